@@ -1,0 +1,213 @@
+"""The contract of every game: seats, actions, states, views, events, refusals, outcomes.
+
+A game is a pure value: no input or output, no clock, no randomness. Chance is a seat (`CHANCE`) whose
+actions are the faces of the die or the cards of the deck, and a time limit that runs out is an action of
+the seat `CLOCK`; so a physical die, a generator and a replay are one and the same thing.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, ClassVar, NamedTuple
+
+Seat = str
+"""Who plays, by the name the game gives: `red`, `hitler`, `security`. `None` is the spectator."""
+
+Space = str
+"""A place on the board, by the name the board prints: `a3`, `warsaw`."""
+
+CHANCE: Seat = "chance"
+CLOCK: Seat = "clock"
+
+Layout = Mapping[Space, tuple[str, ...]]
+"""What the board must physically hold: space -> the pieces on it, named as everybody may know them."""
+
+
+class Refusal(NamedTuple):
+    """Why an action is not allowed. People read it in their own language, programs by its code."""
+
+    code: str
+    """Stable: `stratego/lake`."""
+    rule: str
+    """The id of the rule it rests on: `Q11`."""
+    params: tuple[tuple[str, str], ...] = ()
+    public: str | None = None
+    """The code that everybody may be told instead, where the true one would tell a secret."""
+
+
+class IllegalAction(ValueError):  # noqa: N818 - the name every client of the core catches
+    """An action that the rules refuse; the state it was tried on is unchanged."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.code} ({refusal.rule})")
+        self.refusal = refusal
+
+
+class BadText(ValueError):  # noqa: N818
+    """A text that names no action of this game. The message holds the text and what was expected."""
+
+
+class Action(ABC):
+    """One thing a seat does. Immutable and hashable; `str()` is the text that `State.parse` reads back.
+
+    The `repr` equals the text unless the action is `secret`: then it is redacted.
+    """
+
+    __slots__ = ()
+    seat: Seat
+    secret: bool = False
+    """Whether other seats may not read its text before the game is over (a set-up, a hidden move)."""
+
+
+class Event(NamedTuple):
+    """Something that happened, for those who may know it."""
+
+    kind: str
+    """`setup`, `move`, `battle`, `over` ...: stable, per game documented."""
+    data: tuple[tuple[str, Any], ...]
+    """The facts, in a fixed order."""
+    audience: frozenset[Seat] | None = None
+    """The seats that may know it; `None` is everybody, the spectator included."""
+
+    def visible_to(self, seat: Seat | None) -> bool:
+        """Whether `seat` (`None`: the spectator) may know of this event."""
+        return self.audience is None or seat in self.audience
+
+    def json(self) -> dict[str, Any]:
+        """As one JSON object: `{"kind": ..., **data}`."""
+        return {"kind": self.kind, **dict(self.data)}
+
+
+class Outcome(NamedTuple):
+    """How the game ended."""
+
+    winner: Seat | None
+    """`None`: a draw."""
+    reason: str
+    """A member of the game's documented set of reasons: `flag`, `no-move`, `resignation` ..."""
+
+
+class Step(NamedTuple):
+    """A thing hands may do now, as far as everybody at the table can know.
+
+    Steps are a sound over-approximation made from public knowledge alone: every legal action that hands
+    carry out is among them, and two states that differ only in hidden things give equal steps.
+    """
+
+    origin: Space
+    """The piece is lifted here ..."""
+    target: Space
+    """... and set down, or used to attack, here."""
+    attack: bool
+    """Whether another seat's piece stands on `target`."""
+
+
+class View(ABC):
+    """What one seat may know of a state, and nothing else. Equal views mean that nothing differs for it."""
+
+    __slots__ = ()
+    seat: Seat | None
+    to_act: tuple[Seat, ...]
+
+    @abstractmethod
+    def json(self) -> dict[str, Any]:
+        """As one JSON object; it always holds `seat` and `to_act`, and `outcome` once the game is over."""
+
+
+class State(ABC):
+    """One position of one game. Immutable and hashable; equal states behave equally for ever."""
+
+    __slots__ = ()
+    game_id: ClassVar[str]
+    seats: ClassVar[tuple[Seat, ...]]
+    """The players' seats in order of play; neither `CHANCE` nor `CLOCK`."""
+
+    @property
+    @abstractmethod
+    def options(self) -> Mapping[str, Any]:
+        """Every option of the game with the value in force."""
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or `None` while it goes on. Once set, nobody has an action."""
+
+    @abstractmethod
+    def seats_to_act(self) -> tuple[Seat, ...]:
+        """Who may act now, in a fixed order; empty once the game is over."""
+
+    @abstractmethod
+    def legal_actions(self, seat: Seat) -> Collection[Action]:
+        """The game's own actions that `seat` may take, in a deterministic order, with a fast `in`.
+
+        Where the whole set is astronomical (a set-up) membership is exact and iterating gives a stated
+        sample. Table actions (resigning, draws, take-backs) are never among them.
+        """
+
+    @abstractmethod
+    def table_actions(self, seat: Seat) -> tuple[Action, ...]:
+        """What `seat` may do about the game rather than in it: resign, offer or agree a draw ..."""
+
+    @abstractmethod
+    def refusal(self, action: Action) -> Refusal | None:
+        """Why `action` is not allowed now; `None` exactly if `apply` accepts it."""
+
+    @abstractmethod
+    def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
+        """The state after `action` and what happened. Raises `IllegalAction`; `self` never changes."""
+
+    @abstractmethod
+    def parse(self, text: str, seat: Seat) -> Action:
+        """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
+
+    @abstractmethod
+    def view(self, seat: Seat | None) -> View:
+        """What `seat` may know (`None`: the spectator)."""
+
+    @abstractmethod
+    def layout(self) -> Layout:
+        """What the board must hold now, by public identities only. Spaces that hold nothing are absent."""
+
+    def free_spaces(self) -> frozenset[Space]:
+        """Spaces where hands may do as they like for now, such as the zone of a seat still setting up."""
+        return frozenset()
+
+    def steps(self) -> tuple[Step, ...]:
+        """All that hands of the seats to act may do, by public knowledge, in a fixed order."""
+        return ()
+
+    def hand_action(self, seat: Seat, origin: Space, target: Space) -> Action:
+        """The action that `seat` means by carrying the piece of `origin` to `target`, legal or not.
+
+        Raises `BadText` where the game has no such action (a space it doesn't know).
+        """
+        raise BadText(f"{self.game_id}: no action by hand from {origin} to {target}")
+
+    def chance(self) -> tuple[tuple[Action, int], ...]:
+        """The actions open to `CHANCE` with their integer weights; empty when chance is not to act."""
+        return ()
+
+    @abstractmethod
+    def truth(self) -> dict[str, Any]:
+        """The whole state as one JSON object, secrets included: for replays and tests, never for a table."""
+
+
+class Game(ABC):
+    """What can be played: the registry maps an id to one of these."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+
+    @abstractmethod
+    def new(self, options: Mapping[str, Any]) -> State:
+        """The first state. Raises `OptionError` naming the option, what was given and what is allowed."""
+
+
+class OptionError(ValueError):
+    """An option that the game does not have, or a value that it does not take."""
+
+
+def visible(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
+    """Those of `events` that `seat` (`None`: the spectator) may know of."""
+    return tuple(event for event in events if event.visible_to(seat))

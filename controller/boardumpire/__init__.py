@@ -1,0 +1,1 @@
+"""The daemon: everything between a lifted piece and a lit lamp."""

@@ -1,0 +1,67 @@
+"""The legend: one meaning a mark, the same in every game, on every board.
+
+A mark has a colour and a pattern; the pattern is the second channel for those who can't tell colours
+apart. This file is in the MicroPython subset: both ends of the wire read it.
+"""
+
+# Patterns, each a function of time only; `strip` draws them.
+STEADY = "steady"
+DIM = "dim steady"
+PULSE = "slow pulse"
+BLINK = "blink"
+ALTERNATE = "alternate"
+FLASHES = "three flashes"
+SWEEP = "sweep"
+
+# Colours as (red, green, blue), 0 to 255, at full brightness.
+COLOURS = {
+    "green": (0, 255, 0),
+    "red": (255, 0, 0),
+    "white": (255, 255, 255),
+    "blue": (0, 0, 255),
+    "amber": (255, 120, 0),
+    "cyan": (0, 255, 255),
+    "magenta": (255, 0, 255),
+}
+
+# A sweep runs over several lamps one after the other: its mark carries its place, `attacker-stands+0`,
+# `attacker-stands+1` ...
+# name: (colour, pattern, what it means). The order is the order of the legend that people read.
+LEGEND = {
+    "may-go": ("green", STEADY, "a piece may go here"),
+    "may-attack": ("red", STEADY, "a piece may attack or arrest here"),
+    "lifted": ("white", PULSE, "the piece was lifted from here"),
+    "put": ("blue", BLINK, "put a piece here"),
+    "take": ("amber", BLINK, "take the piece off here"),
+    "refused": ("red", FLASHES, "this is not allowed"),
+    "attacker-stands": ("green", SWEEP, "the attacker won"),
+    "defender-stands": ("red", SWEEP, "the defender won"),
+    "both-fall": ("amber", SWEEP, "both pieces fall"),
+    "held": ("cyan", DIM, "held by the Allies"),
+    "token": ("magenta", PULSE, "where the hidden one was, two rounds ago"),
+    "asks": ("white", ALTERNATE, "the umpire asks: is it here?"),
+    "turn-red": ("red", DIM, "red is to move"),
+    "turn-blue": ("blue", DIM, "blue is to move"),
+}
+
+
+def split(mark):
+    """A mark as (name, place in its sweep): `both-fall+1` is ("both-fall", 1)."""
+    name, plus, place = mark.partition("+")
+    return name, int(place) if plus else 0
+
+
+def colour(mark):
+    """The (red, green, blue) of a mark at full brightness."""
+    return COLOURS[LEGEND[split(mark)[0]][0]]
+
+
+def pattern(mark):
+    """The pattern of a mark."""
+    return LEGEND[split(mark)[0]][1]
+
+
+def words(mark):
+    """What a person sees: `green steady`."""
+    entry = LEGEND[split(mark)[0]]
+    return entry[0] + " " + entry[1]

@@ -1,0 +1,1 @@
+"""The physical world: what a driver must do, and the drivers."""

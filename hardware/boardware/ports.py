@@ -1,0 +1,127 @@
+"""What a driver must do and may do.
+
+All times are integer microseconds of one monotonic clock, passed in by whoever turns the crank: no driver
+reads a clock, sleeps or starts a thread. A driver is turned by `step(now)`; it answers when it wants to be
+turned next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+Micros = int
+"""A time or a span in microseconds."""
+
+MS: Micros = 1000
+SECOND: Micros = 1_000_000
+
+Slot = str
+"""Room for one piece: the name of its space, or `space/2` where a space has several slots."""
+
+LampId = str
+"""A lamp by what it lights: the name of a space, or of a named lamp (`turn-red`)."""
+
+
+class Felt(NamedTuple):
+    """A slot changed, debounced."""
+
+    at: Micros
+    slot: Slot
+    present: bool
+
+
+class Pressed(NamedTuple):
+    """A button was pressed (debounced; releases are not told)."""
+
+    at: Micros
+    button: str
+
+
+class Trouble(NamedTuple):
+    """The driver noticed something wrong with the hardware. A value, not an exception: play goes on."""
+
+    at: Micros
+    code: str
+    """Stable: `ghost`, `bank-silent`, `bank-back` ..."""
+    where: str
+    detail: str = ""
+
+
+SensorEvent = Felt | Trouble
+
+
+class Polled(Protocol):
+    """A driver that looks at its pins on a grid of moments: a fixed period from its first `step`."""
+
+    def due(self) -> Micros:
+        """When `step` wants to be called next."""
+
+    def due_after(self, at: Micros) -> Micros:
+        """The first moment of the grid at or after `at`, never before `due()`."""
+
+    def quiet(self) -> bool:
+        """Whether nothing bounces and no debounce is open: until the copper changes, looking changes nothing.
+
+        Only virtual time asks: while quiet it jumps to `due_after(next edge)`.
+        """
+
+
+class SensorPort(Polled, Protocol):
+    """Feels which slots hold a piece."""
+
+    def step(self, now: Micros) -> Sequence[SensorEvent]:
+        """Scan if a scan is due. Returns what changed since the last call, oldest first.
+
+        The first call scans at once and brings the whole board into `present`, without events.
+        """
+
+    def present(self) -> frozenset[Slot]:
+        """The slots that hold a piece, debounced, as of the last `step`."""
+
+    def close(self) -> None:
+        """Release the pins. Closing twice is allowed."""
+
+
+class LampPort(Protocol):
+    """Shows marks on lamps. Patterns over time and the current cap are the driver's (`boardwire.strip`)."""
+
+    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
+        """From now on show these marks (names of `boardwire.marks`); all other lamps are dark.
+
+        A lamp that keeps its mark keeps the phase of its pattern. Unknown lamps are ignored: a board may
+        have fewer lamps than a game could use.
+        """
+
+    def step(self, now: Micros) -> None:
+        """Send the frame of this moment if it differs from the last one sent."""
+
+    def due(self) -> Micros | None:
+        """When a pattern changes next; `None` while everything is steady."""
+
+    def close(self) -> None:
+        """Dark lamps, then release. Closing twice is allowed."""
+
+
+class ConsolePort(Polled, Protocol):
+    """Buttons, and later a buzzer. A board without buttons has a console that is always quiet."""
+
+    def step(self, now: Micros) -> Sequence[Pressed]:
+        """Buttons pressed since the last call, oldest first."""
+
+    def close(self) -> None:
+        """Release the pins. Closing twice is allowed."""
+
+
+class Ports(NamedTuple):
+    """The open drivers of one board."""
+
+    sensors: SensorPort
+    lamps: LampPort
+    console: ConsolePort
+
+    def close(self) -> None:
+        """Close all, lamps last so that they go dark on purpose."""
+        self.sensors.close()
+        self.console.close()
+        self.lamps.close()

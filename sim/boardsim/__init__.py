@@ -1,0 +1,1 @@
+"""Stands in for the hardware below the real drivers."""

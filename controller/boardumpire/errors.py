@@ -1,0 +1,31 @@
+"""The family of errors that people get to read. Each message names the place and what was expected there."""
+
+from __future__ import annotations
+
+
+class BoardumpireError(Exception):
+    """Something that whoever runs the board can mend; everything else that is raised is a bug."""
+
+
+class ConfigError(BoardumpireError):
+    """The configuration is wrong: `FILE:LINE: [section] key: found ..., expected ...`."""
+
+
+class DriverError(BoardumpireError):
+    """A driver named in the configuration is unknown or can't be opened on this machine."""
+
+
+class KeyFileError(BoardumpireError):
+    """The file of the board's key is missing, malformed or readable by others."""
+
+
+class SealError(BoardumpireError):
+    """A sealed part does not open: another key, another place, or it was changed."""
+
+
+class JournalError(BoardumpireError):
+    """The journal can't be opened, read or written."""
+
+
+class SeatError(BoardumpireError):
+    """What a seat said can't be done. The message is for that seat alone and may hold its secrets."""

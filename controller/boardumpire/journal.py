@@ -1,0 +1,318 @@
+"""The append-only store: what was done, in order, durable before it is told.
+
+SQLite in write-ahead mode with full synchronisation; one transaction an entry with its public events. The
+state of a game is a fold of its entries. Nothing is ever updated or deleted, the tables refuse it: a
+take-back appends, the end of a game appends, and so does the opening of its seals. Secret texts are stored
+sealed (see `boardumpire.seal`) with the commitment that everybody may read.
+
+A journal file appears whole or not at all: an empty or truncated one is damage, never a new journal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from boardrules.core import Outcome
+from boardumpire import schema, storefile
+from boardumpire.errors import JournalError
+from boardumpire.seal import BoardKey, Opened, Sealed, commitment
+
+
+class GameHeader(NamedTuple):
+    """One game of the journal. Times are wall-clock milliseconds since 1970, as the caller gave them."""
+
+    number: int
+    game: str
+    options: dict[str, Any]
+    board: str
+    begun_ms: int
+    outcome: Outcome | None
+    ended_ms: int | None
+
+
+class Entry(NamedTuple):
+    """One entry with its text in clear. The `repr` of a secret one is redacted."""
+
+    seq: int
+    kind: str
+    """`action`, or `note` for what is no action of the game (an attempt that was refused)."""
+    seat: str
+    text: str
+    at_ms: int
+    public: str
+    """JSON array of the events that everybody may know."""
+    secret: bool = False
+
+    def __repr__(self) -> str:
+        text = "<sealed>" if self.secret else repr(self.text)
+        return f"Entry({self.seq}, {self.kind!r}, {self.seat!r}, {text}, {self.at_ms})"
+
+
+class Commitment(NamedTuple):
+    """What was published when a part was sealed, and after the end what it was."""
+
+    seq: int
+    seat: str
+    digest: str
+    salt: str | None
+    """Hexadecimal; `None` while the game goes on."""
+    text: str | None
+
+    def holds(self) -> bool:
+        """Whether the opened text is the one that was committed to (`False` while it is sealed)."""
+        if self.salt is None or self.text is None:
+            return False
+        return commitment(bytes.fromhex(self.salt), self.text) == self.digest
+
+
+class Store:
+    """The journal of one board. Every method may be called from any thread; calls take turns."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, key: BoardKey | None, where: str, lock: int | None
+    ) -> None:
+        self._db = connection
+        self._key = key
+        self._where = where
+        self._lock_handle = lock
+        self._turn = threading.RLock()
+
+    @classmethod
+    def open(
+        cls,
+        path: Path | None,
+        key: BoardKey,
+        *,
+        migrations: tuple[str, ...] = schema.MIGRATIONS,
+        patience_ms: int = storefile.PATIENCE_MS,
+    ) -> Store:
+        """Open the journal at `path` for writing, made if there is none; `None` is one in memory.
+
+        An older format is migrated, a newer one refused. One process writes at a time. Raises `JournalError`.
+        """
+        if path is None:
+            with storefile.named("journal in memory"):
+                connection = storefile.connect(None, "rwc", patience_ms)
+                schema.migrate(connection, 0, migrations)
+            return cls(connection, key, "journal in memory", None)
+        lock = storefile.lock(path)
+        try:
+            if not path.exists():
+                storefile.create(path, migrations)
+            connection = storefile.open_existing(path, migrations, patience_ms)
+        except BaseException:
+            os.close(lock)
+            raise
+        return cls(connection, key, str(path), lock)
+
+    @classmethod
+    def read(
+        cls, path: Path, key: BoardKey | None = None, *, patience_ms: int = storefile.PATIENCE_MS
+    ) -> Store:
+        """Open for reading, also while a daemon writes. Without the key sealed parts stay sealed."""
+        if not path.exists():
+            raise JournalError(f"{path}: no such journal")
+        with storefile.named(path):
+            connection = storefile.connect(path, "ro", storefile.PATIENCE_MS)
+            with storefile.closed_on_error(connection):
+                version = schema.version_of(connection, str(path), len(schema.MIGRATIONS))
+                if version < len(schema.MIGRATIONS):
+                    raise JournalError(
+                        f"{path}: {schema.FORMAT} version {version} is old; open it for writing once"
+                    )
+        return cls(connection, key, str(path), None)
+
+    def close(self) -> None:
+        """Close the file. Closing twice is allowed."""
+        with self._turn:
+            self._db.close()
+            if self._lock_handle is not None:
+                os.close(self._lock_handle)
+                self._lock_handle = None
+
+    def begin(self, game_id: str, options: Mapping[str, Any], board_id: str, at_ms: int) -> int:
+        """Note down the start of a game, durably. Returns its number."""
+        with self._writing():
+            number: int = self._one("SELECT coalesce(max(number), 0) + 1 FROM games")[0]
+            self._db.execute(
+                "INSERT INTO games VALUES (?, ?, ?, ?, ?)",
+                (number, game_id, _json(dict(options)), board_id, at_ms),
+            )
+        return number
+
+    def append(
+        self,
+        number: int,
+        *,
+        kind: str,
+        seat: str,
+        text: str,
+        secret: bool,
+        events: Sequence[Mapping[str, Any]],
+        at_ms: int,
+    ) -> Entry:
+        """Append one entry with its public `events`, durable when this returns. Raises `JournalError`.
+
+        A secret `text` is sealed; a commitment to it is public from now on.
+        """
+        public = _json(list(events))
+        with self._writing():
+            seq: int = self._one("SELECT coalesce(max(seq), 0) + 1 FROM entries WHERE number = ?", number)[0]
+            sealed = self._keyed().seal(text, _place(number, seq, seat)) if secret else None
+            self._db.execute(
+                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    number,
+                    seq,
+                    kind,
+                    seat,
+                    None if sealed else text,
+                    sealed.box if sealed else None,
+                    sealed.commitment if sealed else None,
+                    public,
+                    at_ms,
+                ),
+            )
+        return Entry(seq, kind, seat, text, at_ms, public, secret)
+
+    def finish(self, number: int, outcome: Outcome, at_ms: int) -> None:
+        """Note the outcome and open every seal, in one transaction. Raises `JournalError`."""
+        with self._writing():
+            self._db.execute(
+                "INSERT INTO endings VALUES (?, ?, ?, ?)", (number, outcome.winner, outcome.reason, at_ms)
+            )
+            sealed = self._db.execute(
+                "SELECT seq, seat, sealed, commitment FROM entries WHERE number = ? AND sealed IS NOT NULL",
+                (number,),
+            ).fetchall()
+            for seq, seat, box, digest in sealed:
+                opened = self._unseal(Sealed(box, digest), number, seq, seat)
+                self._db.execute(
+                    "INSERT INTO openings VALUES (?, ?, ?, ?)", (number, seq, opened.salt.hex(), opened.text)
+                )
+
+    def games(self) -> list[GameHeader]:
+        """All games in the order they were begun."""
+        with self._reading():
+            rows = self._db.execute(_HEADERS + " ORDER BY games.number").fetchall()
+        return [_header(row) for row in rows]
+
+    def header(self, number: int) -> GameHeader:
+        """One game. Raises `JournalError` if there is none of this number."""
+        with self._reading():
+            row = self._db.execute(_HEADERS + " WHERE games.number = ?", (number,)).fetchone()
+        if row is None:
+            raise JournalError(f"{self._where}: no game {number}")
+        return _header(row)
+
+    def unfinished(self) -> GameHeader | None:
+        """The game begun last, if it isn't over."""
+        games = self.games()
+        return games[-1] if games and games[-1].outcome is None else None
+
+    def entries(self, number: int) -> list[Entry]:
+        """All entries of a game in order, opened with the key. Raises `JournalError` or `SealError`."""
+        self.header(number)
+        with self._reading():
+            rows = self._db.execute(_ENTRIES, (number,)).fetchall()
+        return [self._entry(number, *row) for row in rows]
+
+    def commitments(self, number: int) -> list[Commitment]:
+        """What was sealed in a game, in order: for everybody to read, and after the end to check."""
+        self.header(number)
+        with self._reading():
+            rows = self._db.execute(
+                "SELECT entries.seq, seat, commitment, openings.salt, openings.text "
+                "FROM entries LEFT JOIN openings USING (number, seq) "
+                "WHERE number = ? AND commitment IS NOT NULL ORDER BY seq",
+                (number,),
+            ).fetchall()
+        return [Commitment(*row) for row in rows]
+
+    def _entry(
+        self,
+        number: int,
+        seq: int,
+        kind: str,
+        seat: str,
+        text: str | None,
+        box: bytes | None,
+        digest: str | None,
+        public: str,
+        at_ms: int,
+        told: str | None,
+    ) -> Entry:
+        if box is None or digest is None:
+            return Entry(seq, kind, seat, text or "", at_ms, public)
+        if told is None:
+            return Entry(
+                seq,
+                kind,
+                seat,
+                self._unseal(Sealed(box, digest), number, seq, seat).text,
+                at_ms,
+                public,
+                True,
+            )
+        return Entry(seq, kind, seat, told, at_ms, public)
+
+    def _unseal(self, sealed: Sealed, number: int, seq: int, seat: str) -> Opened:
+        return self._keyed().open(sealed, _place(number, seq, seat))
+
+    def _keyed(self) -> BoardKey:
+        if self._key is None:
+            raise JournalError(f"{self._where}: sealed parts need the board's key")
+        return self._key
+
+    def _one(self, sql: str, *values: object) -> tuple[Any, ...]:
+        row: tuple[Any, ...] = self._db.execute(sql, values).fetchone()
+        return row
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        with self._turn, storefile.named(self._where):
+            yield
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One transaction: committed and synchronised, or rolled back."""
+        with self._turn, storefile.named(self._where):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                raise
+
+
+_HEADERS = (
+    "SELECT games.number, game, options, board, begun_ms, winner, reason, endings.at_ms "
+    "FROM games LEFT JOIN endings USING (number)"
+)
+_ENTRIES = (
+    "SELECT entries.seq, kind, seat, entries.text, sealed, commitment, public, entries.at_ms, openings.text "
+    "FROM entries LEFT JOIN openings USING (number, seq) WHERE number = ? ORDER BY seq"
+)
+
+
+def _header(row: tuple[Any, ...]) -> GameHeader:
+    number, game, options, board, begun_ms, winner, reason, ended_ms = row
+    outcome = None if reason is None else Outcome(winner, reason)
+    return GameHeader(number, game, json.loads(options), board, begun_ms, outcome, ended_ms)
+
+
+def _place(number: int, seq: int, seat: str) -> str:
+    return f"game {number}, entry {seq} of {seat}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

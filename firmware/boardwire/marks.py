@@ -45,23 +45,23 @@ LEGEND = {
 }
 
 
-def split(mark):
+def split(mark: str) -> tuple[str, int]:
     """A mark as (name, place in its sweep): `both-fall+1` is ("both-fall", 1)."""
     name, plus, place = mark.partition("+")
     return name, int(place) if plus else 0
 
 
-def colour(mark):
+def colour(mark: str) -> tuple[int, int, int]:
     """The (red, green, blue) of a mark at full brightness."""
     return COLOURS[LEGEND[split(mark)[0]][0]]
 
 
-def pattern(mark):
+def pattern(mark: str) -> str:
     """The pattern of a mark."""
     return LEGEND[split(mark)[0]][1]
 
 
-def words(mark):
+def words(mark: str) -> str:
     """What a person sees: `green steady`."""
     entry = LEGEND[split(mark)[0]]
     return entry[0] + " " + entry[1]

@@ -1,0 +1,141 @@
+"""What a board consists of: spaces, slots, sensors, lamps, banks, chains, buttons. `description` reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from boardware.ports import LampId
+from boardware.ports import Slot as SlotId
+
+
+class Position(NamedTuple):
+    """A point in mm from the lower left corner of the board, as the first seat sees it."""
+
+    x: float
+    y: float
+
+
+class SensorAt(NamedTuple):
+    """A contact of a reed matrix; row and column count from 0."""
+
+    bank: str
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class LampAt:
+    """A lamp of a chain; the index counts from 0 at the end that data enters."""
+
+    chain: str
+    index: int
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The printed shape of a space, around its position."""
+
+    id: str
+    shape: str
+    """`rectangle` or `ellipse`."""
+    width: float
+    """mm"""
+    height: float
+    """mm"""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Room for one piece."""
+
+    id: SlotId
+    """The name of its space; `space/2`, `space/3` ... for the further slots of a space."""
+    position: Position
+    sensor: SensorAt | None
+    """`None`: nothing feels it."""
+
+
+@dataclass(frozen=True)
+class SpacePlace:
+    """A space as it lies on the board."""
+
+    id: str
+    name: str
+    position: Position
+    outline: Outline
+    slots: tuple[Slot, ...]
+    """At least one."""
+
+
+@dataclass(frozen=True)
+class Bank:
+    """A reed matrix. A row is driven high, a diode leads from it through each closed reed to the column."""
+
+    id: str
+    rows: tuple[int, ...]
+    """BCM numbers, driven."""
+    columns: tuple[int, ...]
+    """BCM numbers, read, pulled down."""
+    diodes: bool
+    """Without a diode at every reed, three closed corners of a rectangle make the fourth look closed."""
+    settle_us: int
+    """How long a row is driven before its columns are read."""
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A chain of WS2812 lamps."""
+
+    id: str
+    length: int
+    order: str
+    """Of the colours on the wire: `GRB`."""
+    by: tuple[str, ...]
+    """The ways it may be driven: `spi` (GPIO10), `pwm` (GPIO18)."""
+    claims: tuple[int, ...]
+    """BCM numbers that nothing else may use."""
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button between a pin and ground; the pin is pulled up."""
+
+    id: str
+    gpio: int
+    """BCM number."""
+    position: Position
+
+
+@dataclass(frozen=True)
+class Board:
+    """One board. All mappings keep the order of the file."""
+
+    id: str
+    name: str
+    size: Position
+    """Width and height in mm."""
+    games: tuple[str, ...]
+    """Ids of the games it carries."""
+    spaces: Mapping[str, SpacePlace]
+    lamps: Mapping[LampId, LampAt]
+    """Of spaces (by the space's name) and named lamps (`turn-red`)."""
+    named_lamps: Mapping[LampId, Position]
+    """The lamps that belong to no space."""
+    banks: Mapping[str, Bank]
+    chains: Mapping[str, Chain]
+    buttons: Mapping[str, Button]
+    current_limit_ma: int
+    """What all lamps together may draw."""
+
+    @cached_property
+    def slots(self) -> Mapping[SlotId, Slot]:
+        """Every slot of every space, in the order of the file."""
+        return {slot.id: slot for space in self.spaces.values() for slot in space.slots}
+
+    @cached_property
+    def contacts(self) -> Mapping[SensorAt, SlotId]:
+        """Which slot a contact feels."""
+        return {slot.sensor: slot.id for slot in self.slots.values() if slot.sensor is not None}

@@ -1,0 +1,85 @@
+# `make` alone says what there is. Everything lives in .venv; nothing is installed outside it, except by
+# `make system-tools` (see there).
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# The lock names every package, so nothing is resolved: what isn't there with the right hash fails.
+INSTALL := $(PIP) install --require-hashes --no-deps --requirement
+EDITABLE := $(PIP) install --no-deps --no-build-isolation --editable .
+COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --build-deps-for editable \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
+
+.DEFAULT_GOAL := help
+.PHONY: help play play-terminal test check format prove bench picture lock system-tools clean
+
+help: ## say what there is (this list)
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
+		while IFS='|' read -r name text; do printf '%-22s%s\n' "$$name" "$$text"; done
+
+play: play-terminal ## play Stratego Quick Duel on a simulated board (ARGS="--watch" and more)
+
+play-terminal: $(VENV)/.play ## the same, always in the terminal
+	@$(BIN)/boardumpire play $(ARGS)
+
+test: $(VENV)/.dev system-tools ## run the tests (ARGS="tests/rules -k scout" for some)
+	@$(BIN)/python -m pytest -m "not prove" -n $(JOBS) $(ARGS)
+
+check: $(VENV)/.dev ## format, lint, strict types, who may import whom
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/mypy benchmarks
+	@$(BIN)/lint-imports
+
+format: $(VENV)/.dev ## put the code in the house's form
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+prove: $(VENV)/.dev ## run the long proofs and write docs/proofs/
+	@$(BIN)/python tests/proofs.py $(ARGS)
+
+bench: $(VENV)/.dev ## measure, as ratios with known yardsticks
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+picture: $(VENV)/.dev ## draw docs/images/ anew from the running program
+	@$(BIN)/boardumpire play --seed 7 --picture docs/images/terminal.svg
+
+lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer releases)
+	@$(PIP) install pip-tools
+	@$(COMPILE) $(UPGRADE) --extra dev --output-file requirements/dev.txt pyproject.toml
+	@$(COMPILE) --extra sim --constraint requirements/dev.txt --output-file requirements/play.txt pyproject.toml
+
+# Programs that some tests need and PyPI does not have. Installed only where that can surprise nobody: by root,
+# or by a CI with passwordless sudo; elsewhere the tests that need them are skipped and say so.
+system-tools: ## install what tests need from Debian, if it may be (root or CI); SYSTEM_TOOLS=no to leave it
+	@if [ "$(SYSTEM_TOOLS)" != no ] && ! command -v systemd-analyze >/dev/null && command -v apt-get >/dev/null; then \
+		if [ "$$(id -u)" = 0 ]; then run=env; elif [ -n "$$CI" ] && sudo -n true 2>/dev/null; then run='sudo -n env'; else exit 0; fi; \
+		echo 'system-tools: installing systemd for systemd-analyze'; \
+		{ $$run apt-get -qq update && $$run DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install systemd; } \
+			>$(VENV)/system-tools.log 2>&1 || echo 'system-tools: could not ($(VENV)/system-tools.log); the tests that need it are skipped'; \
+	fi
+
+clean: ## remove .venv and what the tools left
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+
+$(VENV)/.made:
+	@command -v $(PYTHON) >/dev/null || { echo "make: there is no $(PYTHON); Boardumpire needs Python 3.11 or newer" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "make: Boardumpire needs Python 3.11 or newer, but $(PYTHON) is $$($(PYTHON) --version 2>&1); try: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+		{ echo "make: $(PYTHON) can't make a virtual environment; on Debian and Raspberry Pi OS: sudo apt install python3-venv" >&2; exit 1; }
+	@echo 'make: installing into $(VENV) (once)'
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.made pyproject.toml requirements/dev.txt
+	@$(INSTALL) requirements/dev.txt
+	@$(EDITABLE)
+	@touch $@ $(VENV)/.play
+
+$(VENV)/.play: $(VENV)/.made pyproject.toml requirements/play.txt
+	@$(INSTALL) requirements/play.txt
+	@$(EDITABLE)
+	@touch $@

@@ -1,0 +1,104 @@
+"""Runs the long proofs (`pytest -m prove`) and writes each module's into docs/proofs/.
+
+A proof is a test marked `prove`. Its docstring says in a sentence what it proves; with pytest's own
+`record_property` it tells its seed and its figures (`record_property("seed", 7)`).
+"""
+
+from __future__ import annotations
+
+import ast
+import datetime
+import platform
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ROOT / "docs" / "proofs"
+
+
+class Notes:
+    """A pytest plugin that keeps what the proofs reported."""
+
+    def __init__(self) -> None:
+        self.reports: list[pytest.TestReport] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call" or report.skipped or report.failed:
+            self.reports.append(report)
+
+
+def git(*words: str) -> str:
+    return subprocess.run(
+        ["git", *words], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def claims(path: Path) -> tuple[str, dict[str, str]]:
+    """The module's docstring and, for each of its functions, the docstring."""
+    tree = ast.parse(path.read_text())
+    functions = {
+        node.name: ast.get_docstring(node) or ""
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    }
+    return ast.get_docstring(tree) or path.stem, functions
+
+
+def page(module: str, reports: list[pytest.TestReport], commit: str) -> str:
+    """One page of proofs, in Markdown."""
+    about, sentences = claims(ROOT / module)
+    lines = [
+        f"# {about.splitlines()[0].rstrip('.')}",
+        "",
+        "Written by `make prove`; not edited by hand.",
+        "",
+        f"- command: `make prove ARGS={shlex.quote(module)}`",
+        f"- commit: `{commit}`",
+        f"- date: {datetime.datetime.now(datetime.UTC).date().isoformat()}",
+        f"- machine: {platform.machine()}, Python {platform.python_version()}",
+    ]
+    for report in reports:
+        name = report.nodeid.partition("::")[2]
+        sentence = sentences.get(name.partition("[")[0], "")
+        lines += ["", f"## {name}", ""]
+        if sentence:
+            lines += [sentence, ""]
+        lines += [
+            "| | |",
+            "|---|---|",
+            f"| result | **{report.outcome}** |",
+            f"| took | {report.duration:.1f} s |",
+        ]
+        lines += [f"| {key} | {value} |" for key, value in report.user_properties]
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    notes = Notes()
+    code = pytest.main(["-m", "prove", *arguments], plugins=[notes])
+    dirty = " and changes not committed" if git("status", "--porcelain") else ""
+    commit = git("rev-parse", "--short=12", "HEAD") + dirty
+    modules: dict[str, list[pytest.TestReport]] = {}
+    for report in notes.reports:
+        modules.setdefault(report.nodeid.partition("::")[0], []).append(report)
+    PAGES.mkdir(parents=True, exist_ok=True)
+    for module, reports in modules.items():
+        name = (
+            Path(module)
+            .with_suffix("")
+            .as_posix()
+            .removeprefix("tests/")
+            .replace("/", "-")
+            .replace("test_", "")
+        )
+        (PAGES / f"{name}.md").write_text(page(module, reports, commit))
+        print(f"wrote docs/proofs/{name}.md")
+    return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else int(code)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,121 @@
+"""Pens write in order, tell at the ticket what went wrong, and stop cleanly."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardrules.core import Outcome
+from boardumpire.errors import JournalError
+from boardumpire.journal import Store
+from boardumpire.pen import DirectPen, Pen, ThreadPen, Ticket
+
+PATIENCE = 30.0
+"""Seconds until a test that waits for a thread gives up."""
+
+
+def write(pen: Pen, number: int, text: str, **more: Any) -> Ticket:
+    given: dict[str, Any] = {
+        "kind": "action",
+        "seat": "red",
+        "secret": False,
+        "events": [],
+        "at_ms": 1,
+        **more,
+    }
+    return pen.write(number, text=text, **given)
+
+
+@pytest.fixture(params=["direct", "thread"])
+def pen(request: pytest.FixtureRequest, store: Store) -> Any:
+    pen = DirectPen(store) if request.param == "direct" else ThreadPen(store, lambda: None)
+    yield pen
+    pen.close()
+
+
+def test_everything_is_written_in_the_order_it_was_told(pen: Pen, store: Store) -> None:
+    number = store.begin("game", {}, "board", 0)
+    tickets = [write(pen, number, f"move {turn}") for turn in range(50)]
+    end = pen.finish(number, Outcome("red", "flag"), 9)
+    assert end.result() is None
+    entries = store.entries(number)
+    assert [entry.text for entry in entries] == [f"move {turn}" for turn in range(50)]
+    assert [ticket.result() for ticket in tickets] == entries
+    assert all(ticket.done() for ticket in tickets)
+    assert store.header(number).outcome == Outcome("red", "flag")
+
+
+def test_an_error_comes_out_at_its_ticket_and_nothing_is_written_behind_it(pen: Pen, store: Store) -> None:
+    number = store.begin("game", {}, "board", 0)
+    good = write(pen, number, "first")
+    bad = write(pen, number, "second", kind="gossip")
+    behind = write(pen, number, "third")
+    assert good.result() is not None
+    with pytest.raises(JournalError, match="CHECK"):
+        bad.result()
+    with pytest.raises(JournalError, match="an earlier entry was not"):
+        behind.result()
+    assert [entry.text for entry in store.entries(number)] == ["first"]
+
+
+def test_closing_writes_what_is_left_and_refuses_more(pen: Pen, store: Store) -> None:
+    number = store.begin("game", {}, "board", 0)
+    tickets = [write(pen, number, str(turn)) for turn in range(20)]
+    pen.close()
+    pen.close()
+    assert all(ticket.done() for ticket in tickets)
+    assert len(store.entries(number)) == 20
+    with pytest.raises(JournalError, match="closed"):
+        write(pen, number, "late").result()
+
+
+def busy_disk(path: Path) -> sqlite3.Connection:
+    """Another program that holds the file: every write waits until it rolls back."""
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    return other
+
+
+def test_a_thread_pen_does_not_wait_for_the_disk_and_wakes_when_a_ticket_is_done(
+    store: Store, path: Path
+) -> None:
+    number = store.begin("game", {}, "board", 0)
+    woken = threading.Semaphore(0)
+    pen = ThreadPen(store, woken.release)
+    disk = busy_disk(path)
+    first, second = write(pen, number, "1"), write(pen, number, "2")
+    assert not first.done()
+    assert not second.done()
+    disk.close()
+    assert woken.acquire(timeout=PATIENCE)
+    assert first.done()
+    assert woken.acquire(timeout=PATIENCE)
+    assert second.done()
+    pen.close()
+
+
+def test_a_full_pen_refuses_rather_than_blocks(store: Store, path: Path) -> None:
+    number = store.begin("game", {}, "board", 0)
+    pen = ThreadPen(store, lambda: None, depth=2)
+    disk = busy_disk(path)
+    tickets = [write(pen, number, str(turn)) for turn in range(5)]
+    with pytest.raises(JournalError, match="more than 2 entries"):
+        tickets[-1].result()
+    disk.close()
+    pen.close()
+    written = [entry.text for entry in store.entries(number)]
+    assert written == [str(turn) for turn in range(len(written))], "no gap, whatever was written"
+
+
+def test_a_thread_that_reads_meanwhile_never_sees_half_an_entry(store: Store) -> None:
+    number = store.begin("game", {}, "board", 0)
+    pen = ThreadPen(store, lambda: None, depth=1000)
+    last = [write(pen, number, str(turn), secret=turn % 2 == 0) for turn in range(100)][-1]
+    while not last.done():
+        texts = [entry.text for entry in store.entries(number)]
+        assert texts == [str(turn) for turn in range(len(texts))]
+    pen.close()

@@ -1,0 +1,120 @@
+"""Who is where: follows each piece from the space where it belongs to the hand and on to where it rests.
+
+A reed feels that something is there, not who. Identity is followed from the layout on: a piece is named by
+the space where it belongs (its home), and what is set down is one of the pieces that were in the air at
+that moment. Pure: events in, no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from boardware.ports import Micros
+
+Space = str
+Home = str
+"""A piece, named by the space of the layout where it belongs."""
+
+
+class Following:
+    """What is felt against what should stand, and which pieces explain the difference.
+
+    `air` maps the home of each piece that is up to the moment it was lifted. `strays` maps each space that
+    should be empty but holds something to the homes of the pieces that it could be: one home where it is
+    certain, none where nothing was in the air to explain it.
+    """
+
+    def __init__(self) -> None:
+        self.expected: frozenset[Space] = frozenset()
+        self.free: frozenset[Space] = frozenset()
+        self.felt: set[Space] = set()
+        self.air: dict[Home, Micros] = {}
+        self.strays: dict[Space, frozenset[Home]] = {}
+        self.doubtful: set[frozenset[Home]] = set()
+
+    def reset(
+        self,
+        expected: Iterable[Space],
+        free: Iterable[Space],
+        felt: Iterable[Space],
+        moved: frozenset[Space],
+        now: Micros,
+    ) -> None:
+        """Take a new layout. Pieces in the air or astray stay followed unless they are among `moved`."""
+        self.expected, self.free, self.felt = frozenset(expected), frozenset(free), set(felt)
+        self.air = {
+            home: self.air.get(home, now) if home not in moved else now
+            for home in sorted(self.expected - self.free)
+            if home not in self.felt
+        }
+        known = self.strays
+        self.strays = {
+            space: frozenset(known.get(space, frozenset()) & self.air.keys() - moved)
+            for space in sorted(self._extra())
+        }
+        self._explain()
+
+    def _extra(self) -> set[Space]:
+        return self.felt - self.expected - self.free
+
+    def lift(self, space: Space, at: Micros) -> None:
+        """The space was felt to become empty."""
+        self.felt.discard(space)
+        if space in self.free:
+            return
+        if space in self.expected:
+            self.air[space] = at
+            self._hand_over({space})
+        elif space in self.strays:
+            candidates = self.strays.pop(space)
+            self._hand_over(candidates)
+
+    def _hand_over(self, candidates: Iterable[Home]) -> None:
+        """A sliding piece closes the next reed before it opens the last: the lift explains that place."""
+        for space, homes in self.strays.items():
+            if not homes:
+                self.strays[space] = frozenset(candidates)
+                return
+
+    def place(self, space: Space, at: Micros) -> None:
+        """The space was felt to become occupied."""
+        self.felt.add(space)
+        if space in self.free:
+            return
+        if space in self.expected:
+            self._come_home(space)
+        else:
+            self.strays[space] = frozenset(self.loose())
+        self._explain()
+
+    def _come_home(self, space: Space) -> None:
+        others = self.loose() - {space}
+        if others:
+            self.doubtful.update(frozenset({space, other}) for other in others)
+        self.air.pop(space, None)
+
+    def loose(self) -> set[Home]:
+        """The pieces that are in a hand: lifted, and not the certain explanation of a stray."""
+        certain = {next(iter(homes)) for homes in self.strays.values() if len(homes) == 1}
+        return set(self.air) - certain
+
+    def _explain(self) -> None:
+        """Drop explanations that have become impossible: a piece that is home, or certain elsewhere."""
+        while True:
+            certain = {next(iter(homes)): space for space, homes in self.strays.items() if len(homes) == 1}
+            changed = False
+            for space, homes in self.strays.items():
+                left = frozenset(h for h in homes if h in self.air and certain.get(h, space) == space)
+                if left != homes:
+                    self.strays[space] = left
+                    changed = True
+            if not changed:
+                return
+
+    def missing(self) -> frozenset[Home]:
+        """Pieces that should stand on a judged space and are not felt there."""
+        return frozenset(self.air)
+
+    def extra(self) -> Mapping[Space, frozenset[Home]]:
+        """Spaces that should be empty and are not, with the pieces that each could be."""
+        return self.strays

@@ -1,0 +1,72 @@
+"""What the lamps mean: the public state of hands and rulings as marks of the legend. Pure.
+
+Nothing else writes a lamp. All that goes in is public, so the lamps can't tell a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from boardrules.core import Event, Seat, Space
+from boardumpire.tracker import Guidance
+from boardumpire.umpire import Ruling
+from boardware.ports import MS, LampId, Micros
+from boardwire.marks import LEGEND
+
+REFUSED: Micros = 1200 * MS
+"""How long a refusal flashes."""
+BATTLE: Micros = 1500 * MS
+"""How long the result of a battle sweeps."""
+
+Marks = Mapping[LampId, str]
+_RESULTS = {"attacker": "attacker-stands", "defender": "defender-stands", "both": "both-fall"}
+_CHORES = {"put": "put", "take": "take", "centre": "put"}
+
+
+class Show(NamedTuple):
+    """Marks that outrank all others until a moment has passed."""
+
+    marks: Marks
+    until: Micros
+
+
+def of_ruling(ruling: Ruling, hands: Sequence[Space], now: Micros) -> Show | None:
+    """What a ruling shows for a while: a refusal where hands tried it, the result of a battle."""
+    if ruling.refusal is not None:
+        return Show(dict.fromkeys(hands, "refused"), now + REFUSED) if hands else None
+    for event in ruling.events:
+        if event.kind == "battle" and event.audience is None:
+            return Show(_battle(event), now + BATTLE)
+    return None
+
+
+def _battle(event: Event) -> Marks:
+    facts = dict(event.data)
+    mark = _RESULTS[facts["result"]]
+    return {facts["from"]: f"{mark}+0", facts["to"]: f"{mark}+1"}
+
+
+def of_fault(spaces: Iterable[Space], now: Micros) -> Show:
+    """What a fault shows for a while."""
+    return Show(dict.fromkeys(spaces, "refused"), now + REFUSED)
+
+
+def frame(
+    guidance: Guidance, to_act: Iterable[Seat], shows: Iterable[Show], now: Micros
+) -> dict[LampId, str]:
+    """The marks of this moment: whose turn, hints, what was lifted, questions, chores, and on top `shows`."""
+    marks: dict[LampId, str] = {f"turn-{seat}": f"turn-{seat}" for seat in to_act if f"turn-{seat}" in LEGEND}
+    for space, attack in guidance.hints.items():
+        marks[space] = "may-attack" if attack else "may-go"
+    for space in guidance.lifted:
+        marks[space] = "lifted"
+    if guidance.question is not None:
+        marks[guidance.question.origin] = "lifted"
+        marks[guidance.question.target] = "asks"
+    for chore in guidance.chores:
+        marks[chore.space] = _CHORES[chore.kind]
+    for show in shows:
+        if now < show.until:
+            marks.update(show.marks)
+    return marks

@@ -1,0 +1,83 @@
+"""Opens a table: begins a game on a board, or goes on with the one that was not finished."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from boardrules import registry
+from boardrules.core import BadText, IllegalAction, State
+from boardumpire.errors import JournalError
+from boardumpire.journal import GameHeader, Store
+from boardumpire.pen import DirectPen, Pen
+from boardumpire.table import Table
+from boardumpire.tracker import Timing, Tracker
+from boardware.parts import Board
+from boardware.ports import MS, Micros, Ports
+
+
+class Wanted(NamedTuple):
+    """The game to begin where the journal holds none to go on with."""
+
+    game: str
+    options: Mapping[str, Any]
+
+
+def open_table(
+    *,
+    board: Board,
+    wanted: Wanted,
+    ports: Ports,
+    store: Store,
+    now: Micros,
+    wall_ms: int,
+    timing: Timing | None = None,
+    pen: Callable[[Store], Pen] = DirectPen,
+) -> Table:
+    """A table ready to be turned.
+
+    `wall_ms` is the wall clock, in milliseconds since 1970, at the moment `now`. Raises `OptionError` for a
+    game or an option that there is not, and `JournalError` where the journal holds a game that this board or
+    these rules can't go on with.
+    """
+    header = store.unfinished()
+    if header is not None:
+        _check_board(header, board)
+        state = fold(store, header)
+        if state.outcome is not None:  # the power went between the last action and the ending
+            store.finish(header.number, state.outcome, wall_ms)
+            header = None
+    if header is None:
+        state = registry.new(wanted.game, wanted.options)
+        if wanted.game not in board.games:
+            raise JournalError(f"board {board.id} carries {', '.join(board.games)}: not {wanted.game}")
+        number = store.begin(wanted.game, state.options, board.id, wall_ms)
+    else:
+        number = header.number
+    table = Table(board, state, ports, pen(store), number, Tracker(timing), wall_ms - now // MS)
+    table.step(now)
+    return table
+
+
+def _check_board(header: GameHeader, board: Board) -> None:
+    if header.board != board.id:
+        raise JournalError(
+            f"game {header.number} of the journal stands on board {header.board}: found board {board.id}"
+        )
+
+
+def fold(store: Store, header: GameHeader) -> State:
+    """The state of a game: its actions in order. Raises `JournalError` naming the entry that fails."""
+    state = registry.new(header.game, header.options)
+    for entry in store.entries(header.number):
+        if entry.kind != "action":
+            continue
+        try:
+            state, _ = state.apply(state.parse(entry.text, entry.seat))
+        except (BadText, IllegalAction) as error:
+            text = "a sealed action" if entry.secret else repr(entry.text)
+            reason = "" if entry.secret else f": {error}"
+            raise JournalError(
+                f"game {header.number}, entry {entry.seq}: {text} can't be replayed{reason}"
+            ) from None
+    return state

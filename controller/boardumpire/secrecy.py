@@ -1,0 +1,154 @@
+"""What each seat may know: the one door through which data leaves.
+
+Every message that reaches a person is made here, from a ruling or from what the tracker told. A message to
+everybody holds public knowledge alone. When one seat is told something in private, every seat gets a
+message of the same kind and size at the same moment, so that traffic tells nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from boardrules.core import Event, Refusal, Seat, State, visible
+from boardumpire import announce
+from boardumpire.tracker import Chore, Fault, Question, Reminder
+from boardumpire.umpire import Ruling
+from boardware.ports import MS, Micros
+
+SIZE = 512
+"""Private messages are padded to a multiple of this many bytes of JSON."""
+
+
+class Message(NamedTuple):
+    """Something told at a moment, to everybody (`seat` is `None`) or to one seat alone."""
+
+    at: Micros
+    seat: Seat | None
+    kind: str
+    """`ruling`, `fault`, `question`, `chores`, `reminder`, `turn`, `over`; to one seat: `private`."""
+    data: dict[str, Any]
+
+    def json(self) -> dict[str, Any]:
+        """As one JSON object with the time in whole milliseconds; a private one names its seat as `to`."""
+        to = {} if self.seat is None else {"to": self.seat}
+        return {"t": self.at // MS, "kind": self.kind, **to, **self.data}
+
+
+def accepted(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]:
+    """What is told of an action that the umpire accepted, once it is durable."""
+    action = ruling.action
+    public = visible(ruling.events, None)
+    told = {
+        "ok": True,
+        "seat": action.seat,
+        "action": None if action.secret else str(action),
+        "events": [event.json() for event in public],
+        "text": [announce.event(event.kind, event.data) for event in public],
+    }
+    messages = [Message(at, None, "ruling", told)]
+    if len(public) < len(ruling.events):
+        messages += _private(at, {seat: _only_for(ruling.events, seat) for seat in seats})
+    return messages
+
+
+def _only_for(events: Iterable[Event], seat: Seat) -> dict[str, Any]:
+    mine = [event for event in visible(events, seat) if event.audience is not None]
+    return {
+        "events": [event.json() for event in mine],
+        "text": [announce.event(event.kind, event.data) for event in mine],
+    }
+
+
+def refused(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]:
+    """What is told of an attempt: everybody hears that it is not allowed, its owner hears why."""
+    refusal, action = ruling.refusal, ruling.action
+    assert refusal is not None
+    outward = public_refusal(refusal)
+    told = {
+        "ok": False,
+        "seat": action.seat,
+        "action": None if action.secret else str(action),
+        "refusal": _refusal(outward),
+    }
+    private = {seat: {"refusal": _refusal(refusal if seat == action.seat else outward)} for seat in seats}
+    return [Message(at, None, "ruling", told), *_private(at, private)]
+
+
+def public_refusal(refusal: Refusal) -> Refusal:
+    """The refusal as everybody may hear it: where the reason is secret, only that it is not allowed."""
+    return refusal if refusal.public is None else Refusal(refusal.public, "")
+
+
+def _refusal(refusal: Refusal) -> dict[str, Any]:
+    return {
+        "code": refusal.code,
+        "rule": refusal.rule or None,
+        "text": announce.refusal(refusal.code, refusal.params),
+    }
+
+
+def _private(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[Message]:
+    """One message a seat, all of one size."""
+    sizes = [len(json.dumps(data | {"pad": ""})) for data in parts.values()]
+    size = -(-max(sizes) // SIZE) * SIZE
+    return [
+        Message(at, seat, "private", data | {"pad": " " * (size - length)})
+        for (seat, data), length in zip(parts.items(), sizes, strict=True)
+    ]
+
+
+def fault(at: Micros, told: Fault) -> Message:
+    """The board is wrong: which spaces, and nothing about what stands there."""
+    text = announce.fault(told.code, told.spaces)
+    return Message(at, None, "fault", {"code": told.code, "spaces": list(told.spaces), "text": text})
+
+
+def trouble(at: Micros, code: str, where: str, detail: str) -> Message:
+    """The hardware or the store is in trouble."""
+    text = announce.trouble(code, where, detail)
+    return Message(at, None, "fault", {"code": code, "spaces": [], "text": text})
+
+
+def question(at: Micros, asked: Question) -> Message:
+    """What the sensors could not decide."""
+    data = {"code": asked.code, "spaces": [asked.origin, asked.target]}
+    return Message(at, None, "question", data | {"text": announce.question(asked)})
+
+
+def reminder(at: Micros, told: Reminder) -> Message:
+    """A piece has been up for long."""
+    data = {"code": "piece-up", "spaces": [told.home]}
+    return Message(at, None, "reminder", data | {"text": announce.reminder(told.home)})
+
+
+def chores(at: Micros, open_chores: Sequence[Chore]) -> Message:
+    """What to do so that the board is in order; an empty list says that it is."""
+    listed = [{"do": chore.kind, "space": chore.space, "seat": chore.seat} for chore in open_chores]
+    text = [announce.chore(chore) for chore in open_chores]
+    return Message(at, None, "chores", {"chores": listed, "text": text})
+
+
+def turn(at: Micros, state: State) -> Message:
+    """Whose turn it is, or how the game ended."""
+    outcome = state.outcome
+    if outcome is None:
+        return Message(at, None, "turn", {"to_act": list(state.seats_to_act())})
+    text = announce.outcome(outcome)
+    return Message(at, None, "over", {"winner": outcome.winner, "reason": outcome.reason, "text": text})
+
+
+def view(state: State, seat: Seat | None) -> dict[str, Any]:
+    """What `seat` (`None`: everybody) may know of the state, as JSON."""
+    return state.view(seat).json()
+
+
+def refusal_text(refusal: Refusal) -> str:
+    """The whole reason, for the seat that tried."""
+    return announce.refusal(refusal.code, refusal.params)
+
+
+def answers(at: Micros, seat: Seat, text: str, seats: Sequence[Seat]) -> list[Message]:
+    """A late answer to what `seat` said; every seat gets a message of the same size."""
+    return _private(at, {other: {"answer": text if other == seat else ""} for other in seats})

@@ -1,0 +1,318 @@
+"""The tracker alone: timelines of reeds in, what hands meant out."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pytest
+
+from boardumpire.tracker import (
+    Chore,
+    Fault,
+    InOrder,
+    Intent,
+    Position,
+    Question,
+    Reminder,
+    Timing,
+    Told,
+    Tracker,
+)
+from boardware.ports import MS, SECOND
+
+RED = {"a1": "red", "b1": "red", "c1": "red"}
+BLUE = {"a3": "blue", "b3": "blue", "c3": "blue"}
+STEPS = {
+    "a1": {"a2": False},
+    "b1": {"b2": False, "b3": True},
+    "c1": {"c2": False, "c3": True, "b3": True},
+}
+SETTLE = Timing().settle
+
+
+class Bench:
+    """A tracker with a clock: each verb takes effect at the moment reached by `wait`."""
+
+    def __init__(
+        self, owners: dict[str, str] | None = None, movers: frozenset[str] = frozenset({"red"})
+    ) -> None:
+        self.now = 0
+        self.tracker = Tracker()
+        self.told: list[tuple[int, Told]] = []
+        self.felt = set(owners or RED | BLUE)
+        self.position = Position(dict(owners or RED | BLUE), frozenset(), movers, STEPS)
+        self.tracker.begin(self.position, self.felt, 0)
+
+    def lift(self, space: str) -> Bench:
+        self.felt.discard(space)
+        self.tracker.felt(space, False, self.now)
+        return self
+
+    def place(self, space: str) -> Bench:
+        self.felt.add(space)
+        self.tracker.felt(space, True, self.now)
+        return self
+
+    def wait(self, ms: int) -> Bench:
+        """Let time pass, turning the tracker exactly when it asks to be turned; stops at an intent."""
+        until = self.now + ms * MS
+        while not self.intents():
+            due = self.tracker.due()
+            if due is None or due > until:
+                break
+            self.now = max(self.now, due)
+            self._tick()
+        self.now = until
+        if not self.intents():
+            self._tick()
+        return self
+
+    def _tick(self) -> None:
+        self.told += [(self.now, told) for told in self.tracker.tick(self.now)]
+
+    def intents(self) -> list[Intent]:
+        return [told for _, told in self.told if isinstance(told, Intent)]
+
+    def values(self) -> list[Told]:
+        return [told for _, told in self.told]
+
+    def rule(
+        self, owners: dict[str, str], moved: set[str], *, movers: str = "blue", exchange: str | None = None
+    ) -> Bench:
+        """The ruling on the last intent: a new layout."""
+        self.told.clear()
+        steps = {"a3": {"a2": False}} if movers == "blue" else STEPS
+        position = Position(owners, frozenset(), frozenset({movers}), steps)
+        self.tracker.begin(position, self.felt, self.now, moved=frozenset(moved), exchange=exchange)
+        return self
+
+    def chores(self) -> list[tuple[str, str]]:
+        return [(chore.kind, chore.space) for chore in self.tracker.guidance().chores]
+
+
+def test_a_move_is_told_once_it_has_been_still_for_the_settle_time() -> None:
+    bench = Bench().lift("a1").wait(300).place("a2").wait(349)
+    assert bench.values() == []
+    bench.wait(1)
+    assert bench.told == [(300 * MS + SETTLE, Intent("a1", "a2"))]
+
+
+def test_a_slide_counts_where_it_rests() -> None:
+    bench = Bench().lift("a1").place("b2").wait(200).lift("b2").place("c2").wait(200).lift("c2").place("a2")
+    assert bench.wait(350).values() == [Intent("a1", "a2")]
+
+
+def test_a_slide_that_closes_the_next_reed_before_it_opens_the_last_is_one_piece() -> None:
+    bench = Bench().place("a2").wait(30).lift("a1").wait(100).place("b2").wait(30).lift("a2").wait(350)
+    assert bench.values() == [Intent("a1", "b2")]
+
+
+def test_a_piece_set_down_where_it_was_means_nothing() -> None:
+    bench = Bench().lift("a1").wait(800).place("a1").wait(10_000)
+    assert bench.values() == []
+
+
+def test_an_attack_is_told_when_the_enemy_piece_stays_up_for_the_settle_time() -> None:
+    for first, second in (("b1", "b3"), ("b3", "b1")):
+        bench = Bench().lift(first).wait(100).lift(second).wait(349)
+        assert bench.values() == []
+        assert bench.wait(1).values() == [Intent("b1", "b3")]
+
+
+def test_an_enemy_piece_set_back_at_once_means_nothing() -> None:
+    bench = Bench().lift("b1").wait(400).lift("b3").wait(300).place("b3").wait(5_000)
+    assert bench.values() == []
+    bench.place("b1").wait(60_000)
+    assert bench.values() == []
+
+
+def test_a_short_dip_of_the_enemy_reed_is_an_attack_if_the_attacker_is_held() -> None:
+    bench = Bench().lift("b1").wait(400).lift("b3").wait(90).place("b3").wait(349)
+    assert bench.values() == []
+    assert bench.wait(1).values() == [Intent("b1", "b3")]
+
+
+def test_a_short_dip_means_nothing_if_the_attacker_goes_back() -> None:
+    bench = Bench().lift("b1").wait(400).lift("b3").wait(90).place("b3").wait(200).place("b1").wait(60_000)
+    assert bench.values() == []
+
+
+def test_a_dip_out_of_reach_means_nothing() -> None:
+    bench = Bench().lift("a1").wait(400).lift("b3").wait(90).place("b3").wait(19_000)
+    assert bench.values() == []
+
+
+def test_confirm_makes_a_doubtful_dip_an_attack_at_once() -> None:
+    bench = Bench().lift("c1").wait(400).lift("b3").wait(300).place("b3").wait(50)
+    assert bench.tracker.answer(True, bench.now) == Intent("c1", "b3")
+
+
+def test_an_attacker_that_vanished_is_asked_about() -> None:
+    bench = Bench().lift("b1").wait(19_999)
+    assert bench.values() == []
+    bench.wait(1)
+    assert bench.values() == [Question("attack-here", "b1", "b3")]
+    assert bench.tracker.guidance().question == Question("attack-here", "b1", "b3")
+    assert bench.tracker.answer(True, bench.now) == Intent("b1", "b3")
+
+
+def test_a_question_goes_when_the_piece_comes_back() -> None:
+    bench = Bench().lift("b1").wait(20_000).place("b1")
+    assert bench.tracker.guidance().question is None
+    assert bench.tracker.answer(True, bench.now) is None
+
+
+def test_the_opponents_piece_moved_out_of_turn_is_a_fault_with_chores_back() -> None:
+    bench = Bench().lift("a3").wait(200).place("a2").wait(350)
+    assert bench.values() == [Fault("not-your-turn", ("a3", "a2"))]
+    assert bench.chores() == [("take", "a2"), ("put", "a3")]
+    bench.lift("a2").wait(100).place("a3").wait(0)
+    assert bench.values()[-1] == InOrder()
+    assert bench.chores() == []
+
+
+def test_the_opponents_piece_lifted_out_of_turn_and_set_back_means_nothing() -> None:
+    assert Bench().lift("a3").wait(2_000).place("a3").wait(10_000).values() == []
+
+
+def test_a_foreign_piece_is_a_fault_and_goes() -> None:
+    bench = Bench().place("b2").wait(5_000)
+    assert bench.values() == [Fault("extra-piece", ("b2",))]
+    assert bench.chores() == [("take", "b2")]
+    assert bench.lift("b2").wait(0).values()[-1] == InOrder()
+
+
+def test_a_piece_between_two_spaces_is_to_be_centred_and_then_counts() -> None:
+    bench = Bench().lift("a1").wait(200).place("a2").place("b2").wait(5_000)
+    assert bench.values() == [Fault("between-spaces", ("a2", "b2"))]
+    assert bench.chores() == [("centre", "a2"), ("centre", "b2")]
+    bench.lift("b2").wait(350)
+    assert bench.values()[-1] == Intent("a1", "a2")
+
+
+def test_two_own_pieces_lifted_and_both_back_mean_nothing() -> None:
+    assert Bench().lift("a1").lift("b1").wait(3_000).place("b1").place("a1").wait(10_000).values() == []
+
+
+def test_two_own_pieces_lifted_and_one_moved_is_that_move() -> None:
+    bench = Bench().lift("a1").lift("b1").wait(500).place("a2").wait(500).place("b1").wait(350)
+    assert bench.values() == [Intent("a1", "a2")]
+
+
+def test_a_muddle_is_a_fault_that_leads_back() -> None:
+    bench = Bench().lift("a1").lift("b1").wait(500).place("a2").place("b2").wait(5_000)
+    assert [type(told) for told in bench.values()] == [Fault]
+    assert bench.chores() == [("put", "a1"), ("take", "a2"), ("put", "b1"), ("take", "b2")]
+
+
+def test_a_piece_held_up_for_long_is_reminded_of_once() -> None:
+    bench = Bench().lift("a1").wait(119_999)
+    assert bench.values() == []
+    assert bench.wait(60_000).values() == [Reminder("a1")]
+
+
+def test_hints_are_shown_while_one_piece_of_the_mover_is_up() -> None:
+    bench = Bench().lift("b1")
+    guidance = bench.tracker.guidance()
+    assert dict(guidance.hints) == {"b2": False, "b3": True}
+    assert guidance.lifted == ("b1",)
+    bench.lift("a1")
+    assert dict(bench.tracker.guidance().hints) == {}
+
+
+def test_no_hint_for_a_piece_lifted_out_of_turn() -> None:
+    assert dict(Bench().lift("a3").tracker.guidance().hints) == {}
+
+
+def test_at_a_start_every_difference_is_a_chore() -> None:
+    bench = Bench()
+    bench.tracker.begin(bench.position, bench.felt - {"a1"} | {"a2"}, 0)
+    assert bench.chores() == [("put", "a1"), ("take", "a2")]
+    assert bench.wait(60_000).intents() == []
+
+
+def test_a_refusal_leads_back_and_nothing_is_judged_before() -> None:
+    bench = Bench().lift("a1").wait(100).place("b2").wait(350)
+    assert bench.values() == [Intent("a1", "b2")]
+    bench.tracker.undo(bench.now)
+    bench.told.clear()
+    assert bench.chores() == [("put", "a1"), ("take", "b2")]
+    bench.lift("b2").wait(100).place("a2").wait(1_000)
+    assert bench.values() == [], "a legal space is not judged while chores are open"
+    assert bench.chores() == [("put", "a1"), ("take", "a2")]
+    bench.lift("a2").wait(100).place("a1").wait(0)
+    assert bench.values() == [InOrder()]
+
+
+class TestBattles:
+    """After an attack of b1 on b3."""
+
+    def attacked(self) -> Bench:
+        return Bench().lift("b1").wait(100).lift("b3").wait(350)
+
+    def touched(self) -> Bench:
+        return Bench().lift("b1").wait(400).lift("b3").wait(90).place("b3").wait(350)
+
+    lost: ClassVar = {space: seat for space, seat in (RED | BLUE).items() if space != "b1"}
+    won: ClassVar = lost | {"b3": "red"}
+    both: ClassVar = {space: seat for space, seat in lost.items() if space != "b3"}
+
+    def test_the_winner_is_set_on_the_space(self) -> None:
+        bench = self.attacked().rule(self.won, {"b1", "b3"})
+        assert bench.chores() == [("put", "b3")]
+        assert bench.place("b3").wait(0).values() == [InOrder()]
+
+    def test_a_loser_that_was_only_touched_goes_first(self) -> None:
+        bench = self.touched().rule(self.won, {"b1", "b3"}, exchange="b3")
+        assert bench.chores() == [("take", "b3")]
+        assert bench.lift("b3").wait(0).chores() == [("put", "b3")]
+        assert bench.place("b3").wait(0).values() == [InOrder()]
+
+    def test_a_defender_that_was_only_touched_leaves_no_chore(self) -> None:
+        bench = self.touched().rule(self.lost, {"b1", "b3"})
+        assert bench.chores() == []
+        assert bench.tracker.in_order
+
+    def test_a_defender_that_won_is_set_back(self) -> None:
+        bench = self.attacked().rule(self.lost, {"b1", "b3"})
+        assert bench.chores() == [("put", "b3")]
+
+    def test_nothing_is_to_do_when_both_fall(self) -> None:
+        assert self.attacked().rule(self.both, {"b1", "b3"}).chores() == []
+        assert self.touched().rule(self.both, {"b1", "b3"}).chores() == [("take", "b3")]
+
+    def test_the_opponents_next_move_is_held_until_the_chore_is_done(self) -> None:
+        bench = self.attacked().rule(self.won, {"b1", "b3"})
+        bench.lift("a3").wait(200).place("a2").wait(3_000)
+        assert bench.values() == []
+        assert bench.chores() == [("put", "b3")]
+        bench.place("b3").wait(350)
+        assert bench.values() == [InOrder(), Intent("a3", "a2")]
+
+
+def test_an_early_reply_is_not_lost() -> None:
+    bench = Bench().lift("a1").wait(200).place("a2").wait(100).lift("c3").wait(150).place("c2").wait(100)
+    assert bench.values() == [Intent("a1", "a2")]
+    owners = RED | BLUE | {"a2": "red"}
+    del owners["a1"]
+    bench.rule(owners, {"a1", "a2"})
+    assert bench.chores() == []
+    assert bench.wait(350).values() == [Intent("c3", "c2")]
+
+
+def test_chores_name_whose_piece_is_missing() -> None:
+    bench = Bench()
+    bench.tracker.begin(bench.position, bench.felt - {"a3"}, 0)
+    assert bench.tracker.guidance().chores == (Chore("put", "a3", "blue"),)
+
+
+@pytest.mark.parametrize("held", [1, 30, 120])
+def test_still_time_starts_again_when_the_piece_moves_on(held: int) -> None:
+    bench = Bench().lift("a1").place("a2").wait(300).lift("a2").wait(held).place("a2").wait(349)
+    assert bench.values() == []
+    assert bench.wait(1).values() == [Intent("a1", "a2")]
+
+
+def test_timing_is_in_microseconds() -> None:
+    assert Timing().settle == 350 * MS
+    assert Timing().remind == 120 * SECOND

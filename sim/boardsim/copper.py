@@ -1,0 +1,285 @@
+"""What is on the bench: reeds, diodes, buttons and lamps in one flat buffer, and how current runs through it.
+
+The buffer is a `bytearray`, or an mmap-ed file where the world lives in another process; both ends run this
+same code. What a process does to its own pins (which wire it drives, which pull it asked for) is not in the
+buffer: on a power cut it is gone, as on the real header.
+
+The model of a matrix. A wire (row or column) is driven high, driven low, or floating with a pull up, a pull
+down or none. A closed reed links its row and its column: with a fine diode current flows one way only, from
+the row to the column; where the diode is absent (a wire bridge) or shorted it flows both ways; a broken diode
+is an open circuit. A floating wire then reads
+
+1. low, if current can run from it to a wire that is driven low (where high and low fight, low wins: a reed
+   board whose idle rows are outputs masks pieces);
+2. else high, if current can run to it from a wire that is driven high, through floating wires only (this is
+   how ghosts come about);
+3. else as its pull says; with no pull it reads low.
+
+Pulls are weak: one wire's pull never moves another wire.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from enum import IntEnum
+from pathlib import Path
+
+from boardware.parts import Board
+from boardware.ports import LampId, Slot
+
+RGB = tuple[int, int, int]
+DARK: RGB = (0, 0, 0)
+
+_MAGIC = b"boardsim copper 1\n"
+_HEADER = 64
+_FAULTY = 63
+"""Where the header says whether any diode is other than fine."""
+
+
+class Diode(IntEnum):
+    """What is soldered where a reed's diode belongs."""
+
+    FINE = 0
+    ABSENT = 1
+    """Bridged by a wire, as on a board built without diodes."""
+    BROKEN = 2
+    """An open circuit: the reed is never felt."""
+    SHORTED = 3
+
+
+class CopperError(ValueError):
+    """A world file that does not fit: it names the file and what was expected."""
+
+
+class Grid:
+    """The matrix of one bank. Wires are numbered: rows first, then columns."""
+
+    def __init__(self, cells: Cells, base: int, rows: int, columns: int) -> None:
+        self._cells = cells
+        self.base = base
+        """Where this bank's reeds begin in the buffer, row by row; its diodes follow them."""
+        self.rows = rows
+        self.columns = columns
+        self.drive: list[int | None] = [None] * (rows + columns)
+        self.pull: list[int | None] = [None] * (rows + columns)
+        self._lone_row = -1
+        """The row driven high, if there is just one: with fine diodes it alone decides what columns read."""
+
+    def set_drive(self, wire: int, level: int | None) -> None:
+        """Drive `wire` high or low; `None` lets it float."""
+        self.drive[wire] = level
+        driven_columns = self.columns - self.drive[self.rows :].count(None)
+        lone = self.drive[: self.rows].count(1) == 1 and not driven_columns
+        self._lone_row = self.drive.index(1) if lone else -1
+
+    def release(self) -> None:
+        """Let every wire float, as when the process that drove them is gone."""
+        self.drive = [None] * len(self.drive)
+        self.pull = [None] * len(self.pull)
+        self._lone_row = -1
+
+    def level(self, wire: int) -> int:
+        """What an input on `wire` reads, 0 or 1."""
+        driven = self.drive[wire]
+        if driven is not None:
+            return driven
+        cells = self._cells
+        if self._lone_row >= 0 and wire >= self.rows and not cells[_FAULTY]:
+            if cells[self.base + self._lone_row * self.columns + wire - self.rows]:
+                return 1
+            return self.pull[wire] or 0
+        if self._meets(wire, 0, forward=True):
+            return 0
+        if self._meets(wire, 1, forward=False):
+            return 1
+        return self.pull[wire] or 0
+
+    def _meets(self, wire: int, wanted: int, *, forward: bool) -> bool:
+        """Whether current runs from `wire` (or, backward, to it) to a wire driven `wanted`.
+
+        Driven wires end the way: they give or take all the current there is.
+        """
+        seen = {wire}
+        ways = deque([wire])
+        while ways:
+            for neighbour in self._linked(ways.popleft(), forward):
+                if neighbour in seen:
+                    continue
+                seen.add(neighbour)
+                level = self.drive[neighbour]
+                if level == wanted:
+                    return True
+                if level is None:
+                    ways.append(neighbour)
+        return False
+
+    def _linked(self, wire: int, forward: bool) -> Iterator[int]:
+        """The wires that current from `wire` reaches (backward: comes from) through one closed reed."""
+        is_row = wire < self.rows
+        along = is_row == forward
+        others = range(self.rows, self.rows + self.columns) if is_row else range(self.rows)
+        for other in others:
+            row, column = (wire, other - self.rows) if is_row else (other, wire - self.rows)
+            at = self.base + row * self.columns + column
+            if not self._cells[at]:
+                continue
+            diode = self._cells[at + self.rows * self.columns]
+            if diode in (Diode.ABSENT, Diode.SHORTED) or (diode == Diode.FINE and along):
+                yield other
+
+
+Cells = bytearray | mmap.mmap
+
+
+class Copper:
+    """All that is soldered on one board. Reeds and buttons are set by the world, lamps by the stand-ins."""
+
+    def __init__(self, board: Board, cells: Cells | None = None) -> None:
+        self.board = board
+        self._banks: dict[str, int] = {}
+        self._chains: dict[str, int] = {}
+        at = _HEADER
+        for bank in board.banks.values():
+            self._banks[bank.id] = at
+            at += 2 * len(bank.rows) * len(bank.columns)
+        self._buttons = {name: at + number for number, name in enumerate(board.buttons)}
+        at += len(self._buttons)
+        for chain in board.chains.values():
+            self._chains[chain.id] = at
+            at += 4 + 3 * chain.length
+        self.size = at
+        if cells is None:
+            cells = bytearray(at)
+            self.format(cells)
+        self.cells: Cells = cells
+        self._reeds = {
+            slot: self._banks[sensor.bank]
+            + sensor.row * len(board.banks[sensor.bank].columns)
+            + sensor.column
+            for sensor, slot in board.contacts.items()
+        }
+
+    # -- the file ------------------------------------------------------------------------------------------
+
+    def _header(self) -> bytes:
+        plan = repr(
+            (
+                [(bank.id, bank.rows, bank.columns) for bank in self.board.banks.values()],
+                sorted(self._buttons),
+                [(chain.id, chain.length) for chain in self.board.chains.values()],
+            )
+        )
+        return _MAGIC + hashlib.sha256(plan.encode()).digest()
+
+    def format(self, cells: Cells) -> None:
+        """Write a fresh header and, on boards built without diodes, bridges in their place."""
+        header = self._header()
+        cells[: len(header)] = header
+        for bank in self.board.banks.values():
+            if not bank.diodes:
+                count = len(bank.rows) * len(bank.columns)
+                diodes = self._banks[bank.id] + count
+                cells[diodes : diodes + count] = bytes([Diode.ABSENT]) * count
+                cells[_FAULTY] = 1
+
+    @classmethod
+    def create_file(cls, path: str | Path, board: Board) -> Copper:
+        """A fresh board in a file that other processes may attach to."""
+        blank = cls(board)
+        Path(path).write_bytes(bytes(blank.cells))
+        return cls.attach(path, board)
+
+    @classmethod
+    def attach(cls, path: str | Path, board: Board) -> Copper:
+        """The board in the file `path`, shared with whoever else has it open. Raises `CopperError`."""
+        expected = cls(board)
+        with open(path, "r+b") as file:
+            found = file.read(len(expected._header()))
+            if found != expected._header():
+                known = found.startswith(_MAGIC)
+                what = f"a world of another board than {board.id}" if known else "no world of this format"
+                wanted = f"{_MAGIC.decode().strip()!r} for {board.id}"
+                raise CopperError(f"{path}: {what}; expected {wanted}")
+            file.seek(0, 2)
+            if file.tell() != expected.size:
+                raise CopperError(f"{path}: {file.tell()} bytes; expected {expected.size} for {board.id}")
+            return cls(board, mmap.mmap(file.fileno(), expected.size))
+
+    def close(self) -> None:
+        """Let go of the file, if there is one. Closing twice is allowed."""
+        if isinstance(self.cells, mmap.mmap):
+            self.cells.close()
+
+    # -- reeds, diodes, buttons ----------------------------------------------------------------------------
+
+    def grid(self, bank: str) -> Grid:
+        """The matrix of a bank, with wires of its own: one a process that drives it."""
+        found = self.board.banks[bank]
+        return Grid(self.cells, self._banks[bank], len(found.rows), len(found.columns))
+
+    def has_reed(self, slot: Slot) -> bool:
+        """Whether a reed lies under `slot`."""
+        return slot in self._reeds
+
+    def closed(self, slot: Slot) -> bool:
+        """Whether the reed under `slot` is closed at this moment."""
+        return bool(self.cells[self._reeds[slot]])
+
+    def set_closed(self, slot: Slot, closed: bool) -> None:
+        """Close or open the reed under `slot`."""
+        self.cells[self._reeds[slot]] = closed
+
+    def diode(self, slot: Slot) -> Diode:
+        """What is soldered where the diode of `slot` belongs."""
+        return Diode(self.cells[self._diode_at(slot)])
+
+    def set_diode(self, slot: Slot, diode: Diode) -> None:
+        """Solder `diode` at `slot`."""
+        self.cells[self._diode_at(slot)] = diode
+        self.cells[_FAULTY] = any(self.diode(each) is not Diode.FINE for each in self._reeds)
+
+    def _diode_at(self, slot: Slot) -> int:
+        sensor = self.board.slots[slot].sensor
+        if sensor is None:
+            raise KeyError(slot)
+        bank = self.board.banks[sensor.bank]
+        return self._reeds[slot] + len(bank.rows) * len(bank.columns)
+
+    def down(self, button: str) -> bool:
+        """Whether a button's contact is closed at this moment."""
+        return bool(self.cells[self._buttons[button]])
+
+    def set_down(self, button: str, down: bool) -> None:
+        """Close or open a button's contact."""
+        self.cells[self._buttons[button]] = down
+
+    # -- lamps ---------------------------------------------------------------------------------------------
+
+    def set_chain(self, chain: str, colours: Iterable[RGB]) -> None:
+        """What a whole chain shows from now on, lamp 0 first, and count the frame."""
+        at = self._chains[chain]
+        length = self.board.chains[chain].length
+        data = bytes(level for colour in colours for level in colour)
+        if len(data) != 3 * length:
+            raise ValueError(f"chain {chain}: {len(data) // 3} colours; it has {length} lamps")
+        frames = (self.frames(chain) + 1) & 0xFFFFFFFF
+        self.cells[at : at + 4 + len(data)] = frames.to_bytes(4, "little") + data
+
+    def frames(self, chain: str) -> int:
+        """How many frames the chain has been sent."""
+        at = self._chains[chain]
+        return int.from_bytes(self.cells[at : at + 4], "little")
+
+    def chain(self, chain: str) -> list[RGB]:
+        """What a whole chain shows, lamp 0 first."""
+        at = self._chains[chain] + 4
+        data = self.cells[at : at + 3 * self.board.chains[chain].length]
+        return [(data[i], data[i + 1], data[i + 2]) for i in range(0, len(data), 3)]
+
+    def lamps(self) -> Mapping[LampId, RGB]:
+        """What every lamp of the board shows, by what it lights."""
+        shown = {name: self.chain(name) for name in self._chains}
+        return {lamp: shown[place.chain][place.index] for lamp, place in self.board.lamps.items()}

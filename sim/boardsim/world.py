@@ -1,0 +1,188 @@
+"""The one simulated world: pieces with magnets over reeds that bounce, in virtual or real time.
+
+The world outlives every process that looks at it through pins. Hands change it by scheduling what happens to
+magnets and buttons; `advance(now)` lets everything up to `now` happen, in order of time, however many or few
+calls that takes, so that the same seed always gives the same edges.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from boardsim.copper import Copper
+from boardware.parts import Board
+from boardware.ports import Micros, Slot
+
+
+class Piece(NamedTuple):
+    """A thing with a magnet. It keeps its identity wherever hands carry it."""
+
+    owner: str
+    """The seat whose colour it has; whatever a script says for a foreign magnet."""
+    label: str
+    """What its owner reads on it: a rank, a name, or nothing."""
+    number: int
+    """Tells apart pieces that look alike."""
+
+
+class Bounce(NamedTuple):
+    """How a contact chatters before it rests, in microseconds and pairs of extra edges (least, most)."""
+
+    close_us: tuple[Micros, Micros] = (300, 2000)
+    close_pairs: tuple[int, int] = (1, 5)
+    open_us: tuple[Micros, Micros] = (200, 1200)
+    open_pairs: tuple[int, int] = (0, 3)
+
+    def edges(self, at: Micros, closed: bool, random: random.Random) -> list[tuple[Micros, bool]]:
+        """The edges of one change that begins at `at` and ends `closed`, oldest first."""
+        pairs = random.randint(*(self.close_pairs if closed else self.open_pairs))
+        span = random.randint(*(self.close_us if closed else self.open_us))
+        moments = sorted(random.sample(range(1, span + 1), 2 * pairs))
+        edges = [(at, closed)]
+        for number, moment in enumerate(moments):
+            edges.append((at + moment, closed if number % 2 else not closed))
+        return edges
+
+
+REED = Bounce()
+"""A dry reed of the usual size."""
+
+
+class World:
+    """The board, what stands on it, and what is about to happen to it."""
+
+    def __init__(
+        self, board: Board, *, seed: int = 0, bounce: Bounce | None = REED, copper: Copper | None = None
+    ) -> None:
+        """`bounce=None` makes contacts that never chatter. Without `copper` a fresh board is made."""
+        self.board = board
+        self.copper = copper or Copper(board)
+        self.bounce = bounce
+        self.now: Micros = 0
+        self._random = random.Random(f"bounce {seed}")
+        self._happenings: list[tuple[Micros, int, Callable[[Micros], None]]] = []
+        self._edges: list[tuple[Micros, int, str, bool, int]] = []
+        self._count = 0
+        self._magnets: Counter[Slot] = Counter()
+        self._turn: Counter[str] = Counter()
+        """Which change of a contact is the latest: the chatter of older ones is over."""
+        self._on: dict[Slot, list[Piece]] = {}
+        self._fallen: set[Piece] = set()
+        self._pieces = 0
+
+    @classmethod
+    def create_file(
+        cls, path: str | Path, board: Board, *, seed: int = 0, bounce: Bounce | None = REED
+    ) -> World:
+        """A world whose copper is the new file `path`, for other processes to `attach` to."""
+        return cls(board, seed=seed, bounce=bounce, copper=Copper.create_file(path, board))
+
+    # -- time ----------------------------------------------------------------------------------------------
+
+    def next_edge(self) -> Micros | None:
+        """When something next happens to a magnet or a contact; `None` while nothing is planned."""
+        while self._edges and self._stale(self._edges[0]):
+            heapq.heappop(self._edges)
+        heads = [heap[0][0] for heap in (self._happenings, self._edges) if heap]
+        return min(heads, default=None)
+
+    def advance(self, now: Micros) -> None:
+        """Let everything planned up to and including `now` happen. Going back in time does nothing."""
+        while (at := self.next_edge()) is not None and at <= now:
+            if self._happenings and self._happenings[0][0] == at:
+                heapq.heappop(self._happenings)[2](at)
+            else:
+                _, _, contact, closed, _ = heapq.heappop(self._edges)
+                self._touch(contact, closed)
+        self.now = max(self.now, now)
+
+    def plan(self, at: Micros, happening: Callable[[Micros], None]) -> None:
+        """Have `happening(at)` called at its time; those of one moment in the order they were planned."""
+        if at < self.now:
+            raise ValueError(f"{at} us is past: the world is at {self.now} us")
+        self._count += 1
+        heapq.heappush(self._happenings, (at, self._count, happening))
+
+    # -- what happens; for `plan` ---------------------------------------------------------------------------
+
+    def new_piece(self, owner: str, label: str = "") -> Piece:
+        """Take a piece from the box. It is in nobody's way until it is put down."""
+        self._pieces += 1
+        return Piece(owner, label, self._pieces)
+
+    def put(self, piece: Piece, slot: Slot, at: Micros) -> None:
+        """A piece comes to stand on `slot`, upon others if there are any."""
+        self._on.setdefault(slot, []).append(piece)
+        self.magnet(slot, +1, at)
+
+    def take(self, piece: Piece, slot: Slot, at: Micros) -> None:
+        """A piece leaves `slot`."""
+        self._on[slot].remove(piece)
+        if not self._on[slot]:
+            del self._on[slot]
+        if piece in self._fallen:
+            self._fallen.discard(piece)
+        else:
+            self.magnet(slot, -1, at)
+
+    def shift(self, piece: Piece, slot: Slot, target: Slot, at: Micros) -> None:
+        """A piece crosses the border between two slots; its magnet is moved by `magnet`."""
+        self._on[slot].remove(piece)
+        if not self._on[slot]:
+            del self._on[slot]
+        self._on.setdefault(target, []).append(piece)
+
+    def fall(self, piece: Piece, slot: Slot, at: Micros) -> None:
+        """A standing piece falls over: it lies on `slot`, its magnet too far from the reed."""
+        if piece not in self._fallen:
+            self._fallen.add(piece)
+            self.magnet(slot, -1, at)
+
+    def magnet(self, slot: Slot, change: int, at: Micros) -> None:
+        """One magnet more or less near the reed of `slot`; the reed changes with the first and the last."""
+        before = self._magnets[slot] > 0
+        self._magnets[slot] += change
+        after = self._magnets[slot] > 0
+        if before != after and self.copper.has_reed(slot):
+            self._change("reed " + slot, after, at)
+
+    def button(self, button: str, down: bool, at: Micros) -> None:
+        """A button's contact is pressed closed or let go."""
+        self._change("button " + button, down, at)
+
+    def _change(self, contact: str, closed: bool, at: Micros) -> None:
+        self._turn[contact] += 1
+        edges = self.bounce.edges(at, closed, self._random) if self.bounce else [(at, closed)]
+        for moment, state in edges:
+            self._count += 1
+            heapq.heappush(self._edges, (moment, self._count, contact, state, self._turn[contact]))
+
+    def _stale(self, edge: tuple[Micros, int, str, bool, int]) -> bool:
+        return edge[4] != self._turn[edge[2]]
+
+    def _touch(self, contact: str, closed: bool) -> None:
+        kind, _, name = contact.partition(" ")
+        if kind == "reed":
+            self.copper.set_closed(name, closed)
+        else:
+            self.copper.set_down(name, closed)
+
+    # -- the truth -----------------------------------------------------------------------------------------
+
+    def standing(self) -> Mapping[Slot, tuple[Piece, ...]]:
+        """Which pieces are on which slot at this moment, lowest first, fallen ones too; no empty slots."""
+        return {slot: tuple(pieces) for slot, pieces in sorted(self._on.items())}
+
+    def fallen(self) -> frozenset[Piece]:
+        """Those pieces on the board that lie rather than stand."""
+        return frozenset(self._fallen)
+
+
+def attach(path: str | Path, board: Board) -> World:
+    """A look from another process at the world in the file `path`: its copper, with nothing planned."""
+    return World(board, copper=Copper.attach(path, board))

@@ -1,0 +1,209 @@
+"""The configuration: one TOML file, read once at start, wrong keys refused with the line they stand on.
+
+What the sections and keys mean stands in `systemd/boardumpire.toml`, which names each with its default.
+Relative paths of the journal and the key lie in the state directory, that of the control socket in the
+runtime directory; systemd names both in the environment.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NoReturn, get_type_hints
+
+from boardumpire.errors import ConfigError
+from boardware.tomlfile import key_lines
+
+FORMAT = "boardumpire-config"
+VERSION = 1
+DEFAULT_PATH = Path("/etc/boardumpire/boardumpire.toml")
+STATE_DIRECTORY = Path("/var/lib/boardumpire")
+RUNTIME_DIRECTORY = Path("/run/boardumpire")
+
+_Settings = Mapping[str, Any]
+"""A table whose keys somebody else knows: a driver, a game."""
+_Where = tuple[str, ...]
+
+
+def _key(default: Any, allowed: Callable[[Any], bool], expected: str) -> Any:
+    """A key of a section: its default, which values are possible, and how to say that."""
+    return field(default=default, metadata={"allowed": allowed, "expected": expected})
+
+
+def _name(default: str, expected: str) -> Any:
+    return _key(default, lambda value: value == value.strip() != "", expected)
+
+
+def _span(default: int, low: int, high: int, unit: str) -> Any:
+    return _key(default, lambda value: low <= value <= high, f"{low} to {high} {unit}")
+
+
+_A_PATH = {"allowed": lambda value: value.name != "", "expected": "the path of a file"}
+
+
+def _nothing() -> _Settings:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class BoardSection:
+    """Which board hangs on the machine."""
+
+    name: str = _name("quick-battle-8x8", "the name of a shipped board or the path of a board file")
+
+
+@dataclass(frozen=True)
+class DriversSection:
+    """Drivers by the names of their entry points (group `boardumpire.drivers`)."""
+
+    sensors: str = _name("gpio", "the name of a driver of sensors")
+    lamps: str = _name("neopixel-spi", "the name of a driver of lamps")
+    console: str = _name("console-gpio", "the name of a driver of buttons")
+
+
+@dataclass(frozen=True)
+class GameSection:
+    """What to begin when no game of the journal waits to go on."""
+
+    id: str = _name("stratego-quick-duel", "the id of a game")
+    options: _Settings = field(default_factory=_nothing)
+
+
+@dataclass(frozen=True)
+class TrackerSection:
+    """How patient the board is with hands."""
+
+    settle_ms: int = _span(350, 50, 5000, "milliseconds")
+    touch_ms: int = _span(200, 20, 2000, "milliseconds")
+    ask_s: int = _span(5, 1, 600, "seconds")
+    wonder_s: int = _span(20, 1, 3600, "seconds")
+    remind_s: int = _span(120, 5, 86400, "seconds")
+
+
+@dataclass(frozen=True)
+class JournalSection:
+    """Where games are kept, and where the key to what they hide."""
+
+    path: Path = field(default=Path("journal.sqlite"), metadata=_A_PATH)
+    key: Path = field(default=Path("key/board.key"), metadata=_A_PATH)
+
+
+@dataclass(frozen=True)
+class ControlSection:
+    """The local socket through which seats speak in private."""
+
+    socket: Path = field(default=Path("control.sock"), metadata=_A_PATH)
+
+
+@dataclass(frozen=True)
+class Config:
+    """All of it. Paths are absolute once `load` has given it out."""
+
+    board: BoardSection = field(default_factory=BoardSection)
+    drivers: DriversSection = field(default_factory=DriversSection)
+    sensors: _Settings = field(default_factory=_nothing)
+    """Settings of the driver named in `drivers`, which alone knows them. Likewise the next two."""
+    lamps: _Settings = field(default_factory=_nothing)
+    console: _Settings = field(default_factory=_nothing)
+    game: GameSection = field(default_factory=GameSection)
+    tracker: TrackerSection = field(default_factory=TrackerSection)
+    journal: JournalSection = field(default_factory=JournalSection)
+    control: ControlSection = field(default_factory=ControlSection)
+
+
+def load(path: Path | None, environ: Mapping[str, str]) -> Config:
+    """Read `path`, else the default path if a file is there, else nothing: then every key has its default.
+
+    Raises `ConfigError`.
+    """
+    if path is None and DEFAULT_PATH.exists():
+        path = DEFAULT_PATH
+    return _placed(Config() if path is None else read(path), environ)
+
+
+def read(path: Path) -> Config:
+    """Read one file, its relative paths left as they are. Raises `ConfigError`."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        values = tomllib.loads(text)
+    except OSError as error:
+        raise ConfigError(f"{path}: can't read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not UTF-8: {error.reason}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not TOML: {error}") from None
+    lines = dict(reversed(list(key_lines(text))))  # the first line of each key
+    return _Reader(path, lines).config(values)
+
+
+class _Reader:
+    """Turns what TOML holds into sections; complains with file and line."""
+
+    def __init__(self, path: Path, lines: Mapping[_Where, int]) -> None:
+        self._path = path
+        self._lines = lines
+
+    def config(self, values: dict[str, Any]) -> Config:
+        """The whole file."""
+        name, version = values.pop("format", None), values.pop("version", None)
+        if name != FORMAT:
+            self._refuse(("format",), name, f"'{FORMAT}'")
+        if type(version) is not int or version < 1:
+            self._refuse(("version",), version, str(VERSION))
+        if version > VERSION:
+            raise ConfigError(
+                f"{self._path}: {FORMAT} version {version} is newer than this program, which reads {VERSION}"
+            )
+        config = self._section(Config, (), values)
+        assert isinstance(config, Config)
+        return config
+
+    def _section(self, kind: type[Any], where: _Where, values: Mapping[str, Any]) -> Any:
+        """A dataclass from the table of the same keys; what the table lacks keeps its default."""
+        known = {part.name: part for part in fields(kind)}
+        types_ = get_type_hints(kind)
+        taken = {}
+        for key, value in values.items():
+            here = (*where, key)
+            if key not in known:
+                what = "key" if where else "section"
+                raise ConfigError(f"{self._place(here)}: unknown {what}, expected one of {', '.join(known)}")
+            if is_dataclass(types_[key]):
+                taken[key] = self._section(types_[key], here, self._typed(here, value, dict, "a section"))
+            elif types_[key] == _Settings:
+                taken[key] = MappingProxyType(self._typed(here, value, dict, "a table"))
+            else:
+                taken[key] = self._value(types_[key], known[key], here, value)
+        return kind(**taken)
+
+    def _value(self, kind: type[Any], part: Field[Any], here: _Where, value: object) -> Any:
+        expected = part.metadata["expected"]
+        value = kind(self._typed(here, value, int if kind is int else str, expected))
+        if not part.metadata["allowed"](value):
+            self._refuse(here, value, expected)
+        return value
+
+    def _typed(self, here: _Where, value: object, kind: type[Any], expected: str) -> Any:
+        if type(value) is not kind:
+            self._refuse(here, value, expected)
+        return value
+
+    def _refuse(self, here: _Where, value: object, expected: str) -> NoReturn:
+        found = "nothing" if value is None else repr(str(value) if isinstance(value, Path) else value)
+        raise ConfigError(f"{self._place(here)}: found {found}, expected {expected}")
+
+    def _place(self, here: _Where) -> str:
+        line = f":{self._lines[here]}" if here in self._lines else ""
+        *section, key = here
+        return f"{self._path}{line}: " + (f"[{'.'.join(section)}] {key}" if section else key)
+
+
+def _placed(config: Config, environ: Mapping[str, str]) -> Config:
+    """The same with absolute paths. systemd may name several directories: the first is ours."""
+    state = Path(environ.get("STATE_DIRECTORY", "").split(":")[0] or STATE_DIRECTORY)
+    runtime = Path(environ.get("RUNTIME_DIRECTORY", "").split(":")[0] or RUNTIME_DIRECTORY)
+    journal = JournalSection(state / config.journal.path, state / config.journal.key)
+    return replace(config, journal=journal, control=ControlSection(runtime / config.control.socket))

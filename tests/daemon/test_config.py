@@ -1,0 +1,135 @@
+"""The configuration is read once; what is wrong with it is said with file, line, section and key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardumpire import config
+from boardumpire.config import Config
+from boardumpire.errors import ConfigError
+
+EXAMPLE = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
+HEAD = 'format = "boardumpire-config"\nversion = 1\n'
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "boardumpire.toml"
+    path.write_text(text)
+    return path
+
+
+def keys_of(section: Any) -> dict[str, Any]:
+    """The keys that a section has, as TOML would nest them."""
+    values = {part.name: getattr(section, part.name) for part in fields(section)}
+    return {name: keys_of(value) if is_dataclass(value) else {} for name, value in values.items()}
+
+
+def keys_in(table: dict[str, Any]) -> dict[str, Any]:
+    return {name: keys_in(value) if isinstance(value, dict) else {} for name, value in table.items()}
+
+
+def test_the_example_names_every_key_with_its_default() -> None:
+    assert config.read(EXAMPLE) == Config()
+    named = keys_in(tomllib.loads(EXAMPLE.read_text()))
+    assert named == {"format": {}, "version": {}} | keys_of(Config())
+
+
+def test_what_a_file_says_replaces_the_defaults_and_nothing_else(tmp_path: Path) -> None:
+    text = (
+        '[tracker]\nsettle_ms = 500\n[game.options]\nannounce = "silent"\n[sensors]\npin_factory = "lgpio"\n'
+    )
+    found = config.read(written(tmp_path, HEAD + text))
+    assert found.tracker.settle_ms == 500
+    assert found.tracker.touch_ms == Config().tracker.touch_ms
+    assert found.game.options == {"announce": "silent"}
+    assert found.game.id == Config().game.id
+    assert found.sensors == {"pin_factory": "lgpio"}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (
+            "[tracker]\nsettle_ms = 'soon'",
+            4,
+            "[tracker] settle_ms: found 'soon', expected 50 to 5000 milliseconds",
+        ),
+        (
+            "[tracker]\n\n# why\nsettle_ms = 7",
+            6,
+            "[tracker] settle_ms: found 7, expected 50 to 5000 milliseconds",
+        ),
+        (
+            "[tracker]\nsettle_ms = true",
+            4,
+            "[tracker] settle_ms: found True, expected 50 to 5000 milliseconds",
+        ),
+        (
+            "[tracker]\nsettle_ms = 350.0",
+            4,
+            "[tracker] settle_ms: found 350.0, expected 50 to 5000 milliseconds",
+        ),
+        (
+            "[tracker]\nsettel_ms = 7",
+            4,
+            "[tracker] settel_ms: unknown key, expected one of settle_ms, touch_ms,",
+        ),
+        ("[trakcer]\nsettle_ms = 7", 3, "trakcer: unknown section, expected one of board, drivers, sensors,"),
+        ("tracker = 3", 3, "tracker: found 3, expected a section"),
+        ("[drivers]\nlamps = ' '", 4, "[drivers] lamps: found ' ', expected the name of a driver of lamps"),
+        ("[game]\noptions = 'all'", 4, "[game] options: found 'all', expected a table"),
+        ("[journal]\npath = ''", 4, "[journal] path: found '.', expected the path of a file"),
+        ("[journal]\nkey = []", 4, "[journal] key: found [], expected the path of a file"),
+    ],
+)
+def test_a_wrong_key_is_named_with_its_line_and_what_was_expected(
+    tmp_path: Path, text: str, line: int, said: str
+) -> None:
+    path = written(tmp_path, HEAD + text)
+    with pytest.raises(ConfigError, match=re.escape(f"{path}:{line}: {said}")):
+        config.read(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "format: found nothing, expected 'boardumpire-config'"),
+        ('format = "cookbook"\nversion = 1', "format: found 'cookbook'"),
+        ('format = "boardumpire-config"', "version: found nothing, expected 1"),
+        ('format = "boardumpire-config"\nversion = "1"', "version: found '1', expected 1"),
+        ('format = "boardumpire-config"\nversion = 0', "version: found 0, expected 1"),
+        ('format = "boardumpire-config"\nversion = 2', "boardumpire-config version 2 is newer"),
+        ("[tracker\n", "not TOML"),
+        (HEAD + "version = 1\n", "not TOML"),
+    ],
+)
+def test_a_file_of_another_kind_is_refused_by_name(tmp_path: Path, text: str, said: str) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(ConfigError, match=re.escape(str(path)) + ".*" + re.escape(said)):
+        config.read(path)
+
+
+def test_a_file_that_can_not_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="can't read: No such file"):
+        config.load(tmp_path / "none.toml", {})
+    path = tmp_path / "latin.toml"
+    path.write_bytes(HEAD.encode() + b'[board]\nname = "K\xf6nig"\n')
+    with pytest.raises(ConfigError, match="not UTF-8"):
+        config.read(path)
+
+
+def test_relative_paths_lie_where_systemd_says(tmp_path: Path) -> None:
+    path = written(tmp_path, HEAD + '[journal]\npath = "games/one.sqlite"\nkey = "/safe/board.key"\n')
+    found = config.load(path, {"STATE_DIRECTORY": "/state:/more", "RUNTIME_DIRECTORY": "/runtime"})
+    assert found.journal.path == Path("/state/games/one.sqlite")
+    assert found.journal.key == Path("/safe/board.key")
+    assert found.control.socket == Path("/runtime/control.sock")
+    plain = config.load(path, {})
+    assert plain.journal.path == Path("/var/lib/boardumpire/games/one.sqlite")
+    assert plain.control.socket == Path("/run/boardumpire/control.sock")

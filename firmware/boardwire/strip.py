@@ -1,7 +1,126 @@
-"""Marks become pixels: patterns over time, brightness, and last of all the current cap."""
+"""Marks become pixels: patterns over time, brightness, and last of all the current cap.
+
+A pattern moves in beats of 50 ms of one common clock, so that a driver wakes at most 20 times a second
+however many lamps move, and never while all are steady. Integers throughout. MicroPython subset.
+"""
+
+from boardwire import marks
+
+BEAT_US = 50_000
 
 IDLE_MA = 1
 """What a dark WS2812B lamp draws."""
 CHANNEL_MA = 20
-"""What one colour of a WS2812B draws at full (its data sheet names 12 to 20: the worst counts)."""
+"""What one colour of a WS2812B draws at full; data sheets name 12 to 20, the worst counts."""
 WHITE_MA = 3 * CHANNEL_MA
+
+FULL = 255
+LOW = 40
+"""The level of `dim`, and the lower level of patterns that never go dark."""
+
+SWEEP_BEATS = 3
+"""How many beats after its neighbour a lamp of a sweep is lit."""
+
+# A pattern as levels, one a beat. Those in CYCLES begin anew at the end, the others stay at their last level.
+_RISE = tuple(LOW + (FULL - LOW) * beat // 20 for beat in range(20))
+LEVELS = {
+    marks.STEADY: (FULL,),
+    marks.DIM: (LOW,),
+    marks.PULSE: tuple(reversed(_RISE)) + _RISE,
+    marks.BLINK: (FULL,) * 8 + (0,) * 8,
+    marks.ALTERNATE: (FULL,) * 5 + (LOW,) * 5,
+    marks.FLASHES: ((FULL,) * 3 + (0,) * 2) * 3,
+    marks.SWEEP: (FULL,),
+}
+CYCLES = (marks.PULSE, marks.BLINK, marks.ALTERNATE)
+
+
+def level(mark: str, beat: int) -> int:
+    """How bright a mark is, 0 to 255, that many beats after it was shown."""
+    pattern = marks.pattern(mark)
+    place = marks.split(mark)[1]
+    levels = LEVELS[pattern]
+    if pattern == marks.SWEEP:
+        return FULL if beat >= place * SWEEP_BEATS else 0
+    if pattern == marks.ALTERNATE:
+        beat += place * len(levels) // 2  # neighbours take turns
+    if pattern in CYCLES:
+        return levels[beat % len(levels)]
+    return levels[min(beat, len(levels) - 1)]
+
+
+def next_beat(mark: str, beat: int) -> int | None:
+    """The first beat after `beat` at which the level of a mark changes; `None` if it never does again."""
+    pattern = marks.pattern(mark)
+    last = len(LEVELS[pattern]) + marks.split(mark)[1] * SWEEP_BEATS
+    end = beat + len(LEVELS[pattern]) if pattern in CYCLES else last
+    now = level(mark, beat)
+    for later in range(beat + 1, end + 1):
+        if level(mark, later) != now:
+            return later
+    return None
+
+
+class Strip:
+    """One chain of lamps. `show` says what each means, `frame` what colour each is at a moment."""
+
+    def __init__(self, length: int, limit_ma: int, brightness: int = 255) -> None:
+        """`limit_ma` is what the whole chain may draw, its idle current included; `brightness` 1 to 255."""
+        self.length = length
+        self._budget = max(0, limit_ma - length * IDLE_MA) * 255 // CHANNEL_MA
+        self._brightness = brightness
+        self._marks: dict[int, str] = {}
+        self._since: dict[int, int] = {}
+        self._peak = 0
+
+    def show(self, marks_: dict[int, str], now: int) -> None:
+        """From `now` on show these marks by the index of their lamp; all other lamps are dark.
+
+        A lamp that keeps its mark keeps its phase; any other mark begins at the start of its pattern.
+        """
+        beat = now // BEAT_US
+        self._since = {
+            lamp: self._since[lamp] if self._marks.get(lamp) == mark else beat
+            for lamp, mark in marks_.items()
+        }
+        self._marks = dict(marks_)
+        # The cap is reckoned with every lamp at its brightest, lest the others flicker when one blinks.
+        self._peak = sum(
+            sum(self._channel(channel, max(LEVELS[marks.pattern(mark)])) for channel in marks.colour(mark))
+            for mark in self._marks.values()
+        )
+
+    def frame(self, now: int) -> list[tuple[int, int, int]]:
+        """The (red, green, blue) of every lamp, 0 to 255. It never draws more than the limit."""
+        beat = now // BEAT_US
+        pixels = [(0, 0, 0)] * self.length
+        for lamp, mark in self._marks.items():
+            bright = level(mark, beat - self._since[lamp])
+            if bright:
+                red, green, blue = marks.colour(mark)
+                pixels[lamp] = (self._lit(red, bright), self._lit(green, bright), self._lit(blue, bright))
+        return pixels
+
+    def next_change(self, now: int) -> int | None:
+        """When `frame` differs next from that of `now`; `None` while everything is steady."""
+        beat = now // BEAT_US
+        first: int | None = None
+        for lamp, mark in self._marks.items():
+            since = self._since[lamp]
+            change = next_beat(mark, beat - since)
+            if change is not None and (first is None or since + change < first):
+                first = since + change
+        return None if first is None else first * BEAT_US
+
+    def _channel(self, full: int, bright: int) -> int:
+        """Rounded up, so that a colour keeps all its channels however dim it is."""
+        return (full * bright * self._brightness + FULL * FULL - 1) // (FULL * FULL)
+
+    def _lit(self, full: int, bright: int) -> int:
+        channel = self._channel(full, bright)
+        return channel if self._peak <= self._budget else channel * self._budget // self._peak
+
+
+def milliamps(frame: list[tuple[int, int, int]]) -> int:
+    """What a frame draws by the model of the cap, rounded up."""
+    return len(frame) * IDLE_MA + (sum(sum(pixel) for pixel in frame) * CHANNEL_MA + 254) // 255

@@ -1,0 +1,239 @@
+"""The reed matrix on the Pi's own header, through gpiozero.
+
+A row is driven high, its columns are read once they have settled, then it rests: low where diodes keep rows
+apart, floating where none do (two rows joined by reeds must not fight). Devices are gpiozero's; they are read
+through `Pin.state`, which costs a third of `InputDevice.value`. No gpiozero thread or callback is used.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gpiozero
+
+from boardware.grid import NOTHING_TO_POLL, Grid
+from boardware.opening import factory_named, known_settings, milliseconds
+from boardware.parts import Bank, Board, SensorAt
+from boardware.ports import Felt, Micros, SensorEvent, Slot, Trouble
+from boardwire.debounce import EagerLiftDeferredPlace
+from boardwire.ghosts import believed
+
+SCAN_MS = 10.0
+"""Between scans. Through lgpio one scan of 8 x 8 pins is some 100 calls into the kernel and 8 settle times,
+by estimate (nobody measured it) 2 to 5 ms of a Pi: every 10 ms leaves most of a core to the rest, still finds
+the shortest tap of a hand (some 30 ms), and adds 5 ms on average to an answer that feels immediate below 50."""
+PLACE_MS = 5.0
+"""How long a contact is closed before a place is told: reeds bounce for less than 2 ms."""
+LOCKOUT_MS = 20.0
+"""How long after a lift nothing is told of its contact: a magnet leaving slowly lets a reed chatter."""
+
+Wait = Callable[[Micros], None]
+"""Lets that many microseconds pass."""
+
+_SETTINGS = ("pins", "scan_ms", "place_ms", "lockout_ms")
+_DRIVER = "gpio"
+
+
+def open_sensors(
+    board: Board, *, pin_factory: Any = None, wait: Wait | None = None, **settings: object
+) -> ReedMatrix:
+    """The reeds of all banks of `board`.
+
+    `pin_factory` is a gpiozero factory; without one the setting `pins` names it (`lgpio`, the default, or
+    `rpigpio`). `wait` lets a row settle: a sleep unless told otherwise. Settings: `pins`, `scan_ms`,
+    `place_ms`, `lockout_ms`. Raises `SettingError` and `DriverError`.
+    """
+    known_settings(_DRIVER, settings, *_SETTINGS)
+    period = milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 0.5, 1000)
+    place = milliseconds(_DRIVER, settings, "place_ms", PLACE_MS, 0, 1000)
+    lockout = milliseconds(_DRIVER, settings, "lockout_ms", LOCKOUT_MS, 0, 1000)
+    if pin_factory is None and board.banks:
+        pin_factory = factory_named(_DRIVER, settings.get("pins", "lgpio"))
+    banks: list[ReedBank] = []
+    try:
+        for bank in board.banks.values():
+            banks.append(ReedBank(bank, pin_factory, wait or _sleep))
+    except BaseException:
+        for opened in banks:
+            opened.close()
+        raise
+    return ReedMatrix(board, banks, period, place, lockout)
+
+
+def _sleep(span: Micros) -> None:
+    time.sleep(span / 1_000_000)
+
+
+class ReedBank:
+    """The pins of one bank: reads it row by row."""
+
+    def __init__(self, bank: Bank, pin_factory: Any, wait: Wait) -> None:
+        self.bank = bank
+        self._wait = wait
+        self._devices: list[Any] = []
+        try:
+            for gpio in bank.rows:
+                self._devices.append(gpiozero.OutputDevice(gpio, pin_factory=pin_factory))
+            for gpio in bank.columns:
+                self._devices.append(gpiozero.InputDevice(gpio, pull_up=False, pin_factory=pin_factory))
+        except BaseException:
+            self.close()
+            raise
+        pins = [device.pin for device in self._devices]
+        self._rows = pins[: len(bank.rows)]
+        self._columns = [(1 << column, pin) for column, pin in enumerate(pins[len(bank.rows) :])]
+        if not bank.diodes:
+            for row in self._rows:
+                row.function = "input"
+
+    def read(self, masks: list[int]) -> bool:
+        """Read every row into `masks`, a closed contact being a 1. Returns whether any row differs."""
+        bank, wait, columns = self.bank, self._wait, self._columns
+        differs = False
+        for number, row in enumerate(self._rows):
+            if bank.diodes:
+                row.state = True
+            else:
+                row.output_with_state(True)
+            try:
+                wait(bank.settle_us)
+                mask = 0
+                for bit, column in columns:
+                    if column.state:
+                        mask |= bit
+            finally:
+                if bank.diodes:
+                    row.state = False
+                else:
+                    row.function = "input"
+            if mask != masks[number]:
+                masks[number] = mask
+                differs = True
+        return differs
+
+    def close(self) -> None:
+        """Release the pins."""
+        while self._devices:
+            self._devices.pop().close()
+
+
+class ReedMatrix:
+    """All banks of a board as one `SensorPort`.
+
+    Without diodes, contacts that might be ghosts keep the state they had before; one that looks closed but is
+    not believed is told as `Trouble("ghost", its slot)` once it has lasted.
+    """
+
+    def __init__(
+        self, board: Board, banks: Sequence[ReedBank], period: Micros, place: Micros, lockout: Micros
+    ) -> None:
+        self._grid = Grid(period if banks else NOTHING_TO_POLL)
+        self._sides = [_BankSide(bank, board, place, lockout) for bank in banks]
+        self._present: frozenset[Slot] | None = frozenset()
+        self._began = False
+
+    def step(self, now: Micros) -> Sequence[SensorEvent]:
+        """Scan if a scan is due, and tell what changed."""
+        if not self._grid.take(now):
+            return ()
+        if not self._began:
+            self._began = True
+            self._present = None
+            for side in self._sides:
+                side.begin(now)
+            return ()
+        events: list[SensorEvent] | None = None
+        for side in self._sides:
+            if (side.bank.read(side.raw) or not side.quiet()) and (told := side.look(now)):
+                events = told if events is None else events + told
+                self._present = None
+        return () if events is None else events
+
+    def present(self) -> frozenset[Slot]:
+        """The slots that hold a piece."""
+        if self._present is None:
+            self._present = frozenset(slot for side in self._sides for slot in side.present())
+        return self._present
+
+    def due(self) -> Micros:
+        """The next moment of the scan grid."""
+        return self._grid.due()
+
+    def due_after(self, at: Micros) -> Micros:
+        """The first moment of the scan grid at or after `at`."""
+        return self._grid.due_after(at)
+
+    def quiet(self) -> bool:
+        """Whether, as of the last scan, nothing is waiting to be told."""
+        return self._began and all(side.quiet() for side in self._sides)
+
+    def close(self) -> None:
+        """Release the pins."""
+        for side in self._sides:
+            side.bank.close()
+
+
+class _BankSide:
+    """What one bank's looks mean: ghosts held back, debounced, named by slot."""
+
+    def __init__(self, bank: ReedBank, board: Board, place: Micros, lockout: Micros) -> None:
+        rows = len(bank.bank.rows)
+        self.bank = bank
+        self.raw = [0] * rows
+        self._believed = [0] * rows
+        self._contacts = EagerLiftDeferredPlace(rows, place, lockout)
+        self._ghosts = EagerLiftDeferredPlace(rows, place, lockout)
+        self._slots = {
+            (at.row, 1 << at.column): slot for at, slot in board.contacts.items() if at.bank == bank.bank.id
+        }
+
+    def begin(self, now: Micros) -> None:
+        self.bank.read(self.raw)
+        self._believe()
+        for row, mask in enumerate(self._believed):
+            self._contacts.begin(row, mask)
+        self.look(now)
+
+    def look(self, now: Micros) -> list[SensorEvent]:
+        """What the masks of `raw` tell."""
+        self._believe()
+        events: list[SensorEvent] = []
+        for row, mask in enumerate(self._believed):
+            changed = self._contacts.update(row, mask, now)
+            while changed:
+                bit = changed & -changed
+                changed ^= bit
+                slot = self._slots.get((row, bit))
+                if slot is not None:
+                    events.append(Felt(now, slot, bool(self._contacts.told[row] & bit)))
+        if not self.bank.bank.diodes:
+            events += self._held_back(now)
+        return events
+
+    def _believe(self) -> None:
+        self._believed = self.raw if self.bank.bank.diodes else believed(self.raw, self._believed)
+
+    def _held_back(self, now: Micros) -> list[SensorEvent]:
+        events: list[SensorEvent] = []
+        for row, mask in enumerate(self.raw):
+            new = self._ghosts.update(row, mask & ~self._believed[row], now) & self._ghosts.told[row]
+            while new:
+                bit = new & -new
+                new ^= bit
+                events.append(
+                    Trouble(now, "ghost", self._name(row, bit), "a corner of a rectangle, no diodes")
+                )
+        return events
+
+    def _name(self, row: int, bit: int) -> str:
+        at = SensorAt(self.bank.bank.id, row, bit.bit_length() - 1)
+        return self._slots.get((row, bit), f"{at.bank}:{at.row},{at.column}")
+
+    def quiet(self) -> bool:
+        return self._contacts.quiet() and self._ghosts.quiet()
+
+    def present(self) -> list[Slot]:
+        told = self._contacts.told
+        return [slot for (row, bit), slot in self._slots.items() if told[row] & bit]

@@ -1,0 +1,158 @@
+"""WS2812 lamps through Adafruit's libraries: by SPI (no root, the default) or by PWM.
+
+By SPI the data leaves GPIO10: it needs the group `spi` alone, but takes the SPI bus, and its timing hangs on
+the core clock (`core_freq=250` on a Pi 3, `core_freq_min=500` on a Pi 4 keep it still). By PWM it leaves
+GPIO18: it needs root and takes the PWM that analogue sound uses. Both send the whole frame for one changed
+lamp: 30 us a lamp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+from boardware.errors import DriverError
+from boardware.header import PWM
+from boardware.opening import known_settings, whole
+from boardware.parts import Board, Chain
+from boardware.ports import SECOND, LampId, Micros, Trouble
+from boardwire.strip import Strip
+
+BRIGHTNESS = 50
+"""Percent."""
+TRIES = 3
+"""How often a frame is sent before it is given up for `RETRY`."""
+RETRY: Micros = SECOND
+
+_FAILURES = (OSError, RuntimeError)
+"""What the two libraries raise when a bus does not take a frame."""
+_SETTINGS = ("brightness",)
+
+
+def open_spi(board: Board, *, spi: Any = None, **settings: object) -> PixelLamps:
+    """The lamps of the chain that SPI drives.
+
+    `spi` is an object with the methods of `busio.SPI`; without one it is the Pi's own. Setting: `brightness`
+    in percent. Raises `SettingError` and `DriverError`.
+    """
+    driver = "neopixel-spi"
+    known_settings(driver, settings, *_SETTINGS)
+
+    def build(chain: Chain) -> Any:
+        library = import_module("neopixel_spi")
+        bus = import_module("board").SPI() if spi is None else spi
+        return library.NeoPixel_SPI(bus, chain.length, pixel_order=chain.order, auto_write=False)
+
+    return _open(board, "spi", driver, build, settings)
+
+
+def open_pwm(board: Board, **settings: object) -> PixelLamps:
+    """The lamps of the chain that PWM drives. Setting: `brightness` in percent.
+
+    Raises `SettingError` and `DriverError`.
+    """
+    driver = "neopixel-pwm"
+    known_settings(driver, settings, *_SETTINGS)
+
+    def build(chain: Chain) -> Any:
+        library = import_module("neopixel")
+        pin = getattr(import_module("board"), f"D{PWM}")
+        return library.NeoPixel(pin, chain.length, pixel_order=chain.order, auto_write=False)
+
+    return _open(board, "pwm", driver, build, settings)
+
+
+def _open(
+    board: Board, way: str, driver: str, build: Callable[[Chain], Any], settings: Mapping[str, object]
+) -> PixelLamps:
+    percent = whole(driver, settings, "brightness", BRIGHTNESS, 1, 100)
+    chain = next((chain for chain in board.chains.values() if way in chain.by), None)
+    if chain is None:
+        raise DriverError(f"{driver}: board {board.id} has no chain of lamps with by = [{way!r}]")
+    share = board.current_limit_ma * chain.length // sum(one.length for one in board.chains.values())
+    strip = Strip(chain.length, share, max(1, percent * 255 // 100))
+    try:
+        pixels = build(chain)
+        pixels.show()  # dark; PWM without root fails here rather than at the first move
+    except ImportError as error:
+        raise DriverError(
+            f"{driver} needs a library that is not here ({error}): pip install 'boardumpire[pi]'"
+        ) from error
+    except (NotImplementedError, AttributeError, *_FAILURES) as error:  # Blinka's ways to say "this is no Pi"
+        raise DriverError(f"{driver}: no lamps on this machine: {error}") from error
+    return PixelLamps(board, chain, strip, pixels)
+
+
+class PixelLamps:
+    """One chain as a `LampPort`: keeps the last frame sent, sends only one that differs."""
+
+    def __init__(self, board: Board, chain: Chain, strip: Strip, pixels: Any) -> None:
+        self._indices = {lamp: at.index for lamp, at in board.lamps.items() if at.chain == chain.id}
+        self._chain = chain.id
+        self._strip = strip
+        self._pixels = pixels
+        self._sent: list[tuple[int, int, int]] | None = None
+        self._due: Micros | None = 0
+        self._retry_at: Micros | None = None
+        self._failure = ""
+        self._troubles: list[Trouble] = []
+
+    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
+        """From now on show these marks; `step` sends them."""
+        indices = self._indices
+        self._strip.show({indices[lamp]: mark for lamp, mark in marks.items() if lamp in indices}, now)
+        if self._retry_at is None:
+            self._due = now
+
+    def step(self, now: Micros) -> None:
+        """Send the frame of this moment if it differs from the last one sent.
+
+        After `TRIES` failures in a row the lamps are left alone for a second, then tried again.
+        """
+        if self._pixels is None or (self._retry_at is not None and now < self._retry_at):
+            return
+        frame = self._strip.frame(now)
+        if frame != self._sent and not self._send(frame):
+            if self._retry_at is None:
+                self._troubles.append(Trouble(now, "lamps-silent", self._chain, self._failure))
+            self._retry_at = self._due = now + RETRY
+            return
+        if self._retry_at is not None:
+            self._troubles.append(Trouble(now, "lamps-back", self._chain))
+            self._retry_at = None
+        self._due = self._strip.next_change(now)
+
+    def due(self) -> Micros | None:
+        """When a pattern changes next, or a failed frame is tried again."""
+        return self._due
+
+    def take_troubles(self) -> Sequence[Trouble]:
+        """`lamps-silent` and `lamps-back` since the last call."""
+        troubles, self._troubles = self._troubles, []
+        return troubles
+
+    def close(self) -> None:
+        """Dark lamps, then release."""
+        pixels, self._pixels, self._due = self._pixels, None, None
+        if pixels is not None:
+            try:
+                pixels.deinit()
+            except _FAILURES as error:
+                self._failure = str(error)
+
+    def _send(self, frame: list[tuple[int, int, int]]) -> bool:
+        pixels, sent = self._pixels, self._sent
+        for index, colour in enumerate(frame):
+            if sent is None or sent[index] != colour:
+                pixels[index] = colour
+        self._sent = None  # until the frame is out, nobody knows what the lamps show
+        for _ in range(TRIES):
+            try:
+                pixels.show()
+            except _FAILURES as error:
+                self._failure = str(error)
+            else:
+                self._sent = frame
+                return True
+        return False

@@ -1,0 +1,67 @@
+"""What every driver does while it opens: check its settings, find its pin factory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from boardware.errors import DriverError, SettingError
+from boardware.ports import MS, Micros
+
+FACTORIES = {
+    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory", "pi"),
+    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory", "rpigpio"),
+}
+"""Setting `pins` -> module, class, extra that brings its library."""
+
+
+def known_settings(driver: str, settings: Mapping[str, object], *names: str) -> None:
+    """Refuse, by name, any setting that the driver does not have. Raises `SettingError`."""
+    for name in settings:
+        if name not in names:
+            raise SettingError(f"{driver}: unknown setting {name!r}, expected one of {', '.join(names)}")
+
+
+def milliseconds(
+    driver: str, settings: Mapping[str, object], name: str, usual: float, low: float, high: float
+) -> Micros:
+    """A span set in ms, as microseconds. Raises `SettingError` outside `low` to `high`."""
+    value = settings.get(name, usual)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+        raise SettingError(f"{driver}: {name} is {value!r}, expected {low:g} to {high:g} ms")
+    return round(value * MS)
+
+
+def whole(driver: str, settings: Mapping[str, object], name: str, usual: int, low: int, high: int) -> int:
+    """A whole number. Raises `SettingError` outside `low` to `high`."""
+    value = settings.get(name, usual)
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise SettingError(f"{driver}: {name} is {value!r}, expected a whole number from {low} to {high}")
+    return value
+
+
+def factory_named(driver: str, name: object) -> Any:
+    """The gpiozero pin factory of that name, one a process: all drivers share its claim on the pins.
+
+    Raises `SettingError` for a name that is none, `DriverError` if its library is missing or finds no pins.
+    """
+    if not isinstance(name, str) or name not in FACTORIES:
+        raise SettingError(f"{driver}: pins is {name!r}, expected one of {', '.join(FACTORIES)}")
+    try:
+        return _factory(name)
+    except ImportError as error:
+        extra = FACTORIES[name][2]
+        raise DriverError(
+            f"{driver}: pins = {name!r} needs a library that is not here ({error}): "
+            f"pip install 'boardumpire[{extra}]'"
+        ) from error
+    except Exception as error:  # each library has errors of its own for "this is no Pi"
+        raise DriverError(f"{driver}: {name} finds no pins on this machine: {error}") from error
+
+
+@cache
+def _factory(name: str) -> Any:
+    module, class_, _ = FACTORIES[name]
+    return getattr(import_module(module), class_)()

@@ -22,7 +22,7 @@ SWEEP_BEATS = 3
 """How many beats after its neighbour a lamp of a sweep is lit."""
 
 # A pattern as levels, one a beat. Those in CYCLES begin anew at the end, the others stay at their last level.
-_RISE = tuple(LOW + (FULL - LOW) * beat // 20 for beat in range(20))
+_RISE = tuple(LOW + (FULL - LOW) * beat // 19 for beat in range(20))
 LEVELS = {
     marks.STEADY: (FULL,),
     marks.DIM: (LOW,),

@@ -21,9 +21,9 @@ from boardwire.debounce import EagerLiftDeferredPlace
 from boardwire.ghosts import believed
 
 SCAN_MS = 10.0
-"""Between scans. Through lgpio one scan of 8 x 8 pins is some 100 calls into the kernel and 8 settle times: an
-estimated 2 to 5 ms of a Pi (nobody measured it). Every 10 ms leaves most of a core to the rest, still finds the
-shortest tap of a hand (some 30 ms) and adds 5 ms on average to an answer that feels immediate below 50."""
+"""Between scans. Through lgpio a scan of 8 x 8 pins is some 100 calls into the kernel and 8 settle times: an
+estimated 2 to 5 ms of a Pi (nobody measured it). Every 10 ms leaves most of a core to the rest, still finds
+the shortest tap of a hand (some 30 ms) and adds 5 ms on average to an answer, felt as immediate below 50."""
 PLACE_MS = 5.0
 """How long a contact is closed before a place is told: reeds bounce for less than 2 ms."""
 LOCKOUT_MS = 20.0

@@ -1,9 +1,10 @@
 """The debounce as timelines: one sign a look, 1 ms apart; `~` is closed, `_` open."""
 
 import pytest
-from boardwire.debounce import EagerLiftDeferredPlace
 from hypothesis import given
 from hypothesis import strategies as st
+
+from boardwire.debounce import EagerLiftDeferredPlace
 
 LOOK = 1000
 

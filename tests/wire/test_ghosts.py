@@ -1,8 +1,9 @@
 """Ghosts, against copper worked out from first principles."""
 
-from boardwire.ghosts import believed, doubtful
 from hypothesis import given
 from hypothesis import strategies as st
+
+from boardwire.ghosts import believed, doubtful
 
 matrices = st.lists(st.integers(0, 0b11111), min_size=1, max_size=5)
 

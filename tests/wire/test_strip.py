@@ -1,10 +1,11 @@
 """Patterns over time, phases, and the current cap."""
 
 import pytest
-from boardwire import marks
-from boardwire.strip import BEAT_US, IDLE_MA, WHITE_MA, Strip, level, milliamps, next_beat
 from hypothesis import given
 from hypothesis import strategies as st
+
+from boardwire import marks
+from boardwire.strip import BEAT_US, IDLE_MA, WHITE_MA, Strip, level, milliamps, next_beat
 
 MS = 1000
 ROOMY = 100_000

@@ -3,8 +3,9 @@
 import ast
 from pathlib import Path
 
-import boardwire
 import pytest
+
+import boardwire
 
 SOURCES = sorted(Path(boardwire.__file__).parent.glob("*.py"))
 MODULES = {"boardwire", "struct", "binascii", "collections", "time", "machine", "sys"}

@@ -35,12 +35,18 @@ class Refusal(NamedTuple):
     public: str | None = None
     """The code that everybody may be told instead, where the true one would tell a secret."""
 
+    def __repr__(self) -> str:
+        return f"<refused: {self.public or self.code}>"
+
 
 class IllegalAction(ValueError):  # noqa: N818 - the name every client of the core catches
-    """An action that the rules refuse; the state it was tried on is unchanged."""
+    """An action that the rules refuse; the state it was tried on is unchanged.
+
+    The message holds what everybody may be told; the whole reason is in `refusal`.
+    """
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(f"{refusal.code} ({refusal.rule})")
+        super().__init__(refusal.public or f"{refusal.code} ({refusal.rule})")
         self.refusal = refusal
 
 
@@ -70,6 +76,10 @@ class Event(NamedTuple):
     audience: frozenset[Seat] | None = None
     """The seats that may know it; `None` is everybody, the spectator included."""
 
+    def __repr__(self) -> str:
+        told = dict(self.data) if self.audience is None else "..."
+        return f"<{self.kind}: {told}>"
+
     def visible_to(self, seat: Seat | None) -> bool:
         """Whether `seat` (`None`: the spectator) may know of this event."""
         return self.audience is None or seat in self.audience
@@ -77,6 +87,12 @@ class Event(NamedTuple):
     def json(self) -> dict[str, Any]:
         """As one JSON object: `{"kind": ..., **data}`."""
         return {"kind": self.kind, **dict(self.data)}
+
+
+class Sample(Collection[Action]):
+    """Actions too many to list: `in` is exact, iterating gives a fixed sample, `len` is the sample's."""
+
+    __slots__ = ()
 
 
 class Outcome(NamedTuple):
@@ -107,8 +123,16 @@ class View(ABC):
     """What one seat may know of a state, and nothing else. Equal views mean that nothing differs for it."""
 
     __slots__ = ()
-    seat: Seat | None
-    to_act: tuple[Seat, ...]
+
+    @property
+    @abstractmethod
+    def seat(self) -> Seat | None:
+        """Whose view it is; `None`: the spectator's."""
+
+    @property
+    @abstractmethod
+    def to_act(self) -> tuple[Seat, ...]:
+        """As `State.seats_to_act`."""
 
     @abstractmethod
     def json(self) -> dict[str, Any]:
@@ -119,9 +143,16 @@ class State(ABC):
     """One position of one game. Immutable and hashable; equal states behave equally for ever."""
 
     __slots__ = ()
-    game_id: ClassVar[str]
-    seats: ClassVar[tuple[Seat, ...]]
-    """The players' seats in order of play; neither `CHANCE` nor `CLOCK`."""
+
+    @property
+    @abstractmethod
+    def game_id(self) -> str:
+        """The id that the registry knows the game by."""
+
+    @property
+    @abstractmethod
+    def seats(self) -> tuple[Seat, ...]:
+        """The players' seats in order of play; neither `CHANCE` nor `CLOCK`."""
 
     @property
     @abstractmethod
@@ -135,14 +166,18 @@ class State(ABC):
 
     @abstractmethod
     def seats_to_act(self) -> tuple[Seat, ...]:
-        """Who may act now, in a fixed order; empty once the game is over."""
+        """Whom the game waits for, in a fixed order; empty once the game is over.
+
+        A seat that is not waited for may still have actions: a set-up that is in may be changed until the
+        other one is in too.
+        """
 
     @abstractmethod
     def legal_actions(self, seat: Seat) -> Collection[Action]:
         """The game's own actions that `seat` may take, in a deterministic order, with a fast `in`.
 
-        Where the whole set is astronomical (a set-up) membership is exact and iterating gives a stated
-        sample. Table actions (resigning, draws, take-backs) are never among them.
+        Where the whole set is astronomical (a set-up) it is a `Sample`: membership is exact and iterating
+        gives some of it. Table actions (resigning, draws, take-backs) are never among them.
         """
 
     @abstractmethod

@@ -1,0 +1,148 @@
+"""What the seats do: moves, set-ups, and what they say about the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from boardrules.core import CLOCK, Action, Event
+
+SEATS = ("red", "blue")
+"""Q01, Q06: the seats in order of play. A *side* is the index of a seat here."""
+
+
+class Move(Action):
+    """A piece goes, or attacks, from one square to another: `a3-a4`.
+
+    Made and interned by `Board.move`, so two moves are equal exactly if they are one object. Beside the two
+    squares a move holds what the rules ask of it again and again.
+    """
+
+    __slots__ = (
+        "at", "beside", "bit", "board", "borders", "came", "far", "left", "origin", "seat", "shift",
+        "shown", "side", "stay", "target", "to", "told",
+    )  # fmt: skip
+    board: str
+    side: int
+    origin: str
+    target: str
+    at: int
+    """The origin as a square number ..."""
+    to: int
+    """... and the target."""
+    left: bytes
+    """`at` and ..."""
+    came: bytes
+    """... `to` as one byte each, to replace in a row of squares."""
+    bit: int
+    """The target as a set of squares."""
+    shift: int
+    """Origin and target as a set: flipping it moves a piece."""
+    stay: int
+    """All squares but the origin."""
+    beside: int
+    """The squares next to the target."""
+    far: bool
+    """Whether the way is longer than one square."""
+    borders: int
+    """I12: the borders that the way crosses."""
+    told: tuple[Event, ...]
+    """The events of the quiet move (made when first asked for) ..."""
+    shown: tuple[Event, ...]
+    """... and those of one by which a Scout gives itself away (Q24)."""
+
+    @property
+    def ends(self) -> int:
+        """I11: the pair of end squares, whichever way, as one bit."""
+        low, high = sorted((self.at, self.to))
+        return 1 << low * 128 + high
+
+    def __getattr__(self, name: str) -> tuple[Event, ...]:
+        # Only asked for a slot that is still empty.
+        if name == "told":
+            self.told = (Event("move", (("seat", self.seat), ("from", self.origin), ("to", self.target))),)
+            return self.told
+        if name == "shown":
+            self.shown = (*self.told, Event("told", (("at", self.target), ("rank", "2"))))
+            return self.shown
+        raise AttributeError(name)
+
+    def __str__(self) -> str:
+        return f"{self.origin}-{self.target}"
+
+    __repr__ = __str__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _interned, (self.board, self.side, self.at, self.to)
+
+
+def _interned(board: str, side: int, at: int, to: int) -> Move:
+    from boardrules.stratego.board import board as named
+
+    return named(board).move(side, at, to)
+
+
+class Setup(Action):
+    """A whole army on its squares: `setup a1=F b1=B c2=10 ...`. Hidden from the other seat (Q05)."""
+
+    __slots__ = ("pieces", "seat")
+    secret = True
+
+    def __init__(self, seat: str, pieces: Iterable[tuple[str, str]]) -> None:
+        self.seat = seat
+        self.pieces = tuple(sorted(pieces))
+        """(square, rank), as written, in the order of the squares' names."""
+
+    def __str__(self) -> str:
+        return " ".join(("setup", *(f"{square}={rank}" for square, rank in self.pieces)))
+
+    def __repr__(self) -> str:
+        return "setup ..."
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Setup) and (self.seat, self.pieces) == (other.seat, other.pieces)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.pieces))
+
+
+class Say(Action):
+    """A table action: a seat resigns, offers, agrees or declines; the clock tells that time is up."""
+
+    __slots__ = ("seat", "words")
+
+    def __init__(self, seat: str, words: str) -> None:
+        self.seat = seat
+        self.words = words
+
+    def __str__(self) -> str:
+        return self.words
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Say) and (self.seat, self.words) == (other.seat, other.words)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.words))
+
+
+RESIGN = "resign"
+OFFER_DRAW, AGREE_DRAW, DECLINE_DRAW = "offer-draw", "agree-draw", "decline-draw"
+ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK = "ask-take-back", "agree-take-back", "decline-take-back"
+
+SEAT_WORDS = (
+    RESIGN,
+    OFFER_DRAW,
+    AGREE_DRAW,
+    DECLINE_DRAW,
+    ASK_TAKE_BACK,
+    AGREE_TAKE_BACK,
+    DECLINE_TAKE_BACK,
+)
+"""What a seat may say, in the order in which it is listed."""
+
+SAYINGS = {seat: tuple(Say(seat, words) for words in SEAT_WORDS) for seat in SEATS} | {
+    CLOCK: tuple(Say(CLOCK, f"time {seat}") for seat in SEATS)
+}
+"""Every table action there is, by seat."""

@@ -1,0 +1,199 @@
+"""The boards: squares, lakes, zones, and every straight move on them, worked out once.
+
+A square is a number, `file + width * rank` from 0 at a1; a set of squares is an int with a bit a square. Moves
+are interned: there is one `Move` object for a seat, an origin and a target, so that comparing is `is`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from boardrules.core import BadText
+from boardrules.stratego.actions import SEATS, Move
+
+GONE = 255
+"""Where a piece stands that has been taken."""
+
+Mask = int
+"""A set of squares, a bit a square."""
+
+
+class Walk(dict[Mask, tuple[Move, ...]]):
+    """The one-step moves from one square: own pieces beside it -> the moves that are left (Q09, Q10)."""
+
+    __slots__ = ("steps",)
+
+    def __init__(self, steps: tuple[Move, ...]) -> None:
+        self.steps = steps
+
+    def __missing__(self, own: Mask) -> tuple[Move, ...]:
+        moves = self[own] = tuple(move for move in self.steps if not move.bit & own)
+        return moves
+
+
+class Ride(dict[Mask, tuple[Move, ...]]):
+    """A Scout's moves from one square: squares within reach -> the moves there (Q23)."""
+
+    __slots__ = ("rides",)
+
+    def __init__(self, rides: tuple[Move, ...]) -> None:
+        self.rides = rides
+
+    def __missing__(self, reach: Mask) -> tuple[Move, ...]:
+        moves = self[reach] = tuple(move for move in self.rides if move.bit & reach)
+        return moves
+
+
+class Sweep(dict[Mask, Mask]):
+    """How far one sees along a file or rank from one square: pieces on it -> squares up to the first ones."""
+
+    __slots__ = ("arms",)
+
+    def __init__(self, arms: tuple[tuple[int, ...], ...]) -> None:
+        self.arms = arms
+
+    def __missing__(self, pieces: Mask) -> Mask:
+        reach = 0
+        for arm in self.arms:
+            for square in arm:
+                reach |= 1 << square
+                if pieces >> square & 1:
+                    break
+        self[pieces] = reach
+        return reach
+
+
+class Ways(NamedTuple):
+    """Every way to leave one square, for one seat."""
+
+    beside: Mask
+    """The neighbouring squares."""
+    walk: Walk
+    rank: Sweep
+    rank_line: Mask
+    file: Sweep
+    file_line: Mask
+    ride: Ride
+
+
+class Board:
+    """One printed board and all that follows from it."""
+
+    def __init__(self, name: str, size: int, lakes: Iterable[str], rows: int) -> None:
+        self.name = name
+        self.size = size
+        self.names = tuple(f"{chr(97 + square % size)}{square // size + 1}" for square in range(size * size))
+        self.squares = {text: square for square, text in enumerate(self.names)}
+        self.lakes = self.mask(lakes)
+        self.zones = (
+            self.mask(self.names[: size * rows]),
+            self.mask(self.names[size * (size - rows) :]),
+        )
+        self.arms = tuple(tuple(self._arms(square)) for square in range(size * size))
+        self.beside = tuple(sum(1 << arm[0] for arm in arms if arm) for arms in self.arms)
+        self._moves: dict[tuple[int, int, int], Move] = {}
+        self.ways = tuple(tuple(self._ways(side, square) for square in range(size * size)) for side in (0, 1))
+
+    def mask(self, names: Iterable[str]) -> Mask:
+        """The set of the named squares."""
+        return sum(1 << self.squares[text] for text in set(names))
+
+    def spaces(self, mask: Mask) -> Iterator[str]:
+        """The names of the squares of a set, from a1 on."""
+        return (text for square, text in enumerate(self.names) if mask >> square & 1)
+
+    def turned(self, mask: Mask) -> Mask:
+        """The set as the other player would call it: the board turned by 180 degrees."""
+        last = len(self.names) - 1
+        return sum(1 << last - square for square in range(last + 1) if mask >> square & 1)
+
+    def move(self, side: int, origin: int, target: int) -> Move:
+        """The one move object of that seat between these squares, in whatever direction they lie."""
+        move = self._moves.get((side, origin, target))
+        if move is None:
+            move = self._moves[side, origin, target] = self._made(side, origin, target)
+        return move
+
+    def named_move(self, seat: str, origin: str, target: str) -> Move:
+        """As `move`, by names. Raises `BadText` for what is no seat or square here."""
+        for text in (origin, target):
+            if text not in self.squares:
+                raise BadText(f"{text!r} is no square; expected {self.names[0]} to {self.names[-1]}")
+        if seat not in SEATS:
+            raise BadText(f"{seat!r} has no moves; expected one of {', '.join(SEATS)}")
+        return self.move(SEATS.index(seat), self.squares[origin], self.squares[target])
+
+    def _arms(self, square: int) -> Iterator[tuple[int, ...]]:
+        """The squares before a lake or the edge, nearest first: north, east, south, west."""
+        x, y = square % self.size, square // self.size
+        for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            arm = []
+            nx, ny = x + dx, y + dy
+            while 0 <= nx < self.size and 0 <= ny < self.size and not self.lakes >> nx + self.size * ny & 1:
+                arm.append(nx + self.size * ny)
+                nx, ny = nx + dx, ny + dy
+            yield tuple(arm) if not self.lakes >> square & 1 else ()
+
+    def _ways(self, side: int, square: int) -> Ways:
+        north, east, south, west = arms = self.arms[square]
+        steps = tuple(self.move(side, square, arm[0]) for arm in arms if arm)
+        rides = tuple(self.move(side, square, target) for arm in arms for target in arm)
+        return Ways(
+            self.beside[square],
+            Walk(steps),
+            Sweep((east, west)),
+            sum(1 << target for target in east + west),
+            Sweep((north, south)),
+            sum(1 << target for target in north + south),
+            Ride(rides),
+        )
+
+    def between(self, origin: int, target: int) -> tuple[int, ...]:
+        """The squares strictly between two squares of one file or rank, lakes included."""
+        step = self._step(origin, target)
+        return tuple(range(origin + step, target, step)) if step else ()
+
+    def _step(self, origin: int, target: int) -> int:
+        """What to add to go from a square to the next one towards another; 0 unless in one line."""
+        if origin == target:
+            return 0
+        sign = 1 if target > origin else -1
+        if origin % self.size == target % self.size:
+            return sign * self.size
+        return sign if origin // self.size == target // self.size else 0
+
+    def _made(self, side: int, origin: int, target: int) -> Move:
+        step = self._step(origin, target)
+        names = self.names
+        move = object.__new__(Move)
+        move.seat = SEATS[side]
+        move.board = self.name
+        move.side = side
+        move.origin, move.target = names[origin], names[target]
+        move.at, move.to = origin, target
+        move.left, move.came = bytes((origin,)), bytes((target,))
+        move.bit = 1 << target
+        move.shift = 1 << origin | 1 << target
+        move.stay = ~(1 << origin)
+        move.beside = self.beside[target]
+        move.far = abs(target - origin) not in (1, self.size) if step else True
+        # I12: a border is named by the lower of its two squares and whether the way goes up or sideways.
+        crossed = range(min(origin, target), max(origin, target), abs(step)) if step else ()
+        upward = abs(step) == self.size
+        move.borders = sum(1 << 2 * square + upward for square in crossed)
+        return move
+
+
+_PRINTED = {
+    "8x8": (8, ("c4", "c5", "f4", "f5"), 3),  # B1, B2, B4
+    "10x10": (10, ("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"), 4),  # V1
+}
+_made: dict[str, Board] = {}
+
+
+def board(name: str) -> Board:
+    """The board of that name, made when it is first asked for."""
+    if name not in _made:
+        _made[name] = Board(name, *_PRINTED[name])
+    return _made[name]

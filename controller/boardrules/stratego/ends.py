@@ -1,0 +1,69 @@
+"""What ends a game, in the order in which it is looked at (E1 to E6), and the readings of `no_move`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boardrules.core import Event, Outcome
+from boardrules.stratego.actions import SEATS
+
+if TYPE_CHECKING:
+    from boardrules.stratego.facts import Deal, Facts
+
+FLAG = "flag"
+NO_MOVE_LEFT = "no-move"
+QUIET_LIMIT = "quiet-limit"
+RESIGNATION = "resignation"
+AGREED = "agreed"
+TIME = "time"
+
+REASONS = (FLAG, NO_MOVE_LEFT, QUIET_LIMIT, RESIGNATION, AGREED, TIME)
+"""Every reason by which a game of Stratego ends."""
+
+
+def won(side: int, reason: str) -> Outcome:
+    """The side wins."""
+    return Outcome(SEATS[side], reason)
+
+
+def over_event(outcome: Outcome) -> Event:
+    """What everybody is told at the end."""
+    return Event("over", (("winner", outcome.winner), ("reason", outcome.reason)))
+
+
+class SideToMoveLoses:
+    """E2, E6 by the booklet: who can neither move nor attack on his turn has lost."""
+
+    def stuck(self, facts: Facts, deal: Deal) -> Outcome:
+        """How it ends when the side to move has no legal action."""
+        return won(1 - facts.side, NO_MOVE_LEFT)
+
+    def spent(self, facts: Facts, deal: Deal) -> Outcome | None:
+        """How it ends, if so, when the side that has just acted lost its attacker."""
+        return None
+
+
+class MutualDraw(SideToMoveLoses):
+    """As the booklet, but a draw if the other side couldn't move either, its bans left aside."""
+
+    def stuck(self, facts: Facts, deal: Deal) -> Outcome:
+        """A draw, or as the booklet says."""
+        from boardrules.stratego.moves import free_moves
+
+        other = facts._replace(own=facts.enemy, enemy=facts.own, side=1 - facts.side)
+        return super().stuck(facts, deal) if free_moves(other, deal) else Outcome(None, NO_MOVE_LEFT)
+
+
+class EitherSide(MutualDraw):
+    """As `MutualDraw`; and who by his own action is left without a movable piece loses at once (E3)."""
+
+    def spent(self, facts: Facts, deal: Deal) -> Outcome | None:
+        """E3."""
+        return None if deal.movers(facts.places, 1 - facts.side) else won(facts.side, NO_MOVE_LEFT)
+
+
+NO_MOVE = {
+    "side_to_move_loses": SideToMoveLoses,
+    "mutual_draw": MutualDraw,
+    "either_side": EitherSide,
+}

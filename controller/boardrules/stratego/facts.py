@@ -1,0 +1,152 @@
+"""A position, split into what everybody at the table knows (`Facts`) and what is hidden (`Deal`).
+
+All that may be shown in public is made from `Facts` alone: the spectator's view, `layout`, `steps`, public
+refusals, the repetition rules. So nothing there can tell a secret.
+
+A piece is a number: Red's from 0 in the order of the squares they were set up on, then Blue's alike. Piece
+numbers follow squares, never ranks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from boardrules.core import Outcome
+from boardrules.stratego.actions import SEATS, Move
+from boardrules.stratego.board import GONE, Mask
+from boardrules.stratego.pieces import IMMOVABLE, SCOUT, Result
+from boardrules.stratego.repetition import Chase, Places, Run
+
+if TYPE_CHECKING:
+    from boardrules.stratego.rules import Rules
+
+
+class Battle(NamedTuple):
+    """A battle as it was told."""
+
+    origin: str
+    target: str
+    attacker: int
+    """The piece's number; its rank, if it was told, is in `Lore.told`."""
+    defender: int
+    result: Result
+
+
+class Lore(NamedTuple):
+    """What has been told and shown so far; changes by battles and by Scouts that give themselves away."""
+
+    start: Places
+    """By piece the square it was set up on."""
+    reds: int
+    """How many pieces are Red's: these come first."""
+    scouts: tuple[int, int]
+    """By side how many Scouts its army has."""
+    told: bytes
+    """By piece the rank that was announced or shown, else `UNKNOWN` (Q16, Q24)."""
+    open: bytes
+    """By piece the rank that a view shows on its square (`reveal_after_battle`)."""
+    battles: tuple[Battle, ...]
+    since: int
+    """How many turns had been played when the last battle was over."""
+
+
+class Offer(NamedTuple):
+    """A seat waits for the other one's answer."""
+
+    seat: str
+    thing: str
+    """`draw` or `take-back`."""
+
+
+class Facts(NamedTuple):
+    """What everybody at the table knows of a position. *Own* is the side whose turn it is."""
+
+    rules: Rules
+    places: Places
+    """By piece the square where it stands, or `GONE`."""
+    own: Mask
+    """Where the pieces of the side to move stand ..."""
+    enemy: Mask
+    """... and the other side's."""
+    side: int
+    """Whose turn it is: an index of `SEATS`."""
+    ply: int
+    """How many turns have been played."""
+    moved: Mask
+    """Where pieces stand that have moved."""
+    lore: Lore
+    latest: Move | None
+    """The last turn, made by the other side ..."""
+    mine: Move | None
+    """... and the one before it."""
+    run: Run
+    """How the side to move has gone back and forth (Q12) ..."""
+    foe_run: Run
+    """... and the other side."""
+    chase: Chase
+    """The running chase of the side to move (Q13), if there is one ..."""
+    foe_chase: Chase
+    """... and the other side's, its last threat just answered or not."""
+    tells: bool
+    """Whether the last turn told something: then it can't be taken back."""
+    offer: Offer | None
+    outcome: Outcome | None
+
+    @property
+    def red(self) -> Mask:
+        """Where Red's pieces stand."""
+        return self.enemy if self.side else self.own
+
+    @property
+    def blue(self) -> Mask:
+        """Where Blue's pieces stand."""
+        return self.own if self.side else self.enemy
+
+    def owner(self, piece: int) -> int:
+        """The side that a piece belongs to."""
+        return int(piece >= self.lore.reds)
+
+    def name(self, piece: int) -> str:
+        """A piece as everybody may call it: its seat and where it was set up."""
+        return f"{SEATS[self.owner(piece)]}:{self.rules.board.names[self.lore.start[piece]]}"
+
+    def piece_on(self, square: int) -> int:
+        """The piece on a square, or -1."""
+        return self.places.find(square)
+
+
+class Deal:
+    """The hidden part: which rank each piece has. Its `repr` tells nothing."""
+
+    __slots__ = ("ranks", "scouts", "sight", "walkers")
+
+    def __init__(self, ranks: bytes, reds: int) -> None:
+        self.ranks = ranks
+        """By piece its rank."""
+        sides = (range(reds), range(reds, len(ranks)))
+        self.walkers = tuple(
+            tuple(piece for piece in side if ranks[piece] not in IMMOVABLE and ranks[piece] != SCOUT)
+            for side in sides
+        )
+        """By side the pieces that go one step."""
+        self.scouts = tuple(tuple(piece for piece in side if ranks[piece] == SCOUT) for side in sides)
+        blind = bytes(len(ranks))
+        self.sight = {
+            "red": ranks[:reds] + blind[reds:],
+            "blue": blind[:reds] + ranks[reds:],
+            None: blind,
+        }
+        """By seat, `None` being the spectator, the ranks of its own pieces."""
+
+    def movers(self, places: Places, side: int) -> bool:
+        """Whether a side has a piece left that can move at all."""
+        return any(places[piece] != GONE for piece in self.walkers[side] + self.scouts[side])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Deal) and self.ranks == other.ranks
+
+    def __hash__(self) -> int:
+        return hash(self.ranks)
+
+    def __repr__(self) -> str:
+        return "<hidden ranks>"

@@ -1,0 +1,84 @@
+"""The five games: boards, armies and what differs in their defaults. All else is one and the same code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from boardrules.core import Game, OptionError, State
+from boardrules.stratego.board import board
+from boardrules.stratego.options import read_options
+from boardrules.stratego.pieces import RANKS
+from boardrules.stratego.rules import Rules
+from boardrules.stratego.setup import Placing, begin
+
+_DUEL = {"F": 1, "B": 2, "S": 1, "2": 2, "3": 2, "9": 1, "10": 1}  # Q02
+_BARRAGE = {"F": 1, "B": 1, "S": 1, "2": 2, "3": 1, "9": 1, "10": 1}  # Q03
+_CLASSIC = {
+    "F": 1, "B": 6, "S": 1, "2": 8, "3": 5, "4": 4, "5": 4, "6": 4, "7": 3, "8": 2, "9": 1, "10": 1,
+}  # V1  # fmt: skip
+_EITHER = {"no_move": "either_side"}  # V3
+
+
+class Stratego(Game):
+    """One of the games of Stratego."""
+
+    def __init__(
+        self, game_id: str, title: str, board_name: str, army: Mapping[str, int], defaults: Mapping[str, Any]
+    ) -> None:
+        self.id = game_id  # type: ignore[misc]
+        self.title = title  # type: ignore[misc]
+        self.board_name = board_name
+        self.army = army
+        self.defaults = defaults
+
+    def rules(self, options: Mapping[str, Any]) -> Rules:
+        """The rules that these options make. Raises `OptionError`."""
+        printed = board(self.board_name)
+        read = read_options(self.id, options, self.defaults, printed, sum(self.army.values()))
+        return Rules(self.id, printed, self.army, read)
+
+    def new(self, options: Mapping[str, Any]) -> State:
+        """The empty board: both seats set up."""
+        return Placing(self.rules(options))
+
+
+GAMES = (
+    Stratego("stratego-quick-duel", "Stratego Quick Battle: Duel", "8x8", _DUEL, {}),
+    Stratego("stratego-quick-barrage", "Stratego Quick Battle: Barrage", "8x8", _BARRAGE, {}),
+    Stratego("stratego-classic", "Stratego", "10x10", _CLASSIC, {**_EITHER, "shuttle": 5}),
+    Stratego("stratego-barrage", "Stratego Barrage", "10x10", _BARRAGE, _EITHER),
+    Stratego("stratego-duel", "Stratego Duel", "10x10", _DUEL, _EITHER),
+)
+"""Every game, as the registry lists them."""
+
+
+def rules_of(game_id: str, options: Mapping[str, Any]) -> Rules:
+    """The rules of the game with that id."""
+    return next(game for game in GAMES if game.id == game_id).rules(options)
+
+
+def position(
+    game_id: str,
+    red: Mapping[str, str],
+    blue: Mapping[str, str],
+    options: Mapping[str, Any] | None = None,
+    to_move: str = "red",
+) -> State:
+    """A position made up of any pieces (square -> rank) on any squares, as study and tests need it.
+
+    Raises `OptionError`, or `ValueError` naming what stands where it can't.
+    """
+    rules = rules_of(game_id, options or {})
+    taken = set()
+    for square, rank in (*red.items(), *blue.items()):
+        known = square in rules.board.squares and not rules.board.mask((square,)) & rules.board.lakes
+        if not known or square in taken or rank not in RANKS:
+            raise ValueError(f"{square}={rank}: no such square or rank, a lake, or two pieces on a square")
+        taken.add(square)
+    if to_move not in ("red", "blue"):
+        raise ValueError(f"{to_move!r} can't move; expected red or blue")
+    return begin(rules, red, blue, side=("red", "blue").index(to_move))[0]
+
+
+__all__ = ["GAMES", "OptionError", "Stratego", "position", "rules_of"]

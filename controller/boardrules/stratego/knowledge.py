@@ -1,0 +1,56 @@
+"""What everybody at the table can know of a piece, by what was moved, announced and shown (G8).
+
+The single source of hints and of public refusals. It draws no conclusion but one that the rules themselves
+draw: where all Scouts of a side are known, no other piece of it can be one.
+"""
+
+from __future__ import annotations
+
+from boardrules.core import Step
+from boardrules.stratego.facts import Facts
+from boardrules.stratego.moves import repeats
+from boardrules.stratego.pieces import IMMOVABLE, SCOUT, UNKNOWN
+
+
+def has_moved(facts: Facts, square: int) -> bool:
+    """Whether the piece on a square has moved since it was set up."""
+    return bool(facts.moved >> square & 1)
+
+
+def may_move(facts: Facts, piece: int) -> bool:
+    """Whether a piece may be one that moves: it is not known as a Bomb or the Flag."""
+    return facts.lore.told[piece] not in IMMOVABLE
+
+
+def may_be_scout(facts: Facts, piece: int) -> bool:
+    """Whether a piece may be a Scout: known as one, or unknown while a Scout of its side is unknown."""
+    lore = facts.lore
+    if lore.told[piece] != UNKNOWN:
+        return lore.told[piece] == SCOUT
+    side = facts.owner(piece)
+    own = lore.told[: lore.reds] if side == 0 else lore.told[lore.reds :]
+    return own.count(SCOUT) < lore.scouts[side]
+
+
+def steps(facts: Facts) -> tuple[Step, ...]:
+    """All that the side to move may do, as far as everybody can know, by the squares of its pieces."""
+    board, side = facts.rules.board, facts.side
+    found = []
+    for square in range(len(board.names)):
+        if not facts.own >> square & 1:
+            continue
+        piece = facts.piece_on(square)
+        if not may_move(facts, piece):
+            continue
+        ways = board.ways[side][square]
+        moves = ways.walk[facts.own & ways.beside]
+        if may_be_scout(facts, piece):
+            pieces = facts.own | facts.enemy
+            reach = ways.rank[pieces & ways.rank_line] | ways.file[pieces & ways.file_line]
+            moves = ways.ride[reach & ~facts.own]
+        found += [
+            Step(move.origin, move.target, bool(move.bit & facts.enemy))
+            for move in moves
+            if repeats(facts, move) is None
+        ]
+    return tuple(found)

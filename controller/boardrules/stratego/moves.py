@@ -1,0 +1,51 @@
+"""Which moves there are (Q07 to Q15, Q23), and which of them the repetition rules take away (Q12, Q13)."""
+
+from __future__ import annotations
+
+from boardrules.stratego.actions import Move
+from boardrules.stratego.board import GONE
+from boardrules.stratego.facts import Deal, Facts
+from boardrules.stratego.repetition import SHORTEST
+
+
+def free_moves(facts: Facts, deal: Deal) -> list[Move]:
+    """Every move of the side to move, repetition rules aside: by piece, walkers first, Scouts last."""
+    rules, places, own, enemy, side, *_ = facts
+    ways = rules.board.ways[side]
+    moves: list[Move] = []
+    for piece in deal.walkers[side]:
+        square = places[piece]
+        if square != GONE:
+            beside, walk, *_ = ways[square]
+            moves += walk[own & beside]
+    pieces = own | enemy
+    for piece in deal.scouts[side]:
+        square = places[piece]
+        if square != GONE:
+            _, _, rank, rank_line, file, file_line, ride = ways[square]
+            moves += ride[(rank[pieces & rank_line] | file[pieces & file_line]) & ~own]
+    return moves
+
+
+def legal_moves(facts: Facts, deal: Deal) -> tuple[Move, ...]:
+    """Every legal move of the side to move, in a fixed order."""
+    moves = free_moves(facts, deal)
+    barred = facts.rules.shuttle.barred(facts.run, facts.foe_run, facts.ply)
+    if barred or len(facts.chase) >= SHORTEST:
+        return tuple(move for move in moves if not repeats(facts, move))
+    return tuple(moves)
+
+
+def repeats(facts: Facts, move: Move) -> str | None:
+    """The repetition rule that refuses an otherwise legal move: `Q12`, `Q13` or `None`."""
+    rules = facts.rules
+    attack = bool(move.bit & facts.enemy)
+    barred = rules.shuttle.barred(facts.run, facts.foe_run, facts.ply)
+    if barred and rules.shuttle.bars(barred, facts.run[0], move, attack):
+        return "Q12"
+    chase = facts.chase
+    if attack or len(chase) < SHORTEST:  # G6: Q13 never refuses an attack
+        return None
+    if rules.chase.bans(chase, move, facts.mine, facts.latest, facts.places, facts.enemy):
+        return "Q13"
+    return None

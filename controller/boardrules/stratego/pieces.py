@@ -1,0 +1,43 @@
+"""Ranks, and what happens when two of them meet.
+
+A rank is written as players write it (`10 9 ... 2 S B F`) and kept as a small number, so that the ranks of a
+whole game are one `bytes`: `UNKNOWN` is 0, the Spy 1, 2 to 10 as printed, Bomb and Flag after them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Result = Literal["attacker", "defender", "both"]
+"""Who stands after a battle; `both`: both fall."""
+
+UNKNOWN, SPY, SCOUT, MINER, MARSHAL, BOMB, FLAG = 0, 1, 2, 3, 10, 11, 12
+
+SIGNS = ("?", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "F")
+"""Rank number -> how players write it; `?` for a rank that isn't known."""
+
+RANKS = {sign: rank for rank, sign in enumerate(SIGNS) if rank}
+"""How players write a rank -> its number."""
+
+IMMOVABLE = frozenset((BOMB, FLAG))
+"""Q15: these never move and never attack."""
+
+
+def _fight(attacker: int, defender: int, spies: Result) -> Result:
+    if defender == FLAG:
+        return "attacker"  # Q20
+    if defender == BOMB:
+        return "attacker" if attacker == MINER else "defender"  # Q21, Q22
+    if attacker == defender == SPY:
+        return spies
+    if attacker == SPY and defender == MARSHAL:
+        return "attacker"  # Q25
+    if attacker == defender:
+        return "both"  # Q19
+    return "attacker" if attacker > defender else "defender"  # Q17, Q18
+
+
+def battle_table(spies: Result) -> tuple[tuple[Result, ...], ...]:
+    """`table[attacker][defender]` for all ranks; `spies`: what comes of a Spy that attacks a Spy."""
+    ranks = range(len(SIGNS))
+    return tuple(tuple(_fight(attacker, defender, spies) for defender in ranks) for attacker in ranks)

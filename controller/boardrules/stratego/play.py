@@ -1,0 +1,262 @@
+"""The game once both armies stand: turns, battles, ends, and what seats say about the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from boardrules.core import CLOCK, Action, Event, IllegalAction, Layout, Refusal, Seat, State, Step
+from boardrules.stratego import ends, knowledge, table
+from boardrules.stratego.actions import SEATS, Move, Say, Setup
+from boardrules.stratego.board import GONE
+from boardrules.stratego.facts import Battle, Deal, Facts, Lore
+from boardrules.stratego.moves import free_moves, legal_moves, repeats
+from boardrules.stratego.pieces import FLAG, SCOUT, SIGNS, UNKNOWN
+from boardrules.stratego.refusals import refused, why_not
+from boardrules.stratego.text import parse
+from boardrules.stratego.views import PlayView, truth
+
+_WAITS = tuple((seat,) for seat in SEATS)
+_facts = tuple.__new__  # Facts(...) without the wrapper: it is made once a turn
+
+
+class Play(State):
+    """A position after the set-up: public facts, hidden ranks, and the moves they leave."""
+
+    __slots__ = ("_legal", "deal", "facts")
+
+    def __init__(self, facts: Facts, deal: Deal, legal: tuple[Move, ...]) -> None:
+        self.facts = facts
+        self.deal = deal
+        self._legal = legal
+        """E2 looks for a legal move after every turn, so they are worked out then, all at once."""
+
+    # What stands
+
+    @property
+    def game_id(self) -> str:
+        """As the registry knows the game."""
+        return self.facts.rules.game_id
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Q01."""
+        return SEATS
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """Every option with the value in force."""
+        return self.facts.rules.options
+
+    @property
+    def outcome(self) -> ends.Outcome | None:
+        """How it ended."""
+        return self.facts.outcome
+
+    def seats_to_act(self) -> tuple[Seat, ...]:
+        """The side to move."""
+        facts = self.facts
+        return _WAITS[facts.side] if facts.outcome is None else ()
+
+    def legal_actions(self, seat: Seat) -> tuple[Move, ...]:
+        """The moves of the side to move; nothing for others."""
+        return self._legal if seat == SEATS[self.facts.side] else ()
+
+    def table_actions(self, seat: Seat) -> tuple[Say, ...]:
+        """What a seat may say now."""
+        return table.open_words(self.facts, seat)
+
+    def refusal(self, action: Action) -> Refusal | None:
+        """Why an action is refused."""
+        if isinstance(action, Move):
+            return why_not(self.facts, self.deal, action)
+        if isinstance(action, Say):
+            return table.why_not(self.facts, action)
+        if isinstance(action, Setup):
+            return refused("stratego/setup-done", seat=action.seat)  # G2
+        return refused("stratego/unknown-action")
+
+    def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
+        """One turn, or one thing said."""
+        if action in self._legal:
+            return self._turn(action)  # type: ignore[arg-type]
+        refusal = self.refusal(action)
+        if refusal is not None:
+            raise IllegalAction(refusal)
+        facts, events = table.said(self.facts, action)  # type: ignore[arg-type]
+        return Play(facts, self.deal, self._legal if facts.outcome is None else ()), events
+
+    def parse(self, text: str, seat: Seat) -> Action:
+        """A move, a set-up or a table action as written."""
+        return parse(text, seat, self.facts.rules.board)
+
+    def view(self, seat: Seat | None) -> PlayView:
+        """Public facts and the ranks of the seat's own pieces."""
+        return PlayView(seat, self.facts, self.deal.sight[seat])
+
+    def layout(self) -> Layout:
+        """By square the piece on it, named by its seat and where it was set up."""
+        facts = self.facts
+        names = facts.rules.board.names
+        standing = sorted((square, piece) for piece, square in enumerate(facts.places) if square != GONE)
+        return {names[square]: (facts.name(piece),) for square, piece in standing}
+
+    def steps(self) -> tuple[Step, ...]:
+        """By public knowledge alone (`knowledge`)."""
+        return knowledge.steps(self.facts) if self.facts.outcome is None else ()
+
+    def hand_action(self, seat: Seat, origin: str, target: str) -> Move:
+        """The move between the two squares, legal or not."""
+        return self.facts.rules.board.named_move(seat, origin, target)
+
+    def truth(self) -> dict[str, Any]:
+        """Everything, secrets included."""
+        return truth(self.facts, self.deal.ranks)
+
+    # One turn
+
+    def _turn(self, move: Move) -> tuple[Play, tuple[Event, ...]]:
+        if move.bit & self.facts.enemy:
+            return self._attack(move)
+        (
+            rules, places, own, enemy, side, ply, moved, lore,
+            latest, mine, run, foe_run, chase, foe_chase, _, _, _,
+        ) = self.facts  # fmt: skip
+        places = places.replace(move.left, move.came)
+        events, tells = move.told, False
+        if move.far:  # Q24
+            piece = places.index(move.to)
+            if lore.told[piece] == UNKNOWN or lore.open[piece] == UNKNOWN:
+                lore, events, tells = _scout_seen(lore, piece), move.shown, lore.told[piece] == UNKNOWN
+        run = rules.shuttle.after(run, foe_run, move, ply)
+        if chase or foe_chase or move.beside & enemy:
+            chase, foe_chase = rules.chase.after(chase, foe_chase, move, mine, latest, places, enemy)
+        facts = _facts(
+            Facts,
+            (
+                rules, places, enemy, own ^ move.shift, 1 - side, ply + 1, moved & move.stay | move.bit, lore,
+                move, latest, foe_run, run, foe_chase, chase, tells, None, None,
+            ),
+        )  # fmt: skip
+        legal = legal_moves(facts, self.deal)
+        if legal and ply - lore.since < rules.quiet_limit - 1:
+            return Play(facts, self.deal, legal), events
+        return _checked(facts, self.deal, legal, events)
+
+    def _attack(self, move: Move) -> tuple[Play, tuple[Event, ...]]:
+        before, ranks = self.facts, self.deal.ranks
+        rules = before.rules
+        attacker, defender = before.places.index(move.at), before.places.index(move.to)
+        result = rules.battles[ranks[attacker]][ranks[defender]]
+        facts = _fought(before, move, attacker, defender, result, ranks)
+        told = (("attacker", SIGNS[ranks[attacker]]), ("defender", SIGNS[ranks[defender]]))
+        event = Event(
+            "battle",
+            (
+                ("from", move.origin),
+                ("to", move.target),
+                *(told if rules.announce else ()),
+                ("result", result),
+            ),
+        )
+        if ranks[defender] == FLAG:  # E1
+            return _over(facts, self.deal, ends.won(before.side, ends.FLAG), (event,))
+        legal = legal_moves(facts, self.deal)
+        return _checked(facts, self.deal, legal, (event,), spent=result != "attacker")
+
+    # Values
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Play) and self.facts == other.facts and self.deal == other.deal
+
+    def __hash__(self) -> int:
+        facts = self.facts
+        return hash((facts.places, facts.side, facts.ply, self.deal))
+
+    def __repr__(self) -> str:
+        turn = f"turn {self.facts.ply + 1}, {SEATS[self.facts.side]} to move"
+        return f"<{self.game_id}: {turn if self.outcome is None else self.outcome.reason}>"
+
+
+def _scout_seen(lore: Lore, piece: int) -> Lore:
+    """Q24: a Scout went further than one square."""
+    told, shown = bytearray(lore.told), bytearray(lore.open)
+    told[piece] = shown[piece] = SCOUT
+    return lore._replace(told=bytes(told), open=bytes(shown))
+
+
+def _fought(facts: Facts, move: Move, attacker: int, defender: int, result: str, ranks: bytes) -> Facts:
+    """The position after a battle (Q17 to Q25)."""
+    rules = facts.rules
+    places = bytearray(facts.places)
+    stands, falls = result == "attacker", result != "defender"
+    places[attacker] = move.to if stands else GONE
+    if falls:
+        places[defender] = GONE
+    moved = facts.moved & move.stay
+    if falls:
+        moved &= ~move.bit
+    return facts._replace(
+        places=bytes(places),
+        own=facts.enemy & ~move.bit if falls else facts.enemy,
+        enemy=facts.own ^ move.shift if stands else facts.own & move.stay,
+        side=1 - facts.side,
+        ply=facts.ply + 1,
+        moved=moved | move.bit if stands else moved,
+        lore=_told(facts, move, Battle(move.origin, move.target, attacker, defender, result), ranks),  # type: ignore[arg-type]
+        latest=move,
+        mine=facts.latest,
+        run=rules.shuttle.after_loss(facts.foe_run, move.to) if falls else facts.foe_run,
+        foe_run=rules.shuttle.after_attack(facts.run, facts.foe_run, move, facts.ply, stands),
+        chase=(),  # I15: a battle ends a chase
+        foe_chase=(),
+        tells=True,
+        offer=None,
+    )
+
+
+def _told(facts: Facts, move: Move, battle: Battle, ranks: bytes) -> Lore:
+    """What is known once a battle was announced (Q16) and a Scout has come from afar (Q24)."""
+    lore = facts.lore
+    if move.far:
+        lore = _scout_seen(lore, battle.attacker)
+    if facts.rules.announce:
+        told = bytearray(lore.told)
+        for piece in (battle.attacker, battle.defender):
+            told[piece] = ranks[piece]
+        lore = lore._replace(told=bytes(told))
+        if facts.rules.stay_open:
+            lore = lore._replace(open=lore.told)
+    return lore._replace(battles=(*lore.battles, battle), since=facts.ply + 1)
+
+
+def _checked(
+    facts: Facts, deal: Deal, legal: tuple[Move, ...], events: tuple[Event, ...], spent: bool = False
+) -> tuple[Play, tuple[Event, ...]]:
+    """E2 to E4 after a turn; `spent`: the attacker fell."""
+    rules = facts.rules
+    if not legal:
+        return _over(facts, deal, rules.no_move.stuck(facts, deal), (*events, *_blocked(facts, deal)))
+    outcome = rules.no_move.spent(facts, deal) if spent else None
+    if outcome is None and facts.ply - facts.lore.since >= rules.quiet_limit:
+        outcome = ends.Outcome(None, ends.QUIET_LIMIT)  # E4
+    if outcome is not None:
+        return _over(facts, deal, outcome, events)
+    return Play(facts, deal, legal), events
+
+
+def _over(
+    facts: Facts, deal: Deal, outcome: ends.Outcome, events: tuple[Event, ...]
+) -> tuple[Play, tuple[Event, ...]]:
+    return Play(facts._replace(outcome=outcome), deal, ()), (*events, ends.over_event(outcome))
+
+
+def _blocked(facts: Facts, deal: Deal) -> tuple[Event, ...]:
+    """G5: whose every move is refused by Q12 or Q13 is told so."""
+    rules = sorted({rule for move in free_moves(facts, deal) if (rule := repeats(facts, move))})
+    return (Event("blocked", (("seat", SEATS[facts.side]), ("rules", " ".join(rules)))),) if rules else ()
+
+
+def opened(facts: Facts, deal: Deal, events: tuple[Event, ...] = ()) -> tuple[Play, tuple[Event, ...]]:
+    """The game as it stands before a first turn, which may be its end already (E6)."""
+    return _checked(facts, deal, legal_moves(facts, deal), events)

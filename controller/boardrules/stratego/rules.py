@@ -1,0 +1,68 @@
+"""What is fixed for a whole game: the board, the army and how the options make the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any
+
+from boardrules.stratego.board import Board
+from boardrules.stratego.ends import NO_MOVE
+from boardrules.stratego.pieces import battle_table
+from boardrules.stratego.repetition import BoardRepeat, FreeResponder, NoChase, NoShuttle, PairRepeat, Shuttle
+
+_CHASES = {"board_repeat": BoardRepeat, "pair_repeat": PairRepeat, "off": NoChase}
+_RESPONDERS = {"counts": Shuttle, "free": FreeResponder}
+_WAYS = {"border": attrgetter("borders"), "same_endpoints": attrgetter("ends")}
+_SPIES = {"tie": "both", "attacker_wins": "attacker"}
+_NEVER = 1 << 62
+
+
+class Rules:
+    """The rules of one game as its options make them. Equal for equal games with equal options."""
+
+    __slots__ = (
+        "_key", "announce", "army", "battles", "board", "chase", "game_id", "mask", "no_move", "options",
+        "quiet_limit", "shuttle", "stay_open",
+    )  # fmt: skip
+
+    def __init__(self, game_id: str, board: Board, army: Mapping[str, int], options: dict[str, Any]) -> None:
+        self.game_id = game_id
+        self.board = board
+        self.army = army
+        """Rank as written -> how many (Q02, Q03, V1, V2)."""
+        self.options: Mapping[str, Any] = MappingProxyType(options)
+        self._key = (game_id, tuple(options.items()))
+        mask = options["setup_mask"]
+        allowed = board.zones[0] if mask == "whole" else board.mask(mask)
+        self.mask = (allowed, board.turned(allowed))
+        """By side the squares that its set-up may use (B4, B5)."""
+        self.shuttle = (
+            NoShuttle()
+            if options["shuttle"] == "off"
+            else _RESPONDERS[options["shuttle_responder"]](
+                options["shuttle"], _WAYS[options["shuttle_scout"]], options["shuttle_attack"] == "counts"
+            )
+        )
+        self.chase = _CHASES[options["chase"]](options["chase_undo_exception"])
+        self.no_move = NO_MOVE[options["no_move"]]()
+        self.battles = battle_table(_SPIES[options["spy_vs_spy"]])  # type: ignore[arg-type]
+        self.announce = options["announce"] == "ranks"
+        """Whether a battle's ranks are told (Q16)."""
+        self.stay_open = options["reveal_after_battle"] == "stay_open"
+        self.quiet_limit = _NEVER if options["quiet_limit"] == "off" else options["quiet_limit"]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        return f"<rules of {self.game_id}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from boardrules.stratego.games import rules_of
+
+        return rules_of, (self.game_id, dict(self.options))

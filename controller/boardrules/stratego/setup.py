@@ -1,0 +1,335 @@
+"""The hidden set-up: each seat on its own, changed at will until both are in (Q05, G1, G2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+from boardrules.core import (
+    CLOCK,
+    Action,
+    Event,
+    IllegalAction,
+    Layout,
+    Outcome,
+    Refusal,
+    Sample,
+    Seat,
+    State,
+    View,
+)
+from boardrules.stratego import table
+from boardrules.stratego.actions import SAYINGS, SEATS, Move, Say, Setup
+from boardrules.stratego.board import GONE
+from boardrules.stratego.facts import Deal, Facts, Lore
+from boardrules.stratego.pieces import RANKS, SCOUT
+from boardrules.stratego.play import opened
+from boardrules.stratego.refusals import refused
+from boardrules.stratego.rules import Rules
+from boardrules.stratego.text import parse
+
+SAMPLE_SIZE = 12
+"""How many set-ups a listing shows."""
+
+
+class Draws(Protocol):
+    """Where a random set-up takes its chance from: `random.Random` is one."""
+
+    def sample(self, population: list[str], k: int) -> list[str]:
+        """`k` of them in random order."""
+
+
+def draw_setup(rules: Rules, seat: Seat, draws: Draws) -> Setup:
+    """A set-up of `seat` with every piece on a random square it may use."""
+    spaces = list(rules.board.spaces(rules.mask[SEATS.index(seat)]))
+    army = [rank for rank, count in rules.army.items() for _ in range(count)]
+    return Setup(seat, zip(draws.sample(spaces, len(army)), army, strict=True))
+
+
+class _Shuffles:
+    """A fixed row of shuffles, the same on every machine: a linear congruence, no chance in it."""
+
+    def __init__(self, start: int) -> None:
+        self.state = start
+
+    def sample(self, population: list[str], k: int) -> list[str]:
+        """`k` of `population`."""
+        left = list(population)
+        picked = []
+        for _ in range(k):
+            self.state = (self.state * 6364136223846793005 + 1442695040888963407) % (1 << 64)
+            picked.append(left.pop((self.state >> 33) % len(left)))
+        return picked
+
+
+class Setups(Sample):
+    """Every set-up of a seat; iterating gives `SAMPLE_SIZE` of them, always the same."""
+
+    __slots__ = ("rules", "seat")
+
+    def __init__(self, rules: Rules, seat: Seat) -> None:
+        self.rules = rules
+        self.seat = seat
+
+    def __contains__(self, action: object) -> bool:
+        return (
+            isinstance(action, Setup)
+            and action.seat == self.seat
+            and setup_refusal(self.rules, action) is None
+        )
+
+    def __iter__(self) -> Iterator[Action]:
+        for number in range(SAMPLE_SIZE):
+            yield draw_setup(self.rules, self.seat, _Shuffles(number + 1))
+
+    def __len__(self) -> int:
+        return SAMPLE_SIZE
+
+
+def setup_refusal(rules: Rules, setup: Setup) -> Refusal | None:
+    """Why a set-up is wrong: told to its owner alone; the public hears only that it was refused."""
+    refusal = _wrong(rules, setup)
+    return None if refusal is None else refusal._replace(public="stratego/setup-refused")
+
+
+def _wrong(rules: Rules, setup: Setup) -> Refusal | None:
+    if setup.seat not in SEATS:
+        return refused("stratego/unknown-action")
+    board, side = rules.board, SEATS.index(setup.seat)
+    squares = [square for square, _ in setup.pieces]
+    for square in squares:
+        if square not in board.squares or not board.zones[side] >> board.squares[square] & 1:
+            return refused("stratego/setup-zone", square=square)
+        if not rules.mask[side] >> board.squares[square] & 1:
+            return refused("stratego/setup-mask", square=square)
+        if squares.count(square) > 1:
+            return refused("stratego/setup-doubled", square=square)
+    ranks = [rank for _, rank in setup.pieces]
+    for rank in RANKS:
+        if ranks.count(rank) != rules.army.get(rank, 0):
+            return refused(
+                "stratego/setup-army",
+                rank=rank,
+                given=str(ranks.count(rank)),
+                expected=str(rules.army.get(rank, 0)),
+            )
+    return None
+
+
+class Placing(State):
+    """Before the first turn: which seats have set up is public, how they did is not."""
+
+    __slots__ = ("_outcome", "rules", "setups")
+
+    def __init__(
+        self,
+        rules: Rules,
+        setups: tuple[Setup | None, Setup | None] = (None, None),
+        outcome: Outcome | None = None,
+    ) -> None:
+        self.rules = rules
+        self.setups = setups
+        self._outcome = outcome
+
+    @property
+    def game_id(self) -> str:
+        """As the registry knows the game."""
+        return self.rules.game_id
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Q01."""
+        return SEATS
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """Every option with the value in force."""
+        return self.rules.options
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Set only where time ran out (E5)."""
+        return self._outcome
+
+    def seats_to_act(self) -> tuple[Seat, ...]:
+        """The seats whose set-up is missing."""
+        missing = zip(SEATS, self.setups, strict=True)
+        return () if self._outcome else tuple(seat for seat, setup in missing if setup is None)
+
+    def legal_actions(self, seat: Seat) -> Setups | tuple[()]:
+        """Every set-up, also for a seat that is ready and waits (G2)."""
+        return Setups(self.rules, seat) if seat in SEATS and self._outcome is None else ()
+
+    def table_actions(self, seat: Seat) -> tuple[Say, ...]:
+        """Only the clock has something to say."""
+        return SAYINGS[CLOCK] if seat == CLOCK and self._outcome is None else ()
+
+    def refusal(self, action: Action) -> Refusal | None:
+        """Why an action is refused."""
+        if isinstance(action, Say):
+            return self._say_refusal(action)
+        if self._outcome is not None:
+            return refused("stratego/over")
+        if isinstance(action, Setup):
+            return setup_refusal(self.rules, action)
+        return refused("stratego/setup-first" if isinstance(action, Move) else "stratego/unknown-action")
+
+    def _say_refusal(self, say: Say) -> Refusal | None:
+        if say not in SAYINGS.get(say.seat, ()):
+            return refused("stratego/unknown-action")
+        if self._outcome is not None:
+            return refused("stratego/over")
+        return None if say.seat == CLOCK else refused("stratego/setup-resign")  # Q27
+
+    def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
+        """A set-up comes in or is changed; with the second one the game begins."""
+        refusal = self.refusal(action)
+        if refusal is not None:
+            raise IllegalAction(refusal)
+        if isinstance(action, Say):
+            outcome, events = table.time_up(action.words.removeprefix("time "))
+            return Placing(self.rules, self.setups, outcome), events
+        assert isinstance(action, Setup)
+        told = (Event("setup", (("seat", action.seat),)),)
+        red, blue = self.setups
+        red, blue = (action, blue) if action.seat == SEATS[0] else (red, action)
+        if red is None or blue is None:
+            return Placing(self.rules, (red, blue)), told
+        return begin(self.rules, dict(red.pieces), dict(blue.pieces), (*told, Event("start", ())))
+
+    def parse(self, text: str, seat: Seat) -> Action:
+        """A set-up, a move or a table action as written."""
+        return parse(text, seat, self.rules.board)
+
+    def view(self, seat: Seat | None) -> View:
+        """Who is ready, and the seat's own set-up."""
+        own = {**dict(zip(SEATS, self.setups, strict=True)), None: None}[seat]
+        ready = tuple(setup is not None for setup in self.setups)
+        return SetupView(seat, self.rules, ready, own, self._outcome)
+
+    def layout(self) -> Layout:
+        """Nothing yet: the zones are free."""
+        return {}
+
+    def free_spaces(self) -> frozenset[str]:
+        """Both zones: either army may still be changed (G2)."""
+        zones = self.rules.board.zones
+        return (
+            frozenset(self.rules.board.spaces(zones[0] | zones[1])) if self._outcome is None else frozenset()
+        )
+
+    def hand_action(self, seat: Seat, origin: str, target: str) -> Move:
+        """The move between the two squares: refused for now (G1)."""
+        return self.rules.board.named_move(seat, origin, target)
+
+    def truth(self) -> dict[str, Any]:
+        """Everything, secrets included."""
+        armies = {
+            seat: None if setup is None else dict(setup.pieces)
+            for seat, setup in zip(SEATS, self.setups, strict=True)
+        }
+        return {**self.view(None).json(), "setups": armies, "options": dict(self.rules.options)}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Placing) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.rules, self.setups, self._outcome
+
+    def __repr__(self) -> str:
+        return f"<{self.game_id}: set-up, waiting for {' and '.join(self.seats_to_act()) or 'nobody'}>"
+
+
+class SetupView(View):
+    """The set-up as one seat, or the spectator, may know it."""
+
+    __slots__ = ("_seat", "outcome", "own", "ready", "rules")
+
+    def __init__(
+        self,
+        seat: Seat | None,
+        rules: Rules,
+        ready: tuple[bool, ...],
+        own: Setup | None,
+        outcome: Outcome | None,
+    ) -> None:
+        self._seat = seat
+        self.rules = rules
+        self.ready = ready
+        self.own = own
+        self.outcome = outcome
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose view it is."""
+        return self._seat
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats whose set-up is missing."""
+        waiting = tuple(seat for seat, ready in zip(SEATS, self.ready, strict=True) if not ready)
+        return waiting if self.outcome is None else ()
+
+    def json(self) -> dict[str, Any]:
+        """`ready` by seat, `board` with the seat's own pieces, and what its army has to be."""
+        pieces = () if self.own is None else self.own.pieces
+        json: dict[str, Any] = {
+            "game": self.rules.game_id,
+            "seat": self._seat,
+            "to_act": list(self.to_act),
+            "phase": "setup" if self.outcome is None else "over",
+            "turn": 0,
+            "ready": dict(zip(SEATS, self.ready, strict=True)),
+            "army": dict(self.rules.army),
+            "board": {
+                square: {"seat": self._seat, "rank": rank, "moved": False}
+                for square, rank in sorted(pieces, key=lambda piece: self.rules.board.squares[piece[0]])
+            },
+            "captured": {seat: [] for seat in SEATS},
+            "battles": [],
+            "last": None,
+            "offer": None,
+        }
+        if self.outcome is not None:
+            json["outcome"] = self.outcome._asdict()
+        return json
+
+    def _key(self) -> tuple[Any, ...]:
+        return self._seat, self.rules, self.ready, self.own, self.outcome
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SetupView) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"<view of {self._seat or 'the spectator'}: set-up>"
+
+
+def begin(
+    rules: Rules,
+    red: Mapping[str, str],
+    blue: Mapping[str, str],
+    events: tuple[Event, ...] = (),
+    side: int = 0,
+) -> tuple[State, tuple[Event, ...]]:
+    """The position with these pieces (square -> rank) and `side` to move; E6 may end it at once."""
+    squares = rules.board.squares
+    armies = [sorted((squares[square], RANKS[rank]) for square, rank in army.items()) for army in (red, blue)]
+    places = bytes(square for army in armies for square, _ in army)
+    ranks = bytes(rank for army in armies for _, rank in army)
+    reds, blank = len(red), bytes(len(ranks))
+    scouts = (ranks[:reds].count(SCOUT), ranks[reds:].count(SCOUT))
+    masks = [rules.board.mask(army) for army in (red, blue)]
+    start = rules.shuttle.start
+    facts = Facts(
+        rules=rules, places=places, own=masks[side], enemy=masks[1 - side], side=side, ply=0, moved=0,
+        lore=Lore(places, reds, scouts, blank, blank, (), 0), latest=None, mine=None,
+        run=start, foe_run=start, chase=(), foe_chase=(), tells=True, offer=None, outcome=None,
+    )  # fmt: skip
+    assert GONE not in places
+    return opened(facts, Deal(ranks, reds), events)

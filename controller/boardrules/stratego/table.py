@@ -1,0 +1,94 @@
+"""What seats say about the game, and the clock: resigning, draws, take-backs, time (E5, Q27).
+
+A take-back is agreed here and carried out by whoever holds the game's history (`boardrules.fold`): the event
+`take-back` says whose last turn is undone. It is refused once that turn told something (a battle, or a Scout
+that gave itself away).
+"""
+
+from __future__ import annotations
+
+from boardrules.core import CLOCK, Event, Refusal, Seat
+from boardrules.stratego import ends
+from boardrules.stratego.actions import (
+    AGREE_DRAW,
+    AGREE_TAKE_BACK,
+    ASK_TAKE_BACK,
+    DECLINE_DRAW,
+    DECLINE_TAKE_BACK,
+    OFFER_DRAW,
+    RESIGN,
+    SAYINGS,
+    SEATS,
+    Say,
+)
+from boardrules.stratego.facts import Facts, Offer
+from boardrules.stratego.refusals import refused
+
+_ANSWERS = {
+    AGREE_DRAW: "draw",
+    DECLINE_DRAW: "draw",
+    AGREE_TAKE_BACK: "take-back",
+    DECLINE_TAKE_BACK: "take-back",
+}
+
+
+def open_words(facts: Facts, seat: Seat) -> tuple[Say, ...]:
+    """What `seat` may say now, in a fixed order."""
+    return tuple(say for say in SAYINGS.get(seat, ()) if why_not(facts, say) is None)
+
+
+def why_not(facts: Facts, say: Say) -> Refusal | None:
+    """Why a seat may not say this now."""
+    if say not in SAYINGS.get(say.seat, ()):
+        return refused("stratego/unknown-action")
+    if facts.outcome is not None:
+        return refused("stratego/over")
+    if say.seat == CLOCK or say.words == RESIGN:
+        return None
+    if say.words in _ANSWERS:
+        return _answer_refusal(facts, say)
+    if facts.offer is not None:
+        return refused("stratego/offer-open", seat=facts.offer.seat)
+    return _take_back_refusal(facts, say) if say.words == ASK_TAKE_BACK else None
+
+
+def _answer_refusal(facts: Facts, say: Say) -> Refusal | None:
+    offer = facts.offer
+    if offer is None or offer.thing != _ANSWERS[say.words]:
+        return refused("stratego/no-offer")
+    return refused("stratego/own-offer") if offer.seat == say.seat else None
+
+
+def _take_back_refusal(facts: Facts, say: Say) -> Refusal | None:
+    if facts.latest is None or facts.latest.seat != say.seat:
+        return refused("stratego/nothing-to-take-back")
+    return refused("stratego/told") if facts.tells else None
+
+
+def time_up(seat: Seat) -> tuple[ends.Outcome, tuple[Event, ...]]:
+    """E5: the clock of `seat` has run out."""
+    outcome = ends.won(1 - SEATS.index(seat), ends.TIME)
+    return outcome, (Event("time", (("seat", seat),)), ends.over_event(outcome))
+
+
+def said(facts: Facts, say: Say) -> tuple[Facts, tuple[Event, ...]]:
+    """The facts after an allowed saying, and what everybody hears."""
+    outcome = None
+    if say.seat == CLOCK:
+        outcome, events = time_up(say.words.removeprefix("time "))
+    elif say.words == RESIGN:
+        outcome = ends.won(1 - SEATS.index(say.seat), ends.RESIGNATION)
+        events = (Event("resign", (("seat", say.seat),)), ends.over_event(outcome))
+    elif say.words == AGREE_DRAW:
+        outcome = ends.Outcome(None, ends.AGREED)
+        events = (Event("agree", (("seat", say.seat), ("thing", "draw"))), ends.over_event(outcome))
+    elif say.words == AGREE_TAKE_BACK:
+        other = SEATS[1 - SEATS.index(say.seat)]
+        events = (Event("take-back", (("seat", other),)),)
+    elif say.words in (OFFER_DRAW, ASK_TAKE_BACK):
+        thing = "draw" if say.words == OFFER_DRAW else "take-back"
+        event = Event("offer", (("seat", say.seat), ("thing", thing)))
+        return facts._replace(offer=Offer(say.seat, thing)), (event,)
+    else:
+        events = (Event("decline", (("seat", say.seat), ("thing", _ANSWERS[say.words]))),)
+    return facts._replace(offer=None, outcome=outcome), events

@@ -1,0 +1,121 @@
+"""What a seat sees. A view holds public facts and the seat's own ranks; JSON is made when asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardrules.core import Outcome, Seat, View
+from boardrules.stratego.actions import SEATS
+from boardrules.stratego.board import GONE
+from boardrules.stratego.facts import Battle, Facts
+from boardrules.stratego.pieces import SIGNS, UNKNOWN
+
+_WAITS = tuple((seat,) for seat in SEATS)
+
+
+class PlayView(View):
+    """The game as one seat, or the spectator, may know it."""
+
+    __slots__ = ("_seat", "facts", "own")
+
+    def __init__(self, seat: Seat | None, facts: Facts, own: bytes) -> None:
+        self._seat = seat
+        self.facts = facts
+        self.own = own
+        """By piece the rank, for the seat's own pieces."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose view it is."""
+        return self._seat
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The side to move."""
+        return _WAITS[self.facts.side] if self.facts.outcome is None else ()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended."""
+        return self.facts.outcome
+
+    def rank_on(self, space: str) -> str | None:
+        """What the seat sees on a space: a rank, `?` for a hidden piece, `None` for no piece."""
+        piece = self.facts.piece_on(self.facts.rules.board.squares[space])
+        return None if piece < 0 else SIGNS[self.own[piece] or self.facts.lore.open[piece]]
+
+    def json(self) -> dict[str, Any]:
+        """`board`: by square seat, rank (or `?`) and whether it moved; `battles` in order; `captured`."""
+        facts = self.facts
+        over = facts.outcome
+        json: dict[str, Any] = {
+            "game": facts.rules.game_id,
+            "seat": self._seat,
+            "to_act": list(self.to_act),
+            "phase": "play" if over is None else "over",
+            "turn": facts.ply + 1,
+            "board": self._board(),
+            "captured": self._captured(),
+            "battles": [self._battle(battle) for battle in facts.lore.battles],
+            "last": None if facts.latest is None else str(facts.latest),
+            "offer": None if facts.offer is None else facts.offer._asdict(),
+        }
+        if over is not None:
+            json["outcome"] = over._asdict()
+        return json
+
+    def _board(self) -> dict[str, Any]:
+        facts = self.facts
+        board = {}
+        for square, name in enumerate(facts.rules.board.names):
+            piece = facts.piece_on(square)
+            if piece >= 0:
+                board[name] = {
+                    "seat": SEATS[facts.owner(piece)],
+                    "rank": SIGNS[self.own[piece] or facts.lore.open[piece]],
+                    "moved": bool(facts.moved >> square & 1),
+                }
+        return board
+
+    def _told(self, piece: int) -> str:
+        """A rank that a battle or the seat's own memory tells."""
+        return SIGNS[self.own[piece] or self.facts.lore.told[piece]]
+
+    def _captured(self) -> dict[str, list[str]]:
+        facts = self.facts
+        gone = [piece for piece, square in enumerate(facts.places) if square == GONE]
+        return {
+            seat: [self._told(piece) for piece in gone if facts.owner(piece) == side]
+            for side, seat in enumerate(SEATS)
+        }
+
+    def _battle(self, battle: Battle) -> dict[str, str]:
+        return {
+            "from": battle.origin,
+            "to": battle.target,
+            "attacker": self._told(battle.attacker),
+            "defender": self._told(battle.defender),
+            "result": battle.result,
+        }
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PlayView):
+            return NotImplemented
+        return (self._seat, self.facts, self.own) == (other._seat, other.facts, other.own)
+
+    def __hash__(self) -> int:
+        return hash((self._seat, self.facts.places, self.facts.ply))
+
+    def __repr__(self) -> str:
+        return f"<view of {self._seat or 'the spectator'}: turn {self.facts.ply + 1}>"
+
+
+def truth(facts: Facts, ranks: bytes) -> dict[str, Any]:
+    """The whole position with every rank, as a view of somebody who knows all."""
+    all_known = PlayView(None, facts, ranks).json()
+    told = {
+        facts.rules.board.names[square]: SIGNS[facts.lore.told[piece]]
+        for piece, square in enumerate(facts.places)
+        if square != GONE and facts.lore.told[piece] != UNKNOWN
+    }
+    return {**all_known, "told": dict(sorted(told.items())), "options": dict(facts.rules.options)}

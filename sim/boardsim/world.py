@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from boardsim.copper import Copper
+from boardsim.copper import Copper, Diode
 from boardware.parts import Board
 from boardware.ports import Micros, Slot
 
@@ -154,6 +154,10 @@ class World:
     def button(self, button: str, down: bool, at: Micros) -> None:
         """A button's contact is pressed closed or let go."""
         self._change("button " + button, down, at)
+
+    def solder(self, slot: Slot, diode: Diode, at: Micros) -> None:
+        """Change what is soldered where the diode of `slot` belongs."""
+        self.copper.set_diode(slot, diode)
 
     def _change(self, contact: str, closed: bool, at: Micros) -> None:
         self._turn[contact] += 1

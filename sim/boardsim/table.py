@@ -1,0 +1,71 @@
+"""What the simulator needs of a table; it is handed a factory and never imports the daemon."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from boardware.ports import LampId, Micros, Ports
+
+
+class Message(Protocol):
+    """Something told at a moment, to everybody (`seat` is `None`) or to one seat."""
+
+    @property
+    def at(self) -> Micros:
+        """When."""
+
+    @property
+    def seat(self) -> str | None:
+        """To whom."""
+
+    @property
+    def kind(self) -> str:
+        """`ruling`, `fault`, `question`, `chores` ..."""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The rest, ready for JSON."""
+
+
+class Table(Protocol):
+    """One game on one board, turned by `step`."""
+
+    @property
+    def marks(self) -> Mapping[LampId, str]:
+        """What the lamps are told to show."""
+
+    def step(self, now: Micros) -> Micros | None:
+        """Turn once; when to turn next, the scan grids of the polled ports aside."""
+
+    def say(self, seat: str, text: str, now: Micros) -> None:
+        """What a seat says on its phone. Raises a `ValueError` whose text is for that seat alone."""
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        """What a seat may know."""
+
+    def take_messages(self) -> Sequence[Message]:
+        """What was told since the last call, oldest first."""
+
+    def record(self) -> str:
+        """The record of the game; it is over."""
+
+    def close(self) -> None:
+        """Dark lamps, free pins."""
+
+
+class TableFactory(Protocol):
+    """Opens a table: begins a game, or goes on with the unfinished one of the journal."""
+
+    def __call__(
+        self,
+        board_name: str,
+        game: str,
+        options: Mapping[str, Any],
+        ports: Ports,
+        journal: Path | None,
+        settings: Mapping[str, Any],
+        now: Micros,
+    ) -> Table:
+        """A table that has been turned once at `now`."""

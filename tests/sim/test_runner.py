@@ -1,0 +1,95 @@
+"""Jumping over quiet time changes nothing: the same events at the same times as looking every period."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boardsim.hands import PACES, HandsError
+from boardsim.runner import wrong_lamps
+from boardware.ports import MS
+from sim.bench import listening
+
+SPACE = st.sampled_from(["a1", "a2", "a3", "b2", "c3", "d4"])
+ACT = st.one_of(
+    st.tuples(st.just("stand"), SPACE),
+    st.tuples(st.just("lift"), SPACE),
+    st.tuples(st.just("place"), SPACE),
+    st.tuples(st.just("slide"), SPACE, SPACE),
+    st.tuples(st.just("tap"), SPACE, SPACE),
+    st.tuples(st.just("knock"), SPACE),
+    st.tuples(st.just("press"), st.sampled_from(["confirm", "turn"])),
+    st.tuples(st.just("wait"), st.integers(0, 700)),
+    st.tuples(st.just("mark"), SPACE, st.sampled_from(["put", "lifted", "may-go", "asks"])),
+)
+
+
+def act(bench, verb, *args):
+    hands, now = bench.hands, bench.now
+    match verb:
+        case "wait":
+            bench.wait(args[0] * MS + 137)
+        case "mark":
+            bench.table.marks = dict([args])
+            bench.runner._turn(now)  # as a message from a phone would
+        case "stand":
+            bench.let(hands.stand("red", args[0], now))
+        case "slide":
+            bench.let(hands.slide(args, now))
+        case _:
+            bench.let(getattr(hands, verb)(*args, now=now))
+
+
+def play(acts, seed, pace, *, jump):
+    bench = listening(seed=seed, pace=PACES[pace], jump=jump)
+    frames = []
+    for each in acts:
+        try:
+            act(bench, *each)
+        except HandsError:
+            continue
+        frames.append((bench.now, bench.world.copper.lamps()))
+    bench.wait(500 * MS)
+    felt = list(bench.table.events)
+    present = bench.table.ports.sensors.present()
+    bench.close()
+    return felt, present, frames, bench.world.standing()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(ACT, max_size=8), st.integers(0, 5), st.sampled_from(sorted(PACES)))
+def test_jumping_changes_nothing(acts, seed, pace):
+    assert play(acts, seed, pace, jump=True) == play(acts, seed, pace, jump=False)
+
+
+def test_a_quiet_minute_is_jumped_over():
+    bench = listening()
+    turns = []
+    step = bench.table.step
+    bench.table.step = lambda now: turns.append(now) or step(now)
+    bench.wait(60_000 * MS)
+    assert turns == []
+    bench.let(bench.hands.stand("red", "a1", bench.now))
+    bench.wait(60_000 * MS)
+    assert 0 < len(turns) < 12
+    bench.close()
+
+
+def test_a_killed_table_sees_nothing_and_a_new_one_sees_the_board():
+    bench = listening()
+    bench.let(bench.hands.stand("red", "a1", bench.now))
+    bench.kill()
+    assert bench.table is None
+    bench.let(bench.hands.stand("red", "b1", bench.now))
+    bench.wait(100 * MS)
+    bench.start()
+    assert bench.table.events == []
+    assert bench.table.ports.sensors.present() == {"a1", "b1"}
+    bench.close()
+
+
+def test_lamps_that_show_what_they_were_not_told_are_found():
+    bench = listening()
+    bench.table.marks = {"a1": "may-go", "a2": "put"}
+    bench.runner._turn(bench.now)
+    assert wrong_lamps(bench.world, bench.table.marks) == {}
+    assert set(wrong_lamps(bench.world, {"a1": "may-attack"})) == {"a1", "a2"}
+    bench.close()

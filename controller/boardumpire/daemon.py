@@ -14,11 +14,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import boardrules
 from boardrules.core import OptionError
 from boardumpire.config import Config
 from boardumpire.control import Control
 from boardumpire.drivers import open_ports
 from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.factory import timing
 from boardumpire.journal import Store
 from boardumpire.notify import Notifier
 from boardumpire.opening import Wanted, open_table
@@ -27,10 +29,8 @@ from boardumpire.runner import Runner, monotonic
 from boardumpire.seal import load_or_make_key
 from boardumpire.secrecy import Message
 from boardumpire.table import Table
-from boardumpire.tracker import Timing
 from boardware.description import load_board
 from boardware.errors import BoardFileError
-from boardware.ports import MS, SECOND
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -88,10 +88,10 @@ class Daemon:
                     store=store,
                     now=now,
                     wall_ms=time.time_ns() // 1_000_000,
-                    timing=_timing(config),
+                    timing=timing(config.tracker),
                     pen=self._new_pen,
                 )
-            except OptionError as error:
+            except (OptionError, boardrules.UnknownGame) as error:
                 raise ConfigError(f"[game] {error}") from None
 
         self._begin = begin
@@ -161,18 +161,6 @@ class Daemon:
             self._notifier.alive()
             loop = asyncio.get_running_loop()
             self._sign_of_life = loop.call_later(self._notifier.watchdog_s / 2, self._watch)
-
-
-def _timing(config: Config) -> Timing:
-    """The tracker's patience in microseconds."""
-    given = config.tracker
-    return Timing(
-        settle=given.settle_ms * MS,
-        touch=given.touch_ms * MS,
-        ask=given.ask_s * SECOND,
-        wonder=given.wonder_s * SECOND,
-        remind=given.remind_s * SECOND,
-    )
 
 
 @contextlib.contextmanager

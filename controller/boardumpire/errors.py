@@ -27,5 +27,5 @@ class JournalError(BoardumpireError):
     """The journal can't be opened, read or written."""
 
 
-class SeatError(BoardumpireError):
+class SeatError(BoardumpireError, ValueError):
     """What a seat said can't be done. The message is for that seat alone and may hold its secrets."""

@@ -1,0 +1,201 @@
+"""The command `boardumpire`.
+
+Each command imports what it needs when it runs: the referee starts fast and the daemon stays small. Commands
+that live elsewhere are entry points of the group `boardumpire.commands`: each is a callable that is handed
+the subparsers and a table factory, adds its parser, and sets `run` on it, a callable of the parsed arguments.
+
+Whatever the person who typed can mend is one line on standard error and exit code 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from boardumpire.errors import BoardumpireError
+from boardware.errors import BoardwareError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+Subparsers = Any
+"""What argparse gives for `add_subparsers`; its type has no public name."""
+Run = Callable[[argparse.Namespace], int | None]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    try:
+        given = _parser(words).parse_args(words)
+        run: Run = given.run
+        code = run(given)
+        sys.stdout.flush()
+        return code or 0
+    except (BoardumpireError, BoardwareError) as error:
+        print(f"boardumpire: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read us has gone; the interpreter must not try to flush once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="boardumpire", description="The umpire for board games played with real pieces."
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and leave")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for add in (_add_run, _add_referee, _add_check_config, _add_board, _add_key, _add_record):
+        add(commands)
+    if not words or words[0] not in commands.choices:
+        _add_elsewhere(commands, words)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Asks for the version only when somebody wants it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
+        from importlib.metadata import version
+
+        parser.exit(message=f"boardumpire {version('boardumpire')}\n")
+
+
+def _add_elsewhere(commands: Subparsers, words: Sequence[str]) -> None:
+    """Add the command of the group that is meant; all of them where none is, as for `--help`."""
+    from importlib.metadata import entry_points
+
+    from boardumpire.factory import TableFactory
+
+    found = entry_points(group="boardumpire.commands")
+    meant = [point for point in found if words and point.name == words[0]]
+    for point in meant or found:
+        try:
+            add = point.load()
+        except ImportError as error:
+            if meant:
+                raise BoardumpireError(f"{point.name}: {error}: pip install 'boardumpire[sim]'") from None
+            continue
+        add(commands, TableFactory())
+
+
+def _add_run(commands: Subparsers) -> None:
+    parser = commands.add_parser("run", help="serve a board until told to stop")
+    _add_config(parser)
+    parser.set_defaults(run=_run)
+
+
+def _run(given: argparse.Namespace) -> None:
+    import logging
+
+    from boardumpire import config, daemon
+
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
+    daemon.serve(config.load(given.config, os.environ), os.environ)
+
+
+def _add_referee(commands: Subparsers) -> None:
+    parser = commands.add_parser("referee", help="judge games on standard input and output, in JSON lines")
+    parser.set_defaults(run=_referee)
+
+
+def _referee(given: argparse.Namespace) -> None:
+    from boardumpire import referee
+
+    referee.run(sys.stdin, sys.stdout)
+
+
+def _add_check_config(commands: Subparsers) -> None:
+    parser = commands.add_parser("check-config", help="say whether a configuration is right")
+    _add_config(parser)
+    parser.set_defaults(run=_check_config)
+
+
+def _check_config(given: argparse.Namespace) -> None:
+    from boardumpire import check
+
+    print(check.configuration(given.config, os.environ))
+
+
+def _add_board(commands: Subparsers) -> None:
+    verbs = commands.add_parser("board", help="board files").add_subparsers(metavar="VERB", required=True)
+    parser = verbs.add_parser("check", help="say whether a board file is right")
+    parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
+    parser.set_defaults(run=_check_board)
+
+
+def _check_board(given: argparse.Namespace) -> None:
+    from boardumpire import check
+
+    print(check.board(given.board))
+
+
+def _add_key(commands: Subparsers) -> None:
+    verbs = commands.add_parser("key", help="the board's key").add_subparsers(metavar="VERB", required=True)
+    parser = verbs.add_parser("new", help="make the key that seals what games hide")
+    parser.add_argument(
+        "path", metavar="FILE", type=Path, nargs="?", help="where; the configured place if left out"
+    )
+    _add_config(parser)
+    parser.set_defaults(run=_new_key)
+
+
+def _new_key(given: argparse.Namespace) -> None:
+    from boardumpire import config
+    from boardumpire.seal import new_key
+
+    path = given.path or config.load(given.config, os.environ).journal.key
+    new_key(path)
+    print(f"{path}: made; keep a copy where only you can read it")
+
+
+def _add_record(commands: Subparsers) -> None:
+    verbs = commands.add_parser("record", help="games of a journal").add_subparsers(
+        metavar="VERB", required=True
+    )
+    listing = verbs.add_parser("list", help="list the games of a journal")
+    listing.set_defaults(run=_list_records)
+    export = verbs.add_parser("export", help="write a game as a record; what is sealed stays sealed")
+    export.add_argument("number", type=int, help="the number of the game")
+    export.set_defaults(run=_export_record)
+    for parser in (listing, export):
+        parser.add_argument("--journal", metavar="FILE", type=Path, help="the configured one if left out")
+        _add_config(parser)
+
+
+def _list_records(given: argparse.Namespace) -> None:
+    from boardumpire import records
+
+    with contextlib.closing(_journal(given)) as store:
+        for line in records.listing(store):
+            print(line)
+
+
+def _export_record(given: argparse.Namespace) -> None:
+    from boardumpire import records
+
+    with contextlib.closing(_journal(given)) as store:
+        sys.stdout.write(records.export(store, given.number))
+
+
+def _journal(given: argparse.Namespace) -> Any:
+    """The journal, without its key: no command tells what is sealed."""
+    from boardumpire import config
+    from boardumpire.journal import Store
+
+    return Store.read(given.journal or config.load(given.config, os.environ).journal.path)
+
+
+def _add_config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, help="instead of /etc/boardumpire/boardumpire.toml"
+    )

@@ -1,0 +1,87 @@
+"""What commands outside the daemon are handed to make tables with: simulators never import the daemon."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import boardrules
+from boardrules.core import OptionError
+from boardumpire.config import TrackerSection
+from boardumpire.errors import ConfigError
+from boardumpire.journal import Store
+from boardumpire.opening import Wanted, open_table
+from boardumpire.seal import BoardKey, load_or_make_key
+from boardumpire.table import Table
+from boardumpire.tracker import Timing
+from boardware.description import load_board
+from boardware.ports import MS, SECOND, Micros, Ports
+
+
+def timing(section: TrackerSection) -> Timing:
+    """The tracker's patience in microseconds."""
+    return Timing(
+        settle=section.settle_ms * MS,
+        touch=section.touch_ms * MS,
+        ask=section.ask_s * SECOND,
+        wonder=section.wonder_s * SECOND,
+        remind=section.remind_s * SECOND,
+    )
+
+
+class TableFactory:
+    """Opens tables, each over a journal of its own or in memory.
+
+    A table that is dropped without a word, as by a power cut, leaves its journal open; whoever opens the same
+    journal next closes it first, as the kernel does for a process that was killed.
+    """
+
+    def __init__(self) -> None:
+        self._left_open: dict[Path, weakref.finalize[[], Table]] = {}
+
+    def __call__(
+        self,
+        board_name: str,
+        game: str,
+        options: Mapping[str, Any],
+        ports: Ports,
+        journal: Path | None,
+        settings: Mapping[str, Any],
+        now: Micros,
+    ) -> Table:
+        """Begin `game`, or go on with the unfinished one of `journal`; turned once at `now`.
+
+        `settings` are keys of the configuration's section `tracker`. The key of a journal lies in the
+        directory `key` beside it. Raises `BoardumpireError` and `BoardFileError`.
+        """
+        if journal in self._left_open:
+            self._left_open.pop(journal)()
+        try:
+            patience = timing(TrackerSection(**settings))
+        except TypeError as error:
+            raise ConfigError(f"[tracker] {error}") from None
+        board = load_board(board_name)
+        key = BoardKey.random() if journal is None else load_or_make_key(journal.parent / "key" / "board.key")
+        store = Store.open(journal, key)
+        try:
+            table = open_table(
+                board=board,
+                wanted=Wanted(game, options),
+                ports=ports,
+                store=store,
+                now=now,
+                wall_ms=now // MS,
+                timing=patience,
+            )
+        except (OptionError, boardrules.UnknownGame) as error:
+            store.close()
+            raise ConfigError(f"[game] {error}") from None
+        except BaseException:
+            store.close()
+            raise
+        closing = weakref.finalize(table, store.close)
+        if journal is not None:
+            self._left_open[journal] = closing
+        return table

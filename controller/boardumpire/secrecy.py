@@ -114,7 +114,7 @@ def trouble(at: Micros, code: str, where: str, detail: str) -> Message:
 def question(at: Micros, asked: Question) -> Message:
     """What the sensors could not decide."""
     data = {"code": asked.code, "spaces": [asked.origin, asked.target]}
-    return Message(at, None, "question", data | {"text": announce.question(asked)})
+    return Message(at, None, "question", data | {"text": announce.question(asked.code, asked.origin, asked.target)})
 
 
 def reminder(at: Micros, told: Reminder) -> Message:
@@ -126,7 +126,7 @@ def reminder(at: Micros, told: Reminder) -> Message:
 def chores(at: Micros, open_chores: Sequence[Chore]) -> Message:
     """What to do so that the board is in order; an empty list says that it is."""
     listed = [{"do": chore.kind, "space": chore.space, "seat": chore.seat} for chore in open_chores]
-    text = [announce.chore(chore) for chore in open_chores]
+    text = [announce.chore(*chore) for chore in open_chores]
     return Message(at, None, "chores", {"chores": listed, "text": text})
 
 

@@ -46,5 +46,5 @@ def position(state: State, spaces: frozenset[Space]) -> Position:
     steps: dict[Space, dict[Space, bool]] = {}
     for step in state.steps():
         steps.setdefault(step.origin, {})[step.target] = step.attack
-    owners = {space: pieces[0] for space, pieces in state.layout().items()}
+    owners = {space: pieces[0].partition(":")[0] for space, pieces in state.layout().items()}
     return Position(owners, state.free_spaces(), frozenset(state.seats_to_act()), steps)

@@ -1,7 +1,7 @@
 """The boards: squares, lakes, zones, and every straight move on them, worked out once.
 
-A square is a number, `file + width * rank` from 0 at a1; a set of squares is an int with a bit a square. Moves
-are interned: there is one `Move` object for a seat, an origin and a target, so that comparing is `is`.
+A square is a number, `file + width * rank` from 0 at a1; a set of squares is an int with a bit a square.
+Moves are interned: there is one `Move` object for a seat, an origin and a target, so comparing is `is`.
 """
 
 from __future__ import annotations
@@ -64,17 +64,18 @@ class Sweep(dict[Mask, Mask]):
         return reach
 
 
-class Ways(NamedTuple):
-    """Every way to leave one square, for one seat."""
+class Outlook(NamedTuple):
+    """What a Scout sees from one square, for one seat."""
 
-    beside: Mask
-    """The neighbouring squares."""
-    walk: Walk
     rank: Sweep
     rank_line: Mask
     file: Sweep
     file_line: Mask
     ride: Ride
+
+    def reach(self, pieces: Mask) -> Mask:
+        """The squares up to the first piece each way."""
+        return self.rank[pieces & self.rank_line] | self.file[pieces & self.file_line]
 
 
 class Board:
@@ -93,7 +94,11 @@ class Board:
         self.arms = tuple(tuple(self._arms(square)) for square in range(size * size))
         self.beside = tuple(sum(1 << arm[0] for arm in arms if arm) for arms in self.arms)
         self._moves: dict[tuple[int, int, int], Move] = {}
-        self.ways = tuple(tuple(self._ways(side, square) for square in range(size * size)) for side in (0, 1))
+        squares = range(size * size)
+        self.walks = tuple(tuple(self._walk(side, square) for square in squares) for side in (0, 1))
+        """By side and square: the squares beside it, and the one-step moves by which of them are own."""
+        self.rides = tuple(tuple(self._outlook(side, square) for square in squares) for side in (0, 1))
+        """By side and square: a Scout's ways."""
 
     def mask(self, names: Iterable[str]) -> Mask:
         """The set of the named squares."""
@@ -135,18 +140,18 @@ class Board:
                 nx, ny = nx + dx, ny + dy
             yield tuple(arm) if not self.lakes >> square & 1 else ()
 
-    def _ways(self, side: int, square: int) -> Ways:
+    def _walk(self, side: int, square: int) -> tuple[Mask, Walk]:
+        steps = tuple(self.move(side, square, arm[0]) for arm in self.arms[square] if arm)
+        return self.beside[square], Walk(steps)
+
+    def _outlook(self, side: int, square: int) -> Outlook:
         north, east, south, west = arms = self.arms[square]
-        steps = tuple(self.move(side, square, arm[0]) for arm in arms if arm)
-        rides = tuple(self.move(side, square, target) for arm in arms for target in arm)
-        return Ways(
-            self.beside[square],
-            Walk(steps),
+        return Outlook(
             Sweep((east, west)),
             sum(1 << target for target in east + west),
             Sweep((north, south)),
             sum(1 << target for target in north + south),
-            Ride(rides),
+            Ride(tuple(self.move(side, square, target) for arm in arms for target in arm)),
         )
 
     def between(self, origin: int, target: int) -> tuple[int, ...]:

@@ -59,7 +59,7 @@ class EitherSide(MutualDraw):
 
     def spent(self, facts: Facts, deal: Deal) -> Outcome | None:
         """E3."""
-        return None if deal.movers(facts.places, 1 - facts.side) else won(facts.side, NO_MOVE_LEFT)
+        return None if deal.movers(1 - facts.side) else won(facts.side, NO_MOVE_LEFT)
 
 
 NO_MOVE = {

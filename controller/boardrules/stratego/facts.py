@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from boardrules.core import Outcome
 from boardrules.stratego.actions import SEATS, Move
-from boardrules.stratego.board import GONE, Mask
+from boardrules.stratego.board import Mask
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT, Result
 from boardrules.stratego.repetition import Chase, Places, Run
 
@@ -124,12 +124,11 @@ class Deal:
         self.ranks = ranks
         """By piece its rank."""
         sides = (range(reds), range(reds, len(ranks)))
-        self.walkers = tuple(
-            tuple(piece for piece in side if ranks[piece] not in IMMOVABLE and ranks[piece] != SCOUT)
-            for side in sides
-        )
-        """By side the pieces that go one step."""
-        self.scouts = tuple(tuple(piece for piece in side if ranks[piece] == SCOUT) for side in sides)
+        movers = [[piece for piece in side if ranks[piece] not in IMMOVABLE] for side in sides]
+        self.walkers = tuple(tuple(piece for piece in side if ranks[piece] != SCOUT) for side in movers)
+        """By side the standing pieces that go one step ..."""
+        self.scouts = tuple(tuple(piece for piece in side if ranks[piece] == SCOUT) for side in movers)
+        """... and its standing Scouts."""
         blind = bytes(len(ranks))
         self.sight = {
             "red": ranks[:reds] + blind[reds:],
@@ -138,9 +137,17 @@ class Deal:
         }
         """By seat, `None` being the spectator, the ranks of its own pieces."""
 
-    def movers(self, places: Places, side: int) -> bool:
+    def without(self, fallen: tuple[int, ...]) -> Deal:
+        """The same ranks with fewer pieces standing."""
+        deal = object.__new__(Deal)
+        deal.ranks, deal.sight = self.ranks, self.sight
+        deal.walkers = tuple(tuple(piece for piece in side if piece not in fallen) for side in self.walkers)
+        deal.scouts = tuple(tuple(piece for piece in side if piece not in fallen) for side in self.scouts)
+        return deal
+
+    def movers(self, side: int) -> bool:
         """Whether a side has a piece left that can move at all."""
-        return any(places[piece] != GONE for piece in self.walkers[side] + self.scouts[side])
+        return bool(self.walkers[side] or self.scouts[side])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Deal) and self.ranks == other.ranks

@@ -42,12 +42,11 @@ def steps(facts: Facts) -> tuple[Step, ...]:
         piece = facts.piece_on(square)
         if not may_move(facts, piece):
             continue
-        ways = board.ways[side][square]
-        moves = ways.walk[facts.own & ways.beside]
+        beside, walk = board.walks[side][square]
+        moves = walk[facts.own & beside]
         if may_be_scout(facts, piece):
-            pieces = facts.own | facts.enemy
-            reach = ways.rank[pieces & ways.rank_line] | ways.file[pieces & ways.file_line]
-            moves = ways.ride[reach & ~facts.own]
+            outlook = board.rides[side][square]
+            moves = outlook.ride[outlook.reach(facts.own | facts.enemy) & ~facts.own]
         found += [
             Step(move.origin, move.target, bool(move.bit & facts.enemy))
             for move in moves

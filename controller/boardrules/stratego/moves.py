@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 from boardrules.stratego.actions import Move
-from boardrules.stratego.board import GONE
 from boardrules.stratego.facts import Deal, Facts
 from boardrules.stratego.repetition import SHORTEST
 
 
 def free_moves(facts: Facts, deal: Deal) -> list[Move]:
     """Every move of the side to move, repetition rules aside: by piece, walkers first, Scouts last."""
-    rules, places, own, enemy, side, *_ = facts
-    ways = rules.board.ways[side]
+    rules, places, own, enemy, side, _, _, _, _, _, _, _, _, _, _, _, _ = facts
+    walks, rides = rules.board.walks[side], rules.board.rides[side]
     moves: list[Move] = []
     for piece in deal.walkers[side]:
-        square = places[piece]
-        if square != GONE:
-            beside, walk, *_ = ways[square]
-            moves += walk[own & beside]
-    pieces = own | enemy
+        beside, walk = walks[places[piece]]
+        moves += walk[own & beside]
+    pieces, free = own | enemy, ~own
     for piece in deal.scouts[side]:
-        square = places[piece]
-        if square != GONE:
-            _, _, rank, rank_line, file, file_line, ride = ways[square]
-            moves += ride[(rank[pieces & rank_line] | file[pieces & file_line]) & ~own]
+        rank, rank_line, file, file_line, ride = rides[places[piece]]
+        moves += ride[(rank[pieces & rank_line] | file[pieces & file_line]) & free]
     return moves
 
 
 def legal_moves(facts: Facts, deal: Deal) -> tuple[Move, ...]:
     """Every legal move of the side to move, in a fixed order."""
     moves = free_moves(facts, deal)
-    barred = facts.rules.shuttle.barred(facts.run, facts.foe_run, facts.ply)
-    if barred or len(facts.chase) >= SHORTEST:
-        return tuple(move for move in moves if not repeats(facts, move))
+    if facts.rules.shuttle.barred(facts.run, facts.foe_run, facts.ply) or len(facts.chase) >= SHORTEST:
+        return tuple([move for move in moves if repeats(facts, move) is None])
     return tuple(moves)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from boardrules.core import CLOCK, Action, Event, IllegalAction, Layout, Refusal, Seat, State, Step
+from boardrules.core import Action, Event, IllegalAction, Layout, Outcome, Refusal, Seat, State, Step
 from boardrules.stratego import ends, knowledge, table
 from boardrules.stratego.actions import SEATS, Move, Say, Setup
 from boardrules.stratego.board import GONE
@@ -49,7 +49,7 @@ class Play(State):
         return self.facts.rules.options
 
     @property
-    def outcome(self) -> ends.Outcome | None:
+    def outcome(self) -> Outcome | None:
         """How it ended."""
         return self.facts.outcome
 
@@ -79,7 +79,7 @@ class Play(State):
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """One turn, or one thing said."""
         if action in self._legal:
-            return self._turn(action)  # type: ignore[arg-type]
+            return self._turn(action)
         refusal = self.refusal(action)
         if refusal is not None:
             raise IllegalAction(refusal)
@@ -161,8 +161,10 @@ class Play(State):
         )
         if ranks[defender] == FLAG:  # E1
             return _over(facts, self.deal, ends.won(before.side, ends.FLAG), (event,))
-        legal = legal_moves(facts, self.deal)
-        return _checked(facts, self.deal, legal, (event,), spent=result != "attacker")
+        deal = self.deal.without(
+            tuple(piece for piece in (attacker, defender) if facts.places[piece] == GONE)
+        )
+        return _checked(facts, deal, legal_moves(facts, deal), (event,), spent=result != "attacker")
 
     # Values
 
@@ -239,14 +241,14 @@ def _checked(
         return _over(facts, deal, rules.no_move.stuck(facts, deal), (*events, *_blocked(facts, deal)))
     outcome = rules.no_move.spent(facts, deal) if spent else None
     if outcome is None and facts.ply - facts.lore.since >= rules.quiet_limit:
-        outcome = ends.Outcome(None, ends.QUIET_LIMIT)  # E4
+        outcome = Outcome(None, ends.QUIET_LIMIT)  # E4
     if outcome is not None:
         return _over(facts, deal, outcome, events)
     return Play(facts, deal, legal), events
 
 
 def _over(
-    facts: Facts, deal: Deal, outcome: ends.Outcome, events: tuple[Event, ...]
+    facts: Facts, deal: Deal, outcome: Outcome, events: tuple[Event, ...]
 ) -> tuple[Play, tuple[Event, ...]]:
     return Play(facts._replace(outcome=outcome), deal, ()), (*events, ends.over_event(outcome))
 

@@ -44,6 +44,8 @@ class Shuttle:
 
     def after(self, run: Run, foe: Run, move: Move, ply: int) -> Run:
         """The run of the player who made a turn by which his piece came to its target."""
+        if run[0] != move.at:
+            return (move.to, self.way(move))
         return _longer(run, move, self.way, self.limit)
 
     def after_attack(self, run: Run, foe: Run, move: Move, ply: int, stands: bool) -> Run:
@@ -56,7 +58,7 @@ class Shuttle:
 
     def barred(self, run: Run, foe: Run, ply: int) -> Mask:
         """What the piece on `run[0]` may not cross on this turn."""
-        return run[self.limit] if len(run) > self.limit else 0  # type: ignore[no-any-return]
+        return run[self.limit] if len(run) > self.limit else 0
 
     def bars(self, barred: Mask, square: int, move: Move, attack: bool) -> bool:
         """Whether Q12 refuses a move, where the piece on `square` may not cross `barred`."""
@@ -156,7 +158,7 @@ class BoardRepeat:
         self, chase: Chase, foe_chase: Chase, move: Move, mine: Move | None, latest: Move | None,
         places: Places, enemy: Mask,
     ) -> tuple[Chase, Chase]:  # fmt: skip
-        """Both players' chases after the quiet `move`; `mine` was the mover's last one, `latest` the foe's."""
+        """Both chases after the quiet `move`; `mine` was the mover's last turn, `latest` the foe's."""
         evading = foe_chase and latest and latest.beside & ~move.stay  # I14
         return (
             (*self._kept(chase, move, mine), places) if move.beside & enemy else (),  # I13

@@ -203,7 +203,7 @@ class Placing(State):
 
     def view(self, seat: Seat | None) -> View:
         """Who is ready, and the seat's own set-up."""
-        own = {**dict(zip(SEATS, self.setups, strict=True)), None: None}[seat]
+        own = None if seat is None else self.setups[SEATS.index(seat)]
         ready = tuple(setup is not None for setup in self.setups)
         return SetupView(seat, self.rules, ready, own, self._outcome)
 

@@ -7,7 +7,7 @@ that gave itself away).
 
 from __future__ import annotations
 
-from boardrules.core import CLOCK, Event, Refusal, Seat
+from boardrules.core import CLOCK, Event, Outcome, Refusal, Seat
 from boardrules.stratego import ends
 from boardrules.stratego.actions import (
     AGREE_DRAW,
@@ -65,7 +65,7 @@ def _take_back_refusal(facts: Facts, say: Say) -> Refusal | None:
     return refused("stratego/told") if facts.tells else None
 
 
-def time_up(seat: Seat) -> tuple[ends.Outcome, tuple[Event, ...]]:
+def time_up(seat: Seat) -> tuple[Outcome, tuple[Event, ...]]:
     """E5: the clock of `seat` has run out."""
     outcome = ends.won(1 - SEATS.index(seat), ends.TIME)
     return outcome, (Event("time", (("seat", seat),)), ends.over_event(outcome))
@@ -80,7 +80,7 @@ def said(facts: Facts, say: Say) -> tuple[Facts, tuple[Event, ...]]:
         outcome = ends.won(1 - SEATS.index(say.seat), ends.RESIGNATION)
         events = (Event("resign", (("seat", say.seat),)), ends.over_event(outcome))
     elif say.words == AGREE_DRAW:
-        outcome = ends.Outcome(None, ends.AGREED)
+        outcome = Outcome(None, ends.AGREED)
         events = (Event("agree", (("seat", say.seat), ("thing", "draw"))), ends.over_event(outcome))
     elif say.words == AGREE_TAKE_BACK:
         other = SEATS[1 - SEATS.index(say.seat)]

@@ -12,7 +12,7 @@ from typing import Any
 import gpiozero
 
 from boardware.grid import NOTHING_TO_POLL, Grid
-from boardware.opening import factory_named, known_settings, milliseconds
+from boardware.opening import factory_named, known_settings, milliseconds, pin_device
 from boardware.parts import Board
 from boardware.ports import Micros, Pressed
 from boardwire.debounce import EagerLiftDeferredPlace
@@ -56,7 +56,10 @@ class Buttons:
         self._devices: list[Any] = []
         try:
             for button in board.buttons.values():
-                self._devices.append(gpiozero.InputDevice(button.gpio, pull_up=True, pin_factory=pin_factory))
+                device = pin_device(
+                    _DRIVER, gpiozero.InputDevice, button.gpio, pull_up=True, pin_factory=pin_factory
+                )
+                self._devices.append(device)
         except BaseException:
             self.close()
             raise

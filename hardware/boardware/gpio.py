@@ -14,7 +14,7 @@ from typing import Any
 import gpiozero
 
 from boardware.grid import NOTHING_TO_POLL, Grid
-from boardware.opening import factory_named, known_settings, milliseconds
+from boardware.opening import factory_named, known_settings, milliseconds, pin_device
 from boardware.parts import Bank, Board, SensorAt
 from boardware.ports import Felt, Micros, SensorEvent, Slot, Trouble
 from boardwire.debounce import EagerLiftDeferredPlace
@@ -75,18 +75,22 @@ class ReedBank:
         self._devices: list[Any] = []
         try:
             for gpio in bank.rows:
-                self._devices.append(gpiozero.OutputDevice(gpio, pin_factory=pin_factory))
+                row = pin_device(_DRIVER, gpiozero.OutputDevice, gpio, pin_factory=pin_factory)
+                self._devices.append(row)
             for gpio in bank.columns:
-                self._devices.append(gpiozero.InputDevice(gpio, pull_up=False, pin_factory=pin_factory))
+                column = pin_device(
+                    _DRIVER, gpiozero.InputDevice, gpio, pull_up=False, pin_factory=pin_factory
+                )
+                self._devices.append(column)
         except BaseException:
             self.close()
             raise
         pins = [device.pin for device in self._devices]
         self._rows = pins[: len(bank.rows)]
-        self._columns = [(1 << column, pin) for column, pin in enumerate(pins[len(bank.rows) :])]
+        self._columns = [(1 << number, pin) for number, pin in enumerate(pins[len(bank.rows) :])]
         if not bank.diodes:
-            for row in self._rows:
-                row.function = "input"
+            for pin in self._rows:
+                pin.function = "input"
 
     def read(self, masks: list[int]) -> bool:
         """Read every row into `masks`, a closed contact being a 1. Returns whether any row differs."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -59,6 +59,14 @@ def factory_named(driver: str, name: object) -> Any:
         ) from error
     except Exception as error:  # each library has errors of its own for "this is no Pi"
         raise DriverError(f"{driver}: {name} finds no pins on this machine: {error}") from error
+
+
+def pin_device(driver: str, device: Callable[..., Any], gpio: int, **how: Any) -> Any:
+    """A gpiozero device on one pin. Raises `DriverError`, naming the pin, if it can't be had."""
+    try:
+        return device(gpio, **how)
+    except Exception as error:  # gpiozero's own, or whatever its factory's library raises
+        raise DriverError(f"{driver}: GPIO{gpio} can't be had: {error}") from error
 
 
 @cache

@@ -1,0 +1,67 @@
+"""The wiring of a board as a table, made from its board file: `python -m boardware.wiring BOARD`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from boardware.description import load_board
+from boardware.errors import BoardFileError
+from boardware.header import MOSI, PHYSICAL, PWM
+from boardware.parts import Bank, Board
+
+
+def pin_table(board: Board) -> str:
+    """A Markdown table of the header's pins that the board uses, in the order of the header."""
+    rows = sorted((PHYSICAL[gpio], gpio, what) for gpio, what in _uses(board))
+    lines = ["| header pin | GPIO | goes to |", "|---:|---:|---|"]
+    lines += [f"| {pin} | {gpio} | {what} |" for pin, gpio, what in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _uses(board: Board) -> Iterator[tuple[int, str]]:
+    for bank in board.banks.values():
+        for number, gpio in enumerate(bank.rows):
+            yield gpio, f"row {number} of `{bank.id}`{_spaces(board, bank, row=number)}"
+        for number, gpio in enumerate(bank.columns):
+            yield gpio, f"column {number} of `{bank.id}`{_spaces(board, bank, column=number)}"
+    for button in board.buttons.values():
+        yield button.gpio, f"button `{button.id}`, its other side to ground"
+    for chain in board.chains.values():
+        if "spi" in chain.by:
+            yield MOSI, f"data of lamps `{chain.id}` by SPI"
+        if "pwm" in chain.by:
+            yield PWM, f"data of lamps `{chain.id}` by PWM"
+        for gpio in chain.claims:
+            if gpio not in (MOSI, PWM):
+                yield gpio, "taken by SPI: leave open"
+
+
+def _spaces(board: Board, bank: Bank, row: int | None = None, column: int | None = None) -> str:
+    """The first and the last slot on that row or column."""
+    on_it = [
+        slot
+        for at, slot in sorted(board.contacts.items())
+        if at.bank == bank.id and row in (None, at.row) and column in (None, at.column)
+    ]
+    return f": {on_it[0]} to {on_it[-1]}" if on_it else ""
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table of the board named by the one argument. Returns the exit status."""
+    try:
+        (name,) = arguments
+        print(pin_table(load_board(name)), end="")
+    except ValueError:
+        print(
+            "usage: python -m boardware.wiring BOARD (a shipped name, or the path of a file)", file=sys.stderr
+        )
+        return 2
+    except BoardFileError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,180 @@
+"""Lamps through the real neopixel_spi over an SPI object that decodes what is written."""
+
+import sys
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from boardware.description import Board
+from boardware.errors import DriverError, SettingError
+from boardware.neopixel import RETRY, PixelLamps, open_pwm, open_spi
+from boardware.ports import MS, LampPort
+
+DARK = (0, 0, 0)
+
+
+class Bus:
+    """The methods of `busio.SPI` that are used; decodes 8 bits of the bus to one bit of a lamp."""
+
+    frequency = 6_400_000
+
+    def __init__(self) -> None:
+        self.frames: list[list[tuple[int, int, int]]] = []
+        self.failures = 0
+
+    def try_lock(self) -> bool:
+        return True
+
+    def unlock(self) -> None:
+        pass
+
+    def configure(self, **_: object) -> None:
+        pass
+
+    def write(self, data: bytes) -> None:
+        if self.failures:
+            self.failures -= 1
+            raise OSError("the bus is gone")
+        bits = [int(byte == 0b11110000) for byte in data if byte]
+        values = [int("".join(map(str, bits[at : at + 8])), 2) for at in range(0, len(bits), 8)]
+        self.frames.append(
+            [(values[at + 1], values[at], values[at + 2]) for at in range(0, len(values), 3)]  # GRB
+        )
+
+
+def lamps_on(board: Board, **settings: object) -> tuple[PixelLamps, Bus]:
+    bus = Bus()
+    return open_spi(board, spi=bus, **settings), bus
+
+
+def test_opening_darkens_the_lamps(board: Board) -> None:
+    _, bus = lamps_on(board)
+    assert bus.frames == [[DARK] * 66]
+
+
+def test_marks_reach_the_lamps_of_their_spaces_in_colour(board: Board) -> None:
+    lamps, bus = lamps_on(board, brightness=100)
+    port: LampPort = lamps
+    port.show({"a1": "may-go", "a2": "may-attack", "turn-blue": "turn-blue", "moon": "may-go"}, 0)
+    port.step(0)
+    lit = {index: colour for index, colour in enumerate(bus.frames[-1]) if colour != DARK}
+    assert lit == {0: (0, 255, 0), 15: (255, 0, 0), 64: (0, 0, 40)}
+
+
+def test_only_a_frame_that_differs_is_sent(board: Board) -> None:
+    lamps, bus = lamps_on(board)
+    lamps.show({"a1": "may-go"}, 0)
+    for now in range(0, 1000 * MS, 10 * MS):
+        lamps.step(now)
+    lamps.show({"a1": "may-go"}, 1000 * MS)
+    lamps.step(1000 * MS)
+    assert len(bus.frames) == 2 + 0
+    assert lamps.due() is None
+
+
+def test_a_pattern_is_sent_exactly_when_due(board: Board) -> None:
+    lamps, bus = lamps_on(board)
+    lamps.show({"e4": "put"}, 0)
+    now, steps = 0, 0
+    while now < 2_000_000:
+        lamps.step(now)
+        steps += 1
+        due = lamps.due()
+        assert due is not None
+        now = due
+    assert steps == 5
+    assert len(bus.frames) == 1 + 5
+
+
+def test_show_is_due_at_once(board: Board) -> None:
+    lamps, _ = lamps_on(board)
+    lamps.step(0)
+    assert lamps.due() is None
+    lamps.show({"e4": "may-go"}, 77)
+    assert lamps.due() == 77
+
+
+def test_a_frame_that_fails_is_tried_again_at_once(board: Board) -> None:
+    lamps, bus = lamps_on(board)
+    lamps.show({"a1": "may-go"}, 0)
+    bus.failures = 2
+    lamps.step(0)
+    assert bus.frames[-1][0] != DARK
+    assert lamps.take_troubles() == []
+
+
+def test_a_dead_bus_is_told_once_left_alone_and_tried_each_second(board: Board) -> None:
+    lamps, bus = lamps_on(board)
+    lamps.show({"a1": "may-go"}, 0)
+    bus.failures = 7
+    lamps.step(0)
+    assert lamps.due() == RETRY
+    lamps.show({"b1": "may-go"}, MS)
+    lamps.step(MS)
+    assert bus.failures == 4
+    lamps.step(RETRY)
+    lamps.step(2 * RETRY)
+    assert bus.failures == 0
+    assert [colour != DARK for colour in bus.frames[-1][:2]] == [False, True]
+    assert [(one.at, one.code, one.where, one.detail) for one in lamps.take_troubles()] == [
+        (0, "lamps-silent", "lamps", "the bus is gone"),
+        (2 * RETRY, "lamps-back", "lamps", ""),
+    ]
+    assert lamps.take_troubles() == []
+    assert lamps.due() is None
+
+
+def test_closing_darkens_the_lamps_and_may_be_done_twice(board: Board) -> None:
+    lamps, bus = lamps_on(board)
+    lamps.show({"a1": "may-go"}, 0)
+    lamps.step(0)
+    lamps.close()
+    sent = len(bus.frames)
+    lamps.close()
+    lamps.step(5)
+    assert len(bus.frames) == sent
+    assert bus.frames[-1] == [DARK] * 66
+    assert lamps.due() is None
+
+
+def test_closing_a_dead_bus_raises_nothing(board: Board) -> None:
+    lamps, bus = lamps_on(board)
+    bus.failures = 100
+    lamps.close()
+
+
+@pytest.mark.parametrize(
+    ("settings", "answer"),
+    [
+        ({"colour": 1}, "unknown setting 'colour', expected one of brightness"),
+        ({"brightness": 0}, "brightness is 0, expected a whole number from 1 to 100"),
+        ({"brightness": True}, "brightness is True, expected a whole number from 1 to 100"),
+    ],
+)
+def test_a_wrong_setting_is_refused_by_name(board: Board, settings: dict[str, Any], answer: str) -> None:
+    with pytest.raises(SettingError, match="neopixel-spi: " + answer):
+        open_spi(board, spi=Bus(), **settings)
+    with pytest.raises(SettingError, match="neopixel-pwm: " + answer):
+        open_pwm(board, **settings)
+
+
+def test_a_missing_library_names_the_extra_that_brings_it(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "neopixel_spi", None)
+    with pytest.raises(DriverError, match=r"neopixel-spi needs a library .*boardumpire\[pi\]"):
+        open_spi(board, spi=Bus())
+
+
+def test_a_machine_without_lamps_is_told_so(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "board", ModuleType("board"))
+    with pytest.raises(DriverError, match="neopixel-spi: no lamps on this machine: "):
+        open_spi(board)
+
+
+def test_a_bus_that_fails_while_opening_is_told(board: Board) -> None:
+    bus = Bus()
+    bus.failures = 1
+    with pytest.raises(DriverError, match="neopixel-spi: no lamps on this machine: the bus is gone"):
+        open_spi(board, spi=bus)

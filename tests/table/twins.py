@@ -1,0 +1,145 @@
+"""Twin games: two games that differ only in what the table can't know, played by the same hands."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+from boardrules import registry
+from boardrules.core import Action, State, visible
+from boardsim.bench import Bench, Setting
+from boardumpire.factory import TableFactory
+from boardumpire.secrecy import public_refusal
+
+ARMY = ["F", "B", "B", "10", "9", "3", "3", "2", "2", "S"]
+ZONES = {"red": "123", "blue": "678"}
+
+
+def setups(seed: int) -> tuple[dict[str, str], dict[str, str]]:
+    """Two set-ups of both seats on the same squares: red's ranks are equal, blue's are dealt anew."""
+    dice = random.Random(seed)
+    first, second = {}, {}
+    for seat, ranks in ZONES.items():
+        squares = sorted(dice.sample([f + r for f in "abcdefgh" for r in ranks], len(ARMY)))
+        dealt = [dice.sample(ARMY, len(ARMY)) for _ in range(2)]
+        again = dealt[0] if seat == "red" else dealt[1]
+        first[seat] = _written(squares, dealt[0])
+        second[seat] = _written(squares, again)
+    return first, second
+
+
+def _written(squares: list[str], ranks: list[str]) -> str:
+    return "setup " + " ".join(f"{square}={rank}" for square, rank in zip(squares, ranks, strict=True))
+
+
+def begun(setup: dict[str, str], options: dict[str, Any] | None = None) -> State:
+    """The state after both set-ups."""
+    state = registry.new("stratego-quick-duel", options or {})
+    for seat, text in setup.items():
+        state, _ = state.apply(state.parse(text, seat))
+    return state
+
+
+def public_outcome(state: State, action: Action) -> object:
+    """What everybody would see of an action: its public events, or how it is refused in public."""
+    refusal = state.refusal(action)
+    if refusal is not None:
+        return public_refusal(refusal)
+    after, events = state.apply(action)
+    return visible(events, None), after.layout(), after.outcome, after.steps()
+
+
+def shared_play(first: State, second: State, seed: int, turns: int) -> list[tuple[str, str, str]]:
+    """Moves (seat, origin, target), some of them illegal, that look alike to everybody in both games."""
+    dice = random.Random(seed)
+    played = []
+    squares = [f + r for f in "abcdefgh" for r in "12345678"]
+    for _ in range(turns):
+        if first.outcome is not None:
+            break
+        (seat,) = first.seats_to_act()
+        own = [space for space, pieces in first.layout().items() if pieces[0].startswith(seat)]
+        wild = [first.hand_action(seat, dice.choice(own), dice.choice(squares)) for _ in range(3)]
+        tries = [
+            *dice.sample(sorted(first.legal_actions(seat), key=str), k=min(8, len(first.legal_actions(seat))))
+        ]
+        tries = wild + tries if dice.random() < 0.3 else tries
+        for action in tries:
+            if public_outcome(first, action) != public_outcome(second, action):
+                continue
+            origin, _, target = str(action).partition("-")
+            if target in first.layout() and first.refusal(action) is not None:
+                continue  # hands can't set a piece down upon another
+            if origin == target:
+                continue
+            played.append((seat, origin, target))
+            if first.refusal(action) is None:
+                first, second = first.apply(action)[0], second.apply(action)[0]
+            break
+    return played
+
+
+class Witness:
+    """Plays on a bench and writes down all that leaves the table, with its times."""
+
+    def __init__(self, setup: dict[str, str], seed: int, options: dict[str, Any] | None = None) -> None:
+        self.public: list[str] = []
+        self.private: list[tuple[int, str, int]] = []
+        self.told: dict[str, list[str]] = {"red": [], "blue": []}
+        self._lit: object = None
+        setting = Setting(seed=seed, options=options or {})
+        self.bench = Bench(setting, TableFactory(), told=self._told, turned=self._turned)
+        self.bench.start()
+        for seat, text in setup.items():
+            self.bench.set_up(seat, text)
+
+    def _told(self, message: Any) -> None:
+        line = json.dumps(message.json())
+        if message.seat is None:
+            self.public.append(line)
+        else:
+            self.private.append((message.at, message.seat, len(line)))
+            self.told[message.seat].append(line)
+
+    def _turned(self, now: int) -> None:
+        lit = self.bench.world.copper.lamps()
+        if lit != self._lit:
+            self._lit = lit
+            self.public.append(f"{now} lamps {sorted(lit.items())}")
+
+    def carry(self, origin: str, target: str) -> None:
+        """Hands carry a piece to an empty square, or lift both pieces of an attack; then do the chores."""
+        bench = self.bench
+        assert bench.table is not None
+        bench.let(bench.hands.lift(origin, bench.now))
+        if target in {slot for slot, _ in bench.world.standing().items()}:
+            bench.let(bench.hands.lift(target, bench.now))
+        else:
+            bench.let(bench.hands.place(target, bench.now))
+        bench.wait(500_000)
+        self.tidy(origin)
+
+    def tidy(self, origin: str) -> None:
+        """Do the chores: take what is too much, put what is missing."""
+        bench = self.bench
+        for _ in range(6):
+            assert bench.table is not None
+            chores = bench.table.guidance.chores  # type: ignore[attr-defined]
+            if not chores:
+                break
+            takes = [chore for chore in chores if chore.kind == "take"]
+            chore = (takes or list(chores))[0]
+            if chore.kind == "take":
+                bench.let(bench.hands.lift(chore.space, bench.now))
+            else:
+                bench.let(bench.hands.place(chore.space, bench.now, self._fitting(chore.space, chore.seat)))
+            bench.wait(100_000)
+        while bench.hands.held:
+            bench.let(bench.hands.aside(bench.now))
+
+    def _fitting(self, space: str, seat: str | None) -> str | None:
+        """The held piece that belongs on `space`: its own, or one of that seat."""
+        held = self.bench.hands.held
+        mine = [each.origin for each in held if each.piece.owner == seat]
+        return space if space in mine else (mine[-1] if mine else None)

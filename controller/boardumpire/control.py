@@ -195,15 +195,16 @@ def _parsed(line: bytes) -> dict[str, Any]:
 def _listen(path: Path) -> socket.socket:
     """A listening socket that never, not even for a moment, is open to more than owner and group."""
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
-    mask = os.umask(0o117)
     try:
         path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
             path.unlink()  # of a daemon that was killed: the journal's lock says that there is no other
-        listening.bind(str(path))
+        mask = os.umask(0o117)
+        try:
+            listening.bind(str(path))
+        finally:
+            os.umask(mask)
     except OSError as error:
         listening.close()
         raise ConfigError(f"[control] socket: can't listen at {path}: {error.strerror or error}") from None
-    finally:
-        os.umask(mask)
     return listening

@@ -16,6 +16,7 @@ from typing import Any
 
 import boardrules
 from boardrules.core import OptionError
+from boardumpire import secrecy
 from boardumpire.config import Config
 from boardumpire.control import Control
 from boardumpire.drivers import open_ports
@@ -128,8 +129,8 @@ class Daemon:
 
     def status(self) -> dict[str, Any]:
         """What everybody can see on the board, and whether the game is over."""
-        chores = [chore._asdict() for chore in self._table.guidance.chores]
-        return {"chores": chores, "marks": dict(self._table.marks), "over": self._table.over}
+        chores = secrecy.chores(monotonic(), self._table.guidance.chores)
+        return {**chores.data, "marks": dict(self._table.marks), "over": self._table.over}
 
     def new(self) -> None:
         """Begin another game on the same board. Raises `BoardumpireError` while one is being played."""

@@ -1,0 +1,157 @@
+"""The power goes at any moment: no action that was told is lost, and chores lead the board back."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import boardrules
+from boardrules.core import Action, State
+from boardumpire.journal import Store
+from boardumpire.seal import load_key
+from daemon.service import Killed, Service
+
+GAME = "stratego-quick-duel"
+KILLS = 20
+LONGEST_US = 1_500_000
+"""How long hands may play between two kills."""
+
+
+class Players:
+    """Both players: they know the rules, do what the lamps say, and remember what they were told."""
+
+    def __init__(self, service: Service, seed: int) -> None:
+        self.service = service
+        self.random = random.Random(seed)
+        self.state: State = boardrules.new(GAME)
+        self.attempt: Action | None = None
+        self.told: list[str] = []
+        self.heard = 0
+        self.chores: list[dict[str, Any]] = []
+
+    def listen(self) -> None:
+        """Take in the messages since the last time."""
+        for message in self.service.messages[self.heard :]:
+            if message["kind"] == "chores":
+                self.chores = message["chores"]
+            if message["kind"] == "ruling" and message["ok"]:
+                assert self.attempt is not None
+                assert message["seat"] == self.attempt.seat
+                self.told.append(str(self.attempt))
+                self.state, _ = self.state.apply(self.attempt)
+                self.attempt = None
+        self.heard = len(self.service.messages)
+
+    def wait(self) -> None:
+        """Until the umpire has ruled on what was tried."""
+
+        def ruled() -> bool:
+            self.listen()
+            return self.attempt is None
+
+        self.service.until(ruled)
+
+    def stand_armies(self) -> None:
+        for seat in self.state.seats:
+            for word in str(self.army(seat)).split()[1:]:
+                self.service.do(self.service.hands.stand, seat, word.partition("=")[0])
+
+    def army(self, seat: str) -> Action:
+        return next(iter(self.state.legal_actions(seat)))
+
+    def play(self) -> None:
+        """One action, whatever is due: a set-up by phone, or a move by hand."""
+        seat = self.state.seats_to_act()[0]
+        moves = (
+            [
+                action
+                for action in self.state.legal_actions(seat)
+                if self.state.apply(action)[0].outcome is None
+            ]
+            if len(self.state.layout())
+            else []
+        )
+        self.attempt = self.random.choice(moves) if moves else self.army(seat)
+        if self.attempt.secret:
+            assert self.service.ask("say", seat=seat, text=str(self.attempt))["ok"]
+        else:
+            self.move(*str(self.attempt).split("-"))
+        self.wait()
+
+    def move(self, origin: str, target: str) -> None:
+        hands = self.service.hands
+        self.service.do(hands.lift, origin)
+        if target in self.state.layout():
+            self.service.do(hands.lift, target)
+        else:
+            self.service.do(hands.place, target)
+
+    def mend(self) -> None:
+        """Do what the chores say until none is left."""
+        self.chores = self.service.ask("status")["chores"]
+        self.heard = len(self.service.messages)
+        while self.chores:
+            chore = min(self.chores, key=lambda chore: chore["do"] != "take")
+            self.chore(chore)
+            self.service.until(lambda chore=chore: self.listen() or chore not in self.chores)
+        self.empty_hands()
+
+    def chore(self, chore: dict[str, Any]) -> None:
+        hands = self.service.hands
+        if chore["do"] == "take":
+            self.service.do(hands.lift, chore["space"])
+            self.service.do(hands.aside)
+            return
+        assert chore["do"] == "put"
+        self.empty_hands()
+        piece = next(piece for piece in hands.beside if piece.owner == chore["seat"])
+        self.service.do(hands.fetch, piece)
+        self.service.do(hands.place, chore["space"])
+
+    def empty_hands(self) -> None:
+        while self.service.hands.held:
+            self.service.do(self.service.hands.aside)
+
+    def compare(self) -> None:
+        """The daemon's state is what was told, with or without the one action that was under way."""
+        found = {seat: self.service.ask("view", seat=seat)["view"] for seat in self.state.seats}
+        if self.attempt is not None and found != views(self.state):
+            self.told.append(str(self.attempt))
+            self.state, _ = self.state.apply(self.attempt)
+        self.attempt = None
+        assert found == views(self.state)
+
+    def compare_journal(self) -> None:
+        """Whatever was told is in the journal of the dead daemon, and at most what was under way besides."""
+        store = Store.open(self.service.journal, load_key(self.service.key))
+        header = store.unfinished()
+        assert header is not None
+        written = [entry.text for entry in store.entries(header.number) if entry.kind == "action"]
+        store.close()
+        under_way = [] if self.attempt is None else [str(self.attempt)]
+        assert written in (self.told, self.told + under_way)
+
+
+def views(state: State) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(json.dumps({seat: state.view(seat).json() for seat in state.seats}))
+    return told
+
+
+def test_twenty_kills_lose_nothing_that_was_told(service: Service) -> None:
+    players = Players(service, seed=2)
+    players.stand_armies()
+    for _ in range(KILLS):
+        service.start()
+        players.compare()
+        players.mend()
+        assert service.ask("status")["chores"] == []
+        service.kill_at = service.now + players.random.randrange(LONGEST_US)
+        try:
+            while True:
+                players.play()
+                players.mend()
+        except Killed:
+            players.listen()
+            players.compare_journal()
+    assert len(players.told) > KILLS, "the game went on between the kills"

@@ -1,0 +1,1 @@
+"""Plays a game on a simulated board, drawn in the terminal."""

@@ -1,0 +1,110 @@
+"""The documents say what is so: links lead somewhere, commands exist, every skip and lock is in order."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(
+    ROOT / name
+    for name in subprocess.run(
+        ["git", "ls-files", "*.md", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    if (ROOT / name).exists()
+)
+LINK = re.compile(r"!?\[[^]]*\]\(([^)\s]+)\)")
+CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+
+
+def slug(heading: str) -> str:
+    """The anchor that a Markdown page gives a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def anchors(page: Path) -> set[str]:
+    return {slug(line.lstrip("#")) for line in page.read_text().splitlines() if line.startswith("#")}
+
+
+def shell_lines(page: Path) -> list[str]:
+    """The commands in a page's console blocks, one a line, prompts and comments gone."""
+    blocks = re.findall(r"```(?:console|sh)\n(.*?)```", page.read_text(), re.DOTALL)
+    return [
+        line.removeprefix("$ ").partition(" #")[0].strip()
+        for block in blocks
+        for line in block.splitlines()
+        if line.strip()
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_link_inside_the_house_leads_to_a_file_and_a_heading_that_exist(page: Path) -> None:
+    broken = []
+    for target in LINK.findall(CODE.sub("", page.read_text())):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        if not there.exists() or (anchor and anchor not in anchors(there)):
+            broken.append(target)
+    assert not broken
+
+
+def test_every_make_command_in_the_documents_is_a_target_of_the_makefile() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = {
+        word
+        for page in PAGES
+        for block in CODE.findall(page.read_text())
+        for word in re.findall(r"\bmake ([a-z-]+)", block)
+    }
+    assert named
+    assert named <= targets
+
+
+def test_every_boardumpire_command_in_the_documents_is_one_that_the_program_has() -> None:
+    from boardumpire.cli import main
+
+    lines = {line for page in PAGES for line in shell_lines(page) if line.startswith("boardumpire ")}
+    assert lines
+    for line in sorted(lines):
+        command = [word for word in line.split()[1:3] if re.fullmatch(r"[a-z]+", word)][:1]
+        with pytest.raises(SystemExit) as stopped:
+            main([*command, "--help"])
+        assert stopped.value.code == 0, line
+
+
+def test_make_without_a_target_tells_every_target_that_a_person_may_want() -> None:
+    shown = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for target in ("play", "test", "check", "prove", "bench", "lock"):
+        assert f"make {target} " in shown
+
+
+@pytest.mark.parametrize("name", ["dev.txt", "play.txt"])
+def test_the_lock_pins_every_package_with_hashes_and_names_no_place(name: str) -> None:
+    text = (ROOT / "requirements" / name).read_text()
+    entries = re.split(r"\n(?=[a-z])", text)
+    assert all(re.match(r"[a-z0-9.-]+==\S+ \\\n    --hash=sha256:", entry) for entry in entries)
+    assert not re.search(r"://|--index|--find-links|--trusted|/(home|root|tmp|opt)/", text)
+
+
+def test_the_lock_holds_every_dependency_of_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    wanted = {
+        "dev.txt": [*project["dependencies"], *extras["sim"], *extras["dev"]],
+        "play.txt": [*project["dependencies"], *extras["sim"]],
+    }
+    for name, requirements in wanted.items():
+        text = (ROOT / "requirements" / name).read_text()
+        locked = set(re.findall(r"^([a-z0-9.-]+)==", text, re.MULTILINE))
+        names = {re.split(r"[<>=\[; ]", requirement)[0].lower() for requirement in requirements}
+        assert names - {"boardumpire"} <= locked

@@ -31,12 +31,15 @@ class Stratego(Game):
         self.board_name = board_name
         self.army = army
         self.defaults = defaults
+        self._latest: Rules | None = None  # most games begin by the rules of the one before
 
     def rules(self, options: Mapping[str, Any]) -> Rules:
         """The rules that these options make. Raises `OptionError`."""
         printed = board(self.board_name)
         read = read_options(self.id, options, self.defaults, printed, sum(self.army.values()))
-        return Rules(self.id, printed, self.army, read)
+        if self._latest is None or self._latest.options != read:
+            self._latest = Rules(self.id, printed, self.army, read)
+        return self._latest
 
     def new(self, options: Mapping[str, Any]) -> State:
         """The empty board: both seats set up."""

@@ -9,13 +9,14 @@ from boardrules.stratego.repetition import SHORTEST
 
 def free_moves(facts: Facts, deal: Deal) -> list[Move]:
     """Every move of the side to move, repetition rules aside: by piece, walkers first, Scouts last."""
-    rules, places, own, enemy, side, _, _, _, _, _, _, _, _, _, _, _, _ = facts
-    walks, rides = rules.board.walks[side], rules.board.rides[side]
+    places, own, side = facts.places, facts.own, facts.side
+    board = facts.rules.board
+    walks, rides = board.walks[side], board.rides[side]
     moves: list[Move] = []
     for piece in deal.walkers[side]:
         beside, walk = walks[places[piece]]
         moves += walk[own & beside]
-    pieces, free = own | enemy, ~own
+    pieces, free = own | facts.enemy, ~own
     for piece in deal.scouts[side]:
         rank, rank_line, file, file_line, ride = rides[places[piece]]
         moves += ride[(rank[pieces & rank_line] | file[pieces & file_line]) & free]

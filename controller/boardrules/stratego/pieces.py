@@ -6,6 +6,7 @@ whole game are one `bytes`: `UNKNOWN` is 0, the Spy 1, 2 to 10 as printed, Bomb 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 Result = Literal["attacker", "defender", "both"]
@@ -37,7 +38,14 @@ def _fight(attacker: int, defender: int, spies: Result) -> Result:
     return "attacker" if attacker > defender else "defender"  # Q17, Q18
 
 
-def battle_table(spies: Result) -> tuple[tuple[Result, ...], ...]:
-    """`table[attacker][defender]` for all ranks; `spies`: what comes of a Spy that attacks a Spy."""
+Battles = tuple[tuple[Result, ...], ...]
+"""`battles[attacker][defender]` for all ranks."""
+
+
+def _battles(spies: Result) -> Battles:
     ranks = range(len(SIGNS))
     return tuple(tuple(_fight(attacker, defender, spies) for defender in ranks) for attacker in ranks)
+
+
+BATTLES: Mapping[str, Battles] = {"tie": _battles("both"), "attacker_wins": _battles("attacker")}
+"""By the option `spy_vs_spy`: what comes of every battle."""

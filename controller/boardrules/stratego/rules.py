@@ -9,13 +9,12 @@ from typing import Any
 
 from boardrules.stratego.board import Board
 from boardrules.stratego.ends import NO_MOVE
-from boardrules.stratego.pieces import battle_table
+from boardrules.stratego.pieces import BATTLES, RANKS
 from boardrules.stratego.repetition import BoardRepeat, FreeResponder, NoChase, NoShuttle, PairRepeat, Shuttle
 
 _CHASES = {"board_repeat": BoardRepeat, "pair_repeat": PairRepeat, "off": NoChase}
 _RESPONDERS = {"counts": Shuttle, "free": FreeResponder}
 _WAYS = {"border": attrgetter("borders"), "same_endpoints": attrgetter("ends")}
-_SPIES = {"tie": "both", "attacker_wins": "attacker"}
 _NEVER = 1 << 62
 
 
@@ -24,7 +23,7 @@ class Rules:
 
     __slots__ = (
         "_key", "announce", "army", "battles", "board", "chase", "game_id", "mask", "no_move", "options",
-        "quiet_limit", "shuttle", "stay_open",
+        "quiet_limit", "roster", "shuttle", "stay_open",
     )  # fmt: skip
 
     def __init__(self, game_id: str, board: Board, army: Mapping[str, int], options: dict[str, Any]) -> None:
@@ -32,6 +31,8 @@ class Rules:
         self.board = board
         self.army = army
         """Rank as written -> how many (Q02, Q03, V1, V2)."""
+        self.roster = sorted(RANKS[rank] for rank, count in army.items() for _ in range(count))
+        """The army as sorted rank numbers."""
         self.options: Mapping[str, Any] = MappingProxyType(options)
         self._key = (game_id, tuple(options.items()))
         mask = options["setup_mask"]
@@ -47,7 +48,7 @@ class Rules:
         )
         self.chase = _CHASES[options["chase"]](options["chase_undo_exception"])
         self.no_move = NO_MOVE[options["no_move"]]()
-        self.battles = battle_table(_SPIES[options["spy_vs_spy"]])  # type: ignore[arg-type]
+        self.battles = BATTLES[options["spy_vs_spy"]]
         self.announce = options["announce"] == "ranks"
         """Whether a battle's ranks are told (Q16)."""
         self.stay_open = options["reveal_after_battle"] == "stay_open"

@@ -22,7 +22,7 @@ from boardrules.stratego import table
 from boardrules.stratego.actions import SAYINGS, SEATS, Move, Say, Setup
 from boardrules.stratego.board import GONE
 from boardrules.stratego.facts import Deal, Facts, Lore
-from boardrules.stratego.pieces import RANKS, SCOUT
+from boardrules.stratego.pieces import RANKS, SCOUT, UNKNOWN
 from boardrules.stratego.play import opened
 from boardrules.stratego.refusals import refused
 from boardrules.stratego.rules import Rules
@@ -88,11 +88,23 @@ class Setups(Sample):
 
 def setup_refusal(rules: Rules, setup: Setup) -> Refusal | None:
     """Why a set-up is wrong: told to its owner alone; the public hears only that it was refused."""
-    refusal = _wrong(rules, setup)
-    return None if refusal is None else refusal._replace(public="stratego/setup-refused")
+    if _fits(rules, setup):
+        return None
+    return _wrong(rules, setup)._replace(public="stratego/setup-refused")
 
 
-def _wrong(rules: Rules, setup: Setup) -> Refusal | None:
+def _fits(rules: Rules, setup: Setup) -> bool:
+    """Whether the squares are allowed ones, no two alike, and the ranks the army."""
+    squares, mask = rules.board.squares, 0
+    for square, _ in setup.pieces:
+        mask |= 1 << squares.get(square, GONE)
+    if setup.seat not in SEATS or mask & ~rules.mask[SEATS.index(setup.seat)]:
+        return False
+    ranks = sorted([RANKS.get(rank, UNKNOWN) for _, rank in setup.pieces])
+    return mask.bit_count() == len(ranks) and ranks == rules.roster
+
+
+def _wrong(rules: Rules, setup: Setup) -> Refusal:
     if setup.seat not in SEATS:
         return refused("stratego/unknown-action")
     board, side = rules.board, SEATS.index(setup.seat)
@@ -105,15 +117,9 @@ def _wrong(rules: Rules, setup: Setup) -> Refusal | None:
         if squares.count(square) > 1:
             return refused("stratego/setup-doubled", square=square)
     ranks = [rank for _, rank in setup.pieces]
-    for rank in RANKS:
-        if ranks.count(rank) != rules.army.get(rank, 0):
-            return refused(
-                "stratego/setup-army",
-                rank=rank,
-                given=str(ranks.count(rank)),
-                expected=str(rules.army.get(rank, 0)),
-            )
-    return None
+    rank = next(rank for rank in (*RANKS, *ranks) if ranks.count(rank) != rules.army.get(rank, 0))
+    expected = rules.army.get(rank, 0)
+    return refused("stratego/setup-army", rank=rank, given=str(ranks.count(rank)), expected=str(expected))
 
 
 class Placing(State):

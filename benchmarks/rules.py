@@ -1,0 +1,142 @@
+"""The rules core against python-chess: random play and lists of legal actions, in one process.
+
+    python benchmarks/rules.py [--json]
+
+Slices of both take turns, so that a machine that slows down slows both; the medians are compared. Random Quick
+Duel play makes the events of every turn and both seats' views; the games' set-ups are made before the clock
+starts, coming in and being checked is timed. Positions for the second figure are new to both: ours is made anew
+by the move generator, since a position works out its own actions when it is made.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import boardrules
+import chess
+from boardrules.stratego.moves import legal_moves
+from boardrules.stratego.setup import draw_setup
+
+SLICES = 31
+SLICE_PLIES = 4000
+LONGEST = 400
+"""Games are broken off here, as random chess would go on for long."""
+
+
+def chess_play(rng: random.Random, plies: int) -> int:
+    done = 0
+    while done < plies:
+        board = chess.Board()
+        for _ in range(LONGEST):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+            done += 1
+    return done
+
+
+def duel_play(rng: random.Random, plies: int, setups: list[tuple[Any, Any]]) -> int:
+    done = 0
+    while done < plies:
+        state = boardrules.new("stratego-quick-duel", {})
+        for setup in rng.choice(setups):
+            state, _ = state.apply(setup)
+        for _ in range(LONGEST):
+            waiting = state.seats_to_act()
+            if not waiting:
+                break
+            state, _events = state.apply(rng.choice(state.legal_actions(waiting[0])))
+            state.view("red")
+            state.view("blue")
+            done += 1
+    return done
+
+
+def new_setups(rng: random.Random, count: int) -> list[tuple[Any, Any]]:
+    rules = boardrules.new("stratego-quick-duel", {}).rules  # type: ignore[attr-defined]
+    return [(draw_setup(rules, "red", rng), draw_setup(rules, "blue", rng)) for _ in range(count)]
+
+
+def positions(rng: random.Random, count: int) -> tuple[list[Any], list[chess.Board]]:
+    """Positions of random games of both, none of them asked for its actions yet."""
+    states: list[Any] = []
+    boards: list[chess.Board] = []
+    while len(states) < count:
+        state: Any = boardrules.new("stratego-quick-duel", {})
+        for setup in new_setups(rng, 1)[0]:
+            state, _ = state.apply(setup)
+        for _ in range(LONGEST):
+            if state.outcome is not None:
+                break
+            states.append(state)
+            state, _ = state.apply(rng.choice(state.legal_actions(state.seats_to_act()[0])))
+    while len(boards) < count:
+        board = chess.Board()
+        for _ in range(LONGEST):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            boards.append(board.copy(stack=False))
+            board.push(rng.choice(moves))
+    return rng.sample(states, count), rng.sample(boards, count)
+
+
+def timed(work: Callable[[], int]) -> float:
+    """Seconds a unit of work."""
+    start = time.perf_counter()
+    done = work()
+    return (time.perf_counter() - start) / done
+
+
+def duel_lists(states: list[Any]) -> int:
+    for state in states:
+        legal_moves(state.facts, state.deal)
+    return len(states)
+
+
+def chess_lists(boards: list[chess.Board]) -> int:
+    for board in boards:
+        list(board.legal_moves)
+    return len(boards)
+
+
+def compared(ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float, float, float]:
+    """Medians of interleaved slices: seconds of ours, of theirs, and the median of the slices' ratios."""
+    pairs = [(timed(ours), timed(theirs)) for _ in range(SLICES)]
+    mine, other = zip(*pairs, strict=True)
+    return (
+        statistics.median(mine),
+        statistics.median(other),
+        statistics.median(there / here for here, there in pairs),
+    )
+
+
+def main() -> None:
+    rng = random.Random(20)
+    setups = new_setups(rng, 200)
+    states, boards = positions(rng, 2000)
+    play = compared(lambda: duel_play(rng, SLICE_PLIES, setups), lambda: chess_play(rng, SLICE_PLIES // 4))
+    lists = compared(lambda: duel_lists(states), lambda: chess_lists(boards))
+    rows = {
+        "random plies a second, events and both views": (play, 5, 8),
+        "legal actions of a new position": (lists, 6, 10),
+    }
+    if "--json" in sys.argv:
+        print(json.dumps({name: {"ratio": figures[2]} for name, (figures, _, _) in rows.items()}))
+        return
+    for name, ((mine, other, ratio), gate, aim) in rows.items():
+        print(
+            f"{name}: {ratio:.1f} x python-chess (gate {gate}, aim {aim});"
+            f" {mine * 1e6:.2f} against {other * 1e6:.2f} microseconds"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -178,3 +178,17 @@ def test_a_bus_that_fails_while_opening_is_told(board: Board) -> None:
     bus.failures = 1
     with pytest.raises(DriverError, match="neopixel-spi: no lamps on this machine: the bus is gone"):
         open_spi(board, spi=bus)
+
+
+def test_after_a_failure_the_whole_frame_is_sent_even_if_it_is_the_old_one(board: Board) -> None:
+    lamps, bus = lamps_on(board)
+    lamps.show({"a1": "may-go"}, 0)
+    lamps.step(0)
+    bus.failures = 3
+    lamps.show({"b1": "may-go"}, MS)
+    lamps.step(MS)
+    sent = len(bus.frames)
+    lamps.show({"a1": "may-go"}, 2 * MS)
+    lamps.step(MS + RETRY)
+    assert len(bus.frames) == sent + 1
+    assert [colour != DARK for colour in bus.frames[-1][:2]] == [True, False]

@@ -61,10 +61,14 @@ def shared_play(first: State, second: State, seed: int, turns: int) -> list[tupl
         (seat,) = first.seats_to_act()
         own = [space for space, pieces in first.layout().items() if pieces[0].startswith(seat)]
         wild = [first.hand_action(seat, dice.choice(own), dice.choice(squares)) for _ in range(3)]
-        tries = [
-            *dice.sample(sorted(first.legal_actions(seat), key=str), k=min(8, len(first.legal_actions(seat))))
-        ]
-        tries = wild + tries if dice.random() < 0.3 else tries
+        tries = dice.sample(sorted(first.legal_actions(seat), key=str), k=len(first.legal_actions(seat)))
+        kind = dice.random()
+        if kind < 0.2:
+            tries = wild + tries
+        elif kind < 0.5:
+            tries = _refused_in_secret(first, second, seat) + tries
+        elif kind < 0.8:
+            tries.sort(key=lambda action: str(action).partition("-")[2] not in first.layout())
         for action in tries:
             if public_outcome(first, action) != public_outcome(second, action):
                 continue
@@ -78,6 +82,17 @@ def shared_play(first: State, second: State, seed: int, turns: int) -> list[tupl
                 first, second = first.apply(action)[0], second.apply(action)[0]
             break
     return played
+
+
+def _refused_in_secret(first: State, second: State, seat: str) -> list[Action]:
+    """Steps that look possible to everybody and are refused in both games, if possible for other reasons."""
+    found = []
+    for step in first.steps():
+        action = first.hand_action(seat, step.origin, step.target)
+        one, two = first.refusal(action), second.refusal(action)
+        if one is not None and two is not None and not step.attack:
+            found.append((one.code == two.code, str(action), action))
+    return [action for _, _, action in sorted(found)[:1]]
 
 
 class Witness:

@@ -1,0 +1,164 @@
+"""The commands `boardumpire sim run`, `boardumpire sim play` and `boardumpire play`.
+
+Each is handed the subparsers of the command line and a table factory, adds its parser and sets `run` on it, a
+callable of the parsed arguments that returns the exit code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from boardsim.table import TableFactory
+
+FAILED, BAD_INPUT = 1, 2
+
+
+class CommandError(ValueError):
+    """Words of the command line that are wrong."""
+
+
+def add_sim(subparsers: Any, table_factory: TableFactory) -> None:
+    """`boardumpire sim run FILE` and `boardumpire sim play RECORD`."""
+    from boardsim import script
+
+    verbs = subparsers.add_parser("sim", help="the simulated board").add_subparsers(
+        metavar="VERB", required=True
+    )
+    run = verbs.add_parser(
+        "run",
+        help="run a hand script and write what the umpire says, as JSON lines",
+        description=script.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    run.add_argument("file", metavar="FILE", type=Path, help="the hand script; - is standard input")
+    run.add_argument("--lamps", action="store_true", help="write every change of the lamps too")
+    run.add_argument(
+        "--secret", metavar="SEAT", action="append", default=[], help="write what SEAT is told in private too"
+    )
+    run.add_argument("--game", metavar="ID", default="stratego-quick-duel", help="which game [%(default)s]")
+    _add_bench(run)
+    run.set_defaults(run=lambda given: _answer(given, table_factory, _run))
+
+    play = verbs.add_parser("play", help="have simulated hands play a record, and write the umpire's record")
+    play.add_argument("file", metavar="RECORD", type=Path, help="the record; - is standard input")
+    _add_bench(play)
+    play.set_defaults(run=lambda given: _answer(given, table_factory, _play))
+
+
+def _add_bench(parser: argparse.ArgumentParser) -> None:
+    from boardsim.bench import DRIVERS, LAMP_DRIVERS
+    from boardsim.hands import PACES
+
+    def add(name: str, default: object, text: str, **more: Any) -> None:
+        parser.add_argument(name, default=default, help=f"{text} [%(default)s]", **more)
+
+    add("--board", "quick-battle-8x8", "a shipped board or a board file", metavar="BOARD")
+    add("--driver", "gpio-sim", "the way to the pins", choices=list(DRIVERS))
+    add("--lamp-driver", "neopixel-spi-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
+    add("--seed", 0, "of bounce and hands", type=int, metavar="N")
+    add("--hands", "human", "how fast hands are", choices=list(PACES))
+    parser.add_argument("--no-bounce", action="store_true", help="contacts that never chatter")
+    parser.add_argument("--journal", metavar="PATH", type=Path, help="keep the journal here")
+    parser.add_argument(
+        "--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the game"
+    )
+    parser.add_argument(
+        "--announce", metavar="WHAT", help="what a battle tells: an option of the game, as ranks or silent"
+    )
+
+
+def _setting(given: argparse.Namespace, game: str, options: dict[str, Any]) -> Any:
+    from boardsim.bench import Setting
+    from boardsim.hands import PACES
+
+    return Setting(
+        board=given.board,
+        game=game,
+        options=options,
+        driver=given.driver,
+        lamp_driver=given.lamp_driver,
+        journal=given.journal,
+        seed=given.seed,
+        bounce=not given.no_bounce,
+        pace=PACES[given.hands],
+    )
+
+
+def _options(given: argparse.Namespace) -> dict[str, Any]:
+    """The options of the command line. Values are JSON where they can be read as such, else text."""
+    import json
+
+    options: dict[str, Any] = {} if given.announce is None else {"announce": given.announce}
+    for text in given.option:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise CommandError(f"--option {text!r}: expected NAME=VALUE")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
+
+
+def _answer(given: argparse.Namespace, factory: TableFactory, act: Any) -> int:
+    """Run `act`; input that is wrong is one line on standard error."""
+    from boardrules.core import OptionError
+    from boardrules.registry import UnknownGame
+    from boardsim.script import ScriptError
+
+    try:
+        return int(act(given, factory))
+    except (CommandError, ScriptError, OptionError, UnknownGame, UnicodeDecodeError, OSError) as error:
+        print(f"boardumpire: {error}", file=sys.stderr)
+        return BAD_INPUT
+
+
+def _text(path: Path) -> str:
+    return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+
+
+def _run(given: argparse.Namespace, factory: TableFactory) -> int:
+    from boardrules import registry
+    from boardsim.script import Telling, read_script, run_script
+    from boardware.description import load_board
+
+    options = _options(given)
+    seats = registry.new(given.game, options).seats
+    for seat in given.secret:
+        if seat not in seats:
+            raise CommandError(f"--secret {seat!r}: expected one of {', '.join(seats)}")
+    commands = read_script(_text(given.file), str(given.file), load_board(given.board), seats)
+    telling = Telling(lamps=given.lamps, secret=tuple(given.secret))
+    fine = run_script(commands, _setting(given, given.game, options), factory, print, telling)
+    return 0 if fine else FAILED
+
+
+def _play(given: argparse.Namespace, factory: TableFactory) -> int:
+    from boardrules.record import RecordError, parse
+    from boardsim.play_record import Stuck, difference, play_record, read_record
+
+    try:
+        record = read_record(_text(given.file))
+    except RecordError as error:
+        raise CommandError(f"{given.file}: {error}") from None
+    record = record._replace(options={**record.options, **_options(given)})
+    try:
+        came = play_record(record, _setting(given, record.game, {}), factory)
+    except Stuck as error:
+        print(f"boardumpire: {given.file}: {error}", file=sys.stderr)
+        return FAILED
+    sys.stdout.write(came)
+    differs = difference(record, parse(came))
+    if differs:
+        print(f"boardumpire: {given.file}: {differs}", file=sys.stderr)
+    return FAILED if differs else 0
+
+
+def add_play(subparsers: Any, table_factory: TableFactory) -> None:
+    """`boardumpire play`: the board drawn in the terminal."""
+    from boardsim.play import command
+
+    command.add(subparsers, table_factory)

@@ -71,52 +71,73 @@ class Strip:
         self._brightness = brightness
         self._marks: dict[int, str] = {}
         self._since: dict[int, int] = {}
+        self._still = [(0, 0, 0)] * length
+        self._moving: list[tuple[int, str]] = []
         self._peak = 0
 
-    def show(self, marks_: dict[int, str], now: int) -> None:
+    def show(self, shown: dict[int, str], now: int) -> None:
         """From `now` on show these marks by the index of their lamp; all other lamps are dark.
 
         A lamp that keeps its mark keeps its phase; any other mark begins at the start of its pattern.
         """
+        if shown == self._marks:
+            return
         beat = now // BEAT_US
-        self._since = {
-            lamp: self._since[lamp] if self._marks.get(lamp) == mark else beat
-            for lamp, mark in marks_.items()
-        }
-        self._marks = dict(marks_)
+        since = {}
+        for lamp, mark in shown.items():
+            since[lamp] = self._since[lamp] if self._marks.get(lamp) == mark else beat
+        self._since = since
+        self._marks = dict(shown)
         # The cap is reckoned with every lamp at its brightest, lest the others flicker when one blinks.
-        self._peak = sum(
-            sum(self._channel(channel, max(LEVELS[marks.pattern(mark)])) for channel in marks.colour(mark))
-            for mark in self._marks.values()
-        )
+        peaks = {mark: self._brightest(mark) for mark in set(shown.values())}
+        self._peak = sum(peaks[mark] for mark in shown.values())
+        self._settle_still()
 
     def frame(self, now: int) -> list[tuple[int, int, int]]:
         """The (red, green, blue) of every lamp, 0 to 255. It never draws more than the limit."""
         beat = now // BEAT_US
-        pixels = [(0, 0, 0)] * self.length
-        for lamp, mark in self._marks.items():
-            bright = level(mark, beat - self._since[lamp])
-            if bright:
-                red, green, blue = marks.colour(mark)
-                pixels[lamp] = (self._lit(red, bright), self._lit(green, bright), self._lit(blue, bright))
+        pixels = list(self._still)
+        for lamp, mark in self._moving:
+            pixels[lamp] = self._pixel(mark, level(mark, beat - self._since[lamp]))
         return pixels
 
     def next_change(self, now: int) -> int | None:
         """When `frame` differs next from that of `now`; `None` while everything is steady."""
         beat = now // BEAT_US
         first: int | None = None
-        for lamp, mark in self._marks.items():
-            since = self._since[lamp]
+        for mark, since in {(mark, self._since[lamp]) for lamp, mark in self._moving}:
             change = next_beat(mark, beat - since)
             if change is not None and (first is None or since + change < first):
                 first = since + change
         return None if first is None else first * BEAT_US
 
+    def _settle_still(self) -> None:
+        """Work out once what doesn't move."""
+        pixels = {}
+        for mark in set(self._marks.values()):
+            if next_beat(mark, 0) is None:
+                pixels[mark] = self._pixel(mark, level(mark, 0))
+        self._still = [(0, 0, 0)] * self.length
+        self._moving = []
+        for lamp, mark in self._marks.items():
+            if mark in pixels:
+                self._still[lamp] = pixels[mark]
+            else:
+                self._moving.append((lamp, mark))
+
+    def _brightest(self, mark: str) -> int:
+        bright = max(LEVELS[marks.pattern(mark)])
+        return sum(self._channel(channel, bright) for channel in marks.colour(mark))
+
+    def _pixel(self, mark: str, bright: int) -> tuple[int, int, int]:
+        red, green, blue = marks.colour(mark)
+        return self._capped(red, bright), self._capped(green, bright), self._capped(blue, bright)
+
     def _channel(self, full: int, bright: int) -> int:
         """Rounded up, so that a colour keeps all its channels however dim it is."""
         return (full * bright * self._brightness + FULL * FULL - 1) // (FULL * FULL)
 
-    def _lit(self, full: int, bright: int) -> int:
+    def _capped(self, full: int, bright: int) -> int:
         channel = self._channel(full, bright)
         return channel if self._peak <= self._budget else channel * self._budget // self._peak
 

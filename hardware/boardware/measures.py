@@ -1,0 +1,57 @@
+"""Ids, lengths and positions in a board file."""
+
+from __future__ import annotations
+
+import re
+
+from boardware.parts import Position
+from boardware.tomlfile import Table, is_integer, shown
+
+LARGEST_BOARD = 5000
+"""mm"""
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def checked_id(table: Table, key: str | None, id_: str) -> str:
+    """An id of small letters, digits and -, told at `key`."""
+    if len(id_) > 40 or not _ID.fullmatch(id_):
+        table.fail(key, f"the id {shown(id_)}", "small letters and digits, parts joined by -")
+    return id_
+
+
+def _numbers(table: Table, key: str, expected: str) -> tuple[float, float]:
+    value = table.any(key, expected)
+    if not isinstance(value, list) or len(value) != 2 or not all(_is_number(item) for item in value):
+        table.wrong(key, expected)
+    return value[0], value[1]
+
+
+def _is_number(value: object) -> bool:
+    return is_integer(value) or isinstance(value, float)
+
+
+def length(table: Table, key: str) -> float:
+    """A length in mm."""
+    expected = f"mm, more than 0 and at most {LARGEST_BOARD}"
+    value = table.any(key, expected)
+    if not _is_number(value) or not 0 < value <= LARGEST_BOARD:
+        table.wrong(key, expected)
+    return float(value)
+
+
+def board_size(root: Table) -> Position:
+    """Width and height of the board in mm."""
+    expected = f"[width, height] in mm, each more than 0 and at most {LARGEST_BOARD}"
+    width, height = _numbers(root, "size", expected)
+    if not (0 < width <= LARGEST_BOARD and 0 < height <= LARGEST_BOARD):
+        root.wrong("size", expected)
+    return Position(float(width), float(height))
+
+
+def position(table: Table, size: Position) -> Position:
+    """A point in mm on the board of that size."""
+    expected = f"[right, up] in mm on the board of {size.x:g} x {size.y:g}"
+    x, y = _numbers(table, "at", expected)
+    if not (0 <= x <= size.x and 0 <= y <= size.y):
+        table.wrong("at", expected)
+    return Position(float(x), float(y))

@@ -1,0 +1,127 @@
+"""The spaces and lamps of a board file: what they refer to must be there, and nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from boardware.measures import checked_id, position
+from boardware.parts import Bank, Chain, LampAt, Outline, Position, SensorAt, Slot, SpacePlace
+from boardware.ports import LampId
+from boardware.tomlfile import Table, is_integer, shown
+
+
+class Places:
+    """Spaces and named lamps as they are read: what they refer to must be there, and nothing twice."""
+
+    def __init__(
+        self,
+        root: Table,
+        size: Position,
+        outlines: Mapping[str, Outline],
+        banks: Mapping[str, Bank],
+        chains: Mapping[str, Chain],
+    ) -> None:
+        self._size, self._outlines, self._banks, self._chains = size, outlines, banks, chains
+        self._defaults = root.table("defaults", needed=False)
+        self._defaults.known("outline", "bank", "chain")
+        self.lamps: dict[LampId, LampAt] = {}
+        self._contacts: dict[SensorAt, str] = {}
+        self._lit: dict[LampAt, LampId] = {}
+        for key, of in (("outline", outlines), ("bank", banks), ("chain", chains)):
+            if self._defaults.has(key):
+                self._refer(self._defaults, key, self._defaults.values[key], of, key)
+
+    def named_lamp(self, id_: str, table: Table) -> Position:
+        """A lamp that belongs to no space."""
+        table.known("lamp", "at")
+        self._light(checked_id(table, None, id_), table)
+        return position(table, self._size)
+
+    def space(self, id_: str, table: Table) -> SpacePlace:
+        """One space with its slots and its lamp."""
+        table.known("at", "name", "outline", "sensor", "lamp", "slots")
+        checked_id(table, None, id_)
+        if id_ in self.lamps:
+            table.fail(
+                None, f"{id_} is a lamp's id already", "an id of its own for each space and named lamp"
+            )
+        name = table.text("name") if table.has("name") else id_
+        outline = self._outlines[str(self._reference(table, "outline", self._outlines))]
+        if table.has("lamp"):
+            self._light(id_, table)
+        middle = position(table, self._size)
+        return SpacePlace(id_, name, middle, outline, self._slots(id_, table, middle))
+
+    def _slots(self, id_: str, table: Table, middle: Position) -> tuple[Slot, ...]:
+        if not table.has("slots"):
+            return (Slot(id_, middle, self._sensor(id_, table)),)
+        if table.has("sensor"):
+            table.fail("sensor", f"{id_} has both sensor and slots", "one of them")
+        slots: list[Slot] = []
+        for number, one in enumerate(table.list("slots", "a list of slots { at, sensor }"), 1):
+            if not isinstance(one, dict):
+                table.wrong("slots", "a list of slots { at, sensor }")
+            slot = f"{id_}/{number}" if number > 1 else id_
+            part = table.part("slots", one)
+            part.known("at", "sensor")
+            slots.append(Slot(slot, position(part, self._size), self._sensor(slot, part)))
+        return tuple(slots)
+
+    def _sensor(self, slot: str, table: Table) -> SensorAt | None:
+        expected = '[row, column], ["bank", row, column] or "none"'
+        value = table.any("sensor", expected)
+        if value == "none":
+            return None
+        bank_id, (row, column) = self._address(table, "sensor", "bank", self._banks, 2, expected)
+        bank = self._banks[bank_id]
+        if not (0 <= row < len(bank.rows) and 0 <= column < len(bank.columns)):
+            table.wrong(
+                "sensor", f"a row below {len(bank.rows)} and a column below {len(bank.columns)}, from 0"
+            )
+        at = SensorAt(bank_id, row, column)
+        if (other := self._contacts.setdefault(at, slot)) != slot:
+            table.wrong("sensor", f"a contact of its own ({other} is on it)")
+        return at
+
+    def _light(self, id_: LampId, table: Table) -> None:
+        expected = '[index], ["chain", index] or the index alone'
+        chain_id, (index,) = self._address(table, "lamp", "chain", self._chains, 1, expected)
+        length = self._chains[chain_id].length
+        if not 0 <= index < length:
+            table.wrong("lamp", f"an index below {length}, from 0")
+        at = LampAt(chain_id, index)
+        if (other := self._lit.setdefault(at, id_)) != id_:
+            table.wrong("lamp", f"a place of its own in the chain ({other} is on it)")
+        self.lamps[id_] = at
+
+    def _address(
+        self, table: Table, key: str, of: str, known: Mapping[str, object], numbers: int, expected: str
+    ) -> tuple[str, list[int]]:
+        """What an address names (said, or by default) and its numbers."""
+        value = table.any(key, expected)
+        items = value if isinstance(value, list) else [value]
+        if items and isinstance(items[0], str):
+            self._refer(table, key, items[0], known, of)
+            name, items = items[0], items[1:]
+        elif self._defaults.has(of):
+            name = str(self._defaults.values[of])
+        else:
+            table.wrong(key, f"the name of a {of} first, as defaults.{of} is not given")
+        if len(items) != numbers or not all(is_integer(item) for item in items):
+            table.wrong(key, expected)
+        return name, items
+
+    def _reference(self, table: Table, key: str, known: Mapping[str, object]) -> object:
+        if table.has(key) or not self._defaults.has(key):
+            value = table.any(key, f"one of {', '.join(known)}")
+            self._refer(table, key, value, known, key)
+            return value
+        return self._defaults.values[key]
+
+    def _refer(self, table: Table, key: str, value: object, known: Mapping[str, object], what: str) -> None:
+        if not isinstance(value, str) or value not in known:
+            table.fail(
+                key,
+                f"unknown {what} {shown(value)}",
+                f"one of {', '.join(known) or 'none: none is described'}",
+            )

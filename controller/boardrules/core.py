@@ -242,6 +242,11 @@ class Game(ABC):
 class OptionError(ValueError):
     """An option that the game does not have, or a value that it does not take."""
 
+    def __init__(self, message: str, option: str | None = None) -> None:
+        super().__init__(message)
+        self.option = option
+        """The option's name, where one is to blame."""
+
 
 def visible(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
     """Those of `events` that `seat` (`None`: the spectator) may know of."""

@@ -88,7 +88,8 @@ def read_options(
         raise OptionError(f"{game_id}: options are {given!r}; expected names with values")
     for name in given:
         if name not in OPTIONS:
-            raise OptionError(f"{game_id}: unknown option {name!r}; expected one of {', '.join(OPTIONS)}")
+            expected = ", ".join(OPTIONS)
+            raise OptionError(f"{game_id}: unknown option {name!r}; expected one of {expected}", name)
     options: dict[str, Any] = {**DEFAULTS, **defaults}
     for name, option in OPTIONS.items():
         if name in given:
@@ -102,4 +103,4 @@ def read_options(
 
 
 def _wrong(game_id: str, name: str, given: Any) -> OptionError:
-    return OptionError(f"{game_id}: option {name} is {given!r}; expected {OPTIONS[name].expected}")
+    return OptionError(f"{game_id}: option {name} is {given!r}; expected {OPTIONS[name].expected}", name)

@@ -20,16 +20,31 @@ from boardware.parts import (
     Board,
     Button,
     Chain,
+    LampAt,
     Outline,
     Position,
+    SensorAt,
+    Slot,
+    SpacePlace,
 )
 from boardware.places import Places
 from boardware.tomlfile import Table, TomlFile
 from boardwire.strip import IDLE_MA, WHITE_MA
 
 __all__ = [
-    *("Bank", "Board", "BoardFileError", "Button", "Chain", "LampAt", "Outline"),
-    *("Position", "SensorAt", "Slot", "SpacePlace", "board_names", "load_board"),
+    "Bank",
+    "Board",
+    "BoardFileError",
+    "Button",
+    "Chain",
+    "LampAt",
+    "Outline",
+    "Position",
+    "SensorAt",
+    "Slot",
+    "SpacePlace",
+    "board_names",
+    "load_board",
 ]
 
 FORMAT = "boardumpire-board"

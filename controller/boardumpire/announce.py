@@ -99,6 +99,21 @@ TEXTS: Mapping[str, str] = {
     "stratego/setup-resign": "That can be said once both armies stand.",
     "stratego/nothing-to-take-back": "You have no last move to take back.",
     "stratego/told": "A move that told something cannot be taken back.",
+    # What the board asks hands to do, and what is wrong with it
+    "chore put": "Put the piece back on {space}.",
+    "chore put seat": "Put a piece of {seat} on {space}.",
+    "chore take": "Take the piece off {space}.",
+    "chore take seat": "Take the beaten piece off {space}.",
+    "chore centre": "Set the piece in the middle of its space, near {space}.",
+    "fault not-your-turn": "The piece from {first} was moved out of turn: it goes back.",
+    "fault extra-piece": "There is one piece too many, on {first}.",
+    "fault between-spaces": "A piece stands between two spaces: {spaces}.",
+    "fault muddle": "The board cannot tell what happened on {spaces}. Please put the pieces back.",
+    "question attack-here": "Does the piece from {origin} attack {target}? Confirm or cancel.",
+    "reminder piece-up": "The piece of {space} has been in the air for a while.",
+    "trouble": "The hardware is in trouble ({code}) at {where}: {detail}",
+    "trouble ghost": "The board cannot be sure of {where}: {detail}",
+    "trouble journal": "The journal cannot be written, so the game stands still: {detail}",
 }
 """Every sentence, by the id of its message."""
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boardrules import registry
-from boardrules.core import BadText, IllegalAction, State
+from boardrules.core import BadText, IllegalAction
+from boardrules.fold import Fold
 from boardumpire.errors import JournalError
 from boardumpire.journal import GameHeader, Store
 from boardumpire.pen import DirectPen, Pen
@@ -43,18 +44,18 @@ def open_table(
     header = store.unfinished()
     if header is not None:
         _check_board(header, board)
-        state = fold(store, header)
-        if state.outcome is not None:  # the power went between the last action and the ending
-            store.finish(header.number, state.outcome, wall_ms)
+        fold = replay(store, header)
+        if fold.state.outcome is not None:  # the power went between the last action and the ending
+            store.finish(header.number, fold.state.outcome, wall_ms)
             header = None
     if header is None:
-        state = registry.new(wanted.game, wanted.options)
+        fold = Fold(registry.new(wanted.game, wanted.options))
         if wanted.game not in board.games:
             raise JournalError(f"board {board.id} carries {', '.join(board.games)}: not {wanted.game}")
-        number = store.begin(wanted.game, state.options, board.id, wall_ms)
+        number = store.begin(wanted.game, fold.state.options, board.id, wall_ms)
     else:
         number = header.number
-    table = Table(board, state, ports, pen(store), number, Tracker(timing), wall_ms - now // MS)
+    table = Table(board, fold, ports, pen(store), number, Tracker(timing), wall_ms - now // MS)
     table.step(now)
     return table
 
@@ -66,18 +67,17 @@ def _check_board(header: GameHeader, board: Board) -> None:
         )
 
 
-def fold(store: Store, header: GameHeader) -> State:
-    """The state of a game: its actions in order. Raises `JournalError` naming the entry that fails."""
-    state = registry.new(header.game, header.options)
+def replay(store: Store, header: GameHeader) -> Fold:
+    """A game with its history, from its entries. Raises `JournalError` naming the entry that fails."""
+    fold = Fold(registry.new(header.game, header.options))
     for entry in store.entries(header.number):
         if entry.kind != "action":
             continue
         try:
-            state, _ = state.apply(state.parse(entry.text, entry.seat))
+            fold.push_text(entry.seat, entry.text)
         except (BadText, IllegalAction) as error:
             text = "a sealed action" if entry.secret else repr(entry.text)
             reason = "" if entry.secret else f": {error}"
-            raise JournalError(
-                f"game {header.number}, entry {entry.seq}: {text} can't be replayed{reason}"
-            ) from None
-    return state
+            place = f"game {header.number}, entry {entry.seq}"
+            raise JournalError(f"{place}: {text} can't be replayed{reason}") from None
+    return fold

@@ -45,7 +45,7 @@ def accepted(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]
         "seat": action.seat,
         "action": None if action.secret else str(action),
         "events": [event.json() for event in public],
-        "text": [announce.event(event.kind, event.data) for event in public],
+        "text": [announce.text(announce.happened(event)) for event in public],
     }
     messages = [Message(at, None, "ruling", told)]
     if len(public) < len(ruling.events):
@@ -57,7 +57,7 @@ def _only_for(events: Iterable[Event], seat: Seat) -> dict[str, Any]:
     mine = [event for event in visible(events, seat) if event.audience is not None]
     return {
         "events": [event.json() for event in mine],
-        "text": [announce.event(event.kind, event.data) for event in mine],
+        "text": [announce.text(announce.happened(event)) for event in mine],
     }
 
 
@@ -65,28 +65,32 @@ def refused(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]:
     """What is told of an attempt: everybody hears that it is not allowed, its owner hears why."""
     refusal, action = ruling.refusal, ruling.action
     assert refusal is not None
-    outward = public_refusal(refusal)
     told = {
         "ok": False,
         "seat": action.seat,
         "action": None if action.secret else str(action),
-        "refusal": _refusal(outward),
+        "refusal": _outward(refusal),
     }
-    private = {seat: {"refusal": _refusal(refusal if seat == action.seat else outward)} for seat in seats}
+    private = {
+        seat: {"refusal": _inward(refusal) if seat == action.seat else _outward(refusal)} for seat in seats
+    }
     return [Message(at, None, "ruling", told), *_private(at, private)]
 
 
-def public_refusal(refusal: Refusal) -> Refusal:
-    """The refusal as everybody may hear it: where the reason is secret, only that it is not allowed."""
-    return refusal if refusal.public is None else Refusal(refusal.public, "")
-
-
-def _refusal(refusal: Refusal) -> dict[str, Any]:
+def _outward(refusal: Refusal) -> dict[str, Any]:
+    """A refusal as everybody may hear it: where the reason is secret, only that it is not allowed."""
+    if refusal.public is None:
+        return _inward(refusal)
     return {
-        "code": refusal.code,
-        "rule": refusal.rule or None,
-        "text": announce.refusal(refusal.code, refusal.params),
+        "code": refusal.public,
+        "rule": None,
+        "text": announce.text(announce.refused(refusal, public=True)),
     }
+
+
+def _inward(refusal: Refusal) -> dict[str, Any]:
+    """The whole reason, for the seat that tried."""
+    return {"code": refusal.code, "rule": refusal.rule, "text": refusal_text(refusal)}
 
 
 def _private(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[Message]:
@@ -101,33 +105,44 @@ def _private(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[Message]:
 
 def fault(at: Micros, told: Fault) -> Message:
     """The board is wrong: which spaces, and nothing about what stands there."""
-    text = announce.fault(told.code, told.spaces)
+    text = _say(f"fault {told.code}", first=told.spaces[0], spaces=" ".join(told.spaces))
     return Message(at, None, "fault", {"code": told.code, "spaces": list(told.spaces), "text": text})
 
 
 def trouble(at: Micros, code: str, where: str, detail: str) -> Message:
     """The hardware or the store is in trouble."""
-    text = announce.trouble(code, where, detail)
+    known = f"trouble {code}" if f"trouble {code}" in announce.TEXTS else "trouble"
+    text = _say(known, code=code, where=where, detail=detail)
     return Message(at, None, "fault", {"code": code, "spaces": [], "text": text})
 
 
 def question(at: Micros, asked: Question) -> Message:
     """What the sensors could not decide."""
-    data = {"code": asked.code, "spaces": [asked.origin, asked.target]}
-    return Message(at, None, "question", data | {"text": announce.question(asked.code, asked.origin, asked.target)})
+    text = _say(f"question {asked.code}", origin=asked.origin, target=asked.target)
+    data = {"code": asked.code, "spaces": [asked.origin, asked.target], "text": text}
+    return Message(at, None, "question", data)
 
 
 def reminder(at: Micros, told: Reminder) -> Message:
     """A piece has been up for long."""
-    data = {"code": "piece-up", "spaces": [told.home]}
-    return Message(at, None, "reminder", data | {"text": announce.reminder(told.home)})
+    text = _say("reminder piece-up", space=told.home)
+    return Message(at, None, "reminder", {"code": "piece-up", "spaces": [told.home], "text": text})
 
 
 def chores(at: Micros, open_chores: Sequence[Chore]) -> Message:
     """What to do so that the board is in order; an empty list says that it is."""
     listed = [{"do": chore.kind, "space": chore.space, "seat": chore.seat} for chore in open_chores]
-    text = [announce.chore(*chore) for chore in open_chores]
-    return Message(at, None, "chores", {"chores": listed, "text": text})
+    return Message(at, None, "chores", {"chores": listed, "text": [_chore(chore) for chore in open_chores]})
+
+
+def _chore(chore: Chore) -> str:
+    if chore.seat is None:
+        return _say(f"chore {chore.kind}", space=chore.space)
+    return _say(f"chore {chore.kind} seat", space=chore.space, seat=chore.seat)
+
+
+def _say(message: str, **params: str) -> str:
+    return announce.text(announce.Message(message, params))
 
 
 def turn(at: Micros, state: State) -> Message:
@@ -135,7 +150,7 @@ def turn(at: Micros, state: State) -> Message:
     outcome = state.outcome
     if outcome is None:
         return Message(at, None, "turn", {"to_act": list(state.seats_to_act())})
-    text = announce.outcome(outcome)
+    text = announce.text(announce.ended(outcome))
     return Message(at, None, "over", {"winner": outcome.winner, "reason": outcome.reason, "text": text})
 
 
@@ -146,7 +161,7 @@ def view(state: State, seat: Seat | None) -> dict[str, Any]:
 
 def refusal_text(refusal: Refusal) -> str:
     """The whole reason, for the seat that tried."""
-    return announce.refusal(refusal.code, refusal.params)
+    return announce.text(announce.refused(refusal))
 
 
 def answers(at: Micros, seat: Seat, text: str, seats: Sequence[Seat]) -> list[Message]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from boardrules.core import Action, BadText, Seat, Space, State
+from boardrules.fold import Fold
 from boardumpire import lights, secrecy
 from boardumpire.errors import JournalError, SeatError
 from boardumpire.pen import Pen, Ticket
@@ -38,12 +39,12 @@ class Table:
     """
 
     def __init__(
-        self, board: Board, state: State, ports: Ports, pen: Pen, game: int, tracker: Tracker, epoch_ms: int
+        self, board: Board, fold: Fold, ports: Ports, pen: Pen, game: int, tracker: Tracker, epoch_ms: int
     ) -> None:
         self.board = board
         self.ports = ports
         self.marks: Mapping[LampId, str] = {}
-        self._state = state
+        self._fold = fold
         self._pen = pen
         self._game = game
         self._tracker = tracker
@@ -90,6 +91,10 @@ class Table:
         self.ports.close()
 
     # For seats
+
+    @property
+    def _state(self) -> State:
+        return self._fold.state
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -262,9 +267,9 @@ class Table:
             self._messages.append(secrecy.trouble(now, "journal", "", str(error)))
             return
         ruling = pending.ruling
-        self._state = ruling.state
-        if ruling.state.outcome is not None:
-            self._pen.finish(self._game, ruling.state.outcome, self._wall(now))
+        self._fold.push(ruling.action)
+        if self._state.outcome is not None:
+            self._pen.finish(self._game, self._state.outcome, self._wall(now))
         self._messages += secrecy.accepted(now, ruling, self._state.seats)
         show = lights.of_ruling(ruling, pending.hands, now)
         if show:

@@ -10,7 +10,6 @@ from boardrules import registry
 from boardrules.core import Action, State, visible
 from boardsim.bench import Bench, Setting
 from boardumpire.factory import TableFactory
-from boardumpire.secrecy import public_refusal
 
 ARMY = ["F", "B", "B", "10", "9", "3", "3", "2", "2", "S"]
 ZONES = {"red": "123", "blue": "678"}
@@ -45,7 +44,7 @@ def public_outcome(state: State, action: Action) -> object:
     """What everybody would see of an action: its public events, or how it is refused in public."""
     refusal = state.refusal(action)
     if refusal is not None:
-        return public_refusal(refusal)
+        return refusal if refusal.public is None else refusal.public
     after, events = state.apply(action)
     return visible(events, None), after.layout(), after.outcome, after.steps()
 

@@ -111,9 +111,9 @@ class Tellings:
 class RecordPlayer:
     """Hands that play the actions of one game, one after the other."""
 
-    def __init__(self, setting: Setting, factory: TableFactory) -> None:
+    def __init__(self, setting: Setting, factory: TableFactory, on: type[Bench] = Bench) -> None:
         self.tellings = Tellings()
-        self.bench = Bench(setting, factory, told=self.tellings)
+        self.bench = on(setting, factory, told=self.tellings)
         self.state: State = registry.new(setting.game, setting.options)
         """The game as far as it was played; hands read from it how an action is carried out."""
         self._random = random.Random(f"player {setting.seed}")
@@ -182,7 +182,7 @@ class RecordPlayer:
         """Do the chores until the umpire has ruled and named who is to move. Raises `Stuck`."""
         bench, tellings = self.bench, self.tellings
         waited = 0
-        while tellings.chores or tellings.turns == turns or len(tellings.rulings) == rulings:
+        while tellings.chores or tellings.turns == turns or not self.ruled(rulings):
             if self.obey():
                 waited = 0
             else:
@@ -190,8 +190,16 @@ class RecordPlayer:
                 waited += SLICE
             if waited > PATIENCE:
                 raise Stuck(f"the umpire waits for something; it said last: {tellings.last}")
-        while bench.hands.held:
-            bench.let(bench.hands.aside(bench.now))
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Put what is left in the hands beside the board: it was beaten."""
+        while self.bench.hands.held:
+            self.bench.let(self.bench.hands.aside(self.bench.now))
+
+    def ruled(self, rulings: int) -> bool:
+        """Whether the umpire has ruled since it had given so many rulings."""
+        return len(self.tellings.rulings) > rulings
 
     def obey(self) -> bool:
         """Do the first chore that hands can do. False if there is none."""

@@ -1,0 +1,122 @@
+"""The power is cut at random moments: no accepted action is lost, and chores lead the board back."""
+
+import random
+
+import pytest
+
+from boardsim.bench import Bench, Setting
+from boardsim.play_record import RecordPlayer
+from boardumpire.factory import TableFactory
+from boardware.ports import MS
+from sim.games import random_record, standing, true_pieces
+
+GAMES = 10
+CUTS = 10
+"""In each game; they come some virtual seconds apart, wherever hands and umpire are."""
+
+
+class CutBench(Bench):
+    """A bench whose power fails at moments drawn beforehand, for a while; hands go on meanwhile."""
+
+    cuts = ()
+    dark = restarted = None
+
+    def let(self, end):
+        while self.cuts and self.cuts[0][0] <= end:
+            at, span = self.cuts.pop(0)
+            self.runner.run(max(at, self.now))
+            self.kill()
+            self.dark()
+            self.runner.run(self.now + span)
+            self.start()
+            self.restarted()
+        super().let(max(end, self.now))
+
+    def wait(self, span):
+        self.let(self.now + span)
+
+
+class Unlucky(RecordPlayer):
+    """Plays on through power cuts: what the umpire had not accepted before is done again after."""
+
+    def __init__(self, setting):
+        super().__init__(setting, TableFactory(), CutBench)
+        dice = random.Random(f"cuts {setting.seed}")
+        at, cuts = 0, []
+        for _ in range(CUTS):
+            at += dice.randint(200 * MS, 9000 * MS)
+            span = dice.choice([0, dice.randint(1, 3000 * MS)])
+            cuts.append((at, span))
+            at += span
+        self.bench.cuts = cuts
+        self.bench.dark = self.dark
+        self.bench.restarted = self.restarted
+        self.starts = 0
+        self.chored = 0
+        self.attempted = 0
+        self.acted_at = 0
+        self.actions = 0
+        self.after = self.state
+
+    def dark(self):
+        self.tellings.chores = ()
+
+    def restarted(self):
+        """The new table must know every action that was told as accepted, and no other."""
+        self.starts += 1
+        self.acted_at = self.bench.now
+        self.chored += bool(self.tellings.chores)
+        expected = self.after if self.accepted() else self.state
+        if expected.outcome is None:
+            for seat in (None, *expected.seats):
+                assert self.bench.table.view(seat) == expected.view(seat).json()
+
+    def ruled(self, rulings):
+        """After a cut hands try again once the umpire has had time to judge what they did."""
+        waited = self.bench.now - self.acted_at
+        return super().ruled(rulings) or (self.starts > self.attempted and waited > 1000 * MS)
+
+    def accepted(self):
+        return sum(ruling["ok"] for ruling in self.tellings.rulings) > self.actions
+
+    def tidy(self):
+        """A piece still in the hands was beaten, or it goes home because the attempt came to nothing."""
+        while not self.accepted() and self.bench.hands.held:
+            self.bench.let(self.bench.hands.place(self.bench.hands.held[-1].origin, self.bench.now))
+        super().tidy()
+
+    def act(self, seat, text):
+        action = self.state.parse(text, seat)
+        self.after, _ = self.state.apply(action)
+        while not self.accepted():
+            self.attempted = self.starts
+            turns, rulings = self.tellings.turns, len(self.tellings.rulings)
+            step = self.step_of(action)
+            if step is not None:
+                self.carry(step)
+            else:
+                self._say(seat, text)
+            self.acted_at = self.bench.now
+            self.see_through(turns, rulings)
+        self.actions += 1
+        self.state = self.after
+        if not action.secret and self.state.outcome is None:
+            assert standing(self.bench.world) == true_pieces(self.state)
+
+
+def long_record(seed):
+    """A game that lasts long enough for all cuts."""
+    records = (random_record(1000 * seed + number, longest=120) for number in range(100))
+    return next(record for record in records if len(record.actions) > 60)
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_cuts_at_any_moment_lose_no_accepted_action(seed, tmp_path):
+    record = long_record(seed)
+    player = Unlucky(Setting(seed=seed, journal=tmp_path / "journal.db"))
+    player.bench.start()
+    for seat, text in record.actions:
+        player.act(seat, text)
+    assert player.starts == CUTS
+    assert player.chored
+    player.bench.close()

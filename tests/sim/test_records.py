@@ -1,0 +1,70 @@
+"""Games that simulated hands play through pins come out as they went in."""
+
+import pytest
+
+from boardrules.record import RecordError, parse, write
+from boardsim.bench import DRIVERS, LAMP_DRIVERS, Setting
+from boardsim.play_record import RecordPlayer, Stuck, difference, play_record, read_record
+from boardumpire.factory import TableFactory
+from sim.games import random_record, standing, true_pieces
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize("seed", range(20))
+def test_a_random_game_comes_out_as_it_went_in(seed, driver):
+    record = random_record(seed)
+    lamp_driver = sorted(LAMP_DRIVERS)[seed % 2]
+    came = play_record(record, Setting(seed=seed, driver=driver, lamp_driver=lamp_driver), TableFactory())
+    assert difference(record, parse(came)) is None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_piece_stands_where_the_game_has_it_after_every_action(seed):
+    record = random_record(seed + 100)
+    player = RecordPlayer(Setting(seed=seed), TableFactory())
+    player.bench.start()
+    for seat, text in record.actions:
+        player.act(seat, text)
+        if not text.startswith("setup") and player.state.outcome is None:
+            assert standing(player.bench.world) == true_pieces(player.state)
+    player.bench.close()
+
+
+def test_a_silent_game_comes_out_as_it_went_in():
+    record = random_record(7, announce="silent")
+    assert difference(record, parse(play_record(record, Setting(), TableFactory()))) is None
+
+
+def test_a_record_is_tried_before_anything_is_played():
+    record = random_record(1)
+    text = write(record)
+    assert read_record(text) == record
+    with pytest.raises(RecordError, match="isn't over"):
+        read_record("\n".join(text.splitlines()[:-2]))
+    with pytest.raises(RecordError, match="hands can't do that; expected red or blue"):
+        read_record(text.replace("result", "clock flag\nresult"))
+    with pytest.raises(RecordError, match="action 3 of red is not allowed"):
+        read_record(_with_bad_move(text))
+
+
+def _with_bad_move(text):
+    lines = text.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("blue setup"))
+    return "\n".join([*lines[: at + 1], "red a1-h8", *lines[at + 1 :]])
+
+
+def test_records_that_tell_different_games_are_told_apart():
+    one, other = random_record(1), random_record(2)
+    assert difference(one, one) is None
+    assert difference(one, one._replace(seed=3, board="any", options={})) is None
+    assert difference(one, other).startswith("action ")
+    assert "announce" in difference(one, one._replace(options={"announce": "silent"}))
+    shorter = one._replace(actions=one.actions[:-1])
+    assert difference(one, shorter).endswith("became nothing")
+
+
+def test_hands_give_up_when_the_umpire_waits_for_something_else():
+    player = RecordPlayer(Setting(), TableFactory())
+    with pytest.raises(Stuck, match="action 1, red setup a1=F"):
+        player.play([("red", "setup a1=F")])
+    player.bench.close()

@@ -19,7 +19,7 @@ with `#` say nothing. A result is a winner, or `draw`, and the reason. A record 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -209,22 +209,26 @@ class Played(NamedTuple):
     events: tuple[Event, ...]
 
 
-def begin(record: Record) -> Fold:
+Maker = Callable[[str, Mapping[str, Any]], State]
+"""What begins a game: `boardrules.new`, or that of another set of games."""
+
+
+def begin(record: Record, maker: Maker = new) -> Fold:
     """The game of a record before its first action. Raises `RecordError` for a game or option that isn't."""
     try:
-        return Fold(new(record.game, record.options))
+        return Fold(maker(record.game, record.options))
     except UnknownGame as error:
         raise RecordError(record.lines.get("game", 1), str(error)) from None
     except OptionError as error:
         raise RecordError(record.lines.get(f"option {error.option}", 1), str(error)) from None
 
 
-def replay(record: Record) -> Iterator[Played]:
+def replay(record: Record, maker: Maker = new) -> Iterator[Played]:
     """Play a record action by action; at the end the result must be the one written.
 
     Raises `RecordError` with the line of the action that can't be played. What a set-up says is not repeated.
     """
-    game = begin(record)
+    game = begin(record, maker)
     for count, (seat, text) in enumerate(record.actions):
         line = record.lines.get(str(count), count + 1)
         try:
@@ -241,10 +245,10 @@ def replay(record: Record) -> Iterator[Played]:
         )
 
 
-def final(record: Record) -> State:
+def final(record: Record, maker: Maker = new) -> State:
     """The state at the end of a record. Raises `RecordError`."""
-    state = begin(record).state
-    for step in replay(record):
+    state = begin(record, maker).state
+    for step in replay(record, maker):
         state = step.state
     return state
 

@@ -63,7 +63,8 @@ _FIELDS: Mapping[str, Mapping[str, Field]] = {
 class Referee:
     """One game at a time, and the answers about it."""
 
-    def __init__(self) -> None:
+    def __init__(self, maker: records.Maker = boardrules.new) -> None:
+        self._maker = maker
         self._game: Fold | None = None
         self._actions: list[tuple[str, str]] = []
         self._seed: int | None = None
@@ -97,7 +98,7 @@ class Referee:
     # The verbs
 
     def _new(self, game: str, options: Mapping[str, Any] | None = None, seed: int | None = None) -> Answer:
-        fold = Fold(boardrules.new(game, options))
+        fold = Fold(self._maker(game, options or {}))
         self._game, self._actions = fold, []
         self._sow(seed)
         events = self._play_chance()
@@ -144,9 +145,9 @@ class Referee:
 
     def _load(self, record: str) -> Answer:
         parsed = records.parse(record)
-        records.final(parsed)  # raises for what can't be played, before anything changes
+        records.final(parsed, self._maker)  # raises for what can't be played, before anything changes
         self._sow(parsed.seed)
-        self._game, self._actions = records.begin(parsed), []
+        self._game, self._actions = records.begin(parsed, self._maker), []
         for seat, text in parsed.actions:
             if seat == CHANCE:
                 self._chosen()  # keeps the generator in step

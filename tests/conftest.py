@@ -1,0 +1,26 @@
+"""Options of the whole suite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--games",
+        default=str(ROOT.parent / "shared" / "games"),
+        help="folder of recorded Stratego games in the neutral format; tests that need it are skipped without",
+    )
+
+
+@pytest.fixture(scope="session")
+def games_dir(request: pytest.FixtureRequest) -> Path:
+    """The folder of recorded games."""
+    folder = Path(request.config.getoption("--games"))
+    if not (folder / "human_gravon_classic.jsonl").is_file():
+        pytest.skip(f"no recorded games in {folder}; name a folder with --games")
+    return folder

@@ -63,7 +63,7 @@ class PlayApp(App[None]):
         Binding("ctrl+t", "type('tidy')", "chores", priority=True),
         Binding("ctrl+o", "eyes", "see", priority=True),
         Binding("ctrl+w", "type('watch')", "watch", priority=True),
-        Binding("ctrl+k", "type('kill')", "power cut", priority=True),
+        Binding("ctrl+k", "type('kill')", "kill", priority=True),
         Binding("f1", "type('help')", "help", priority=True),
         Binding("ctrl+q", "quit", "quit", priority=True),
     ]
@@ -102,7 +102,9 @@ class PlayApp(App[None]):
                     panel.border_title = title
                     yield panel
         yield Static(id="small")
-        yield Input(id="line", placeholder="type a move (a3-a4), a verb (lift a3) or help")
+        yield Input(
+            id="line", placeholder="type a move (a3-a4), a verb (lift a3) or help", select_on_focus=False
+        )
         yield Footer()
 
     def on_mount(self) -> None:
@@ -119,13 +121,13 @@ class PlayApp(App[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Say so if the terminal is too small; else draw as large as it goes."""
-        self.draw()
+        self.call_after_refresh(self.draw)
 
     def on_key(self, event: events.Key) -> None:
         """Whatever can be typed goes into the line."""
         line = self.query_one("#line", Input)
         if self.focused is not line and event.is_printable and event.character not in (None, " "):
-            line.focus()
+            self.set_focus(line)
             line.insert_text_at_cursor(event.character or "")
             event.stop()
 
@@ -181,8 +183,11 @@ class PlayApp(App[None]):
             self.draw()
 
     def action_touch(self) -> None:
-        """Lift or put at the cursor."""
-        if self.me is not None:
+        """Lift or put at the cursor, unless something was typed."""
+        line = self.query_one("#line", Input)
+        if line.value:
+            line.post_message(Input.Submitted(line, line.value))
+        elif self.me is not None:
             at_cursor(self.session, self.me, self.cursor)
 
     def action_leave_line(self) -> None:

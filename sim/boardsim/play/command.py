@@ -70,7 +70,7 @@ def run(given: argparse.Namespace, factory: TableFactory) -> int:
         raise ValueError(f"{given.journal}: exists already; play begins a new game in a new journal")
     if not 1 <= given.speed <= 100:
         raise ValueError(f"--speed {given.speed}: expected 1 to 100")
-    screen = sys.stdin.isatty() and sys.stdout.isatty()
+    screen = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
     if not screen and given.picture is None:
         given.person = "none"
     seed = time.time_ns() % 1_000_000 if given.seed is None else given.seed

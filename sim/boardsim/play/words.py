@@ -95,7 +95,7 @@ def lamps(session: Session) -> Text:
             text.append(f"{meaning}", _rgb(INK))
             text.append(f" ({pattern})\n", _faint())
     if not shown:
-        text.append("all dark", _faint())
+        text.append("all dark" if session.alive else "nobody drives them", _faint())
     text.rstrip()
     return text
 

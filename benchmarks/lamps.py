@@ -1,0 +1,160 @@
+"""CPU from a pin event to the lamps' new frame, in units of a raw echo over a pseudo-terminal.
+
+The event is a real one: a reed of the simulated copper opens under the real header driver; the turn of the
+table that scans it goes through debounce, tracker and lights to the frame that the lamp driver hands to its
+library. There it ends: in the library's place stands a list. The echo is one byte written to a raw pty, read
+at its other end, written back and read again, all by this process. Slices of both take turns.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import random
+import tempfile
+import tty
+from pathlib import Path
+from statistics import median
+from time import process_time_ns
+from typing import Any
+
+from benchmarks.measure import Result, interleaved
+from boardrules import registry
+from boardsim import drivers
+from boardsim.runner import Runner
+from boardsim.world import World
+from boardumpire.factory import TableFactory
+from boardware.description import load_board
+from boardware.neopixel import PixelLamps
+from boardware.parts import Board
+from boardware.ports import MS, SECOND, Micros, Ports
+from boardwire.strip import Strip
+
+BOARD, GAME = "quick-battle-8x8", "stratego-quick-duel"
+
+
+class NoLibrary(list[Any]):
+    """Where the lamp library would stand: takes colours, sends nothing."""
+
+    def fill(self, colour: Any) -> None:
+        self[:] = [colour] * len(self)
+
+    def show(self) -> None:
+        pass
+
+    def deinit(self) -> None:
+        pass
+
+
+class Echo:
+    """A raw pseudo-terminal with both its ends in this process."""
+
+    def __init__(self) -> None:
+        self.near, self.far = pty.openpty()
+        tty.setraw(self.near)
+        tty.setraw(self.far)
+
+    def cpu(self, count: int) -> float:
+        """Nanoseconds of CPU one byte there and back takes."""
+        near, far = self.near, self.far
+        start = process_time_ns()
+        for _ in range(count):
+            os.write(near, b"x")
+            os.write(far, os.read(far, 1))
+            os.read(near, 1)
+        return (process_time_ns() - start) / count
+
+    def close(self) -> None:
+        os.close(self.near)
+        os.close(self.far)
+
+
+class Lifts:
+    """A game in its first turn, whose pieces are lifted and set back by changing the copper."""
+
+    def __init__(self, directory: Path) -> None:
+        self.board = load_board(BOARD)
+        self.world = World(self.board, bounce=None)
+        self.runner = Runner(self.world)
+        sensors = drivers.open_sensors(self.board, world=self.world)
+        console = drivers.open_console(self.board, world=self.world)
+        factory = TableFactory()
+
+        def opened(ports: Ports, now: Micros) -> Any:
+            return factory(BOARD, GAME, {}, ports, directory / "journal.sqlite", {}, now)
+
+        self.table: Any = self.runner.start(sensors, _lamps(self.board), console, opened)
+        state = registry.new(GAME, {})
+        for seat in state.seats:
+            setup = next(iter(state.legal_actions(seat)))
+            state, _ = state.apply(setup)
+            self.runner.say(seat, str(setup))
+        for space in state.layout():
+            self.world.copper.set_closed(space, True)
+        self._let(SECOND)
+        movable = sorted({step.origin for step in state.steps()})
+        self.lifted = [space for space in movable if state.layout()[space][0].startswith("red")]
+        self._random = random.Random(1)
+
+    def _let(self, span: Micros) -> None:
+        """Let time pass, looking at every moment of the grid: the copper changed behind the world's back."""
+        end = self.runner.now + span
+        while self.runner.now < end:
+            self.runner.run(self.runner.now + 5 * MS)
+            self.table.step(max(self.runner.now, self.table.ports.sensors.due()))
+            self.runner.now = max(self.runner.now, self.table.ports.sensors.due())
+
+    def cpu(self, count: int) -> float:
+        """Nanoseconds of CPU from the open reed to the frame."""
+        taken = []
+        for _ in range(count):
+            space = self._random.choice(self.lifted)
+            self.world.copper.set_closed(space, False)
+            now = self.table.ports.sensors.due()
+            start = process_time_ns()
+            self.table.step(now)
+            taken.append(process_time_ns() - start)
+            assert self.table.marks.get(space) == "lifted", self.table.marks
+            self.runner.now = max(self.runner.now, now)
+            self.world.copper.set_closed(space, True)
+            self._let(SECOND)
+            assert self.table.marks.get(space) is None, self.table.marks
+        return median(taken)
+
+    def scan_cpu(self, count: int) -> float:
+        """Nanoseconds of CPU of a turn in which nothing happens: the scan of all reeds, mostly."""
+        taken = []
+        for _ in range(count):
+            now = self.table.ports.sensors.due()
+            start = process_time_ns()
+            self.table.step(now)
+            taken.append(process_time_ns() - start)
+        self.runner.now = max(self.runner.now, now)
+        return median(taken)
+
+
+def _lamps(board: Board) -> PixelLamps:
+    chain = next(iter(board.chains.values()))
+    strip = Strip(chain.length, board.current_limit_ma, 128)
+    return PixelLamps(board, chain, strip, NoLibrary([(0, 0, 0)] * chain.length))
+
+
+def run(*, quick: bool = False) -> list[Result]:
+    slices, count = (3, 5) if quick else (21, 20)
+    echo = Echo()
+    with tempfile.TemporaryDirectory() as directory:
+        lifts = Lifts(Path(directory))
+        lifts.cpu(count)
+        whole = interleaved(lambda: lifts.cpu(count), lambda: echo.cpu(2000), slices)
+        scan = interleaved(lambda: lifts.scan_cpu(100), lambda: echo.cpu(2000), slices)
+        lifts.table.close()
+    one = echo.cpu(5000) / 1000
+    echo.close()
+    return [
+        Result(
+            "lifted piece to lamp frame, CPU", whole, "raw pty echoes", f"an echo is {one:.1f} us of CPU here"
+        ),
+        Result(
+            "of that, the scan of 64 reeds", scan, "raw pty echoes", "gpiozero over simulated pins, no Pi"
+        ),
+    ]

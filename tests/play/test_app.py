@@ -1,0 +1,204 @@
+"""The terminal, by keys and by eye: textual's own pilot presses, the screen is read back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from boardsim.bench import Setting as BenchSetting
+from boardsim.hands import PACES
+from boardsim.play.app import PlayApp, needed
+from boardsim.play.session import DOWN, Session, Setting
+from boardumpire.factory import TableFactory
+from boardware.ports import MS, SECOND, Micros
+
+ARMY = "setup a3=2 b3=3 c3=10 d3=9 e3=S f3=3 g3=2 a1=F b1=B a2=B"
+Play = Callable[[PlayApp, Pilot[None]], Awaitable[None]]
+
+
+def play(path: Path, scene: Play, *simulated: str, size: tuple[int, int] = (80, 24), seed: int = 1) -> None:
+    """Run `scene` on an app whose time passes only when the scene lets it."""
+    games = iter(range(9))
+
+    def begin() -> Session:
+        journal = path / f"journal-{next(games)}.sqlite"
+        bench = BenchSetting(journal=journal, seed=seed, pace=PACES["fast"])
+        return Session(Setting(bench, frozenset(simulated)), TableFactory())
+
+    async def run() -> None:
+        app = PlayApp(begin)
+        async with app.run_test(size=size) as pilot:
+            await scene(app, pilot)
+
+    asyncio.run(run())
+
+
+async def until(
+    app: PlayApp, pilot: Pilot[None], done: Callable[[], bool], limit: Micros = 120 * SECOND
+) -> None:
+    end = app.session.now + limit
+    while not done():
+        assert app.session.now < end, list(app.session.log)
+        app.turn(app.session.now + 100 * MS)
+    await pilot.pause()
+
+
+def shown(app: PlayApp, name: str) -> str:
+    """The text of a part of the screen."""
+    return str(app.query_one(name, Static).render())
+
+
+async def typed(pilot: Pilot[None], text: str) -> None:
+    names = {"-": "minus", " ": "space", "=": "equals_sign"}
+    await pilot.press(*(names.get(letter, letter) for letter in text), "enter")
+    await pilot.pause()
+
+
+async def begun(app: PlayApp, pilot: Pilot[None]) -> None:
+    app.action_type(ARMY)
+    session = app.session
+    await until(
+        app,
+        pilot,
+        lambda: (
+            session.to_act == ("red",)
+            and session.state.layout()
+            and not session.laying_out()
+            and not session.chores
+        ),
+    )
+
+
+def test_a_whole_turn_by_keys_lights_the_board_is_ruled_and_answered(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        assert "enter your set-up" in shown(app, "#todo")
+        await begun(app, pilot)
+        assert "Your turn, Red." in shown(app, "#todo")
+        await pilot.press("right", "up", "up")
+        assert app.cursor == "b3"
+        await pilot.press("enter")
+        await until(app, pilot, lambda: app.session.marks().get("b4") == "may-go")
+        assert "a piece may go here" in shown(app, "#lamps")
+        assert "In your hand: red 3." in shown(app, "#todo")
+        await pilot.press("up", "space")
+        rulings = app.session.rulings
+        await until(app, pilot, lambda: app.session.rulings == rulings + 1)
+        assert app.session.state.layout()["b4"] == ("red:b3",)
+        assert "Blue is playing." in shown(app, "#todo")
+        await until(app, pilot, lambda: app.session.rulings == rulings + 2)
+
+    play(tmp_path, scene, "blue")
+
+
+def test_a_game_that_is_watched_comes_to_its_end_and_another_begins(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        end = app.session.now + 3600 * SECOND
+        while app.session.over is None and app.session.now < end:
+            app.turn(app.session.now + 10 * SECOND)
+        assert app.session.over is not None
+        await pilot.pause()
+        assert app.session.over in shown(app, "#todo")
+        first = app.session
+        await typed(pilot, "new")
+        assert app.session is not first
+        assert app.session.over is None
+
+    play(tmp_path, scene, "red", "blue")
+
+
+def test_the_ranks_of_a_side_that_is_not_seen_are_nowhere_on_the_screen(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        await begun(app, pilot)
+        board = shown(app, "#board")
+        assert "10" in board
+        assert board.count("?") == 10
+        await typed(pilot, "see none")
+        assert shown(app, "#board").count("?") == 20
+        assert "10" not in shown(app, "#board")
+        await typed(pilot, "see both")
+        assert "?" not in shown(app, "#board")
+        await pilot.press("ctrl+o")
+        assert shown(app, "#board").count("?") == 20
+        await pilot.press("ctrl+o")
+        assert app.seen == {"red"}
+
+    play(tmp_path, scene, "blue")
+
+
+def test_the_kill_key_cuts_the_power_and_the_game_goes_on_from_its_journal(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        await begun(app, pilot)
+        await typed(pilot, "b3-b4")
+        rulings = app.session.rulings
+        await until(app, pilot, lambda: app.session.rulings == rulings + 1)
+        await pilot.press("ctrl+k")
+        assert "The power is off." in shown(app, "#todo")
+        app.turn(app.session.now + DOWN + SECOND)
+        assert app.session.alive
+        assert app.session.bench.table is not None
+        assert app.session.bench.table.view("red") == app.session.state.view("red").json()
+        await until(app, pilot, lambda: app.session.rulings == rulings + 2)
+
+    play(tmp_path, scene, "blue")
+
+
+def test_a_terminal_that_is_too_small_is_told_what_is_needed(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        columns, rows = needed(app.session)
+        assert f"a terminal of {columns} columns and {rows} rows" in shown(app, "#small")
+        await pilot.resize_terminal(columns, rows)
+        await pilot.pause()
+        assert not app.has_class("small")
+
+    play(tmp_path, scene, "blue", size=(60, 20))
+
+
+def test_the_board_fits_a_terminal_of_80_by_24(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        columns, rows = needed(app.session)
+        assert columns <= 80
+        assert rows <= 24
+
+    play(tmp_path, scene, "blue")
+
+
+@pytest.mark.parametrize(
+    "text", ["see red", "turn", "speed 4", "help", "watch", "lift z9", "random", "resign"]
+)
+def test_every_word_that_can_be_typed_leaves_a_game_that_goes_on(tmp_path: Path, text: str) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        await begun(app, pilot)
+        await typed(pilot, text)
+        app.turn(app.session.now + SECOND)
+        assert (app.session.over is not None) == (text == "resign")
+
+    play(tmp_path, scene, "blue")
+
+
+def test_watching_and_playing_change_places_at_any_time(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        await begun(app, pilot)
+        await pilot.press("ctrl+w")
+        assert app.me is None
+        rulings = app.session.rulings
+        await until(app, pilot, lambda: app.session.rulings >= rulings + 4)
+        await pilot.press("ctrl+w")
+        assert app.me == "red"
+
+    play(tmp_path, scene, "blue")
+
+
+def test_one_key_takes_a_set_up_at_random_and_hands_stand_the_pieces(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        assert "enter your set-up" in shown(app, "#todo")
+        await pilot.press("ctrl+r")
+        assert "The pieces are being set up." in shown(app, "#todo")
+        await until(app, pilot, lambda: len(app.session.world.standing()) == 20 and not app.session.chores)
+        assert set(app.session.world.standing()) == set(app.session.state.layout())
+
+    play(tmp_path, scene, "blue")

@@ -224,6 +224,13 @@ class Store:
             rows = self._db.execute(_ENTRIES, (number,)).fetchall()
         return [self._entry(number, *row) for row in rows]
 
+    def public_entries(self, number: int) -> list[Entry]:
+        """The entries of a game that are not sealed, or no more; needs no key."""
+        self.header(number)
+        with self._reading():
+            rows = self._db.execute(_ENTRIES, (number,)).fetchall()
+        return [self._entry(number, *row) for row in rows if row[_BOX] is None or row[_TOLD] is not None]
+
     def commitments(self, number: int) -> list[Commitment]:
         """What was sealed in a game, in order: for everybody to read, and after the end to check."""
         self.header(number)
@@ -302,6 +309,8 @@ _ENTRIES = (
     "SELECT entries.seq, kind, seat, entries.text, sealed, commitment, public, entries.at_ms, openings.text "
     "FROM entries LEFT JOIN openings USING (number, seq) WHERE number = ? ORDER BY seq"
 )
+_BOX, _TOLD = 4, 8
+"""Columns of `_ENTRIES`: the sealed text, and what it was found to be after the end."""
 
 
 def _header(row: tuple[Any, ...]) -> GameHeader:

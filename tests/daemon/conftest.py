@@ -15,3 +15,12 @@ def service(tmp_path: Path) -> Iterator[Service]:
     service = Service(tmp_path)
     yield service
     service.close()
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One daemon for tests that leave it as it was."""
+    service = Service(tmp_path_factory.mktemp("shared"))
+    service.start()
+    yield service
+    service.close()

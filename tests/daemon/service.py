@@ -7,6 +7,7 @@ something is true or a deadline is over.
 from __future__ import annotations
 
 import json
+import os
 import selectors
 import signal
 import socket
@@ -122,7 +123,13 @@ class Service:
             },
             stderr=self._log,
         )
-        self.until(lambda: b"READY=1" in self.words or self.process_ended())
+        ended = os.pidfd_open(self.process.pid)
+        self._ready.register(ended, selectors.EVENT_READ)
+        try:
+            self.until(lambda: b"READY=1" in self.words or self._ended())
+        finally:
+            self._ready.unregister(ended)
+            os.close(ended)
         assert b"READY=1" in self.words, self.log
         self.asks, self.hears = self.connect(), self.connect()
         self.hears.send({"do": "messages"})
@@ -166,16 +173,15 @@ class Service:
 
     def _hear(self, until: int) -> None:
         for key, _ in self._ready.select(max(0.0, (until - self.now) / 1e6)):
-            if key.data is None:
+            if key.fileobj is self._notified:
                 self.words.append(self._notified.recv(200))
-                continue
-            for heard in key.data.read():
+            for heard in key.data.read() if key.data else ():
                 if "kind" in heard:
                     self.messages.append(heard)
                 else:
                     self._answers.append(heard)
 
-    def process_ended(self) -> bool:
+    def _ended(self) -> bool:
         assert self.process is not None
         return self.process.poll() is not None
 

@@ -1,0 +1,215 @@
+"""A daemon in service: start, talk, stop; what is wrong is one clear line."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+from typing import Any
+
+import pytest
+
+import boardrules
+from boardumpire.journal import Store
+from daemon.service import Service
+
+
+def first_setup(seat: str) -> str:
+    state = boardrules.new("stratego-quick-duel")
+    return str(next(iter(state.legal_actions(seat))))
+
+
+def stand_armies(service: Service) -> None:
+    for seat in ("red", "blue"):
+        for word in first_setup(seat).split()[1:]:
+            service.do(service.hands.stand, seat, word.partition("=")[0])
+
+
+def set_up(service: Service) -> None:
+    """Both armies stand and are entered."""
+    stand_armies(service)
+    for seat in ("red", "blue"):
+        assert service.ask("say", seat=seat, text=first_setup(seat)) == {"ok": True}
+    service.until(
+        lambda: any(told["kind"] == "turn" and told["to_act"] == ["red"] for told in service.messages)
+    )
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_it_cleanly(service: Service, number: int) -> None:
+    service.start()
+    path = service.socket
+    assert path.stat().st_mode & 0o777 == 0o660
+    assert service.end(number) == 0
+    service.until(lambda: b"STOPPING=1" in service.words)
+    assert not path.exists()
+    assert not service.journal.with_name("journal.sqlite-wal").exists(), "the journal was closed"
+    assert "Traceback" not in service.log
+
+
+def test_the_watchdog_hears_from_the_loop_that_turns_the_table(service: Service) -> None:
+    service.start(WATCHDOG_USEC="100000")
+    service.until(lambda: service.words.count(b"WATCHDOG=1") >= 3)
+
+
+def test_set_ups_stay_sealed_while_the_game_goes_on_and_are_told_at_its_end(service: Service) -> None:
+    service.start()
+    set_up(service)
+    ranks = [word for seat in ("red", "blue") for word in first_setup(seat).split()[1:]]
+    written = b"".join(found.read_bytes() for found in service.journal.parent.glob("journal*"))
+    told = json.dumps(service.messages)
+    for word in ranks:
+        assert word.encode() not in written
+        assert word not in told
+        assert word not in service.log
+    assert service.ask("say", seat="red", text="resign")["ok"]
+    service.until(lambda: any(message["kind"] == "over" for message in service.messages))
+    assert service.ask("status")["over"]
+    service.end(signal.SIGTERM)
+    store = Store.read(service.journal)
+    assert [made.text for made in store.commitments(1)] == [first_setup("red"), first_setup("blue")]
+    assert all(made.holds() for made in store.commitments(1))
+    store.close()
+
+
+def test_after_a_game_another_one_begins_on_the_same_board(service: Service) -> None:
+    service.start()
+    assert "not over" in service.ask("new")["error"]
+    set_up(service)
+    service.ask("say", seat="blue", text="resign")
+    service.until(lambda: any(message["kind"] == "over" for message in service.messages))
+    assert service.ask("new") == {"ok": True}
+    assert service.ask("view", seat=None)["view"]["to_act"] == ["red", "blue"]
+    assert not service.ask("status")["over"]
+    service.messages.clear()
+    set_up(service)
+    service.end(signal.SIGTERM)
+    store = Store.read(service.journal)
+    assert [game.outcome is None for game in store.games()] == [False, True]
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        (b"", None),
+        (b"garbage", "not JSON"),
+        (b"[" * 5000, "not JSON"),
+        (b"\xff\xfe", "not JSON"),
+        (b"[]", '"do" is one of say, view, status, messages, new'),
+        (b'{"do":[]}', '"do" is one of'),
+        (b'{"do":"sing"}', '"do" is one of'),
+        (b'{"do":"view","seat":"green"}', "expected one of red, blue"),
+        (b'{"do":"view","seat":7}', "expected a seat's name"),
+        (b'{"do":"messages","seat":"green"}', "expected one of red, blue"),
+        (b'{"do":"say","seat":"red"}', "expected what the seat says"),
+        (b'{"do":"say","text":"resign"}', "expected a seat's name"),
+        (b'{"do":"say","seat":"green","text":"x"}', "expected one of red, blue"),
+        (b'{"do":"status","seat":"red"}', "unknown field 'seat', expected none"),
+        (b'{"do":"view","who":"red"}', "unknown field 'who', expected seat"),
+        (b" " * 70000 + b"x", "more than 65536 bytes"),
+    ],
+)
+def test_a_bad_line_is_one_error_and_the_conversation_goes_on(
+    shared: Service, line: bytes, error: str | None
+) -> None:
+    if error is not None:
+        answer = shared.ask_raw(line)
+        assert not answer["ok"]
+        assert error in answer["error"]
+    else:
+        shared.asks.send_raw(b"\n \n")
+    assert shared.ask("status")["ok"]
+
+
+def test_a_line_may_come_in_pieces_and_several_at_once(shared: Service) -> None:
+    for part in (b'{"do":', b'"status"', b"}"):
+        shared.asks.send_raw(part)
+    assert shared.ask_raw(b"")["ok"]
+    shared.asks.send_raw(b'{"do":"status"}\n{"do":"view","seat":null}\n')
+    answers: list[dict[str, Any]] = shared._answers
+    shared.until(lambda: len(answers) == 2)
+    assert ["marks" in answers[0], "view" in answers[1]] == [True, True]
+
+
+def test_what_a_seat_is_told_in_private_reaches_those_alone_who_listen_for_it(service: Service) -> None:
+    service.start()
+    assert all("to" not in message for message in service.messages)
+    stand_armies(service)
+    service.hears.send({"do": "messages", "seat": "red"})
+    assert service.ask("say", seat="red", text=first_setup("red"))["ok"]
+    service.until(lambda: any(message["kind"] == "ruling" for message in service.messages))
+    assert {message.get("to") for message in service.messages} <= {None, "red"}
+
+
+def test_one_who_hangs_up_in_the_middle_of_a_line_disturbs_nobody(service: Service) -> None:
+    service.start()
+    other = service.connect()
+    other.send_raw(b'{"do":"sta')
+    service._ready.unregister(other.socket)
+    service._lines.remove(other)
+    other.socket.close()
+    assert service.ask("status")["ok"]
+
+
+def test_two_daemons_never_write_one_journal(service: Service) -> None:
+    service.start()
+    first = service.process
+    service.process = None
+    with pytest.raises(AssertionError, match="in use by another boardumpire"):
+        service.start()
+    second, service.process = service.process, first
+    assert second is not None
+    assert second.wait() == 2
+    assert service.ask("status")["ok"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ('[drivers]\nsensors = "gpoi"', "[drivers] sensors: found 'gpoi', expected one of console-gpio"),
+        ('[board]\nname = "ouija"', "[board] name: no board 'ouija'"),
+        ('[game]\nid = "checkers"', "[game] unknown game 'checkers'"),
+        ('[game.options]\nannounce = "loudly"', "[game] "),
+    ],
+)
+def test_a_start_that_fails_is_one_line_and_leaves_nothing_behind(
+    service: Service, wrong: str, said: str
+) -> None:
+    config = service.config.read_text()
+    if wrong.startswith("[drivers]"):
+        config = config.replace('sensors = "gpio-sim"', wrong.partition("\n")[2])
+    else:
+        config += wrong
+    service.config.write_text(config)
+    with pytest.raises(AssertionError):
+        service.start()
+    assert service.process is not None
+    assert service.process.wait() == 2
+    assert service.log.count("\n") == 1
+    assert said in service.log
+    assert not service.socket.exists()
+
+
+def test_a_damaged_journal_stops_the_start_and_stays_as_it_is(service: Service) -> None:
+    service.journal.parent.mkdir(parents=True)
+    service.journal.write_bytes(b"damage" * 1000)
+    with pytest.raises(AssertionError, match="not a whole boardumpire-journal"):
+        service.start()
+    assert service.journal.read_bytes() == b"damage" * 1000
+
+
+def test_a_journal_that_can_no_longer_be_written_is_said_and_the_daemon_goes_on(service: Service) -> None:
+    service.start()
+    stand_armies(service)
+    connection = sqlite3.connect(service.journal, isolation_level=None)
+    connection.execute(
+        "CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT raise(ABORT, 'disk full'); END"
+    )
+    connection.close()
+    service.ask("say", seat="red", text=first_setup("red"))
+    service.until(lambda: any(message["kind"] == "fault" for message in service.messages))
+    assert "disk full" in json.dumps(service.messages)
+    assert not any(message["kind"] == "ruling" for message in service.messages)
+    assert "can't be written" in service.ask("say", seat="blue", text=first_setup("blue"))["error"]
+    assert service.ask("view", seat="red")["ok"]

@@ -37,11 +37,14 @@ def read_record(text: str) -> Record:
     """A record that hands can play to its end. Raises `RecordError`, before anything is played."""
     record = records.parse(text)
     seats = records.begin(record).state.seats
-    for (seat, said), line in zip(record.actions, record.lines, strict=True):
+    for number, (seat, said) in enumerate(record.actions):
         if seat not in seats:
-            raise RecordError(line, f"{seat} {said[:60]}: hands can't do that; expected {' or '.join(seats)}")
+            found = f"{seat} {said[:60]}: hands can't do that"
+            raise RecordError(record.lines.get(str(number), 1), f"{found}; expected {' or '.join(seats)}")
     if records.final(record).outcome is None:
-        raise RecordError(record.lines[-1] if record.lines else 1, "the game isn't over; expected its end")
+        raise RecordError(
+            record.lines.get(str(len(record.actions) - 1), 1), "the game isn't over; expected its end"
+        )
     return record
 
 

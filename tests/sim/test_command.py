@@ -1,0 +1,96 @@
+"""`boardumpire sim`: JSON lines out, exit codes, and one clear line for input that is wrong."""
+
+import json
+
+import pytest
+
+from boardrules.record import parse, write
+from boardsim.play_record import difference
+from boardumpire.cli import main
+from sim.games import random_record
+
+SCRIPT = """\
+setup red a1=F b1=B a2=B c1=S d1=3 d2=3 e1=2 a3=2 f1=10 h3=9
+setup blue a8=F b8=B a7=B c8=S d8=9 d7=3 e8=2 a6=2 f8=10 h6=3
+lift h3
+place h4
+wait 500
+"""
+
+
+@pytest.fixture
+def script(tmp_path):
+    path = tmp_path / "game.hands"
+    path.write_text(SCRIPT)
+    return path
+
+
+def test_a_script_writes_json_lines(script, capsys):
+    assert main(["sim", "run", str(script), "--lamps"]) == 0
+    out, err = capsys.readouterr()
+    told = [json.loads(line) for line in out.splitlines()]
+    assert err == ""
+    assert {line["kind"] for line in told} == {"turn", "ruling", "lamps"}
+    assert {"h3": "white slow pulse", "h4": "green steady"}.items() <= told[-4]["on"].items()
+
+
+def test_every_driver_says_the_same(script, capsys):
+    said = set()
+    for driver in ("gpio-sim", "rpigpio-sim"):
+        for lamps in ("neopixel-spi-sim", "neopixel-pwm-sim"):
+            assert (
+                main(["sim", "run", str(script), "--driver", driver, "--lamp-driver", lamps, "--lamps"]) == 0
+            )
+            said.add(capsys.readouterr().out)
+    assert len(said) == 1
+
+
+def test_a_journal_is_kept_where_it_is_wanted(script, tmp_path, capsys):
+    journal = tmp_path / "journal" / "journal.db"
+    journal.parent.mkdir()
+    assert main(["sim", "run", str(script), "--journal", str(journal)]) == 0
+    assert journal.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--game", "chess"], "unknown game 'chess'"),
+        (["--announce", "loud"], "option announce is 'loud'; expected one of ranks, silent"),
+        (["--option", "announce"], "--option 'announce': expected NAME=VALUE"),
+        (["--option", "shuttle=9"], "option shuttle is 9"),
+        (["--secret", "green"], "--secret 'green': expected one of red, blue"),
+        (["--board", "nowhere"], "no board 'nowhere'"),
+    ],
+)
+def test_a_wrong_word_is_one_clear_line(script, words, complaint, capsys):
+    assert main(["sim", "run", str(script), *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("boardumpire: ")
+    assert complaint in err
+    assert err.count("\n") == 1
+
+
+def test_a_wrong_script_and_a_missing_one_are_named(tmp_path, capsys):
+    path = tmp_path / "bad.hands"
+    path.write_text("setup red a1=F\nlift a9\n")
+    assert main(["sim", "run", str(path)]) == 2
+    assert f"{path}:2: found 'a9', expected a space of quick-battle-8x8" in capsys.readouterr().err
+    assert main(["sim", "run", str(tmp_path / "none")]) == 2
+    assert "No such file" in capsys.readouterr().err
+
+
+def test_a_record_is_played_and_comes_out_equal(tmp_path, capsys):
+    record = random_record(4, longest=20)
+    path = tmp_path / "game.record"
+    path.write_text(write(record))
+    assert main(["sim", "play", str(path)]) == 0
+    assert difference(record, parse(capsys.readouterr().out)) is None
+
+
+def test_a_wrong_record_is_named_with_its_line(tmp_path, capsys):
+    path = tmp_path / "game.record"
+    path.write_text("boardumpire-record 1\ngame chess\nactions\n")
+    assert main(["sim", "play", str(path)]) == 2
+    assert f"{path}: LINE 2: unknown game 'chess'" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from boardrules import registry
 from boardrules.core import BadText, IllegalAction
 from boardrules.fold import Fold
+from boardumpire import records
 from boardumpire.errors import JournalError
 from boardumpire.journal import GameHeader, Store
 from boardumpire.pen import DirectPen, Pen
@@ -55,7 +56,16 @@ def open_table(
         number = store.begin(wanted.game, fold.state.options, board.id, wall_ms)
     else:
         number = header.number
-    table = Table(board, fold, ports, pen(store), number, Tracker(timing), wall_ms - now // MS)
+    table = Table(
+        board,
+        fold,
+        ports,
+        pen(store),
+        number,
+        Tracker(timing),
+        wall_ms - now // MS,
+        lambda: records.export(store, number),
+    )
     table.step(now)
     return table
 

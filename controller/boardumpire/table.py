@@ -8,7 +8,7 @@ it goes to the umpire; an accepted action is written, and told once it is durabl
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from boardrules.core import Action, BadText, Seat, Space, State
@@ -35,11 +35,19 @@ class Table:
     """One game on one board.
 
     `epoch_ms` is the wall clock, in milliseconds since 1970, at the moment that the runner calls 0: the
-    journal notes it, nothing else reads it.
+    journal notes it, nothing else reads it. `record` writes down the game so far as everybody may read it.
     """
 
     def __init__(
-        self, board: Board, fold: Fold, ports: Ports, pen: Pen, game: int, tracker: Tracker, epoch_ms: int
+        self,
+        board: Board,
+        fold: Fold,
+        ports: Ports,
+        pen: Pen,
+        game: int,
+        tracker: Tracker,
+        epoch_ms: int,
+        record: Callable[[], str],
     ) -> None:
         self.board = board
         self.ports = ports
@@ -49,6 +57,7 @@ class Table:
         self._game = game
         self._tracker = tracker
         self._epoch_ms = epoch_ms
+        self.record = record
         self._spaces = frozenset(board.spaces)
         self._space_of = {slot.id: space for space, place in board.spaces.items() for slot in place.slots}
         self._slots = {space: tuple(s.id for s in place.slots) for space, place in board.spaces.items()}

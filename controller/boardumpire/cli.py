@@ -67,7 +67,8 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
         from importlib.metadata import version
 
-        parser.exit(message=f"boardumpire {version('boardumpire')}\n")
+        print(f"boardumpire {version('boardumpire')}")
+        parser.exit()
 
 
 def _add_elsewhere(commands: Subparsers, words: Sequence[str]) -> None:

@@ -1,0 +1,196 @@
+"""The command line: each command does what it says; what is wrong is one line and exit code 2."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import boardrules
+from boardrules import record
+from boardrules.core import Outcome
+from boardumpire import cli
+from boardumpire.journal import Store
+from boardumpire.seal import load_key, new_key
+
+COMMAND = Path(sys.executable).with_name("boardumpire")
+GAME = "stratego-quick-duel"
+
+
+@pytest.fixture(autouse=True)
+def directories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path / "run"))
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of one command."""
+    try:
+        code = cli.main([str(word) for word in words])
+    except SystemExit as left:
+        code = int(str(left.code))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "--version") == (0, "boardumpire 0.1.0\n", "")
+
+
+def test_help_names_every_command_also_those_that_live_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, "--help")
+    assert code == 0
+    for command in ("run", "referee", "check-config", "board", "key", "record", "sim", "play"):
+        assert re.search(rf"^    {command}\s", out, re.MULTILINE), command
+
+
+@pytest.mark.parametrize("words", [[], ["sing"], ["board"], ["board", "check"], ["record", "export", "x"]])
+def test_wrong_words_are_refused(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    code, out, err = said(capsys, *words)
+    assert (code, out) == (2, "")
+    assert "usage: boardumpire" in err
+
+
+def test_a_board_file_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, _ = said(capsys, "board", "check", "quick-battle-8x8")
+    assert code == 0
+    assert out.startswith("quick-battle-8x8: 64 spaces, 64 sensors, 66 lamps")
+    wrong = tmp_path / "board.toml"
+    wrong.write_text('format = "cookbook"\n')
+    code, out, err = said(capsys, "board", "check", wrong)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"boardumpire: {wrong}:1: ")
+    assert err.count("\n") == 1
+
+
+def test_a_configuration_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    example = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
+    code, out, _ = said(capsys, "check-config", "--config", example)
+    assert code == 0
+    assert f"{example}: right: {GAME} on quick-battle-8x8" in out
+    for wrong, expected in (
+        ("[trakcer]\n", "trakcer: unknown section"),
+        ('[game]\nid = "checkers"\n', "[game] unknown game 'checkers'"),
+        ('[game]\nid = "stratego-classic"\n', "[game] "),
+        ("[game.options]\nannounce = 3\n", "[game] "),
+        ('[board]\nname = "ouija"\n', "[board] name: no board 'ouija'"),
+        ('[drivers]\nlamps = "candles"\n', "[drivers] lamps: found 'candles'"),
+    ):
+        path = tmp_path / "wrong.toml"
+        path.write_text('format = "boardumpire-config"\nversion = 1\n' + wrong)
+        code, out, err = said(capsys, "check-config", "--config", path)
+        assert (code, out) == (2, ""), wrong
+        assert expected in err
+        assert err.count("\n") == 1
+
+
+def test_a_key_is_made_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "state" / "key" / "board.key"
+    code, out, _ = said(capsys, "key", "new")
+    assert code == 0
+    assert str(path) in out
+    load_key(path)
+    assert path.read_text().split()[2] not in out
+    assert said(capsys, "key", "new")[0] == 2
+    assert said(capsys, "key", "new", tmp_path / "safe" / "board.key")[0] == 0
+
+
+def played(path: Path) -> tuple[Store, record.Record]:
+    """A journal with one game under way: both set-ups and one move."""
+    store = Store.open(path, new_key(path.parent / "key" / "board.key"))
+    state = boardrules.new(GAME)
+    number = store.begin(GAME, state.options, "quick-battle-8x8", 1_769_817_600_000)
+    actions = []
+    for seat in ("red", "blue", "red"):
+        action = next(iter(state.legal_actions(seat)))
+        store.append(
+            number, kind="action", seat=seat, text=str(action), secret=action.secret, events=[], at_ms=1
+        )
+        store.append(number, kind="note", seat=seat, text="thinks", secret=False, events=[], at_ms=1)
+        state, _ = state.apply(action)
+        actions.append((seat, str(action)))
+    resigns = state.parse("resign", "blue")
+    store.append(number, kind="action", seat="blue", text="resign", secret=False, events=[], at_ms=2)
+    state, _ = state.apply(resigns)
+    actions.append(("blue", "resign"))
+    written = record.record_of(state, tuple(actions), board="quick-battle-8x8", date="2026-01-31")
+    return store, written
+
+
+def test_a_game_under_way_is_exported_with_its_seals(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "journal.sqlite"
+    store, game = played(path)
+    code, out, _ = said(capsys, "record", "export", "1", "--journal", path)
+    assert code == 0
+    assert record.parse(out).actions == game.actions[2:], "all but the set-ups"
+    for made in store.commitments(1):
+        assert f"sha256 {made.digest}, sealed until the end" in out
+    assert said(capsys, "record", "list", "--journal", path)[1] == (
+        "1  2026-01-31 00:00  stratego-quick-duel on quick-battle-8x8: goes on\n"
+    )
+    store.close()
+
+
+def test_a_finished_game_is_exported_whole_and_can_be_replayed_and_verified(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "state" / "journal.sqlite"
+    store, game = played(path)
+    store.finish(1, Outcome("red", "resignation"), 3)
+    store.close()
+    code, out, _ = said(capsys, "record", "export", "1")
+    assert code == 0
+    assert record.parse(out) == game
+    assert record.final(record.parse(out)).outcome == Outcome("red", "resignation")
+    assert out.count("# entry ") == 2
+    assert "red won (resignation)" in said(capsys, "record", "list")[1]
+    assert said(capsys, "record", "export", "2")[2] == f"boardumpire: {path}: no game 2\n"
+
+
+def test_a_missing_journal_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, err = said(capsys, "record", "list", "--journal", tmp_path / "none.sqlite")
+    assert (code, out, err) == (2, "", f"boardumpire: {tmp_path / 'none.sqlite'}: no such journal\n")
+
+
+def test_the_referee_is_a_command() -> None:
+    lines = [{"do": "new", "game": GAME, "options": {}}, {"do": "view", "seat": None}]
+    asked = "".join(json.dumps(line) + "\n" for line in lines)
+    told = subprocess.run([COMMAND, "referee"], input=asked, capture_output=True, text=True, check=True)
+    assert [json.loads(line)["ok"] for line in told.stdout.splitlines()] == [True, True]
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    store, _ = played(tmp_path / "journal.sqlite")
+    store.close()
+    command = f"{COMMAND} record list --journal {tmp_path}/journal.sqlite | true; exit ${{PIPESTATUS[0]}}"
+    ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def loaded(program: str) -> set[str]:
+    """The modules that a fresh interpreter holds after `program`."""
+    code = f"import sys\n{program}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, input="")
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("program", "never"),
+    [
+        (
+            "from boardumpire import cli; cli.main(['referee'])",
+            {"asyncio", "sqlite3", "nacl", "gpiozero", "importlib.metadata", "boardsim"},
+        ),
+        ("import boardumpire.daemon", {"boardsim", "textual", "board", "neopixel", "serial", "http"}),
+    ],
+)
+def test_a_command_loads_no_more_than_it_needs(program: str, never: set[str]) -> None:
+    found: Any = loaded(program)
+    assert not found & never

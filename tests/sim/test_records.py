@@ -49,7 +49,7 @@ def test_a_record_is_tried_before_anything_is_played():
 
 def _with_bad_move(text):
     lines = text.splitlines()
-    at = next(number for number, line in enumerate(lines) if line.startswith("blue setup"))
+    at = max(number for number, line in enumerate(lines) if " setup " in line)
     return "\n".join([*lines[: at + 1], "red a1-h8", *lines[at + 1 :]])
 
 

@@ -134,7 +134,11 @@ def same_to(one: State, other: State, seat: Seat | None) -> None:
     assert repr(one.view(seat)) == repr(other.view(seat))
     assert repr(one) == repr(other)
     assert one.seats_to_act() == other.seats_to_act()
-    assert (one.steps(), one.layout(), one.free_spaces()) == (other.steps(), other.layout(), other.free_spaces())
+    assert (one.steps(), one.layout(), one.free_spaces()) == (
+        other.steps(),
+        other.layout(),
+        other.free_spaces(),
+    )
     if seat is not None:
         assert list(one.legal_actions(seat)) == list(other.legal_actions(seat))
         assert one.table_actions(seat) == other.table_actions(seat)

@@ -50,7 +50,9 @@ def test_sixty_squares_make_three_lanes_across_the_middle() -> None:
     printed = board("8x8")
     dry = [name for name in printed.names if not printed.mask((name,)) & printed.lakes]
     assert len(dry) == 60
-    assert [name for name in dry if name[1] in "45"] == [f"{file}{rank}" for rank in "45" for file in "abdegh"]
+    assert [name for name in dry if name[1] in "45"] == [
+        f"{file}{rank}" for rank in "45" for file in "abdegh"
+    ]
 
 
 @rule("B4", "Q04", "D11", "D12")
@@ -71,7 +73,9 @@ def test_every_square_of_the_zone_may_be_used_corners_too() -> None:
 @rule("B5", "setup_mask")
 def test_a_mask_is_turned_for_blue() -> None:
     mask = ["a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "a2", "b2"]
-    whole = " ".join(f"{square}={rank}" for square, rank in zip(mask, "F B B S 2 2 3 3 9 10".split(), strict=True))
+    whole = " ".join(
+        f"{square}={rank}" for square, rank in zip(mask, "F B B S 2 2 3 3 9 10".split(), strict=True)
+    )
     turned = "h8=F g8=B f8=B e8=S d8=2 c8=2 b8=3 a8=3 h7=9 g7=10"
     state = after(setup_mask=mask)
     assert code_of(state, "red", f"setup {whole}") is None
@@ -92,9 +96,7 @@ ARMIES = {
     "stratego-quick-barrage": "F B S 2 2 3 9 10",
     "stratego-barrage": "F B S 2 2 3 9 10",
     "stratego-duel": "F B B S 2 2 3 3 9 10",
-    "stratego-classic": (
-        "F B B B B B B S 2 2 2 2 2 2 2 2 3 3 3 3 3 4 4 4 4 5 5 5 5 6 6 6 6 7 7 7 8 8 9 10"
-    ),
+    "stratego-classic": ("F B B B B B B S 2 2 2 2 2 2 2 2 3 3 3 3 3 4 4 4 4 5 5 5 5 6 6 6 6 7 7 7 8 8 9 10"),
 }
 
 
@@ -135,7 +137,9 @@ def test_a_set_up_is_complete_with_one_piece_a_square_and_hidden() -> None:
 def test_what_is_no_square_or_rank_is_named_by_place_only() -> None:
     with pytest.raises(BadText, match="word 2: no such square; expected like a1=F"):
         after().parse("setup a1=F z9=B", "red")
-    with pytest.raises(BadText, match="word 1: no such rank; expected one of F B 10 9 8 7 6 5 4 3 2 S") as caught:
+    with pytest.raises(
+        BadText, match="word 1: no such rank; expected one of F B 10 9 8 7 6 5 4 3 2 S"
+    ) as caught:
         after().parse("setup a1=11 b1=F", "red")
     assert "11" not in str(caught.value)
 
@@ -184,7 +188,9 @@ def test_a_classic_army_may_wall_itself_in_and_has_then_no_first_move() -> None:
     front = ["a4", "b4", "e4", "f4", "i4", "j4"]
     walls = [rank for rank in ranks if rank == "B"]
     rest = [rank for rank in ranks if rank != "B"]
-    squares = [f"{file}{rank}" for rank in range(1, 5) for file in "abcdefghij" if f"{file}{rank}" not in front]
+    squares = [
+        f"{file}{rank}" for rank in range(1, 5) for file in "abcdefghij" if f"{file}{rank}" not in front
+    ]
     army = {**dict(zip(front, walls, strict=True)), **dict(zip(squares, rest, strict=True))}
     red = "setup " + " ".join(f"{square}={rank}" for square, rank in army.items())
     blue = "setup " + " ".join(f"{square[0]}{11 - int(square[1:])}={rank}" for square, rank in army.items())

@@ -25,7 +25,9 @@ def stratego_attempts(state: State, rng: random.Random) -> Iterator[Action]:
         yield state.hand_action(rng.choice(state.seats), rng.choice(spaces), rng.choice(everywhere))
     for _ in range(10):  # along a file or a rank, where most is nearly legal
         space = rng.choice(spaces)
-        target = rng.choice([other for other in everywhere if (other[0] == space[0]) != (other[1] == space[1:])])
+        target = rng.choice(
+            [other for other in everywhere if (other[0] == space[0]) != (other[1] == space[1:])]
+        )
         yield state.hand_action(rng.choice(state.seats), space, target)
     yield Setup("red", [("a1", "F")])
     yield Setup("blue", [("a8", "F"), ("a8", "F")])
@@ -85,7 +87,9 @@ def test_equal_options_make_equal_states_and_others_do_not() -> None:
 
 
 def test_unknown_games_name_those_there_are() -> None:
-    with pytest.raises(boardrules.UnknownGame, match="unknown game 'chess'; expected one of stratego-quick-duel, "):
+    with pytest.raises(
+        boardrules.UnknownGame, match="unknown game 'chess'; expected one of stratego-quick-duel, "
+    ):
         boardrules.new("chess", {})
 
 

@@ -32,7 +32,15 @@ LENGTH = 6
 WORDS = {
     "north": ("walk a", "walk b", "rest", "block", "let"),
     "south": ("walk c", "walk d", "rest", "block", "let"),
-    CHANCE: ("deal north card", "deal north blank", "deal south card", "deal south blank", "roll 1", "roll 2", "roll 3"),
+    CHANCE: (
+        "deal north card",
+        "deal north blank",
+        "deal south card",
+        "deal south blank",
+        "roll 1",
+        "roll 2",
+        "roll 3",
+    ),
 }
 PIECES = {"north": ("a", "b"), "south": ("c", "d")}
 
@@ -106,7 +114,14 @@ class ToyState(State):
         if action.seat not in self.seats_to_act():
             return Refusal("toy/not-now", "2")
         words, position = action.words.split(), self.position
-        opens = {"deal": "deal", "roll": "roll", "walk": "walk", "rest": "walk", "block": "answer", "let": "answer"}
+        opens = {
+            "deal": "deal",
+            "roll": "roll",
+            "walk": "walk",
+            "rest": "walk",
+            "block": "answer",
+            "let": "answer",
+        }
         if opens[words[0]] != position.phase or (words[0] == "deal" and words[1] != SEATS[position.dealt]):
             return Refusal("toy/not-now", "2")
         if words[0] == "walk" and self._square(words[1]) >= LENGTH:
@@ -146,7 +161,9 @@ class ToyState(State):
         return self._next(position._replace(on=(on[0], on[1], on[2], on[3])), (Event("let", ()),))
 
     def _next(self, position: Position, events: tuple[Event, ...]) -> tuple[State, tuple[Event, ...]]:
-        after = ToyState(position._replace(phase="roll", turn=1 - position.turn, die=0, walker=""), self.cards)
+        after = ToyState(
+            position._replace(phase="roll", turn=1 - position.turn, die=0, walker=""), self.cards
+        )
         if after.outcome is not None:
             events = (*events, Event("over", (("winner", after.outcome.winner), ("reason", "home"))))
         return after, events
@@ -178,7 +195,9 @@ class ToyState(State):
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         weights = {"card": 1, "blank": 2}
-        return tuple((action, weights.get(action.words.split()[-1], 1)) for action in self.legal_actions(CHANCE))
+        return tuple(
+            (action, weights.get(action.words.split()[-1], 1)) for action in self.legal_actions(CHANCE)
+        )
 
     def truth(self) -> dict[str, Any]:
         return {**self.view(None).json(), "cards": list(self.cards)}
@@ -197,7 +216,12 @@ class ToyView(View):
     __slots__ = ("_key",)
 
     def __init__(
-        self, seat: Seat | None, position: Position, card: str | None, to_act: tuple[Seat, ...], outcome: Outcome | None
+        self,
+        seat: Seat | None,
+        position: Position,
+        card: str | None,
+        to_act: tuple[Seat, ...],
+        outcome: Outcome | None,
     ) -> None:
         self._key = (seat, position, card, to_act, outcome)
 

@@ -75,12 +75,6 @@ class Grid:
         lone = self.drive[: self.rows].count(1) == 1 and not driven_columns
         self._lone_row = self.drive.index(1) if lone else -1
 
-    def release(self) -> None:
-        """Let every wire float, as when the process that drove them is gone."""
-        self.drive = [None] * len(self.drive)
-        self.pull = [None] * len(self.pull)
-        self._lone_row = -1
-
     def level(self, wire: int) -> int:
         """What an input on `wire` reads, 0 or 1."""
         driven = self.drive[wire]

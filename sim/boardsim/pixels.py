@@ -22,6 +22,7 @@ RESET_US = 50
 """The least low time that makes lamps show what they have heard (newer WS2812B want 280)."""
 ZERO, ONE = 0xC0, 0xF0
 """How neopixel_spi paints a 0 and a 1 with the eight bits of an SPI byte."""
+_DIGITS = bytes.maketrans(bytes([ZERO, ONE]), b"01")
 
 
 class PixelError(ValueError):
@@ -50,13 +51,13 @@ def decode_spi(stream: bytes | bytearray, frequency: int, chain: Chain) -> list[
     low_us = (len(body) - len(bits)) * bit_us
     if low_us < RESET_US:
         raise PixelError(f"chain {chain.id}: reset of {low_us:.0f} us; expected at least {RESET_US}")
-    for at, pattern in enumerate(bits):
-        if pattern not in (ZERO, ONE):
-            raise PixelError(f"chain {chain.id}: bit {at} is 0x{pattern:02x}; expected 0xc0 or 0xf0")
+    garbled = bits.translate(None, bytes([ZERO, ONE]))
+    if garbled:
+        at = bits.index(garbled[0])
+        raise PixelError(f"chain {chain.id}: bit {at} is 0x{garbled[0]:02x}; expected 0xc0 or 0xf0")
     if len(bits) % 8:
         raise PixelError(f"chain {chain.id}: {len(bits)} bits; expected a multiple of 8")
-    digits = bits.translate(bytes(ord("1") if each == ONE else ord("0") for each in range(256)))
-    return decode(int(digits or b"0", 2).to_bytes(len(bits) // 8, "big"), chain)
+    return decode(int(bits.translate(_DIGITS) or b"0", 2).to_bytes(len(bits) // 8, "big"), chain)
 
 
 class Spi:

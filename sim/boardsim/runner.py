@@ -10,7 +10,6 @@ in tests/sim/test_runner.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, TypeVar
 
 from boardsim.copper import DARK, RGB
 from boardsim.table import Message, Table
@@ -28,12 +27,6 @@ from boardware.ports import (
     Slot,
 )
 from boardwire.marks import colour
-
-Event = TypeVar("Event", covariant=True)
-
-
-class _Looks(Polled, Protocol[Event]):
-    def step(self, now: Micros) -> Sequence[Event]: ...
 
 
 class _OnGrid:
@@ -156,13 +149,6 @@ class Runner:
             self._advance(due)
             self._turn(due)
         self._advance(until)
-
-    def rest(self, limit: Micros) -> None:
-        """Let time pass until nothing moves any more and the table wants nothing, at most for `limit`."""
-        end = self.now + limit
-        while (due := self._due()) is not None and due <= end:
-            self._advance(due)
-            self._turn(due)
 
     def _due(self) -> Micros | None:
         edge = self.world.next_edge()

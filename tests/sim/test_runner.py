@@ -1,12 +1,17 @@
 """Jumping over quiet time changes nothing: the same events at the same times as looking every period."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boardsim.bench import Bench, Setting
 from boardsim.hands import PACES, HandsError
+from boardsim.play_record import RecordPlayer
 from boardsim.runner import wrong_lamps
+from boardumpire.factory import TableFactory
 from boardware.ports import MS
 from sim.bench import listening
+from sim.games import random_record
 
 SPACE = st.sampled_from(["a1", "a2", "a3", "b2", "c3", "d4"])
 ACT = st.one_of(
@@ -58,6 +63,26 @@ def play(acts, seed, pace, *, jump):
 @given(st.lists(ACT, max_size=8), st.integers(0, 5), st.sampled_from(sorted(PACES)))
 def test_jumping_changes_nothing(acts, seed, pace):
     assert play(acts, seed, pace, jump=True) == play(acts, seed, pace, jump=False)
+
+
+class EveryScan(Bench):
+    """A bench that visits every moment of every grid."""
+
+    def __init__(self, setting, factory, **hooks):
+        super().__init__(setting, factory, **hooks, jump=False)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_whole_game_is_told_the_same_with_and_without_jumps(seed):
+    def told(bench):
+        player = RecordPlayer(Setting(seed=seed), TableFactory(), bench)
+        messages = []
+        player.bench.runner._told = lambda message: (messages.append(message), player.tellings(message))
+        player.play(random_record(seed, longest=25).actions)
+        player.bench.close()
+        return messages
+
+    assert told(Bench) == told(EveryScan)
 
 
 def test_a_quiet_minute_is_jumped_over():

@@ -239,10 +239,9 @@ def replay(record: Record, maker: Maker = new) -> Iterator[Played]:
             raise RecordError(line, f"action {count + 1} of {seat} is not allowed: {error}") from None
         yield Played(seat, text, game.state, events)
     if record.result is not None and game.state.outcome != record.result:
-        line = record.lines[-1] + 1 if record.lines else len(record.actions) + 1
-        raise RecordError(
-            line, f"the result is {_told(game.state.outcome)}; the record says {_told(record.result)}"
-        )
+        line = record.lines.get("result", len(record.actions) + 1)
+        found, written = _told(game.state.outcome), _told(record.result)
+        raise RecordError(line, f"the result is {found}; the record says {written}")
 
 
 def final(record: Record, maker: Maker = new) -> State:

@@ -43,7 +43,9 @@ def setup_from_rows(seat: Seat, rows: Sequence[str]) -> Setup:
     for number, row in enumerate(rows, _FIRST_ROW[seat]):
         for file, sign in zip(_FILES, row, strict=True):
             if sign not in ".FBS23456789M":
-                raise FormatError(f"set-up of {seat}: {sign!r} on {file}{number}; expected one of .FBS23456789M")
+                raise FormatError(
+                    f"set-up of {seat}: {sign!r} on {file}{number}; expected one of .FBS23456789M"
+                )
             if sign != ".":
                 pieces.append((f"{file}{number}", "10" if sign == "M" else sign))
     return Setup(seat, pieces)

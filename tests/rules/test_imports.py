@@ -1,0 +1,22 @@
+"""Importing the rules core loads the standard library and itself, nothing else, and little of it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+SAY = "import sys; before = set(sys.modules); import boardrules; print(*sorted(set(sys.modules) - before))"
+
+
+def loaded() -> set[str]:
+    told = subprocess.run([sys.executable, "-c", SAY], capture_output=True, text=True, check=True)
+    return set(told.stdout.split())
+
+
+def test_a_fresh_interpreter_loads_the_standard_library_only() -> None:
+    roots = {name.partition(".")[0] for name in loaded()}
+    assert roots - sys.stdlib_module_names == {"boardrules"}
+
+
+def test_nothing_slow_is_loaded() -> None:
+    assert not {"dataclasses", "inspect", "random", "asyncio", "decimal", "enum_tools"} & loaded()

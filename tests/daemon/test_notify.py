@@ -35,6 +35,7 @@ def test_without_systemd_nothing_is_said() -> None:
     notifier = Notifier({})
     notifier.ready()
     assert notifier.watchdog_s is None
+    Notifier({"NOTIFY_SOCKET": "/nowhere/notify"}).ready()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,122 @@
+"""The runner turns a table when something is due, when it is woken, and never after it was stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from boardsim import drivers
+from boardsim.world import World
+from boardumpire.factory import TableFactory
+from boardumpire.runner import Runner, monotonic, next_due
+from boardumpire.secrecy import Message
+from boardumpire.table import Table
+from boardware.description import load_board
+from boardware.ports import ConsolePort, Ports, SensorPort
+
+BOARD = "quick-battle-8x8"
+PATIENCE = 30.0
+"""Seconds until a test gives up."""
+
+
+class Bench:
+    """A table over simulated copper, as real as it gets without a process of its own."""
+
+    def __init__(self, journal: Path | None = None) -> None:
+        board = load_board(BOARD)
+        self.world = World(board, bounce=None)
+        self.sensors: SensorPort = drivers.open_sensors(board, world=self.world)
+        self.console: ConsolePort = drivers.open_console(board, world=self.world)
+        lamps = drivers.open_spi_lamps(board, world=self.world)
+        ports = Ports(self.sensors, lamps, self.console)
+        self.table: Table = TableFactory()(BOARD, "stratego-quick-duel", {}, ports, journal, {}, monotonic())
+
+    def resign(self) -> None:
+        """Both armies are entered, and red gives up."""
+        state = self.table._state
+        for seat in ("red", "blue"):
+            self.table.say(seat, str(next(iter(state.legal_actions(seat)))), monotonic())
+        self.table.say("red", "resign", monotonic())
+
+
+def test_the_next_turn_is_when_the_table_or_a_scan_wants_it_first() -> None:
+    bench = Bench()
+    scan = min(bench.sensors.due(), bench.console.due())
+    assert next_due(bench.table, None) == scan
+    assert next_due(bench.table, scan - 1) == scan - 1
+    assert next_due(bench.table, scan + 1) == scan
+    bench.table.close()
+
+
+def test_what_is_said_from_another_thread_is_told_once_the_loop_is_woken() -> None:
+    bench = Bench()
+    kinds: list[str] = []
+
+    async def play() -> None:
+        runner = Runner()
+
+        def tell(messages: Sequence[Message]) -> None:
+            kinds.extend(message.kind for message in messages)
+            if "over" in kinds:
+                runner.end()
+
+        runner.start(bench.table, tell)
+        bench.resign()
+        waker = threading.Thread(target=runner.wake)
+        waker.start()
+        await asyncio.wait_for(runner.ended, PATIENCE)
+        waker.join()
+        runner.stop()
+        runner.turn()
+        assert runner._timer is None, "stopped is stopped"
+        runner.stop()
+        runner.end()
+
+    asyncio.run(play())
+    assert kinds.count("over") == 1
+    bench.table.close()
+
+
+def test_waking_a_loop_that_is_closed_is_harmless() -> None:
+    async def make() -> Runner:
+        return Runner()
+
+    asyncio.run(make()).wake()
+
+
+def test_a_turn_that_goes_wrong_ends_the_run_with_its_error() -> None:
+    bench = Bench()
+
+    async def play() -> None:
+        runner = Runner()
+
+        def tell(messages: Sequence[Message]) -> None:
+            raise ZeroDivisionError
+
+        bench.resign()
+        runner.start(bench.table, tell)
+        with pytest.raises(ZeroDivisionError):
+            await asyncio.wait_for(runner.ended, PATIENCE)
+
+    asyncio.run(play())
+    bench.table.close()
+
+
+def test_one_factory_closes_what_a_dropped_table_left_open(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.sqlite"
+    factory = TableFactory()
+    tables = []
+    for _ in range(2):
+        board = load_board(BOARD)
+        world = World(board, bounce=None)
+        ports = Ports(
+            drivers.open_sensors(board, world=world),
+            drivers.open_spi_lamps(board, world=world),
+            drivers.open_console(board, world=world),
+        )
+        tables.append(factory(BOARD, "stratego-quick-duel", {}, ports, journal, {"settle_ms": 100}, 0))
+    assert len(tables) == 2

@@ -99,6 +99,24 @@ class ControlSection:
 
 
 @dataclass(frozen=True)
+class PageSection:
+    """The page: the board and a private screen for each seat, in a browser."""
+
+    listen: str = _key("", lambda value: value == "" or listens(value) is not None, "ADDRESS:PORT, or nothing")
+    names: str = _key("", lambda value: True, "names of this machine, with spaces between them")
+    certificate: str = _key("", lambda value: True, "the path of a certificate (PEM), or nothing")
+    key: str = _key("", lambda value: True, "the path of its key (PEM), or nothing")
+    links: Path = field(default=Path("key/links.json"), metadata=_A_PATH)
+
+
+def listens(text: str) -> tuple[str, int] | None:
+    """`127.0.0.1:8080` or `[::]:8080` as address and port; `None` for what is neither."""
+    address, _, port = text.rpartition(":")
+    address = address.removeprefix("[").removesuffix("]")
+    return (address, int(port)) if address and port.isdecimal() and int(port) < 65536 else None
+
+
+@dataclass(frozen=True)
 class Config:
     """All of it. Paths are absolute once `load` has given it out."""
 
@@ -112,6 +130,7 @@ class Config:
     tracker: TrackerSection = field(default_factory=TrackerSection)
     journal: JournalSection = field(default_factory=JournalSection)
     control: ControlSection = field(default_factory=ControlSection)
+    page: PageSection = field(default_factory=PageSection)
 
 
 def load(path: Path | None, environ: Mapping[str, str]) -> Config:
@@ -205,5 +224,9 @@ def _placed(config: Config, environ: Mapping[str, str]) -> Config:
     """The same with absolute paths. systemd may name several directories: the first is ours."""
     state = Path(environ.get("STATE_DIRECTORY", "").split(":")[0] or STATE_DIRECTORY)
     runtime = Path(environ.get("RUNTIME_DIRECTORY", "").split(":")[0] or RUNTIME_DIRECTORY)
-    journal = JournalSection(state / config.journal.path, state / config.journal.key)
-    return replace(config, journal=journal, control=ControlSection(runtime / config.control.socket))
+    return replace(
+        config,
+        journal=JournalSection(state / config.journal.path, state / config.journal.key),
+        control=ControlSection(runtime / config.control.socket),
+        page=replace(config.page, links=state / config.page.links),
+    )

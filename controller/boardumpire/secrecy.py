@@ -7,11 +7,12 @@ message of the same kind and size at the same moment, so that traffic tells noth
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from boardrules.core import Event, Refusal, Seat, State, visible
+from boardrules.core import BadText, Event, Refusal, Sample, Seat, State, visible
 from boardumpire import announce
 from boardumpire.tracker import Chore, Fault, Question, Reminder
 from boardumpire.umpire import Ruling
@@ -157,6 +158,42 @@ def turn(at: Micros, state: State) -> Message:
 def view(state: State, seat: Seat | None) -> dict[str, Any]:
     """What `seat` (`None`: everybody) may know of the state, as JSON."""
     return state.view(seat).json()
+
+
+def choices(state: State, seat: Seat) -> dict[str, Any]:
+    """What `seat` may do now, exactly: for its own screen alone, as it tells what its pieces are.
+
+    `moves`: by origin the targets that hands may carry a piece to; `acts`: the texts of legal actions that
+    need no hands; `says`: those of table actions; `zone`: the spaces that a set-up may use.
+    """
+    legal = state.legal_actions(seat)
+    says = [str(action) for action in state.table_actions(seat)]
+    if isinstance(legal, Sample):
+        return {"moves": {}, "acts": [], "says": says, "zone": _zone(state, seat, legal)}
+    moves: dict[str, list[str]] = {}
+    by_hand = set()
+    if legal:
+        for step in state.steps():
+            with contextlib.suppress(BadText):
+                action = state.hand_action(seat, step.origin, step.target)
+                if action in legal:
+                    by_hand.add(action)
+                    moves.setdefault(step.origin, []).append(step.target)
+    acts = [str(action) for action in legal if action not in by_hand]
+    return {"moves": moves, "acts": acts, "says": says, "zone": []}
+
+
+def _zone(state: State, seat: Seat, legal: Sample) -> list[str]:
+    """The spaces that a set-up of `seat` may use: those where the rules accept the first piece of a sample."""
+    verb, first, *others = str(next(iter(legal))).split()
+    taken = {word.partition("=")[0] for word in (first, *others)}
+    rank = first.partition("=")[2]
+    zone = set(taken)
+    for space in state.free_spaces() - taken:
+        with contextlib.suppress(BadText):
+            if state.parse(" ".join((verb, f"{space}={rank}", *others)), seat) in legal:
+                zone.add(space)
+    return sorted(zone)
 
 
 def refusal_text(refusal: Refusal) -> str:

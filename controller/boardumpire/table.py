@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from boardrules.core import Action, BadText, Seat, Space, State
+from boardrules.core import Action, BadText, Layout, Seat, Space, State
 from boardrules.fold import Fold
 from boardumpire import lights, secrecy
 from boardumpire.errors import JournalError, SeatError
@@ -125,6 +125,23 @@ class Table:
         if seat is not None:
             self._seat(seat)
         return secrecy.view(self._state, seat)
+
+    def choices(self, seat: Seat) -> dict[str, Any]:
+        """What `seat` may do now, for its own screen alone (`secrecy.choices`). Raises `SeatError`."""
+        self._seat(seat)
+        return secrecy.choices(self._state, seat)
+
+    def check(self, seat: Seat, text: str) -> None:
+        """Ask what the umpire would say to it, without doing it. Raises `SeatError`, for that seat alone."""
+        self._seat(seat)
+        refusal = self._state.refusal(self._parsed(seat, text))
+        if refusal is not None:
+            raise SeatError(secrecy.refusal_text(refusal))
+
+    @property
+    def layout(self) -> Layout:
+        """What the board must hold: public."""
+        return self._state.layout()
 
     def say(self, seat: Seat, text: str, now: Micros) -> None:
         """What a seat says in private: an action of the game, a table action, `yes` or `no`.

@@ -97,15 +97,26 @@ def test_gravons_letters_by_example() -> None:
         formats.setups_from_gravon("MZ" + field[2:])
 
 
-def test_gravons_squares_leave_out_the_letter_i() -> None:
-    assert formats.move_from_gravon("J4", "K4") == "i4-j4"
-    assert formats.move_to_gravon("i4-j10") == ("J4", "K10")
+def test_gravons_squares_leave_out_the_letter_j() -> None:
+    assert formats.move_from_gravon("I4", "K4") == "i4-j4"
+    assert formats.move_to_gravon("i4-j10") == ("I4", "K10")
     for name in board("10x10").names:
         source, target = formats.move_to_gravon(f"{name}-a1")
         assert formats.move_from_gravon(source, target) == f"{name}-a1"
-    for wrong in ("I4", "L1", "A11", "A0", "", "A"):
-        with pytest.raises(formats.FormatError, match="expected A1 to K10 without I"):
+    for wrong in ("J4", "L1", "A11", "A0", "", "A"):
+        with pytest.raises(formats.FormatError, match="expected A1 to K10 without J"):
             formats.move_from_gravon(wrong, "A1")
     for wrong in ("k1-a1", "a1", "a0-a1"):
         with pytest.raises(formats.FormatError, match="expected"):
             formats.move_to_gravon(wrong)
+
+
+def test_a_field_from_the_archive_is_the_recorded_set_up(games_dir: Path) -> None:
+    field = (
+        "AAAAAAAALBAAADAAAADMAAAAAAABAEAAAAAAACKEAA__AA__AAAA__AA__AAAAAAAAAOQWAAAAAAAXPPAAAAAAAAQNAAAAAAAANY"
+    )
+    lines = (games_dir / "human_gravon_duel.jsonl").read_text().splitlines()
+    game = next(game for game in map(json.loads, lines) if game["id"] == "duell-2014.10-2243")
+    red, blue = formats.setups_from_gravon(field)
+    assert formats.rows_from_setup(red) == game["red_setup"]
+    assert formats.rows_from_setup(blue) == game["blue_setup"]

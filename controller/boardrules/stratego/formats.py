@@ -5,7 +5,7 @@ with the lower number, absolute squares; `.` is empty, `M` the Marshal) and `mov
 
 *Gravon*: a set-up is a text of one letter a square from a1 row by row, `A` empty, `_` a lake, Red's pieces
 `B` to `M` and Blue's `N` to `Y` in the order Bomb, Spy, Scout ... Marshal, Flag; a move is two squares whose
-files are written `A` to `K` without `I`.
+files are written `A` to `K` without `J`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GAMES = {"classic": "stratego-classic", "barrage": "stratego-barrage", "duel": "
 _SIZE = 10
 _FIRST_ROW = {"red": 1, "blue": 7}
 _FILES = "abcdefghij"
-_GRAVON_FILES = "ABCDEFGHJK"
+_GRAVON_FILES = "ABCDEFGHIK"
 _GRAVON_RANKS = ("B", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "F")
 _GRAVON_LETTERS = {
     **{chr(ord("B") + number): ("red", rank) for number, rank in enumerate(_GRAVON_RANKS)},
@@ -144,7 +144,7 @@ def move_to_gravon(text: str) -> tuple[str, str]:
 def _from_gravon(square: str) -> str:
     file, number = square[:1].upper(), square[1:]
     if file not in _GRAVON_FILES or not file or number not in _NUMBERS:
-        raise FormatError(f"square {square!r}; expected A1 to K10 without I")
+        raise FormatError(f"square {square!r}; expected A1 to K10 without J")
     return f"{_FILES[_GRAVON_FILES.index(file)]}{number}"
 
 

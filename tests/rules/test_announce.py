@@ -1,0 +1,101 @@
+"""Everything the games can say has a sentence, and every sentence has what it needs."""
+
+from __future__ import annotations
+
+import random
+import string
+
+import boardrules
+import pytest
+from boardrules.core import IllegalAction, Outcome, Refusal
+from boardrules.stratego import ends
+from boardrules.stratego.pieces import SIGNS
+from boardrules.stratego.refusals import CODES
+from boardumpire import announce
+from rules import contract
+from rules.armies import at, line
+from rules.test_contract import stratego_attempts
+
+
+def test_every_refusal_code_has_a_sentence() -> None:
+    known = {name for name in announce.TEXTS if name.startswith("stratego/")}
+    assert set(CODES) == known
+
+
+def test_every_reason_has_a_sentence() -> None:
+    for reason in ends.REASONS:
+        winners = {"flag": ["red"], "quiet-limit": [None], "agreed": [None]}.get(reason, ["red", "blue"])
+        for winner in [*winners, *([None] if reason == "no-move" else [])]:
+            assert announce.text(announce.ended(Outcome(winner, reason)))
+
+
+def test_every_rank_and_seat_has_a_name() -> None:
+    assert all(f"rank {sign}" in announce.TEXTS for sign in SIGNS)
+    assert {"seat red", "seat blue"} <= set(announce.TEXTS)
+
+
+@pytest.mark.parametrize("game", boardrules.games())
+@pytest.mark.parametrize("announced", ["ranks", "silent"])
+def test_all_that_random_games_say_can_be_told(game: str, announced: str) -> None:
+    rng = random.Random(game)
+    state = boardrules.new(game, {"announce": announced, "quiet_limit": 60})
+    said = set()
+    for _ in range(600):
+        for action in stratego_attempts(state, rng):
+            try:
+                state.apply(action)
+            except IllegalAction as error:
+                for public in (False, True):
+                    message = announce.refused(error.refusal, public)
+                    assert announce.text(message)
+                    said.add(message.id)
+        if state.outcome is not None:
+            break
+        state, events = state.apply(contract.choose(state, rng))
+        for event in events:
+            assert "{" not in announce.text(announce.happened(event))
+            said.add(announce.happened(event).id)
+    assert {"event setup", "event start", "event move", "stratego/not-your-turn"} <= said
+
+
+def test_words_about_the_game_are_told() -> None:
+    state = line(at("9 a3, F h1", "3 h6, F h8"), "a3-a4")
+    for seat, ask, answer in (
+        ("red", "offer-draw", "agree-draw"),
+        ("red", "offer-draw", "decline-draw"),
+        ("red", "ask-take-back", "agree-take-back"),
+        ("red", "ask-take-back", "decline-take-back"),
+    ):
+        asked, events = state.apply(state.parse(ask, seat))
+        _, answers = asked.apply(asked.parse(answer, "blue"))
+        for event in (*events, *answers):
+            assert announce.text(announce.happened(event))
+    for seat, words in (("red", "resign"), ("clock", "time blue")):
+        assert [announce.text(announce.happened(event)) for event in state.apply(state.parse(words, seat))[1]]
+
+
+def test_examples() -> None:
+    refusal = Refusal(
+        "stratego/immovable", "Q15", (("seat", "red"), ("from", "a1"), ("to", "a2")), "stratego/not-allowed"
+    )
+    assert announce.text(announce.refused(refusal)) == "Bombs and the Flag never move; the one on a1 stays."
+    assert announce.text(announce.refused(refusal, public=True)) == "That is not allowed."
+    _, events = at("3 a3, F h1", "B a4, 3 h8, F c8").apply(at("3 a3, F h1", "B a4").parse("a3-a4", "red"))
+    assert announce.text(announce.happened(events[0])) == (
+        "a3 attacks a4: a Miner (3) beats a Bomb and takes its square."
+    )
+    army = Refusal("stratego/setup-army", "Q05", (("rank", "B"), ("given", "1"), ("expected", "2")))
+    assert announce.text(announce.refused(army)) == "Your army has 2 of rank B; this set-up has 1."
+
+
+def test_a_catalogue_translates_whole_sentences_with_named_parameters() -> None:
+    german = {"{seat}: {from} to {to}.": "Von {from} nach {to} zieht {seat}.", "Red": "Rot"}
+    message = announce.Message("event move", {"seat": "red", "from": "a3", "to": "a4"})
+    assert announce.text(message, lambda text: german.get(text, text)) == "Von a3 nach a4 zieht Rot."
+    for text in announce.TEXTS.values():
+        assert all(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
+
+
+def test_an_unknown_message_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        announce.text(announce.Message("stratego/nonsense"))

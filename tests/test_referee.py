@@ -1,0 +1,256 @@
+"""The referee on a pipe: JSON lines in, JSON lines out, whatever comes in."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from boardumpire.referee import Referee, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rules import toy
+
+RED = "setup a1=F b1=B c1=B a2=S b2=2 c2=2 d2=3 a3=3 b3=9 d3=10"
+BLUE = "setup a8=F b8=B c8=B a7=S b7=2 c7=2 d7=3 a6=3 b6=9 d6=10"
+NEW = {"do": "new", "game": "stratego-quick-duel", "options": {}, "seed": 1}
+
+
+def ask(referee: Referee, **request: Any) -> Any:
+    return referee.answer(json.dumps(request))
+
+
+def begun() -> Referee:
+    referee = Referee()
+    for request in (
+        NEW,
+        {"do": "act", "seat": "red", "action": RED},
+        {"do": "act", "seat": "blue", "action": BLUE},
+    ):
+        assert ask(referee, **request)["ok"]
+    return referee
+
+
+def test_a_line_in_gives_a_line_out_and_it_goes_on() -> None:
+    out = io.StringIO()
+    run([json.dumps(NEW) + "\n", "nonsense\n", "\n", '{"do":"legal","seat":"red"}\n'], out)
+    answers = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [answer["ok"] for answer in answers] == [True, False, False, True]
+
+
+def test_a_new_game_says_who_is_to_act() -> None:
+    assert ask(Referee(), **NEW) == {
+        "ok": True, "game": "stratego-quick-duel", "seats": ["red", "blue"], "to_act": ["red", "blue"], "events": [],
+    }  # fmt: skip
+    assert ask(Referee(), do="new", game="stratego-classic", options={"players": 2})["ok"]
+
+
+def test_legal_gives_actions_and_says_when_they_are_a_sample() -> None:
+    referee = Referee()
+    ask(referee, **NEW)
+    sample = ask(referee, do="legal", seat="red")
+    assert sample["sample"] is True
+    assert all(action.startswith("setup ") for action in sample["actions"])
+    answer = ask(begun(), do="legal", seat="red")
+    assert "a3-a4" in answer["actions"]
+    assert "sample" not in answer
+    assert answer["table"] == ["resign", "offer-draw"]
+    assert ask(begun(), do="legal", seat="blue")["actions"] == []
+
+
+def test_an_action_gives_events() -> None:
+    referee = begun()
+    assert ask(referee, do="act", seat="red", action="a3-a4") == {
+        "ok": True,
+        "events": [{"kind": "move", "seat": "red", "from": "a3", "to": "a4"}],
+    }
+    ask(referee, do="act", seat="blue", action="a6-a5")
+    assert ask(referee, do="act", seat="red", action="a4-a5")["events"] == [
+        {"kind": "battle", "from": "a4", "to": "a5", "attacker": "3", "defender": "3", "result": "both"}
+    ]
+    assert ask(referee, do="act", seat="red", action="resign")["events"][-1] == {
+        "kind": "over", "winner": "blue", "reason": "resignation",
+    }  # fmt: skip
+
+
+def test_a_refusal_has_code_rule_and_text() -> None:
+    answer = ask(begun(), do="act", seat="red", action="c1-c2")
+    assert answer["ok"] is False
+    assert answer["refusal"]["code"] == "stratego/own-piece"
+    assert answer["refusal"]["rule"] == "Q10"
+    assert answer["refusal"]["text"] == "Your own piece stands on c2."
+    bomb = ask(begun(), do="act", seat="red", action="c1-d1")["refusal"]
+    assert (bomb["code"], bomb["public"]) == ("stratego/immovable", "stratego/not-allowed")
+
+
+def test_views_hide_and_the_truth_does_not() -> None:
+    referee = begun()
+    assert ask(referee, do="view", seat="blue")["view"]["board"]["a1"]["rank"] == "?"
+    assert ask(referee, do="view", seat=None)["view"]["to_act"] == ["red"]
+    assert ask(referee, do="truth")["truth"]["board"]["a1"]["rank"] == "F"
+
+
+def test_a_record_loads_again() -> None:
+    referee = begun()
+    ask(referee, do="act", seat="red", action="a3-a4")
+    text = ask(referee, do="record")["record"]
+    other = Referee()
+    assert ask(other, do="load", record=text)["to_act"] == ["blue"]
+    assert ask(other, do="record")["record"] == text
+    assert ask(other, do="truth") == ask(referee, do="truth")
+
+
+def test_a_take_back_is_carried_out() -> None:
+    referee = begun()
+    before = ask(referee, do="truth")
+    for seat, action in (("red", "a3-a4"), ("red", "ask-take-back"), ("blue", "agree-take-back")):
+        assert ask(referee, do="act", seat=seat, action=action)["ok"]
+    assert ask(referee, do="truth") == before
+
+
+ERRORS: list[tuple[str, str, str]] = [
+    ("zzz", "bad-json", "'zzz' is not JSON; expected one object a line"),
+    ("[1]", "bad-json", "[1] is no object; expected one with a field do"),
+    ("{}", "unknown-verb", "do is None; expected one of new, legal, act, view, truth, record, load"),
+    ('{"do":["x"]}', "unknown-verb", "do is ['x']; expected one of new,"),
+    ('{"do":"truth","x":1}', "unknown-field", "truth: unknown field 'x'; expected no more fields"),
+    (
+        '{"do":"new","game":"chess"}',
+        "unknown-game",
+        "unknown game 'chess'; expected one of stratego-quick-duel,",
+    ),
+    ('{"do":"new","game":5}', "wrong-type", "new: game is 5; expected the id of a game"),
+    ('{"do":"new"}', "missing-field", "new: game is missing; expected the id of a game"),
+    (
+        '{"do":"new","game":"stratego-duel","seed":true}',
+        "wrong-type",
+        "new: seed is True; expected a whole number",
+    ),
+    (
+        '{"do":"new","game":"stratego-duel","options":{"shuttle":9}}',
+        "bad-option",
+        "stratego-duel: option shuttle is 9; expected one of 3, 5, 6, off",
+    ),
+    (
+        '{"do":"legal","seat":"green"}',
+        "unknown-seat",
+        "unknown seat 'green'; expected one of red, blue, chance",
+    ),
+    ('{"do":"view","seat":"clock"}', "unknown-seat", "unknown seat 'clock'; expected one of red, blue"),
+    ('{"do":"view"}', "missing-field", "view: seat is missing; expected the name of a seat, or null"),
+    (
+        '{"do":"act","seat":"red","action":"e2e4"}',
+        "bad-action",
+        "'e2e4' is no action of red; expected one of",
+    ),
+    (
+        '{"do":"act","seat":"chance","action":"roll 1"}',
+        "bad-action",
+        "'chance' is no seat here; expected one of",
+    ),
+    ('{"do":"load","record":"x"}', "bad-record", "LINE 1: 'x'; expected boardumpire-record 1"),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "text"), ERRORS)
+def test_a_wrong_line_says_what_was_expected_and_changes_nothing(line: str, code: str, text: str) -> None:
+    referee = begun()
+    before = ask(referee, do="truth"), ask(referee, do="record")
+    answer = referee.answer(line)
+    assert answer["ok"] is False
+    assert answer["error"]["code"] == code
+    assert answer["error"]["text"].startswith(text)
+    assert (ask(referee, do="truth"), ask(referee, do="record")) == before
+
+
+def test_without_a_game_there_is_nothing_to_do() -> None:
+    for request in ('{"do":"truth"}', '{"do":"legal","seat":"red"}', '{"do":"record"}'):
+        assert Referee().answer(request)["error"]["code"] == "no-game"
+
+
+def test_with_a_seed_chance_is_played_and_the_record_keeps_it() -> None:
+    one, other, third = Referee(toy.new), Referee(toy.new), Referee(toy.new)
+    for referee, seed in ((one, 5), (other, 5), (third, 6)):
+        answer = ask(referee, do="new", game="toy", seed=seed)
+        assert [event["kind"] for event in answer["events"]] == ["dealt", "card", "dealt", "card", "roll"]
+        for _ in range(6):
+            ask(
+                referee, do="act", seat=ask(referee, do="view", seat=None)["view"]["to_act"][0], action="rest"
+            )
+    text = ask(one, do="record")["record"]
+    assert text == ask(other, do="record")["record"]
+    assert text != ask(third, do="record")["record"]
+    loaded = Referee(toy.new)
+    assert ask(loaded, do="load", record=text)["ok"]
+    for referee in (one, loaded):
+        ask(referee, do="act", seat=ask(referee, do="view", seat=None)["view"]["to_act"][0], action="rest")
+    assert ask(loaded, do="record") == ask(one, do="record")
+
+
+def test_without_a_seed_the_client_plays_chance() -> None:
+    referee = Referee(toy.new)
+    assert ask(referee, do="new", game="toy")["to_act"] == ["chance"]
+    assert ask(referee, do="legal", seat="chance")["actions"] == ["deal north card", "deal north blank"]
+    assert ask(referee, do="act", seat="chance", action="deal north card")["ok"]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+KEYS = st.sampled_from(["do", "game", "options", "seed", "seat", "action", "record", "x"])
+WORDS = st.sampled_from(
+    [
+        "new",
+        "legal",
+        "act",
+        "view",
+        "truth",
+        "record",
+        "load",
+        "red",
+        "blue",
+        "clock",
+        "stratego-duel",
+        "resign",
+        RED,
+    ]
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(
+        st.dictionaries(KEYS, WORDS | JSON, max_size=4).map(json.dumps) | st.text(max_size=30), max_size=6
+    )
+)
+def test_no_line_ever_breaks_it(lines: list[str]) -> None:
+    out = io.StringIO()
+    run([*lines, json.dumps(NEW)], out)
+    answers = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert len(answers) == len(lines) + 1
+    assert answers[-1]["ok"] is True
+    assert all(answer["ok"] or {"error", "refusal"} & set(answer) for answer in answers)
+
+
+@pytest.mark.parametrize(
+    "line", ["[" * 100_000, '{"do":' + "9" * 5000 + "}", '{"do":"\\ud800"}', "\0", "NaN"]
+)
+def test_monstrous_lines_are_answered(line: str) -> None:
+    assert Referee().answer(line)["ok"] is False
+
+
+def test_the_command_speaks_on_standard_streams() -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", "from boardumpire.referee import main; raise SystemExit(main())"],
+        input=json.dumps(NEW).encode() + b"\n\xff\xfe\n",
+        capture_output=True,
+        check=True,
+    )
+    answers = [json.loads(line) for line in said.stdout.splitlines()]
+    assert [answer["ok"] for answer in answers] == [True, False]
+    assert said.stderr == b""

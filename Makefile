@@ -44,7 +44,7 @@ bench: $(VENV)/.dev ## measure, as ratios with known yardsticks
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 picture: $(VENV)/.dev ## draw docs/images/ anew from the running program
-	@$(BIN)/boardumpire play --seed 7 --picture docs/images/terminal.svg
+	@$(BIN)/boardumpire play --seed 5 --picture docs/images/terminal.svg
 
 lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer releases)
 	@$(PIP) install pip-tools

@@ -18,7 +18,7 @@ from statistics import median
 from time import process_time_ns
 from typing import Any
 
-from benchmarks.measure import Result, interleaved
+from benchmarks.measure import Compared, Result, interleaved
 from boardrules import registry
 from boardsim import drivers
 from boardsim.runner import Runner
@@ -148,13 +148,13 @@ def run(*, quick: bool = False) -> list[Result]:
         whole = interleaved(lambda: lifts.cpu(count), lambda: echo.cpu(2000), slices)
         scan = interleaved(lambda: lifts.scan_cpu(100), lambda: echo.cpu(2000), slices)
         lifts.table.close()
-    one = echo.cpu(5000) / 1000
     echo.close()
+    unit = "raw pty echoes"
     return [
-        Result(
-            "lifted piece to lamp frame, CPU", whole, "raw pty echoes", f"an echo is {one:.1f} us of CPU here"
-        ),
-        Result(
-            "of that, the scan of 64 reeds", scan, "raw pty echoes", "gpiozero over simulated pins, no Pi"
-        ),
+        Result("lifted piece to lamp frame, CPU", whole.ratio, unit, _told(whole)),
+        Result("of that, a scan of 64 reeds", scan.ratio, unit, f"{_told(scan)}; simulated pins, no Pi"),
     ]
+
+
+def _told(compared: Compared) -> str:
+    return f"{compared.first / 1000:.0f} us against {compared.second / 1000:.1f}"

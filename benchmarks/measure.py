@@ -17,19 +17,29 @@ class Result(NamedTuple):
     detail: str = ""
 
 
-def interleaved(first: Callable[[], float], second: Callable[[], float], slices: int) -> float:
-    """The median over `slices` of `first() / second()`, the two called in turn.
+class Compared(NamedTuple):
+    """Two things measured in turn."""
+
+    ratio: float
+    """The median over the slices of first by second."""
+    first: float
+    second: float
+    """The medians of each alone."""
+
+
+def interleaved(first: Callable[[], float], second: Callable[[], float], slices: int) -> Compared:
+    """Call both in turn, `slices` times each.
 
     Each call measures one slice of its own and returns a figure of the same unit (a rate, a time).
     """
-    ratios = []
+    pairs = []
     for turn in range(slices):
         if turn % 2:
             b, a = second(), first()
         else:
             a, b = first(), second()
-        ratios.append(a / b)
-    return median(ratios)
+        pairs.append((a, b))
+    return Compared(median(a / b for a, b in pairs), median(a for a, _ in pairs), median(b for _, b in pairs))
 
 
 def table(results: Sequence[Result]) -> str:

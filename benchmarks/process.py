@@ -145,7 +145,12 @@ def run(*, quick: bool = False) -> list[Result]:
             "x bare Python",
             f"{size / 1024:.1f} MB resident against {yardstick / 1024:.1f}; {share:.1f} its own",
         ),
-        Result("spawn to ready", ready, "x `python -c pass`", "journal there already"),
+        Result(
+            "spawn to ready",
+            ready.ratio,
+            "x `python -c pass`",
+            f"{ready.first * 1000:.0f} ms against {ready.second * 1000:.0f}",
+        ),
         Result(
             "wake-ups, polled as usual",
             polling,

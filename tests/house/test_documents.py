@@ -64,7 +64,7 @@ def test_every_make_command_in_the_documents_is_a_target_of_the_makefile() -> No
         word
         for page in PAGES
         for block in CODE.findall(page.read_text())
-        for word in re.findall(r"\bmake ([a-z-]+)", block)
+        for word in re.findall(r"(?:^|[`$]) ?make ([a-z-]+)", block, re.MULTILINE)
     }
     assert named
     assert named <= targets

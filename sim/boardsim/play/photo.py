@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from boardrules.core import Step
 from boardsim.play.app import PlayApp
 from boardsim.play.session import Session
 from boardware.ports import MS, SECOND, Micros
@@ -30,9 +31,9 @@ async def _draw(begin: Callable[[], Session]) -> str:
         me = app.me
         assert me is not None, "somebody has to hold the piece"
         session.hand_over(me)
-        while not (session.rulings >= RULINGS and me in session.to_act and not session.chores):
-            if session.now > PATIENCE:
-                break
+        while not _ready(session, me):
+            if session.over is not None or session.now > PATIENCE:
+                raise ValueError(f"no picture: {session.over or 'nobody came near'}; try another --seed")
             session.run(session.now + 20 * MS)
         session.take_over(me)
         session.run(session.now + 2 * SECOND)
@@ -60,12 +61,26 @@ def _trimmed(text: re.Match[str]) -> str:
     return f"{before}{x}{between}{one * len(html.unescape(bare)):.1f}{after}{bare}"
 
 
+def _ready(session: Session, me: str) -> bool:
+    """Whether it is the turn of `me` some way into the game, with an attack to be made."""
+    if session.rulings < RULINGS or me not in session.to_act or session.chores or session.over:
+        return False
+    return not session.workers[me].hands.held and any(step.attack for step in _steps(session, me))
+
+
 def _choice(session: Session, me: str) -> str:
-    """The piece with the most squares to go to, enemies counting twice."""
+    """The piece with the most squares to go to, enemies counting more."""
     worth: dict[str, int] = {}
-    mine = {slot for slot, pieces in session.world.standing().items() if pieces[-1].owner == me}
-    for action in session.state.legal_actions(me):
-        origin, _, target = str(action).partition("-")
-        if origin in mine:
-            worth[origin] = worth.get(origin, 0) + (3 if target in session.world.standing() else 1)
+    for step in _steps(session, me):
+        worth[step.origin] = worth.get(step.origin, 0) + (4 if step.attack else 1)
     return max(sorted(worth), key=lambda space: worth[space])
+
+
+def _steps(session: Session, me: str) -> list[Step]:
+    """What hands of `me` may do now."""
+    legal = set(session.state.legal_actions(me))
+    return [
+        step
+        for step in session.state.steps()
+        if session.state.hand_action(me, step.origin, step.target) in legal
+    ]

@@ -1,21 +1,23 @@
-"""Buttons on the Pi's own header, through gpiozero.
+"""Buttons and a buzzer on the Pi's own header, through gpiozero.
 
 Polled, not called back: gpiozero's `Button` would watch edges from a thread, so its plain `InputDevice` is
-used. A button lies between its pin and ground; the pin is pulled up.
+used; its `Buzzer` would beep from a thread, so its plain `OutputDevice` is. A button lies between its pin and
+ground; the pin is pulled up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import gpiozero
 
 from boardware.grid import NOTHING_TO_POLL, Grid
 from boardware.opening import factory_named, known_settings, milliseconds, pin_device
 from boardware.parts import Board
-from boardware.ports import Micros, Pressed
+from boardware.ports import ConsoleEvent, Held, Micros, Pressed
 from boardwire.debounce import EagerLiftDeferredPlace
+from boardwire.sounds import Player, spans
 
 SCAN_MS = 20.0
 """Between looks: a hand presses for 60 ms and more."""
@@ -23,36 +25,57 @@ PRESS_MS = 20.0
 """How long a button is down before a press is told."""
 LOCKOUT_MS = 40.0
 """How long after its release a button is deaf, so that a bouncing release is no second press."""
+HOLD_MS = 2000.0
+"""How long after a press was told a button still down is told held: nobody does that by mistake."""
 
-_SETTINGS = ("pins", "scan_ms", "press_ms", "lockout_ms")
+_SETTINGS = ("pins", "scan_ms", "press_ms", "lockout_ms", "hold_ms")
 _DRIVER = "console-gpio"
 
 
-def open_console(board: Board, *, pin_factory: Any = None, **settings: object) -> Buttons:
-    """The buttons of `board`.
+class Timing(NamedTuple):
+    """The spans of a console."""
+
+    period: Micros
+    press: Micros
+    lockout: Micros
+    hold: Micros
+
+
+def open_console(board: Board, *, pin_factory: Any = None, **settings: object) -> Console:
+    """The buttons and the buzzer of `board`.
 
     `pin_factory` is a gpiozero factory; without one the setting `pins` names it (`lgpio` or `rpigpio`).
-    Settings: `pins`, `scan_ms`, `press_ms`, `lockout_ms`. Raises `SettingError` and `DriverError`.
+    Settings: `pins`, `scan_ms`, `press_ms`, `lockout_ms`, `hold_ms`. Raises `SettingError` and `DriverError`.
     """
     known_settings(_DRIVER, settings, *_SETTINGS)
-    period = milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 1, 1000)
-    press = milliseconds(_DRIVER, settings, "press_ms", PRESS_MS, 0, 1000)
-    lockout = milliseconds(_DRIVER, settings, "lockout_ms", LOCKOUT_MS, 0, 1000)
-    if pin_factory is None and board.buttons:
+    timing = Timing(
+        milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 1, 1000),
+        milliseconds(_DRIVER, settings, "press_ms", PRESS_MS, 0, 1000),
+        milliseconds(_DRIVER, settings, "lockout_ms", LOCKOUT_MS, 0, 1000),
+        milliseconds(_DRIVER, settings, "hold_ms", HOLD_MS, 200, 60_000),
+    )
+    if pin_factory is None and (board.buttons or board.buzzer):
         pin_factory = factory_named(_DRIVER, settings.get("pins", "lgpio"))
-    return Buttons(board, pin_factory, period, press, lockout)
+    return Console(board, pin_factory, timing)
 
 
-class Buttons:
-    """The buttons of a board as a `ConsolePort`."""
+class Console:
+    """The buttons and the buzzer of a board as a `ConsolePort`.
 
-    def __init__(
-        self, board: Board, pin_factory: Any, period: Micros, press: Micros, lockout: Micros
-    ) -> None:
-        self._grid = Grid(period if board.buttons else NOTHING_TO_POLL)
+    Tones begin and end at looks, as presses are told at looks: at moments of one grid.
+    """
+
+    def __init__(self, board: Board, pin_factory: Any, timing: Timing) -> None:
+        self._grid = Grid(timing.period if board.buttons or board.buzzer else NOTHING_TO_POLL)
         self._names = {1 << place: name for place, name in enumerate(board.buttons)}
-        self._presses = EagerLiftDeferredPlace(1, press, lockout)
+        self._presses = EagerLiftDeferredPlace(1, timing.press, timing.lockout)
+        self._hold = timing.hold
+        self._holds: dict[int, Micros] = {}
+        """When a button that is down, by its bit, is told held; not those told already."""
         self._began = False
+        self._player = Player()
+        self._sounding = False
+        self._buzzer: Any = None
         self._devices: list[Any] = []
         try:
             for button in board.buttons.values():
@@ -60,15 +83,22 @@ class Buttons:
                     _DRIVER, gpiozero.InputDevice, button.gpio, pull_up=True, pin_factory=pin_factory
                 )
                 self._devices.append(device)
+            self._pins = [(1 << place, device.pin) for place, device in enumerate(self._devices)]
+            if board.buzzer is not None:
+                self._buzzer = pin_device(
+                    _DRIVER, gpiozero.OutputDevice, board.buzzer.gpio, pin_factory=pin_factory
+                )
+                self._devices.append(self._buzzer)
         except BaseException:
             self.close()
             raise
-        self._pins = [(1 << place, device.pin) for place, device in enumerate(self._devices)]
 
-    def step(self, now: Micros) -> Sequence[Pressed]:
-        """Look if a look is due, and tell what was pressed. A button held down at the first look is not."""
+    def step(self, now: Micros) -> Sequence[ConsoleEvent]:
+        """Look if a look is due. A button that is down at the first look is told neither pressed nor held."""
         if not self._grid.take(now):
             return ()
+        self._player.step(now)
+        self._drive()
         down = 0
         for bit, pin in self._pins:
             if not pin.state:
@@ -77,10 +107,16 @@ class Buttons:
             self._began = True
             self._presses.begin(0, down)
             return ()
-        pressed = self._presses.update(0, down, now) & down
-        if not pressed:
-            return ()
-        return [Pressed(now, name) for bit, name in self._names.items() if pressed & bit]
+        changed = self._presses.update(0, down, now)
+        return self._told(changed, down, now) if changed or self._holds else ()
+
+    def sound(self, name: str, now: Micros) -> None:
+        """Cut what plays, and begin this sound at the next look."""
+        spans(name)
+        if self._buzzer is not None:
+            # From a moment of the grid, so that looks that come a little late still find every edge.
+            self._player.play(name, self._grid.due_after(now))
+            self._drive()
 
     def due(self) -> Micros:
         """The next moment of the grid."""
@@ -94,8 +130,36 @@ class Buttons:
         """Whether, as of the last look, no press is waiting to be told."""
         return not self._pins or (self._began and self._presses.quiet())
 
+    def wants(self) -> Micros | None:
+        """The look at which a tone begins or ends, or a button that stays down is told held."""
+        moments = [*self._holds.values()]
+        tone = self._player.due()
+        if tone is not None:
+            moments.append(tone)
+        return self._grid.due_after(min(moments)) if moments else None
+
     def close(self) -> None:
-        """Release the pins."""
+        """Release the pins; the buzzer is silent."""
         self._pins = []
+        self._buzzer = None
         while self._devices:
             self._devices.pop().close()
+
+    def _drive(self) -> None:
+        if self._buzzer is not None and self._player.on != self._sounding:
+            self._sounding = self._player.on
+            self._buzzer.value = self._sounding
+
+    def _told(self, changed: int, down: int, now: Micros) -> list[ConsoleEvent]:
+        """Of the buttons told pressed or released at this look, and of those held since."""
+        told: list[ConsoleEvent] = []
+        for bit, name in self._names.items():
+            if changed & bit:
+                self._holds.pop(bit, None)
+                if down & bit:
+                    self._holds[bit] = now + self._hold
+                    told.append(Pressed(now, name))
+            elif now >= self._holds.get(bit, now + 1):
+                del self._holds[bit]
+                told.append(Held(now, name))
+        return told

@@ -19,6 +19,7 @@ from boardware.parts import (
     Bank,
     Board,
     Button,
+    Buzzer,
     Chain,
     LampAt,
     Outline,
@@ -36,6 +37,7 @@ __all__ = [
     "Board",
     "BoardFileError",
     "Button",
+    "Buzzer",
     "Chain",
     "LampAt",
     "Outline",
@@ -77,7 +79,7 @@ def _read(path: Path) -> Board:
     _check_format(root)
     root.known(
         *("format", "version", "id", "name", "size", "games", "current_limit_ma", "outlines"),
-        *("banks", "chains", "buttons", "lamps", "defaults", "spaces"),
+        *("banks", "chains", "buttons", "buzzer", "lamps", "defaults", "spaces"),
     )
     size = board_size(root)
     outlines = {id_: _outline(id_, table) for id_, table in root.table("outlines").tables()}
@@ -87,6 +89,7 @@ def _read(path: Path) -> Board:
     buttons = {
         id_: _button(id_, table, pins, size) for id_, table in root.table("buttons", needed=False).tables()
     }
+    buzzer = _buzzer(root.table("buzzer"), pins) if root.has("buzzer") else None
     places = Places(root, size, outlines, banks, chains)
     named = {id_: places.named_lamp(id_, table) for id_, table in root.table("lamps", needed=False).tables()}
     spaces = {id_: places.space(id_, table) for id_, table in root.table("spaces").tables()}
@@ -104,6 +107,7 @@ def _read(path: Path) -> Board:
         chains=chains,
         buttons=buttons,
         current_limit_ma=_current_limit(root, chains),
+        buzzer=buzzer,
     )
 
 
@@ -178,6 +182,16 @@ def _button(id_: str, table: Table, pins: Pins, size: Position) -> Button:
     gpio = table.integer("gpio", 0, header.LAST_GPIO)
     pins.claim(table, "gpio", gpio, f"button {id_}")
     return Button(checked_id(table, None, id_), gpio, position(table, size))
+
+
+def _buzzer(table: Table, pins: Pins) -> Buzzer:
+    table.known("gpio")
+    gpio = table.integer("gpio", 0, header.LAST_GPIO)
+    if gpio in header.PULLED_UP:
+        # It would sound from power on until the driver opens.
+        table.fail("gpio", f"GPIO{gpio}, which the Pi pulls up, for the buzzer", "another pin")
+    pins.claim(table, "gpio", gpio, "the buzzer")
+    return Buzzer(gpio)
 
 
 def _current_limit(root: Table, chains: Mapping[str, Chain]) -> int:

@@ -1,4 +1,7 @@
-"""What a board consists of: spaces, slots, sensors, lamps, banks, chains, buttons. `description` reads it."""
+"""What a board consists of: spaces, slots, sensors, lamps, banks, chains, buttons, a buzzer.
+
+`description` reads it.
+"""
 
 from __future__ import annotations
 
@@ -110,6 +113,14 @@ class Button:
 
 
 @dataclass(frozen=True)
+class Buzzer:
+    """A buzzer with a tone of its own, behind a transistor: it sounds while its pin is high."""
+
+    gpio: int
+    """BCM number."""
+
+
+@dataclass(frozen=True)
 class Board:
     """One board. All mappings keep the order of the file."""
 
@@ -129,6 +140,7 @@ class Board:
     buttons: Mapping[str, Button]
     current_limit_ma: int
     """What all lamps together may draw."""
+    buzzer: Buzzer | None = None
 
     @cached_property
     def slots(self) -> Mapping[SlotId, Slot]:

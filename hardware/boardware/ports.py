@@ -32,10 +32,20 @@ class Felt(NamedTuple):
 
 
 class Pressed(NamedTuple):
-    """A button was pressed (debounced; releases are not told)."""
+    """A button was pressed (debounced; releases are not told). Every press is told, a long one too."""
 
     at: Micros
     button: str
+
+
+class Held(NamedTuple):
+    """A button that was told pressed is still down, a good while later. Told once a press."""
+
+    at: Micros
+    button: str
+
+
+ConsoleEvent = Pressed | Held
 
 
 class Trouble(NamedTuple):
@@ -104,10 +114,23 @@ class LampPort(Protocol):
 
 
 class ConsolePort(Polled, Protocol):
-    """Buttons, and later a buzzer. A board without buttons has a console that is always quiet."""
+    """Buttons and a buzzer. A board without buttons has a console that is always quiet."""
 
-    def step(self, now: Micros) -> Sequence[Pressed]:
-        """Buttons pressed since the last call, oldest first."""
+    def step(self, now: Micros) -> Sequence[ConsoleEvent]:
+        """Buttons pressed, and held for long, since the last call, oldest first. Plays the buzzer on."""
+
+    def sound(self, name: str, now: Micros) -> None:
+        """Play a sound (a name of `boardwire.sounds`) from the next look on; one that plays is cut at once.
+
+        A board without a buzzer ignores it. Raises `KeyError` for a name that is none.
+        """
+
+    def wants(self) -> Micros | None:
+        """The moment of the grid at which `step` next changes something by itself, be the copper as it is:
+        a tone begins or ends, a button has been down for long. `None` if there is none; never before `due()`.
+
+        `quiet()` speaks of contacts alone, so virtual time jumps no further than this.
+        """
 
     def close(self) -> None:
         """Release the pins. Closing twice is allowed."""

@@ -27,6 +27,8 @@ def _uses(board: Board) -> Iterator[tuple[int, str]]:
             yield gpio, f"column {number} of `{bank.id}`{_spaces(board, bank, column=number)}"
     for button in board.buttons.values():
         yield button.gpio, f"button `{button.id}`, its other side to ground"
+    if board.buzzer is not None:
+        yield board.buzzer.gpio, "buzzer, through a transistor"
     for chain in board.chains.values():
         if "spi" in chain.by:
             yield MOSI, f"data of lamps `{chain.id}` by SPI"

@@ -1,4 +1,4 @@
-"""Buttons over gpiozero's mock."""
+"""Buttons and a buzzer over gpiozero's mock."""
 
 import threading
 from dataclasses import replace
@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from boardware.console import Buttons, open_console
+from boardware.console import Console, open_console
 from boardware.description import Board
 from boardware.errors import SettingError
-from boardware.ports import MS, ConsolePort, Pressed
+from boardware.ports import MS, ConsoleEvent, ConsolePort, Pressed
 
 
 def hold(factory: Any, copper: Any, *gpios: int) -> None:
     copper.grounded = {factory.pin(gpio).info.name for gpio in gpios}
 
 
-def run(console: Buttons, start_ms: int, end_ms: int) -> list[Pressed]:
-    return [press for now in range(start_ms * MS, end_ms * MS, MS) for press in console.step(now)]
+def run(console: Console, start_ms: int, end_ms: int) -> list[ConsoleEvent]:
+    return [event for now in range(start_ms * MS, end_ms * MS, MS) for event in console.step(now)]
 
 
 def test_a_press_is_told_once_and_its_release_is_not(board: Board, factory: Any, wired: Any) -> None:
@@ -72,7 +72,7 @@ def test_no_thread_is_started(board: Board, factory: Any, wired: Any) -> None:
 
 
 def test_a_board_without_buttons_has_a_console_that_is_always_quiet(board: Board) -> None:
-    console = open_console(replace(board, buttons={}))
+    console = open_console(replace(board, buttons={}, buzzer=None))
     assert console.quiet()
     assert console.step(0) == ()
     assert console.quiet()

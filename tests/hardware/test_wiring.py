@@ -21,10 +21,11 @@ def test_the_table_names_each_pin_once_in_the_order_of_the_header(board: Board) 
     lines = pin_table(board).splitlines()[2:]
     pins = [[int(cell) for cell in line.split("|")[1:3]] for line in lines]
     assert pins == sorted(pins)
-    assert len({gpio for _, gpio in pins}) == len(pins) == 16 + 3 + 3
+    assert len({gpio for _, gpio in pins}) == len(pins) == 16 + 3 + 3 + 1
     assert all(PHYSICAL[gpio] == pin for pin, gpio in pins)
     assert "| 7 | 4 | row 0 of `reeds`: a1 to h1 |" in lines
     assert "| 16 | 23 | column 0 of `reeds`: a1 to a8 |" in lines
+    assert "| 10 | 15 | buzzer, through a transistor |" in lines
     assert "| 24 | 8 | button `confirm`, its other side to ground |" in lines
 
 

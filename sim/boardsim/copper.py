@@ -1,4 +1,4 @@
-"""What is on the bench: reeds, diodes, buttons and lamps in one flat buffer, and how current runs through it.
+"""What is on the bench: contacts, diodes, a buzzer and lamps in one flat buffer, and how current runs there.
 
 The buffer is a `bytearray`, or an mmap-ed file where the world lives in another process; both ends run this
 same code. What a process does to its own pins (which wire it drives, which pull it asked for) is not in the
@@ -23,7 +23,7 @@ from __future__ import annotations
 import hashlib
 import mmap
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import IntEnum
 from pathlib import Path
 
@@ -129,7 +129,10 @@ Cells = bytearray | mmap.mmap
 
 
 class Copper:
-    """All that is soldered on one board. Reeds and buttons are set by the world, lamps by the stand-ins."""
+    """All that is soldered on one board.
+
+    Reeds and buttons are set by the world, the buzzer and the lamps by those who stand in for pins and wires.
+    """
 
     def __init__(self, board: Board, cells: Cells | None = None) -> None:
         self.board = board
@@ -141,6 +144,10 @@ class Copper:
             at += 2 * len(bank.rows) * len(bank.columns)
         self._buttons = {name: at + number for number, name in enumerate(board.buttons)}
         at += len(self._buttons)
+        self._buzzer = at
+        at += 1
+        self.hear: Callable[[bool], None] = lambda on: None
+        """Called when this process switches the buzzer: whether it sounds now."""
         for chain in board.chains.values():
             self._chains[chain.id] = at
             at += 4 + 3 * chain.length
@@ -249,6 +256,18 @@ class Copper:
     def set_down(self, button: str, down: bool) -> None:
         """Close or open a button's contact."""
         self.cells[self._buttons[button]] = down
+
+    # -- the buzzer ----------------------------------------------------------------------------------------
+
+    def buzzing(self) -> bool:
+        """Whether the buzzer sounds at this moment."""
+        return bool(self.cells[self._buzzer])
+
+    def set_buzzing(self, on: bool) -> None:
+        """Let the buzzer sound, or be silent."""
+        if on != self.buzzing():
+            self.cells[self._buzzer] = on
+            self.hear(on)
 
     # -- lamps ---------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ REVISION = 0xC04170
 
 
 class Wires:
-    """Where the pins of one process end: in a matrix, at a button, or nowhere."""
+    """Where the pins of one process end: in a matrix, at a button, at the buzzer, or nowhere."""
 
     def __init__(self, copper: Copper) -> None:
         self._copper = copper
@@ -31,6 +31,7 @@ class Wires:
             for wire, gpio in enumerate(bank.rows + bank.columns):
                 self._grids[gpio] = (grid, wire)
         self._buttons = {button.gpio: name for name, button in copper.board.buttons.items()}
+        self._buzzer = copper.board.buzzer.gpio if copper.board.buzzer is not None else None
         self._loose: dict[int, tuple[int | None, int | None]] = {}
 
     def connect(self, gpio: int, drive: int | None, pull: int | None) -> None:
@@ -41,6 +42,8 @@ class Wires:
             grid.set_drive(wire, drive)
         else:
             self._loose[gpio] = (drive, pull)
+            if gpio == self._buzzer:
+                self._copper.set_buzzing(drive == 1)  # a pull is too weak for its transistor
 
     def read(self, gpio: int) -> int:
         """The level of a pin, 0 or 1."""

@@ -168,13 +168,17 @@ class Hands:
 
     def press(self, button: str, now: Micros) -> Micros:
         """Press a button of the board and let it go."""
+        return self.hold(button, self.pace.press_us, now)
+
+    def hold(self, button: str, span: Micros, now: Micros) -> Micros:
+        """Press a button of the board and let it go after `span`."""
         if button not in self.world.board.buttons:
             have = ", ".join(self.world.board.buttons) or "none"
             raise HandsError(f"no button {button!r}; expected one of: {have}")
         down = now + self.pace.reach_us
         self.world.plan(down, partial(self.world.button, button, True))
-        self.world.plan(down + self.pace.press_us, partial(self.world.button, button, False))
-        return down + self.pace.press_us
+        self.world.plan(down + span, partial(self.world.button, button, False))
+        return down + span
 
     # -- what is there -------------------------------------------------------------------------------------
 

@@ -15,13 +15,13 @@ from boardsim.copper import DARK, RGB
 from boardsim.table import Message, Table
 from boardsim.world import World
 from boardware.ports import (
+    ConsoleEvent,
     ConsolePort,
     LampId,
     LampPort,
     Micros,
     Polled,
     Ports,
-    Pressed,
     SensorEvent,
     SensorPort,
     Slot,
@@ -38,7 +38,7 @@ class _OnGrid:
         self._begun = False
         self.unseen: Micros | None = None
 
-    def wants(self, next_edge: Micros | None) -> Micros | None:
+    def turn_at(self, next_edge: Micros | None) -> Micros | None:
         """When it has to be turned next."""
         if not self._jump or not self._polled.quiet():
             return self._polled.due()
@@ -86,15 +86,28 @@ class GridSensors(_OnGrid):
 
 
 class GridConsole(_OnGrid):
-    """Buttons that are looked at on their grid alone."""
+    """Buttons and a buzzer that are looked at on their grid alone."""
 
     def __init__(self, port: ConsolePort, *, jump: bool = True) -> None:
         super().__init__(port, jump=jump)
         self._port = port
 
-    def step(self, now: Micros) -> Sequence[Pressed]:
+    def turn_at(self, next_edge: Micros | None) -> Micros | None:
+        """When it has to be turned next, for the copper's sake or its own."""
+        times = (super().turn_at(next_edge), self._port.wants())
+        return min((time for time in times if time is not None), default=None)
+
+    def step(self, now: Micros) -> Sequence[ConsoleEvent]:
         """Look if `now` is a moment of the grid."""
         return self._port.step(now) if self._looks(now) else ()
+
+    def sound(self, name: str, now: Micros) -> None:
+        """Have the driver play it."""
+        self._port.sound(name, now)
+
+    def wants(self) -> Micros | None:
+        """As the driver says."""
+        return self._port.wants()
 
     def close(self) -> None:
         """Close the driver."""
@@ -134,6 +147,7 @@ class Runner:
         self.table = None
         self._wants = None
         self._polled = ()
+        self.world.copper.set_buzzing(False)  # nothing drives its pin any more
 
     def say(self, seat: str, text: str) -> None:
         """Say it to the table now and turn it. Raises what the table raises."""
@@ -154,7 +168,7 @@ class Runner:
         edge = self.world.next_edge()
         if self.table is None:
             return edge
-        times = [self._wants, *(port.wants(edge) for port in self._polled)]
+        times = [self._wants, *(port.turn_at(edge) for port in self._polled)]
         return min((max(time, self.now) for time in times if time is not None), default=None)
 
     def _advance(self, now: Micros) -> None:

@@ -10,6 +10,7 @@
     stand red e5 [LABEL]      a piece from the box, red's or anybody's
     aside [a3]                put the held piece beside the board
     press confirm             a button of the board
+    hold confirm 2500         the same, but for that many milliseconds
     wait 300                  milliseconds
     hands slow                hands move at this pace from now on: human, slow, fast
     bounce off                reeds and buttons don't chatter from now on; `bounce on`
@@ -74,6 +75,7 @@ VERBS = {
     "stand": _Verb("stand OWNER SPACE [LABEL]", ("text", "space", "text?")),
     "aside": _Verb("aside [LIFTED-FROM]", ("space?",)),
     "press": _Verb("press BUTTON", ("button",)),
+    "hold": _Verb("hold BUTTON MILLISECONDS", ("button", "ms")),
     "wait": _Verb("wait MILLISECONDS", ("ms",)),
     "hands": _Verb("hands PACE", ("pace",)),
     "bounce": _Verb("bounce on|off", ("switch",)),
@@ -158,6 +160,8 @@ def perform(hands: Hands, command: Command, now: Micros) -> Micros | None:
             return hands.aside(now, *origin)
         case "press", (button,):
             return hands.press(button, now)
+        case "hold", (button, ms):
+            return hands.hold(button, int(ms) * MS, now)
     return None
 
 

@@ -49,6 +49,13 @@ class Bounce(NamedTuple):
         return edges
 
 
+class Heard(NamedTuple):
+    """The buzzer began or ended a tone."""
+
+    at: Micros
+    on: bool
+
+
 REED = Bounce()
 """A dry reed of the usual size."""
 
@@ -64,6 +71,9 @@ class World:
         self.copper = copper or Copper(board)
         self.bounce = bounce
         self.now: Micros = 0
+        self.heard: list[Heard] = []
+        """What the buzzer did, driven by this process, oldest first."""
+        self.copper.hear = lambda on: self.heard.append(Heard(self.now, on))
         self._random = random.Random(f"bounce {seed}")
         self._happenings: list[tuple[Micros, int, Callable[[Micros], None]]] = []
         self._edges: list[tuple[Micros, int, str, bool, int]] = []

@@ -25,9 +25,10 @@ def monotonic() -> Micros:
 
 
 def next_due(table: Table, wanted: Micros | None) -> Micros:
-    """When to turn next: when the table `wanted` to, or when a polled port's scan is due."""
-    scan = min(table.ports.sensors.due(), table.ports.console.due())
-    return scan if wanted is None else min(wanted, scan)
+    """When to turn next: when the table `wanted` to, a polled port's scan is due, or the console wants to."""
+    sensors, console = table.ports.sensors, table.ports.console
+    times = (sensors.due(), console.due(), console.wants(), wanted)
+    return min(time for time in times if time is not None)
 
 
 class Runner:

@@ -9,9 +9,10 @@ import sys
 from typing import Any
 
 import pytest
-from boardumpire.referee import Referee, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from boardumpire.referee import Referee, run
 from rules import toy
 
 RED = "setup a1=F b1=B c1=B a2=S b2=2 c2=2 d2=3 a3=3 b3=9 d3=10"

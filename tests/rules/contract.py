@@ -9,7 +9,8 @@ import random
 from collections.abc import Iterable, Iterator
 
 import pytest
-from boardrules.core import CHANCE, CLOCK, Action, BadText, IllegalAction, Sample, Seat, State, visible
+
+from boardrules.core import CHANCE, CLOCK, Action, BadText, IllegalAction, Seat, State, visible
 
 
 def everybody(state: State) -> tuple[Seat, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 import string
 
-import boardrules
 import pytest
+
+import boardrules
 from boardrules.core import IllegalAction, Outcome, Refusal
 from boardrules.stratego import ends
 from boardrules.stratego.pieces import SIGNS

@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import boardrules
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boardrules
 from boardrules.core import BadText, OptionError, Sample
 from boardrules.stratego.actions import Setup
 from boardrules.stratego.board import board
 from boardrules.stratego.setup import draw_setup
-from hypothesis import given
-from hypothesis import strategies as st
 from rules.armies import at, code, events, moves, started, why
 from rules.ids import rule
 
@@ -74,7 +75,8 @@ def test_every_square_of_the_zone_may_be_used_corners_too() -> None:
 def test_a_mask_is_turned_for_blue() -> None:
     mask = ["a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "a2", "b2"]
     whole = " ".join(
-        f"{square}={rank}" for square, rank in zip(mask, "F B B S 2 2 3 3 9 10".split(), strict=True)
+        f"{square}={rank}"
+        for square, rank in zip(mask, ["F", "B", "B", "S", "2", "2", "3", "3", "9", "10"], strict=True)
     )
     turned = "h8=F g8=B f8=B e8=S d8=2 c8=2 b8=3 a8=3 h7=9 g7=10"
     state = after(setup_mask=mask)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 
-import boardrules
 import pytest
+
+import boardrules
 from boardrules.core import Action, Game, OptionError, State
 from boardrules.stratego.actions import Say, Setup
 from boardrules.stratego.play import Play

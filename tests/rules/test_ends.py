@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from boardrules.stratego.ends import REASONS
 from rules.armies import at, events, line, moves
 from rules.ids import rule

@@ -7,8 +7,9 @@ import random
 from pathlib import Path
 from typing import Any
 
-import boardrules
 import pytest
+
+import boardrules
 from boardrules import record
 from boardrules.stratego import formats
 from boardrules.stratego.board import board

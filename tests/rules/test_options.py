@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import boardrules
 import pytest
+
+import boardrules
 from boardrules.core import OptionError
 from boardrules.stratego.options import DEFAULTS, OPTIONS
 from rules.ids import rule

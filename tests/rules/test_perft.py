@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from boardrules.stratego.play import Play
 from rules.armies import at, started
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import re
 
-import boardrules
 import pytest
-from boardrules import record
-from boardrules.core import Outcome
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import boardrules
+from boardrules import record
+from boardrules.core import Outcome
 from rules import contract, toy
 
 SMALL = """boardumpire-record 1

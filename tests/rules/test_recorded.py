@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from boardrules import record
 from boardrules.core import BadText, State
 from boardrules.stratego import formats

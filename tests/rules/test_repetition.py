@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from rules.armies import at, code, facts, line, moves, why
 from rules.ids import rule
 from rules.test_vectors import T1, T1_LINE

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import boardrules
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import boardrules
 from boardrules.core import State
 from boardrules.stratego.actions import Setup
 from boardrules.stratego.setup import draw_setup
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from rules import contract, toy
 from rules.ids import rule
 

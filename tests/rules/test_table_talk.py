@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from boardrules.core import IllegalAction
 from boardrules.fold import Fold, fold
 from rules.armies import at, code, line

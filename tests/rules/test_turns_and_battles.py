@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from boardrules.stratego.pieces import RANKS
 from rules.armies import at, code, events, line, moves, refusal, why
 from rules.ids import rule

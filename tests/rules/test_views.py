@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+
 from boardrules.core import Step, visible
 from boardrules.stratego import knowledge
 from rules.armies import at, events, facts, line

@@ -1,0 +1,97 @@
+"""The table in docs/rules/stratego.md that maps every rule id to the tests that prove it.
+
+    python tests/rules/id_table.py
+
+writes it anew. The tests are found by their marks, `@rule("Q12", "T1")`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PAGE = HERE.parent.parent / "docs" / "rules" / "stratego.md"
+BEGIN, END = "<!-- tests: begin -->\n", "<!-- tests: end -->\n"
+
+OPTIONS = [
+    "shuttle",
+    "shuttle_attack",
+    "shuttle_scout",
+    "shuttle_responder",
+    "chase",
+    "chase_undo_exception",
+    "no_move",
+    "spy_vs_spy",
+    "reveal_after_battle",
+    "setup_mask",
+    "quiet_limit",
+]
+IDS = [
+    *(f"B{n}" for n in range(1, 7)),
+    *(f"Q{n:02}" for n in range(1, 28)),
+    *(f"V{n}" for n in range(1, 4)),
+    *(f"I{n}" for n in range(1, 18)),
+    *(f"E{n}" for n in range(1, 7)),
+    *(f"T{n}" for n in range(1, 8)),
+    *(f"G{n}" for n in range(1, 9)),
+    *(f"D{n}" for n in range(1, 29)),
+    *OPTIONS,
+]
+
+_BACKGROUND = "background of the exact definitions I10 to I17, which are tested"
+_NO_EFFECT = "a difference of wording that changes nothing on the board"
+REASONS = {
+    "B6": "says which other boards these are not",
+    **{f"I{n}": _BACKGROUND for n in range(1, 10)},
+    **{f"D{n}": _NO_EFFECT for n in (8, 10, 13, 14, 17, 18, 19, 20, 21, 22, 24, 25, 26, 28)},
+}
+"""Ids that need no test, and why."""
+
+
+def marked(file: Path) -> Iterator[tuple[str, str]]:
+    """(id, test) for every `@rule` in a file."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        for mark in node.decorator_list:
+            if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "rule":
+                for argument in mark.args:
+                    assert isinstance(argument, ast.Constant)
+                    yield (
+                        str(argument.value),
+                        f"{file.stem.removeprefix('test_')}: {node.name.removeprefix('test_')}",
+                    )
+
+
+def tests() -> dict[str, list[str]]:
+    """Id -> its tests, in the order of files and lines."""
+    found: dict[str, list[str]] = {}
+    for file in sorted(HERE.glob("test_*.py")):
+        for rule, test in marked(file):
+            found.setdefault(rule, []).append(test)
+    return found
+
+
+def rows() -> Iterator[str]:
+    found = tests()
+    yield "| id | proved by |"
+    yield "|---|---|"
+    for rule in IDS:
+        proof = "<br>".join(test.replace("_", " ") for test in found.get(rule, ()))
+        yield f"| {rule} | {proof or f'no test: {REASONS[rule]}'} |"
+
+
+def table() -> str:
+    return "".join(f"{row}\n" for row in rows())
+
+
+def main() -> None:
+    before, _, rest = PAGE.read_text().partition(BEGIN)
+    _, _, after = rest.partition(END)
+    PAGE.write_text(before + BEGIN + table() + END + after)
+
+
+if __name__ == "__main__":
+    main()

@@ -13,7 +13,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--games",
         default=str(ROOT.parent / "shared" / "games"),
-        help="folder of recorded Stratego games in the neutral format; tests that need it are skipped without",
+        help="folder of recorded Stratego games in the neutral format; skipped where it is absent",
     )
 
 

@@ -44,8 +44,12 @@ def test_a_line_in_gives_a_line_out_and_it_goes_on() -> None:
 
 def test_a_new_game_says_who_is_to_act() -> None:
     assert ask(Referee(), **NEW) == {
-        "ok": True, "game": "stratego-quick-duel", "seats": ["red", "blue"], "to_act": ["red", "blue"], "events": [],
-    }  # fmt: skip
+        "ok": True,
+        "game": "stratego-quick-duel",
+        "seats": ["red", "blue"],
+        "to_act": ["red", "blue"],
+        "events": [],
+    }
     assert ask(Referee(), do="new", game="stratego-classic", options={"players": 2})["ok"]
 
 

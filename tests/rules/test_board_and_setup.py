@@ -89,7 +89,7 @@ def test_a_mask_is_turned_for_blue() -> None:
 @rule("setup_mask")
 @pytest.mark.parametrize("mask", [["a1"], ["a4", *"bcdefgh"], "half", [1, 2], ["z9"] * 12, 5])
 def test_a_mask_that_cannot_hold_the_army_is_no_mask(mask: Any) -> None:
-    with pytest.raises(OptionError, match="option setup_mask is .*; expected whole, or a list of squares"):
+    with pytest.raises(OptionError, match=r"option setup_mask is .*; expected whole, or a list of squares"):
         boardrules.new("stratego-quick-duel", {"setup_mask": mask})
 
 

@@ -1,4 +1,4 @@
-"""Counts of move trees on 8x8, made by the plainest referee that could be written: no bitboards, no caches."""
+"""Counts of move trees on 8x8, made by the plainest referee one could write: no bitboards, no caches."""
 
 from __future__ import annotations
 

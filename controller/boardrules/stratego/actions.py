@@ -19,7 +19,7 @@ class Move(Action):
     """
 
     __slots__ = (
-        "at", "beside", "bit", "board", "borders", "came", "far", "left", "origin", "seat", "shift",
+        "alone", "at", "beside", "bit", "board", "borders", "came", "far", "left", "origin", "seat", "shift",
         "shown", "side", "stay", "target", "to", "told",
     )  # fmt: skip
     board: str
@@ -46,6 +46,8 @@ class Move(Action):
     """Whether the way is longer than one square."""
     borders: int
     """I12: the borders that the way crosses."""
+    alone: tuple[Move, ...]
+    """The row of turns that holds this one only."""
     told: tuple[Event, ...]
     """The events of the quiet move (made when first asked for) ..."""
     shown: tuple[Event, ...]

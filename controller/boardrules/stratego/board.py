@@ -187,6 +187,7 @@ class Board:
         crossed = range(min(origin, target), max(origin, target), abs(step)) if step else ()
         upward = abs(step) == self.size
         move.borders = sum(1 << 2 * square + upward for square in crossed)
+        move.alone = (move,)
         return move
 
 

@@ -1,7 +1,7 @@
 """Games from elsewhere: the neutral JSON of game collections, and Gravon's letters and squares.
 
-*Neutral*: one JSON object a game with `variant`, `red_setup` and `blue_setup` (rows of ten signs, from the row
-with the lower number, absolute squares; `.` is empty, `M` the Marshal) and `moves` like `a4-a5`.
+*Neutral*: one JSON object a game with `variant`, `red_setup` and `blue_setup` (rows of ten signs, from the
+row with the lower number, absolute squares; `.` is empty, `M` the Marshal) and `moves` like `a4-a5`.
 
 *Gravon*: a set-up is a text of one letter a square from a1 row by row, `A` empty, `_` a lake, Red's pieces
 `B` to `M` and Blue's `N` to `Y` in the order Bomb, Spy, Scout ... Marshal, Flag; a move is two squares whose
@@ -122,7 +122,7 @@ def setups_from_gravon(field: str) -> tuple[Setup, Setup]:
 def gravon_from_setups(setups: Iterable[Setup], lakes: Iterable[str]) -> str:
     """Gravon's 100 letters of both set-ups; `lakes`: the squares that are written `_`."""
     letters = {piece: letter for letter, piece in _GRAVON_LETTERS.items()}
-    on = {square: "_" for square in lakes}
+    on = dict.fromkeys(lakes, "_")
     for setup in setups:
         on |= {square: letters[setup.seat, rank] for square, rank in setup.pieces}
     return "".join(on.get(f"{file}{number}", "A") for number in range(1, _SIZE + 1) for file in _FILES)

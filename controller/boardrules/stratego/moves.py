@@ -26,7 +26,7 @@ def free_moves(facts: Facts, deal: Deal) -> list[Move]:
 def legal_moves(facts: Facts, deal: Deal) -> tuple[Move, ...]:
     """Every legal move of the side to move, in a fixed order."""
     moves = free_moves(facts, deal)
-    if facts.rules.shuttle.barred(facts.run, facts.foe_run, facts.ply) or len(facts.chase) >= SHORTEST:
+    if len(facts.chase) >= SHORTEST or not facts.rules.shuttle.idle(facts.run):
         return tuple([move for move in moves if repeats(facts, move) is None])
     return tuple(moves)
 
@@ -35,8 +35,7 @@ def repeats(facts: Facts, move: Move) -> str | None:
     """The repetition rule that refuses an otherwise legal move: `Q12`, `Q13` or `None`."""
     rules = facts.rules
     attack = bool(move.bit & facts.enemy)
-    barred = rules.shuttle.barred(facts.run, facts.foe_run, facts.ply)
-    if barred and rules.shuttle.bars(barred, facts.run[0], move, attack):
+    if rules.shuttle.bars(facts.run, facts.foe_run, facts.ply, move, attack):
         return "Q12"
     chase = facts.chase
     if attack or len(chase) < SHORTEST:  # G6: Q13 never refuses an attack

@@ -17,7 +17,7 @@ from boardrules.stratego.text import parse
 from boardrules.stratego.views import PlayView, truth
 
 _WAITS = tuple((seat,) for seat in SEATS)
-_facts = tuple.__new__  # Facts(...) without the wrapper: it is made once a turn
+_tuple = tuple.__new__  # Facts(...) and PlayView(...) without their wrappers: they are made every turn
 
 
 class Play(State):
@@ -92,7 +92,7 @@ class Play(State):
 
     def view(self, seat: Seat | None) -> PlayView:
         """Public facts and the ranks of the seat's own pieces."""
-        return PlayView(seat, self.facts, self.deal.sight[seat])
+        return _tuple(PlayView, (seat, self.facts, self.deal.sight[seat]))
 
     def layout(self) -> Layout:
         """By square the piece on it, named by its seat and where it was set up."""
@@ -131,7 +131,7 @@ class Play(State):
         run = rules.shuttle.after(run, foe_run, move, ply)
         if chase or foe_chase or move.beside & enemy:
             chase, foe_chase = rules.chase.after(chase, foe_chase, move, mine, latest, places, enemy)
-        facts = _facts(
+        facts = _tuple(
             Facts,
             (
                 rules, places, enemy, own ^ move.shift, 1 - side, ply + 1, moved & move.stay | move.bit, lore,

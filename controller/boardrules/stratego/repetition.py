@@ -13,56 +13,51 @@ from boardrules.stratego.actions import Move
 from boardrules.stratego.board import GONE, Mask
 
 Run = tuple[Any, ...]
-"""A player's run back and forth: the square where his piece stands, then for k = 1, 2, ... what each of its
-last k turns crossed (a mask of borders, or of pairs of squares), as far as anything is left."""
-
-NO_RUN: Run = (GONE,)
+"""A player's last turns, the latest first, as far as all were made with the same piece (and at most N)."""
 
 
-def _longer(run: Run, move: Move, way: Callable[[Move], Mask], limit: int | None) -> Run:
-    """The run after one more turn, kept to the last `limit` turns."""
-    if run[0] != move.at:
-        return (move.to, way(move))
-    crossed = way(move)
-    masks = [crossed]
-    for mask in run[1:limit]:
-        if not mask & crossed:
-            break
-        masks.append(mask & crossed)
-    return (move.to, *masks)
+def _shared(turns: tuple[Move, ...], way: Callable[[Move], Mask]) -> Mask:
+    """What all these turns have in common: borders, or a pair of squares."""
+    mask = -1
+    for turn in turns:
+        mask &= way(turn)
+    return mask
 
 
 class Shuttle:
     """Q12 as most play it: every own turn counts, whoever began."""
 
-    start: Run = NO_RUN
+    start: Run = ()
 
     def __init__(self, limit: int, way: Callable[[Move], Mask], attacks_count: bool) -> None:
         self.limit = limit
         self.way = way
+        """What of a move is counted: the borders that it crosses (I12) or its two ends (I11)."""
         self.attacks_count = attacks_count
 
     def after(self, run: Run, foe: Run, move: Move, ply: int) -> Run:
         """The run of the player who made a turn by which his piece came to its target."""
-        if run[0] != move.at:
-            return (move.to, self.way(move))
-        return _longer(run, move, self.way, self.limit)
+        if run and run[0].to == move.at:
+            return (move, *run[: self.limit - 1])
+        return move.alone
 
     def after_attack(self, run: Run, foe: Run, move: Move, ply: int, stands: bool) -> Run:
         """The run of the player who attacked; whether his piece still stands."""
-        return self.after(run, foe, move, ply) if stands and self.attacks_count else NO_RUN
+        return self.after(run, foe, move, ply) if stands and self.attacks_count else ()
 
     def after_loss(self, run: Run, square: int) -> Run:
         """The run of a player whose piece on `square` was taken."""
-        return NO_RUN if run[0] == square else run
+        return () if run and run[0].to == square else run
 
-    def barred(self, run: Run, foe: Run, ply: int) -> Mask:
-        """What the piece on `run[0]` may not cross on this turn."""
-        return run[self.limit] if len(run) > self.limit else 0
+    def idle(self, run: Run) -> bool:
+        """Whether no move at all can be refused."""
+        return len(run) < self.limit
 
-    def bars(self, barred: Mask, square: int, move: Move, attack: bool) -> bool:
-        """Whether Q12 refuses a move, where the piece on `square` may not cross `barred`."""
-        return move.at == square and self.way(move) & barred != 0 and (self.attacks_count or not attack)
+    def bars(self, run: Run, foe: Run, ply: int, move: Move, attack: bool) -> bool:
+        """Whether Q12 refuses a move: each of the last N turns crossed what it would cross."""
+        if len(run) < self.limit or run[0].to != move.at or (attack and not self.attacks_count):
+            return False
+        return _shared((move, *run), self.way) != 0
 
 
 class NoShuttle(Shuttle):
@@ -73,20 +68,20 @@ class NoShuttle(Shuttle):
 
     def after(self, run: Run, foe: Run, move: Move, ply: int) -> Run:
         """Nothing."""
-        return NO_RUN
+        return ()
 
 
 class Trail(NamedTuple):
     """A player's run where a responder's turns may be left out of the count."""
 
     square: int
-    """Where the piece of the counted run stands."""
-    masks: tuple[Mask, ...]
-    """As in `Run`, of the counted turns."""
+    """Where the piece of the counted turns stands."""
+    turns: tuple[Move, ...]
+    """The counted turns of that piece that have something in common, the latest first, at most N."""
     plies: tuple[int, ...]
-    """When the turns of `masks` were made, the latest first."""
-    all: Run
-    """The run of all his turns, counted or not, without limit."""
+    """When each of them was made."""
+    all: tuple[Move, ...]
+    """His last turns, counted or not, that one piece made with something in common."""
     last: int
     """When he made his last turn."""
 
@@ -94,18 +89,25 @@ class Trail(NamedTuple):
 class FreeResponder(Shuttle):
     """`shuttle_responder=free`: he who answers a run that began before his own is not counted meanwhile."""
 
-    start: Run = Trail(GONE, (), (), NO_RUN, 0)
+    start: Run = Trail(GONE, (), (), (), 0)
+
+    def _longer(self, turns: tuple[Move, ...], square: int, move: Move) -> tuple[Move, ...]:
+        if square != move.at:
+            return (move,)
+        longer = (move, *turns)
+        while not _shared(longer, self.way):
+            longer = longer[:-1]
+        return longer
 
     def after(self, run: Run, foe: Run, move: Move, ply: int) -> Run:
         """As in `Shuttle`; a turn left out moves the piece and counts for nothing else."""
-        everything = _longer(run.all, move, self.way, None)  # type: ignore[attr-defined]
         trail = Trail(*run)
+        everything = self._longer(trail.all, trail.all[0].to if trail.all else GONE, move)
         if self._left_out(trail, Trail(*foe), ply):
             square = move.to if trail.square == move.at else trail.square
             return trail._replace(square=square, all=everything, last=ply)
-        counted = _longer((trail.square, *trail.masks), move, self.way, self.limit)
-        masks = counted[1:]
-        return Trail(move.to, masks, (ply, *trail.plies)[: len(masks)], everything, ply)
+        turns = self._longer(trail.turns, trail.square, move)[: self.limit]
+        return Trail(move.to, turns, (ply, *trail.plies)[: len(turns)], everything, ply)
 
     def after_attack(self, run: Run, foe: Run, move: Move, ply: int, stands: bool) -> Run:
         """As in `Shuttle`; a left-out attack that another piece falls by ends nothing."""
@@ -115,27 +117,31 @@ class FreeResponder(Shuttle):
         ends = (
             not self.attacks_count or trail.square == move.at or not self._left_out(trail, Trail(*foe), ply)
         )
-        return self.start if ends else trail._replace(all=NO_RUN, last=ply)
+        return self.start if ends else trail._replace(all=(), last=ply)
 
     def after_loss(self, run: Run, square: int) -> Run:
         """As in `Shuttle`."""
         trail = Trail(*run)
-        if trail.all[0] == square:
-            trail = trail._replace(all=NO_RUN)
-        return trail._replace(square=GONE, masks=(), plies=()) if trail.square == square else trail
+        if trail.all and trail.all[0].to == square:
+            trail = trail._replace(all=())
+        return trail._replace(square=GONE, turns=(), plies=()) if trail.square == square else trail
 
-    def barred(self, run: Run, foe: Run, ply: int) -> Mask:
-        """As in `Shuttle`; nothing on a turn that is left out."""
+    def idle(self, run: Run) -> bool:
+        """As in `Shuttle`."""
+        return len(Trail(*run).turns) < self.limit
+
+    def bars(self, run: Run, foe: Run, ply: int, move: Move, attack: bool) -> bool:
+        """As in `Shuttle`; never on a turn that is left out."""
         trail = Trail(*run)
-        if len(trail.masks) < self.limit or self._left_out(trail, Trail(*foe), ply):
-            return 0
-        return trail.masks[self.limit - 1]
+        if self.idle(run) or trail.square != move.at or (attack and not self.attacks_count):
+            return False
+        return not self._left_out(trail, Trail(*foe), ply) and _shared((move, *trail.turns), self.way) != 0
 
     @staticmethod
     def _left_out(trail: Trail, foe: Trail, ply: int) -> bool:
-        turns = len(foe.all) - 1
+        """Whether the other side's last turns form a run of two or more that began before this one's."""
         began = trail.plies[-1] if trail.plies else ply
-        return turns >= 2 and foe.last - 2 * (turns - 1) < began
+        return len(foe.all) >= 2 and foe.last - 2 * (len(foe.all) - 1) < began
 
 
 Places = bytes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from boardrules.core import Outcome, Seat, View
 from boardrules.stratego.actions import SEATS
@@ -13,21 +13,19 @@ from boardrules.stratego.pieces import SIGNS, UNKNOWN
 _WAITS = tuple((seat,) for seat in SEATS)
 
 
-class PlayView(View):
+class Seen(NamedTuple):
+    """All that a view is made of: public facts and own ranks."""
+
+    seat: Seat | None
+    facts: Facts
+    own: bytes
+    """By piece the rank, for the seat's own pieces."""
+
+
+class PlayView(Seen, View):
     """The game as one seat, or the spectator, may know it."""
 
-    __slots__ = ("_seat", "facts", "own")
-
-    def __init__(self, seat: Seat | None, facts: Facts, own: bytes) -> None:
-        self._seat = seat
-        self.facts = facts
-        self.own = own
-        """By piece the rank, for the seat's own pieces."""
-
-    @property
-    def seat(self) -> Seat | None:
-        """Whose view it is."""
-        return self._seat
+    __slots__ = ()
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -50,7 +48,7 @@ class PlayView(View):
         over = facts.outcome
         json: dict[str, Any] = {
             "game": facts.rules.game_id,
-            "seat": self._seat,
+            "seat": self.seat,
             "to_act": list(self.to_act),
             "phase": "play" if over is None else "over",
             "turn": facts.ply + 1,
@@ -98,16 +96,8 @@ class PlayView(View):
             "result": battle.result,
         }
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PlayView):
-            return NotImplemented
-        return (self._seat, self.facts, self.own) == (other._seat, other.facts, other.own)
-
-    def __hash__(self) -> int:
-        return hash((self._seat, self.facts.places, self.facts.ply))
-
     def __repr__(self) -> str:
-        return f"<view of {self._seat or 'the spectator'}: turn {self.facts.ply + 1}>"
+        return f"<view of {self.seat or 'the spectator'}: turn {self.facts.ply + 1}>"
 
 
 def truth(facts: Facts, ranks: bytes) -> dict[str, Any]:

@@ -128,7 +128,6 @@ def test_cuts_at_any_moment_lose_no_accepted_action(seed, tmp_path):
     player.bench.close()
 
 
-@pytest.mark.xfail(reason="a restarted table takes the beaten piece on its square for the winner")
 def test_a_cut_between_a_battle_and_its_chores_still_asks_for_the_exchange(tmp_path):
     told = []
     setups = """\

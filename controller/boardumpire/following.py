@@ -30,7 +30,8 @@ class Following:
         self.felt: set[Space] = set()
         self.air: dict[Home, Micros] = {}
         self.strays: dict[Space, frozenset[Home]] = {}
-        self.doubtful: set[frozenset[Home]] = set()
+        self.together: set[frozenset[Home]] = set()
+        """Pairs of pieces that were in hands together when one was set down: they may have been swapped."""
 
     def reset(
         self,
@@ -89,8 +90,7 @@ class Following:
 
     def _come_home(self, space: Space) -> None:
         others = self.loose() - {space}
-        if others:
-            self.doubtful.update(frozenset({space, other}) for other in others)
+        self.together.update(frozenset({space, other}) for other in others)
         self.air.pop(space, None)
 
     def loose(self) -> set[Home]:

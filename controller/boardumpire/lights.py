@@ -5,11 +5,11 @@ Nothing else writes a lamp. All that goes in is public, so the lamps can't tell 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Event, Seat, Space
-from boardumpire.tracker import Guidance
+from boardumpire.hands import Guidance
 from boardumpire.umpire import Ruling
 from boardware.ports import MS, LampId, Micros
 from boardwire.marks import LEGEND
@@ -23,6 +23,9 @@ Marks = Mapping[LampId, str]
 _RESULTS = {"attacker": "attacker-stands", "defender": "defender-stands", "both": "both-fall"}
 _CHORES = {"put": "put", "take": "take", "centre": "put"}
 
+_ASKED_FROM = {"attack-here": 1, "attack-where": 1}
+"""Questions whose first space is where the piece came from: the others are asked about."""
+
 
 class Show(NamedTuple):
     """Marks that outrank all others until a moment has passed."""
@@ -31,10 +34,10 @@ class Show(NamedTuple):
     until: Micros
 
 
-def of_ruling(ruling: Ruling, hands: Sequence[Space], now: Micros) -> Show | None:
+def of_ruling(ruling: Ruling, now: Micros) -> Show | None:
     """What a ruling shows for a while: a refusal where hands tried it, the result of a battle."""
     if ruling.refusal is not None:
-        return Show(dict.fromkeys(hands, "refused"), now + REFUSED) if hands else None
+        return Show(dict.fromkeys(ruling.hands, "refused"), now + REFUSED) if ruling.hands else None
     for event in ruling.events:
         if event.kind == "battle" and event.audience is None:
             return Show(_battle(event), now + BATTLE)
@@ -61,9 +64,11 @@ def frame(
         marks[space] = "may-attack" if attack else "may-go"
     for space in guidance.lifted:
         marks[space] = "lifted"
+    for space in guidance.late:
+        marks[space] = "put"
     if guidance.question is not None:
-        marks[guidance.question.origin] = "lifted"
-        marks[guidance.question.target] = "asks"
+        for space in guidance.question.spaces[_ASKED_FROM.get(guidance.question.code, 0) :]:
+            marks[space] = "asks"
     for chore in guidance.chores:
         marks[chore.space] = _CHORES[chore.kind]
     for show in shows:

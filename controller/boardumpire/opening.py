@@ -6,14 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boardrules import registry
-from boardrules.core import BadText, IllegalAction
+from boardrules.core import BadText, IllegalAction, State
 from boardrules.fold import Fold
 from boardumpire import records
 from boardumpire.errors import JournalError
-from boardumpire.journal import GameHeader, Store
+from boardumpire.hands import Timing
+from boardumpire.journal import Entry, GameHeader, Store
 from boardumpire.pen import DirectPen, Pen
-from boardumpire.table import Table
-from boardumpire.tracker import Timing, Tracker
+from boardumpire.table import IN_ORDER, Resumed, Table
+from boardumpire.tracker import Tracker
+from boardumpire.umpire import carried, exchanged
 from boardware.parts import Board
 from boardware.ports import MS, Micros, Ports
 
@@ -43,9 +45,10 @@ def open_table(
     these rules can't go on with.
     """
     header = store.unfinished()
+    resumed = Resumed()
     if header is not None:
         _check_board(header, board)
-        fold = replay(store, header)
+        fold, resumed = replay(store, header)
         if fold.state.outcome is not None:  # the power went between the last action and the ending
             store.finish(header.number, fold.state.outcome, wall_ms)
             header = None
@@ -65,6 +68,7 @@ def open_table(
         Tracker(timing),
         wall_ms - now // MS,
         lambda: records.export(store, number),
+        resumed,
     )
     table.step(now)
     return table
@@ -77,17 +81,35 @@ def _check_board(header: GameHeader, board: Board) -> None:
         )
 
 
-def replay(store: Store, header: GameHeader) -> Fold:
-    """A game with its history, from its entries. Raises `JournalError` naming the entry that fails."""
+def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
+    """A game from its entries, with what they say beside its state.
+
+    Raises `JournalError` naming the entry that can't be replayed.
+    """
     fold = Fold(registry.new(header.game, header.options))
+    blind: set[str] = set()
+    latest: tuple[State, Entry] | None = None
     for entry in store.entries(header.number):
-        if entry.kind != "action":
-            continue
-        try:
-            fold.push_text(entry.seat, entry.text)
-        except (BadText, IllegalAction) as error:
-            text = "a sealed action" if entry.secret else repr(entry.text)
-            reason = "" if entry.secret else f": {error}"
-            place = f"game {header.number}, entry {entry.seq}"
-            raise JournalError(f"{place}: {text} can't be replayed{reason}") from None
-    return fold
+        if entry.kind == "action":
+            latest = fold.state, entry
+            _push(fold, entry, f"game {header.number}, entry {entry.seq}")
+        elif entry.text.startswith("agreed by-hand "):
+            blind.add(entry.text.removeprefix("agreed by-hand "))
+        elif entry.text.startswith("agreed by-reed "):
+            blind.discard(entry.text.removeprefix("agreed by-reed "))
+        elif entry.text == IN_ORDER:
+            latest = None
+    return fold, Resumed(frozenset(blind), _exchange(*latest, fold.state) if latest else None)
+
+
+def _push(fold: Fold, entry: Entry, place: str) -> None:
+    try:
+        fold.push_text(entry.seat, entry.text)
+    except (BadText, IllegalAction) as error:
+        text = "a sealed action" if entry.secret else repr(entry.text)
+        reason = "" if entry.secret else f": {error}"
+        raise JournalError(f"{place}: {text} can't be replayed{reason}") from None
+
+
+def _exchange(before: State, entry: Entry, after: State) -> str | None:
+    return exchanged(before, after, carried(before, entry.seat, entry.text))

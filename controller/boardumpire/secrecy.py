@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from boardrules.core import BadText, Event, Refusal, Sample, Seat, State, visible
 from boardumpire import announce
-from boardumpire.tracker import Chore, Fault, Question, Reminder
+from boardumpire.consent import Proposal
+from boardumpire.hands import Chore, Fault, Question, Reminder
 from boardumpire.umpire import Ruling
 from boardware.ports import MS, Micros
 
@@ -118,10 +119,24 @@ def trouble(at: Micros, code: str, where: str, detail: str) -> Message:
 
 
 def question(at: Micros, asked: Question) -> Message:
-    """What the sensors could not decide."""
-    text = _say(f"question {asked.code}", origin=asked.origin, target=asked.target)
-    data = {"code": asked.code, "spaces": [asked.origin, asked.target], "text": text}
+    """What the sensors could not decide; `seat` is whose phone may answer, `null` any."""
+    first, rest = asked.spaces[:1], asked.spaces[1:]
+    named = {"first": " ".join(first), "rest": " ".join(rest), "spaces": " ".join(asked.spaces)}
+    text = _say(f"question {asked.code}", **named)
+    data = {"code": asked.code, "spaces": list(asked.spaces), "seat": asked.seat, "text": text}
     return Message(at, None, "question", data)
+
+
+def proposal(at: Micros, wanted: Proposal, answer: str = "open") -> Message:
+    """What a seat proposes; `answer` becomes `agreed` or `declined`."""
+    text = _say(f"proposal {wanted.word()}", seat=wanted.by, space=wanted.about())
+    data = {"seat": wanted.by, "thing": wanted.thing, "asked": sorted(wanted.asked), "answer": answer}
+    return Message(at, None, "proposal", data | {"text": text})
+
+
+def adjourned(at: Micros) -> Message:
+    """The board was put away; the game stays in the journal."""
+    return Message(at, None, "adjourned", {"text": _say("note adjourned")})
 
 
 def reminder(at: Micros, told: Reminder) -> Message:

@@ -11,23 +11,39 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from boardrules.core import Action, BadText, Layout, Seat, Space, State
+from boardrules.core import Action, BadText, Seat, Space, State
 from boardrules.fold import Fold
-from boardumpire import lights, secrecy
+from boardumpire import consent, lights, secrecy
+from boardumpire.consent import Proposal
 from boardumpire.errors import JournalError, SeatError
+from boardumpire.hands import Fault, Guidance, InOrder, Intent, PutBack, Question, Reminder, Told
 from boardumpire.pen import Pen, Ticket
 from boardumpire.secrecy import Message
-from boardumpire.tracker import Fault, Guidance, InOrder, Intent, Question, Reminder, Told, Tracker
-from boardumpire.umpire import Ruling, judge, position
+from boardumpire.surface import Surface
+from boardumpire.tracker import Tracker
+from boardumpire.umpire import Ruling, answerer, carried, judge, position
 from boardware.parts import Board
-from boardware.ports import MS, Felt, LampId, Micros, Ports
+from boardware.ports import MS, Felt, LampId, Micros, Ports, Pressed
+
+ASK_TAKE_BACK = "ask-take-back"
+
+IN_ORDER = "in order"
+"""The note that the chores of the last battle are done."""
+
+
+class Resumed(NamedTuple):
+    """What the journal says of a game beside its state."""
+
+    blind: frozenset[Space] = frozenset()
+    """Spaces that the seats agreed to play by hand."""
+    exchange: Space | None = None
+    """Where the last battle left a winner to be set down, and nothing says yet that he was."""
 
 
 class _Pending(NamedTuple):
     """A ruling that is being written."""
 
     ruling: Ruling
-    hands: tuple[Space, ...]
     ticket: Ticket
 
 
@@ -48,19 +64,25 @@ class Table:
         tracker: Tracker,
         epoch_ms: int,
         record: Callable[[], str],
+        resumed: Resumed = Resumed(),  # noqa: B008 - immutable
     ) -> None:
         self.board = board
         self.ports = ports
+        self.record = record
         self.marks: Mapping[LampId, str] = {}
         self._fold = fold
         self._pen = pen
         self._game = game
         self._tracker = tracker
         self._epoch_ms = epoch_ms
-        self.record = record
-        self._spaces = frozenset(board.spaces)
-        self._space_of = {slot.id: space for space, place in board.spaces.items() for slot in place.slots}
-        self._slots = {space: tuple(s.id for s in place.slots) for space, place in board.spaces.items()}
+        self._surface = Surface(board)
+        self._blind = resumed.blind
+        self._exchange = resumed.exchange
+        self._last: tuple[Space, Space] | None = None
+        self._proposal: Proposal | None = None
+        self._adjourned = False
+        self._asks: Question | None = None
+        """What the table itself asks, before hands are judged."""
         self._messages: deque[Message] = deque()
         self._said: deque[tuple[Seat, str]] = deque()
         self._shows: list[lights.Show] = []
@@ -118,7 +140,14 @@ class Table:
     @property
     def guidance(self) -> Guidance:
         """What hands should do: public."""
+        if self._asks is not None:
+            return Guidance((), (), {}, self._asks)
         return self._tracker.guidance()
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """What a seat has proposed and the others have not answered yet."""
+        return self._proposal
 
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """What `seat` (`None`: everybody) may know, as JSON. Raises `SeatError` for a seat that is none."""
@@ -134,17 +163,15 @@ class Table:
     def check(self, seat: Seat, text: str) -> None:
         """Ask what the umpire would say to it, without doing it. Raises `SeatError`, for that seat alone."""
         self._seat(seat)
-        refusal = self._state.refusal(self._parsed(seat, text))
+        try:
+            refusal = self._state.refusal(self._state.parse(text, seat))
+        except BadText as error:
+            raise SeatError(str(error)) from None
         if refusal is not None:
             raise SeatError(secrecy.refusal_text(refusal))
 
-    @property
-    def layout(self) -> Layout:
-        """What the board must hold: public."""
-        return self._state.layout()
-
     def say(self, seat: Seat, text: str, now: Micros) -> None:
-        """What a seat says in private: an action of the game, a table action, `yes` or `no`.
+        """What a seat says in private: an action of the game or about it, `yes`, `no`, or a proposal.
 
         While a ruling is being written it waits its turn, and what is then wrong with it comes back as a
         private message. Raises `SeatError`, whose text is for that seat alone.
@@ -155,28 +182,36 @@ class Table:
         if self._pending is not None:
             self._said.append((seat, text))
             return
-        if text.strip().lower() in ("yes", "no"):
-            if seat not in self._state.seats_to_act():
-                raise SeatError("nothing was asked of you")
-            self._answer(text.strip().lower() == "yes", now)
+        word, _, about = text.strip().partition(" ")
+        if word in ("yes", "no"):
+            self._answer(seat, word == "yes", now)
+        elif word in ("by-hand", "by-reed", "adjourn"):
+            self._propose(seat, word, about, now)
         else:
-            self._act(seat, self._parsed(seat, text), now)
+            self._act(seat, text, now)
 
     def _seat(self, seat: Seat) -> None:
         if seat not in self._state.seats:
             raise SeatError(f"no seat {seat!r}: expected one of {', '.join(self._state.seats)}")
 
-    def _parsed(self, seat: Seat, text: str) -> Action:
+    def _act(self, seat: Seat, text: str, now: Micros) -> None:
         try:
-            return self._state.parse(text, seat)
+            action = self._state.parse(text, seat)
         except BadText as error:
             raise SeatError(str(error)) from None
-
-    def _act(self, seat: Seat, action: Action, now: Micros) -> None:
         refusal = self._state.refusal(action)
         if refusal is not None:
             raise SeatError(secrecy.refusal_text(refusal))
-        self._rule(action, (), now)
+        hands = carried(self._state, seat, str(action)) or ()
+        if hands and not self._may_declare(hands):
+            raise SeatError("that is done with the pieces on the board")
+        self._rule(action, hands, now)
+
+    def _may_declare(self, hands: tuple[Space, ...]) -> bool:
+        """Whether a phone may say what hands do: where the board asks, or a space is played by hand."""
+        asked = self.guidance.question
+        answers = asked is not None and asked.code == "attack-where" and asked.spaces[0] == hands[0]
+        return answers or bool(self._blind & set(hands))
 
     def _hear(self, seat: Seat, text: str, now: Micros) -> None:
         try:
@@ -184,53 +219,159 @@ class Table:
         except SeatError as error:
             self._messages += secrecy.answers(now, seat, str(error), self._state.seats)
 
+    # Consent
+
+    def _propose(self, seat: Seat, word: str, about: str, now: Micros) -> None:
+        thing = f"{word} {about}".strip()
+        if word in ("by-hand", "by-reed") and about not in self.board.spaces:
+            raise SeatError(f"{word!r} needs a space of the board: found {about!r}")
+        if self._proposal is not None:
+            raise SeatError("another proposal waits for its answer")
+        self._stale = True
+        self._proposal = consent.propose(seat, thing, self._state.seats)
+        self._messages.append(secrecy.proposal(now, self._proposal))
+
+    def _answer(self, seat: Seat | None, yes: bool, now: Micros) -> None:
+        """Yes or no, from a phone or (`None`) by a button: to a proposal, a question, or an offer."""
+        self._stale = True
+        proposal, question = self._proposal, self.guidance.question
+        if self._asks is not None:
+            self._asks = None
+            if yes:
+                self._surface.turn()
+                self._begin(now, None)
+        elif proposal is not None and (seat is None or seat in proposal.asked):
+            self._decide(proposal, seat, yes, now)
+        elif question is not None and question.seat not in (None, seat) and seat is not None:
+            raise SeatError(f"that is for {question.seat} to answer")
+        elif question is not None:
+            self._answer_tracker(yes, now)
+        elif not self._answer_offer(seat, yes, now):
+            if seat is not None and seat not in self._state.seats_to_act():
+                raise SeatError("nothing was asked of you")
+            self._answer_tracker(yes, now)
+
+    def _answer_tracker(self, yes: bool, now: Micros) -> None:
+        asked = self.guidance.question
+        told = self._tracker.answer(yes, now)
+        if asked is not None and asked.code == "adjourn" and yes:
+            self._adjourn(now)
+        elif told is not None:
+            self._told(told, now)
+
+    def _answer_offer(self, seat: Seat | None, yes: bool, now: Micros) -> bool:
+        for thing in ("take-back", "draw"):
+            word = f"{'agree' if yes else 'decline'}-{thing}"
+            who = answerer(self._state, word)
+            if who is not None and seat in (None, who):
+                self._rule(self._state.parse(word, who), (), now)
+                return True
+        return False
+
+    def _decide(self, proposal: Proposal, seat: Seat | None, yes: bool, now: Micros) -> None:
+        left = consent.agreed(proposal, seat)
+        self._proposal = left if yes and left.asked else None
+        if not yes:
+            self._messages.append(secrecy.proposal(now, proposal, "declined"))
+        elif not left.asked:
+            self._messages.append(secrecy.proposal(now, left, "agreed"))
+            self._carry_out(left, now)
+
+    def _carry_out(self, proposal: Proposal, now: Micros) -> None:
+        match proposal.word():
+            case "by-hand":
+                self._blind |= {proposal.about()}
+            case "by-reed":
+                self._blind -= {proposal.about()}
+            case "adjourn":
+                self._adjourn(now)
+                return
+            case "resign":
+                self._rule(self._state.parse("resign", proposal.by), (), now)
+                return
+        self._note(proposal.by, f"agreed {proposal.thing}", now)
+        self._begin(now, None)
+
+    def _adjourn(self, now: Micros) -> None:
+        self._adjourned = True
+        self._messages.append(secrecy.adjourned(now))
+        self._note("", "adjourned", now)
+
     # What comes in
 
     def _feel(self, now: Micros) -> None:
         events = self.ports.sensors.step(now)
         if not self._begun:
             self._begun = True
-            self._begin(now, None, None)
+            self._begin(now, None)
+            if self._surface.fits_turned(self.ports.sensors.present(), self._state.layout().keys()):
+                self._asks = Question("turned", (), None)
+                self._messages.append(secrecy.question(now, self._asks))
         for event in events:
+            self._stale = True
             if isinstance(event, Felt):
-                self._stale = True
-                space = self._space_of[event.slot]
-                self._tracker.felt(space, self._is_felt(space), event.at)
+                self._adjourned = False
+                space = self._surface.space(event.slot)
+                present = self._surface.occupied(space, self.ports.sensors.present())
+                self._tracker.felt(space, present, event.at)
             else:
                 self._messages.append(secrecy.trouble(now, event.code, event.where, event.detail))
-
-    def _is_felt(self, space: Space) -> bool:
-        present = self.ports.sensors.present()
-        return any(slot in present for slot in self._slots[space])
+                if event.code == "bank-back":
+                    self._tracker.snapshot(self._felt_spaces(), now)
 
     def _felt_spaces(self) -> set[Space]:
-        return {self._space_of[slot] for slot in self.ports.sensors.present()}
+        return self._surface.spaces(self.ports.sensors.present())
 
     def _press(self, now: Micros) -> None:
-        for press in self.ports.console.step(now):
-            if press.button in ("confirm", "cancel") and self._pending is None and not self._broken:
-                self._answer(press.button == "confirm", now)
+        for event in self.ports.console.step(now):
+            if self._pending is not None or self._broken:
+                continue
+            if isinstance(event, Pressed):
+                if event.button in ("confirm", "cancel"):
+                    self._answer(None, event.button == "confirm", now)
+            else:
+                self._gesture(event.button, now)
 
-    def _answer(self, yes: bool, now: Micros) -> None:
-        """Take an answer to what the tracker asks, or a confirmation of what hands show."""
-        self._stale = True
-        intent = self._tracker.answer(yes, now)
-        if intent is not None:
-            self._told(intent, now)
+    def _gesture(self, button: str, now: Micros) -> None:
+        """A button held down, for those who play without a phone; docs/tracker.md lists them."""
+        mover = self._mover()
+        if self._proposal is not None or not mover:
+            return
+        if button == "cancel":
+            self._propose(mover, "resign", "", now)
+        elif button == "confirm":
+            self._try(mover, "offer-draw", now)
+        elif button == "turn":
+            others = [seat for seat in self._state.seats if seat != mover]
+            self._try(others[0], ASK_TAKE_BACK, now)
+
+    def _try(self, seat: Seat, word: str, now: Micros) -> None:
+        """Say a word of the game by the board alone; if it can't be said now everybody hears why."""
+        try:
+            self._rule(self._state.parse(word, seat), (), now)
+        except BadText:
+            return
 
     # Judging
 
     def _judge(self, now: Micros) -> None:
-        if self._pending is not None or self._broken:
+        if not self._judging():
             return
         for told in self._tracker.tick(now):
             self._stale = True
             self._told(told, now)
 
+    def _judging(self) -> bool:
+        held = self._pending is not None or self._asks is not None
+        return not (held or self._broken or self._adjourned)
+
     def _told(self, told: Told, now: Micros) -> None:
         match told:
             case Intent(origin, target):
                 self._intend(origin, target, now)
+            case PutBack(_, target):
+                mover = self._tracker.position.owners[target]
+                self._rule(self._state.parse(ASK_TAKE_BACK, mover), (), now)
             case Fault():
                 self._messages.append(secrecy.fault(now, told))
                 self._note(self._mover(), f"fault {told.code} {' '.join(told.spaces)}", now)
@@ -241,22 +382,26 @@ class Table:
             case Reminder():
                 self._messages.append(secrecy.reminder(now, told))
             case InOrder():
-                pass  # `_guide` tells that no chore is left
+                self._put_in_order(now)
+
+    def _put_in_order(self, now: Micros) -> None:
+        if self._exchange is not None:
+            self._exchange = None
+            self._note("", IN_ORDER, now)
 
     def _mover(self) -> Seat:
         return next(iter(self._state.seats_to_act()), "")
 
     def _intend(self, origin: Space, target: Space, now: Micros) -> None:
-        if self._pending is not None:
-            return
-        seat = self._tracker.position.owners[origin]
-        self._rule(self._state.hand_action(seat, origin, target), (origin, target), now)
+        if self._pending is None:
+            seat = self._tracker.position.owners[origin]
+            self._rule(self._state.hand_action(seat, origin, target), (origin, target), now)
 
     def _rule(self, action: Action, hands: tuple[Space, ...], now: Micros) -> None:
         ruling = judge(self._state, action, (hands[0], hands[1]) if hands else None)
         self._stale = True
         if ruling.refusal is not None:
-            self._refuse(ruling, hands, now)
+            self._refuse(ruling, now)
             return
         public = [event.json() for event in ruling.events if event.audience is None]
         ticket = self._pen.write(
@@ -268,12 +413,12 @@ class Table:
             events=public,
             at_ms=self._wall(now),
         )
-        self._pending = _Pending(ruling, hands, ticket)
+        self._pending = _Pending(ruling, ticket)
         self._settle_ticket(now)
 
-    def _refuse(self, ruling: Ruling, hands: tuple[Space, ...], now: Micros) -> None:
+    def _refuse(self, ruling: Ruling, now: Micros) -> None:
         self._messages += secrecy.refused(now, ruling, self._state.seats)
-        show = lights.of_ruling(ruling, hands, now)
+        show = lights.of_ruling(ruling, now)
         if show:
             self._shows.append(show)
         self._note(ruling.action.seat, f"refused {ruling.action}", now)
@@ -292,19 +437,29 @@ class Table:
             self._broken = True
             self._messages.append(secrecy.trouble(now, "journal", "", str(error)))
             return
-        ruling = pending.ruling
+        self._conclude(pending.ruling, now)
+
+    def _conclude(self, ruling: Ruling, now: Micros) -> None:
         self._fold.push(ruling.action)
-        if self._state.outcome is not None:
-            self._pen.finish(self._game, self._state.outcome, self._wall(now))
+        outcome = self._state.outcome
+        if outcome is not None:
+            self._pen.finish(self._game, outcome, self._wall(now))
         self._messages += secrecy.accepted(now, ruling, self._state.seats)
-        show = lights.of_ruling(ruling, pending.hands, now)
+        show = lights.of_ruling(ruling, now)
         if show:
             self._shows.append(show)
-        self._begin(now, ruling.moved, ruling.exchange)
+        self._last = None
+        if ruling.hands:
+            self._exchange = ruling.exchange
+            if not any(event.kind == "battle" for event in ruling.events):
+                self._last = (ruling.hands[0], ruling.hands[1])
+        self._begin(now, ruling.hands)
 
-    def _begin(self, now: Micros, moved: frozenset[Space] | None, exchange: Space | None) -> None:
-        public = position(self._state, self._spaces)
-        self._tracker.begin(public, self._felt_spaces(), now, moved=moved, exchange=exchange)
+    def _begin(self, now: Micros, hands: tuple[Space, ...] | None) -> None:
+        public = position(self._state, self._surface.all, self._last, self._blind)
+        self._tracker.begin(public, self._felt_spaces(), now, hands=hands, exchange=self._exchange)
+        if self._tracker.in_order:
+            self._put_in_order(now)
 
     def _note(self, seat: Seat, text: str, now: Micros) -> None:
         """Note in the journal what is no action; it changes no state, so nothing waits for it."""
@@ -318,9 +473,9 @@ class Table:
     # What goes out
 
     def _guide(self, now: Micros) -> None:
-        if not self._stale:
+        if not self._stale or self._adjourned:
             return
-        chores = self._tracker.guidance().chores
+        chores = self.guidance.chores
         if chores != self._told_chores:
             self._told_chores = chores
             self._messages.append(secrecy.chores(now, chores))
@@ -333,7 +488,10 @@ class Table:
         if self._stale or len(kept) != len(self._shows):
             self._shows = kept
             self._stale = False
-            marks = lights.frame(self._tracker.guidance(), self._state.seats_to_act(), kept, now)
+            marks = {}
+            if not self._adjourned:
+                marks = lights.frame(self.guidance, self._state.seats_to_act(), kept, now)
+            marks = self._surface.lamps(marks)
             if marks != self.marks:
                 self.marks = marks
                 self.ports.lamps.show(marks, now)
@@ -342,7 +500,7 @@ class Table:
     def _due(self) -> Micros | None:
         times: Iterable[Micros | None] = (
             self.ports.lamps.due(),
-            self._tracker.due() if self._pending is None and not self._broken else None,
+            self._tracker.due() if self._judging() else None,
             min((show.until for show in self._shows), default=None),
         )
         return min((time for time in times if time is not None), default=None)

@@ -6,99 +6,30 @@ side of the game alone (`Position`), so nothing it says or the moment it says it
 A position is *in order* when what is felt equals the layout. From there hands lift, slide and set down;
 what they mean is judged once it has been still for the settle time. After a ruling, a refusal, a fault or a
 start the board may differ from the layout: the differences are *chores*, and no further action is judged
-before they are done. What hands do meanwhile is held, not lost.
+before they are done. What hands do meanwhile is held, not lost. docs/tracker.md has the table of situations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from boardumpire.following import Following, Home, Space
-from boardware.ports import MS, SECOND, Micros
-
-
-class Position(NamedTuple):
-    """What everybody may know of a state, as far as hands are concerned."""
-
-    owners: Mapping[Space, str]
-    """The spaces that hold a piece, with the seat whose piece it is."""
-    free: frozenset[Space]
-    """Spaces where hands may do as they like."""
-    movers: frozenset[str]
-    """The seats whose pieces may be moved now."""
-    steps: Mapping[Space, Mapping[Space, bool]]
-    """origin -> target -> whether it is an attack; all that public knowledge allows."""
-
-
-class Intent(NamedTuple):
-    """What the hands of the seat to move seem to mean: carry the piece of `origin` to `target`."""
-
-    origin: Space
-    target: Space
-
-
-class Fault(NamedTuple):
-    """The board is wrong, by hands rather than by the rules. Chores lead back."""
-
-    code: str
-    """`not-your-turn`, `extra-piece`, `between-spaces`, `muddle`."""
-    spaces: tuple[Space, ...]
-
-
-class Question(NamedTuple):
-    """Something the sensors can't decide. Confirm or cancel on the board, or yes or no, answers it."""
-
-    code: str
-    """`attack-here`: did the piece of `origin` attack the piece of `target`?"""
-    origin: Space
-    target: Space
-
-
-class Reminder(NamedTuple):
-    """A piece has been up for long."""
-
-    home: Space
-
-
-class InOrder(NamedTuple):
-    """All chores are done: the board equals the layout."""
-
-
-Told = Intent | Fault | Question | Reminder | InOrder
-
-
-class Chore(NamedTuple):
-    """One thing to do with a piece so that the board equals the layout."""
-
-    kind: str
-    """`put` a piece on the space, `take` the piece off it, or `centre` it on its space."""
-    space: Space
-    seat: str | None
-    """Whose piece it is, where that is known."""
-
-
-class Guidance(NamedTuple):
-    """What the board shows about hands now: everything here is public."""
-
-    chores: tuple[Chore, ...]
-    lifted: tuple[Space, ...]
-    hints: Mapping[Space, bool]
-    """Where the lifted piece may go; true: an attack."""
-    question: Question | None
-
-
-class Timing(NamedTuple):
-    """How long hands may take. All in microseconds."""
-
-    settle: Micros = 350 * MS
-    touch: Micros = 200 * MS
-    """A dip of a reed up to this long is a touch; a longer one was a piece lifted and set back."""
-    ask: Micros = 5 * SECOND
-    """How long something inexplicable may stand before the board says so."""
-    wonder: Micros = 20 * SECOND
-    """How long a piece may be up before the umpire asks whether it attacked unfelt."""
-    remind: Micros = 120 * SECOND
+from boardumpire.hands import (
+    Chore,
+    Fault,
+    Guidance,
+    InOrder,
+    Intent,
+    Position,
+    PutBack,
+    Question,
+    Reminder,
+    Timing,
+    Told,
+)
+from boardware.ports import Micros
 
 
 class _Touch(NamedTuple):
@@ -109,11 +40,11 @@ class _Touch(NamedTuple):
     lasted: Micros
 
 
-_NOTHING: Mapping[Space, bool] = {}
+_NOWHERE: Mapping[Space, bool] = {}
 
 
 class Tracker:
-    """Follows the hands of one board. Not thread-safe; all times are passed in and never go back."""
+    """Follows the hands of one board. All times are passed in and never go back."""
 
     def __init__(self, timing: Timing | None = None) -> None:
         self.timing = timing or Timing()
@@ -121,6 +52,9 @@ class Tracker:
         self.following = Following()
         self._debts: set[Space] = set()
         self._exchange: set[Space] = set()
+        self._claimed: dict[Space, Home] = {}
+        """Chores that were met while another hand's piece, which could go there too, was in the air."""
+        self._doubt: set[frozenset[Home]] = set()
         self._dips: dict[Space, tuple[Home, Micros]] = {}
         self._touch: _Touch | None = None
         self._question: Question | None = None
@@ -128,6 +62,10 @@ class Tracker:
         self._since: Micros = 0
         self._reminded: set[Home] = set()
         self._between: tuple[Space, ...] = ()
+        self._obliged: Home | None = None
+        self._untouched = True
+        self._declined: Question | None = None
+        self._stood = False
         self._just_in_order = False
 
     # What comes in
@@ -138,36 +76,49 @@ class Tracker:
         felt: Iterable[Space],
         now: Micros,
         *,
-        moved: frozenset[Space] | None = None,
+        hands: tuple[Space, ...] | None = None,
         exchange: Space | None = None,
     ) -> None:
         """Take a new layout, after a ruling or at a start.
 
-        `moved` holds the spaces that the ruling was about; what differs there is a chore, while a piece
+        `hands` holds the spaces that the ruling was about; what differs there is a chore, while a piece
         that another hand lifted early elsewhere stays in play. `None` (a start) makes every difference a
         chore. `exchange` is a space whose piece was beaten: if a piece is felt there, it is still the
         loser, which has to go before the winner can be set down.
         """
-        early = self._in_play() if moved is not None else set()
+        moved = frozenset(hands or ())
+        early = self._in_play() - moved if hands is not None else set()
         self.position = position
-        expected = position.owners.keys() - position.free
-        self.following.reset(expected, position.free, felt, moved or frozenset(), now)
+        self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
         self._exchange = {exchange} & self.following.felt if exchange is not None else set()
-        differing = set(self.following.air) | set(self.following.strays)
-        self._debts = (differing - (early - (moved or frozenset()))) | self._exchange
+        self._debts = (self._differing() - early) | self._exchange
+        self._carry_doubt(hands)
+        self._claimed.clear()
         self._dips.clear()
-        self._forget(now)
+        self._obliged = None
+        self._untouched = not early
+        self._stood = not self._debts
+        self._forget()
         self._reconsider(now)
+
+    def _carry_doubt(self, hands: tuple[Space, ...] | None) -> None:
+        """Doubt about who is who outlives a ruling; a piece that moved is known by its new space."""
+        renamed = {hands[0]: hands[1]} if hands and len(hands) == 2 else {}
+        pairs = ({renamed.get(home, home) for home in pair} for pair in self._doubt)
+        owners = self.position.owners
+        self._doubt = {frozenset(pair) for pair in pairs if len(pair) == 2 and pair <= owners.keys()}
 
     def undo(self, now: Micros) -> None:
         """The intent was refused: all that differs from the layout becomes a chore."""
-        self._debts |= set(self.following.air) | set(self.following.strays)
-        self._forget(now)
+        self._debts |= self._differing()
+        self._obliged = None  # a piece that can't move frees the hand that touched it
+        self._forget()
 
     def felt(self, space: Space, present: bool, now: Micros) -> None:
         """A reed changed (debounced)."""
-        if (space in self.following.felt) == present:
+        if (space in self.following.felt) == present or space in self.position.blind:
             return
+        self._question = self._declined = None
         if present:
             self._place(space, now)
         else:
@@ -175,12 +126,52 @@ class Tracker:
         self._settle_debts()
         self._reconsider(now)
 
-    def answer(self, yes: bool, now: Micros) -> Intent | None:
-        """Confirm or cancel: answers the open question, or confirms a touch at once."""
-        asked = self._question or (self._asked() if not self._debts else None)
-        self._question = self._touch = None
+    def snapshot(self, felt: Iterable[Space], now: Micros) -> None:
+        """The board was out of sight and is felt again as a whole, in no order.
+
+        If one step of the mover explains every difference it is taken as made; else all are chores.
+        """
+        position = self.position
+        self.following.reset(position.judged(), position.free, self._seen(felt), frozenset(self._debts), now)
+        missing, extra = set(self.following.air), set(self.following.strays)
+        if len(missing) == len(extra) == 1 and not self._debts:
+            (origin,), (target,) = missing, extra
+            if position.steps.get(origin, _NOWHERE).get(target) is False:
+                self.following.strays[target] = frozenset(missing)
+                missing = extra = set()
+        self._debts |= missing | extra
+        self._forget()
+        self._settle_debts()
         self._reconsider(now)
-        return Intent(asked.origin, asked.target) if asked and yes else None
+
+    def answer(self, yes: bool, now: Micros) -> Told | None:
+        """Confirm or cancel: answers the open question, or confirms a touch at once."""
+        asked = self._question or (None if self._debts else self._attack_asked())
+        self._question = self._touch = None
+        self._declined = None if yes else asked
+        told = self._answered(asked, yes) if asked is not None else None
+        self._settle_debts()
+        self._reconsider(now)
+        return told
+
+    def _answered(self, asked: Question, yes: bool) -> Told | None:
+        match asked.code, asked.spaces:
+            case "attack-here" | "came-from", (origin, target):
+                return Intent(origin, target) if yes else None
+            case "that-piece", (origin, target, *_):
+                if yes:
+                    self._doubt.clear()
+                    return Intent(origin, target)
+                self._debts |= self._differing()
+            case "same-places", spaces:
+                self._doubt = {pair for pair in self._doubt if not pair <= set(spaces)}
+                if not yes:  # both have to be taken up, and go where they belong
+                    self._exchange.update(spaces)
+            case "who-stands", (space, _):
+                self._claimed.pop(space, None)
+                if not yes:
+                    self._exchange.add(space)
+        return None
 
     def tick(self, now: Micros) -> list[Told]:
         """What has become clear by `now`. An intent is told again until `begin` or `undo` answers it."""
@@ -190,8 +181,7 @@ class Tracker:
             told.append(InOrder())
         if self._candidate is not None and now >= self._since + self._patience(self._candidate):
             told.append(self._tell(self._candidate, now))
-        told += self._reminders(now)
-        return told
+        return told + self._reminders(now)
 
     def due(self) -> Micros | None:
         """When `tick` has something to tell next, if nothing is felt before."""
@@ -211,29 +201,36 @@ class Tracker:
     def guidance(self) -> Guidance:
         """What lamps and screens show about hands now."""
         following, owners = self.following, self.position.owners
-        chores = [Chore("take", s, owners.get(s)) for s in sorted(self._exchange)]
-        for space in sorted(self._debts - self._exchange):
-            if space in following.air:
+        chores = []
+        for space in sorted(self._debts | self._exchange):
+            if space in self._exchange:
+                chores.append(Chore("take", space, owners.get(space)))
+            elif space in following.air:
                 chores.append(Chore("put", space, owners[space]))
             elif space in following.strays:
                 chores.append(Chore("take", space, None))
         chores += [Chore("centre", space, None) for space in self._between]
-        lifted = tuple(sorted(set(following.loose()) - self._debts))
-        hints = _NOTHING
-        own = self._own(self._loose_or_resting())
-        if len(own) == 1 and not self._debts:
-            hints = self.position.steps.get(own[0], _NOTHING)
-            lifted = tuple(sorted({*lifted, own[0]}))
-        return Guidance(tuple(chores), lifted, hints, self._question)
+        in_play = set(following.air) - self._debts
+        own = self._own(in_play)
+        alone = own[0] if len(own) == 1 and not self._debts else None
+        lifted = (following.loose() & in_play) | ({alone} if alone else set())
+        hints = self.position.steps.get(alone, _NOWHERE) if alone else _NOWHERE
+        late = tuple(sorted(self._reminded & in_play))
+        return Guidance(tuple(chores), tuple(sorted(lifted)), hints, self._question, late)
 
     # Following
 
+    def _seen(self, felt: Iterable[Space]) -> set[Space]:
+        """What is felt; a space played by hand counts as the layout says."""
+        blind = self.position.blind
+        return (set(felt) - blind) | (blind & self.position.owners.keys())
+
+    def _differing(self) -> set[Space]:
+        return set(self.following.air) | set(self.following.strays)
+
     def _in_play(self) -> set[Space]:
         """Pieces lifted and set down by hands since the board was in order, chores aside."""
-        return (set(self.following.air) | set(self.following.strays)) - self._debts
-
-    def _loose_or_resting(self) -> set[Home]:
-        return set(self.following.air) - self._debts
+        return self._differing() - self._debts
 
     def _own(self, homes: Iterable[Home]) -> list[Home]:
         owners, movers = self.position.owners, self.position.movers
@@ -243,97 +240,185 @@ class Tracker:
         own = self._own(self.following.loose() - self._debts)
         self.following.lift(space, now)
         self._exchange.discard(space)
-        if len(own) == 1 and self.position.steps.get(own[0], _NOTHING).get(space):
+        self._claimed.pop(space, None)
+        if len(own) == 1 and self.position.steps.get(own[0], _NOWHERE).get(space):
             self._dips[space] = (own[0], now)
+        if self.position.owners.get(space) in self.position.movers:
+            self._untouched = False
 
     def _place(self, space: Space, now: Micros) -> None:
         dip = self._dips.pop(space, None)
+        self._notice_claim(space)
+        lifted = self.following.air.get(space)
         self.following.place(space, now)
+        self._notice_doubt()
         self._touch = None
         if dip is not None and dip[0] in self.following.air:
             self._touch = _Touch(dip[0], space, now - dip[1])
             self._candidate = None  # held from the end of the touch on, not from its beginning
-        self._question = None
+        if self.timing.touch_move and lifted is not None and now - lifted >= self.timing.settle:
+            self._oblige(space)
+
+    def _notice_claim(self, space: Space) -> None:
+        """A chore is met; was it by the piece of the chore, or by an early reply that could go there?"""
+        if space not in self._debts or space not in self.following.air:
+            return
+        for home in self._own(self.following.loose() - self._debts):
+            if space in self.position.steps.get(home, _NOWHERE):
+                self._claimed[space] = home
+
+    def _notice_doubt(self) -> None:
+        owners = self.position.owners
+        for pair in self.following.together:
+            if len({owners[home] for home in pair}) == 1:
+                self._doubt.add(pair)
+        self.following.together.clear()
+
+    def _oblige(self, space: Space) -> None:
+        if self._obliged is None and self._own([space]) and self.position.steps.get(space):
+            self._obliged = space
 
     def _settle_debts(self) -> None:
-        wrong = set(self.following.air) | set(self.following.strays)
-        # While chores are open whatever nobody in play can explain is a chore too.
-        if self._debts:
-            hands = (set(self.following.air) - self._debts) != set()
-            self._debts |= {s for s in self.following.strays if not hands}
         before = bool(self._debts)
-        self._debts = (self._debts & wrong) | self._exchange
+        if before and not (set(self.following.air) - self._debts):
+            self._debts |= set(self.following.strays)  # nobody in play explains them
+        self._debts = (self._debts & self._differing()) | self._exchange
+        self._claimed = {
+            space: home for space, home in self._claimed.items() if home in self.following.loose()
+        }
         if before and not self._debts:
-            self._just_in_order = True
+            self._just_in_order = self._stood = True
 
-    def _forget(self, now: Micros) -> None:
+    def _forget(self) -> None:
         self._touch = self._question = self._candidate = None
         self._between = ()
-        self._since = now
         self._reminded.clear()
 
     # Meaning
 
     def _reconsider(self, now: Micros) -> None:
         """Find what the hands seem to mean now; the settle time runs from when that last changed."""
-        candidate = None if self._debts else self._meaning()
+        candidate = self._meaning() if self._question is None and not self.position.waiting else None
+        if candidate == self._declined:
+            candidate = None
         if candidate != self._candidate:
             self._candidate = candidate
             self._since = now
             self._between = ()
 
     def _meaning(self) -> Told | None:
-        air, strays = self.following.missing(), self.following.extra()
-        if not strays:
-            return self._attack(air)
+        if self._claimed:
+            space, home = next(iter(sorted(self._claimed.items())))
+            return Question("who-stands", (space, home), self.position.owners[home])
+        if self._debts:
+            return self._cleared()
+        doubt = self._standing_doubt()
+        if doubt is not None:
+            return doubt
+        if self.following.strays:
+            return self._moved()
+        return self._lifted()
+
+    def _standing_doubt(self) -> Question | None:
+        """Pieces of one side that were in hands together and now stand: the owner says whether as before."""
+        away = self._differing()
+        homes = sorted(set(chain.from_iterable(pair for pair in self._doubt if not pair & away)))
+        if not homes:
+            return None
+        seat = self.position.owners[homes[0]]
+        return Question("same-places", tuple(h for h in homes if self.position.owners[h] == seat), seat)
+
+    def _moved(self) -> Told:
+        """Something stands where nothing should."""
+        air, strays = self.following.air, self.following.strays
         own = self._own(air)
-        moved = {next(iter(homes)): space for space, homes in strays.items() if len(homes) == 1}
+        certain = {next(iter(homes)): space for space, homes in strays.items() if len(homes) == 1}
         unexplained = sorted(space for space, homes in strays.items() if not homes)
         if unexplained:
-            # A piece that rests on two reeds closed the second without anything being lifted.
-            code = "between-spaces" if moved else "extra-piece"
-            return Fault(
-                code, tuple(sorted({*unexplained, *moved.values()})) if moved else tuple(unexplained)
-            )
-        own_moved = [home for home in own if home in moved]
-        if len(own_moved) == 1 and len(own) == 1:
-            return Intent(own_moved[0], moved[own_moved[0]])
-        others = sorted(home for home in moved if home not in own)
+            return self._unexplained(unexplained, sorted(certain.values()))
+        if len(own) == 1 and own[0] in certain:
+            return self._intent(own[0], certain[own[0]])
+        others = sorted(home for home in certain if home not in own)
         if not own and others:
-            return Fault("not-your-turn", (others[0], moved[others[0]]))
+            return self._out_of_turn(others[0], certain[others[0]])
         return Fault("muddle", tuple(sorted({*air, *strays})))
 
-    def _attack(self, air: frozenset[Home]) -> Told | None:
+    def _unexplained(self, spaces: list[Space], resting: list[Space]) -> Told:
+        """A piece that nobody was felt to lift."""
+        if resting:
+            # A piece that rests on two reeds closed the second without anything being lifted.
+            return Fault("between-spaces", tuple(sorted({*spaces, *resting})))
+        blind = self._own(self.position.blind & self.position.owners.keys())
+        origins = [home for home in blind if spaces[0] in self.position.steps.get(home, _NOWHERE)]
+        if len(spaces) == 1 and len(origins) == 1 and not self.following.air:
+            return Question("came-from", (origins[0], spaces[0]), self.position.owners[origins[0]])
+        return Fault("extra-piece", tuple(spaces))
+
+    def _intent(self, origin: Home, target: Space) -> Told:
+        if self._obliged not in (None, origin):
+            return Fault("touch-move", (origin, target))
+        for pair in self._doubt:
+            if origin in pair:
+                (other,) = pair - {origin}
+                return Question("that-piece", (origin, target, other), self.position.owners[origin])
+        return Intent(origin, target)
+
+    def _out_of_turn(self, home: Home, space: Space) -> Told:
+        if self.position.last == (space, home) and self._untouched:
+            return PutBack(space, home)
+        return Fault("not-your-turn", (home, space))
+
+    def _lifted(self) -> Told | None:
+        """Pieces are up and nothing stands elsewhere."""
+        air = self.following.air
         own = self._own(air)
+        if len(air) > 2 or (len(air) == 2 and len(own) != 1):
+            return self._cleared() or Fault("pieces-down", tuple(sorted(air)))
         if len(own) != 1:
-            return None
-        reach = self.position.steps.get(own[0], _NOTHING)
+            return self._cleared()
         if len(air) == 2:
-            (target,) = air - set(own)
-            return Intent(own[0], target) if reach.get(target) else None
-        if len(air) > 1:
-            return None
+            (target,) = set(air) - set(own)
+            attack = self.position.steps.get(own[0], _NOWHERE).get(target)
+            return self._intent(own[0], target) if attack else None
         touch = self._touch
         if touch is not None and touch.origin == own[0] and touch.lasted <= self.timing.touch:
-            return Intent(own[0], touch.target)
-        return None if self._question else self._asked()
+            return self._intent(own[0], touch.target)
+        return self._attack_asked()
 
-    def _asked(self) -> Question | None:
-        """The attack that may have been made unfelt: on the piece that moved, or the only one in reach."""
+    def _cleared(self) -> Question | None:
+        """The whole board is empty: it is being put away."""
+        judged = self.position.judged() - self.position.blind
+        if self._stood and len(judged) > 2 and not judged & self.following.felt and not self.following.strays:
+            return Question("adjourn", (), None)
+        return None
+
+    def _attack_asked(self) -> Question | None:
+        """The attack that may have been made unfelt: on the piece that was touched, or on one in reach."""
         own = self._own(self.following.air)
         if len(own) != 1 or len(self.following.air) != 1 or self.following.strays:
             return None
+        seat = self.position.owners[own[0]]
         if self._touch is not None and self._touch.origin == own[0]:
-            return Question("attack-here", own[0], self._touch.target)
-        targets = [target for target, attack in self.position.steps.get(own[0], _NOTHING).items() if attack]
-        return Question("attack-here", own[0], targets[0]) if len(targets) == 1 else None
+            return Question("attack-here", (own[0], self._touch.target), seat)
+        targets = [target for target, attack in self.position.steps.get(own[0], _NOWHERE).items() if attack]
+        if not targets:
+            return None
+        code = "attack-here" if len(targets) == 1 else "attack-where"
+        return Question(code, (own[0], *targets), seat)
+
+    # Telling
 
     def _patience(self, candidate: Told) -> Micros:
+        timing = self.timing
         if isinstance(candidate, Question):
-            return self.timing.wonder
-        if isinstance(candidate, Fault) and candidate.code != "not-your-turn":
-            return self.timing.ask
-        return self.timing.settle
+            waits = {"attack-here": timing.wonder, "attack-where": timing.wonder, "adjourn": timing.adjourn}
+            return waits.get(candidate.code, timing.settle)
+        if isinstance(candidate, Fault):
+            few = candidate.code == "pieces-down" and len(candidate.spaces) == 2
+            if few:
+                return timing.wonder
+            return timing.settle if candidate.code in ("not-your-turn", "touch-move") else timing.ask
+        return timing.settle
 
     def _tell(self, candidate: Told, now: Micros) -> Told:
         if isinstance(candidate, Question):
@@ -343,7 +428,9 @@ class Tracker:
             if candidate.code == "between-spaces":
                 self._candidate, self._between = None, candidate.spaces
             else:
+                obliged = self._obliged
                 self.undo(now)
+                self._obliged = obliged
         return candidate
 
     def _reminders(self, now: Micros) -> list[Told]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from boardrules.core import Action, Event, IllegalAction, Refusal, Space, State
-from boardumpire.tracker import Position
+from boardrules.core import Action, Event, IllegalAction, Refusal, Seat, Space, State
+from boardumpire.hands import Position
 
 
 class Ruling(NamedTuple):
@@ -16,35 +16,61 @@ class Ruling(NamedTuple):
     """The state that holds from now on; the old one where the action is refused."""
     events: tuple[Event, ...]
     refusal: Refusal | None
-    moved: frozenset[Space]
-    """The spaces where hands carried the action out."""
+    hands: tuple[Space, ...]
+    """(origin, target) where hands carried the action out; empty where they did not."""
     exchange: Space | None
     """Where a piece was beaten and another now belongs: only the winner may stand here."""
 
 
 def judge(state: State, action: Action, hands: tuple[Space, Space] | None = None) -> Ruling:
     """Rule on `action`; `hands` is (origin, target) where hands carried it out on the board."""
-    moved = frozenset(hands or ())
     try:
         after, events = state.apply(action)
     except IllegalAction as error:
-        return Ruling(action, state, (), error.refusal, moved, None)
-    return Ruling(action, after, events, None, moved, _exchanged(state, after, hands))
+        return Ruling(action, state, (), error.refusal, hands or (), None)
+    return Ruling(action, after, events, None, hands or (), exchanged(state, after, hands))
 
 
-def _exchanged(before: State, after: State, hands: tuple[Space, Space] | None) -> Space | None:
+def carried(state: State, seat: Seat, text: str) -> tuple[Space, Space] | None:
+    """(origin, target) of an action written as `text`; `None` for one that hands don't carry out."""
+    for step in state.steps():
+        if str(state.hand_action(seat, step.origin, step.target)) == text:
+            return step.origin, step.target
+    return None
+
+
+def exchanged(before: State, after: State, hands: tuple[Space, Space] | None) -> Space | None:
+    """Where a battle carried out by `hands` took a piece and another one now belongs, if anywhere."""
     if hands is None:
         return None
     stood, stands = before.layout().get(hands[1]), after.layout().get(hands[1])
     return hands[1] if stood and stands and stood != stands else None
 
 
-def position(state: State, spaces: frozenset[Space]) -> Position:
-    """The public side of `state`, as the tracker needs it, on a board with these `spaces`."""
+def position(
+    state: State,
+    spaces: frozenset[Space],
+    last: tuple[Space, Space] | None = None,
+    blind: frozenset[Space] = frozenset(),
+) -> Position:
+    """The public side of `state`, as the tracker needs it, on a board with these `spaces`.
+
+    `last` is the quiet move that may be put back, `blind` are the spaces played by hand.
+    """
     if state.outcome is not None:
         return Position({}, spaces, frozenset(), {})
     steps: dict[Space, dict[Space, bool]] = {}
     for step in state.steps():
         steps.setdefault(step.origin, {})[step.target] = step.attack
     owners = {space: pieces[0].partition(":")[0] for space, pieces in state.layout().items()}
-    return Position(owners, state.free_spaces(), frozenset(state.seats_to_act()), steps)
+    movers = frozenset(state.seats_to_act())
+    waiting = answerer(state, "agree-take-back") is not None
+    return Position(owners, state.free_spaces(), movers, steps, last, blind, waiting)
+
+
+def answerer(state: State, word: str) -> Seat | None:
+    """The seat that may say `word` about the game now, such as `agree-draw`, if there is one."""
+    for seat in state.seats:
+        if any(str(action) == word for action in state.table_actions(seat)):
+            return seat
+    return None

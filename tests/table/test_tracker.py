@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from boardumpire.tracker import (
+from boardumpire.hands import (
     Chore,
     Fault,
     InOrder,
@@ -16,8 +16,8 @@ from boardumpire.tracker import (
     Reminder,
     Timing,
     Told,
-    Tracker,
 )
+from boardumpire.tracker import Tracker
 from boardware.ports import MS, SECOND
 
 RED = {"a1": "red", "b1": "red", "c1": "red"}
@@ -77,13 +77,18 @@ class Bench:
         return [told for _, told in self.told]
 
     def rule(
-        self, owners: dict[str, str], moved: set[str], *, movers: str = "blue", exchange: str | None = None
+        self,
+        owners: dict[str, str],
+        hands: tuple[str, str],
+        *,
+        movers: str = "blue",
+        exchange: str | None = None,
     ) -> Bench:
         """The ruling on the last intent: a new layout."""
         self.told.clear()
         steps = {"a3": {"a2": False}} if movers == "blue" else STEPS
         position = Position(owners, frozenset(), frozenset({movers}), steps)
-        self.tracker.begin(position, self.felt, self.now, moved=frozenset(moved), exchange=exchange)
+        self.tracker.begin(position, self.felt, self.now, hands=hands, exchange=exchange)
         return self
 
     def chores(self) -> list[tuple[str, str]]:
@@ -151,8 +156,8 @@ def test_an_attacker_that_vanished_is_asked_about() -> None:
     bench = Bench().lift("b1").wait(19_999)
     assert bench.values() == []
     bench.wait(1)
-    assert bench.values() == [Question("attack-here", "b1", "b3")]
-    assert bench.tracker.guidance().question == Question("attack-here", "b1", "b3")
+    assert bench.values() == [Question("attack-here", ("b1", "b3"), "red")]
+    assert bench.tracker.guidance().question == Question("attack-here", ("b1", "b3"), "red")
     assert bench.tracker.answer(True, bench.now) == Intent("b1", "b3")
 
 
@@ -190,13 +195,159 @@ def test_a_piece_between_two_spaces_is_to_be_centred_and_then_counts() -> None:
     assert bench.values()[-1] == Intent("a1", "a2")
 
 
-def test_two_own_pieces_lifted_and_both_back_mean_nothing() -> None:
-    assert Bench().lift("a1").lift("b1").wait(3_000).place("b1").place("a1").wait(10_000).values() == []
+def test_two_own_pieces_lifted_and_both_back_mean_nothing_but_the_owner_is_asked_who_is_who() -> None:
+    bench = Bench().lift("a1").lift("b1").wait(3_000).place("b1").place("a1").wait(10_000)
+    asked = Question("same-places", ("a1", "b1"), "red")
+    assert bench.values() == [asked]
+    assert bench.tracker.guidance().question == asked
+    assert bench.tracker.answer(True, bench.now) is None
+    assert bench.wait(60_000).values() == [asked]
+    assert bench.lift("a1").place("a2").wait(350).intents() == [Intent("a1", "a2")]
 
 
-def test_two_own_pieces_lifted_and_one_moved_is_that_move() -> None:
+def test_pieces_that_may_be_swapped_are_taken_up_and_set_down_anew() -> None:
+    bench = Bench().lift("a1").lift("b1").wait(500).place("b1").place("a1").wait(350)
+    bench.tracker.answer(False, bench.now)
+    assert bench.chores() == [("take", "a1"), ("take", "b1")]
+    bench.lift("a1").lift("b1").wait(100)
+    assert bench.chores() == [("put", "a1"), ("put", "b1")]
+    bench.place("a1").place("b1").wait(350)
+    assert bench.values()[-1] == Question("same-places", ("a1", "b1"), "red")
+
+
+def test_nothing_is_judged_while_it_is_doubtful_who_is_who() -> None:
+    bench = Bench().lift("a1").lift("b1").wait(500).place("b1").place("a1").wait(350)
+    assert bench.lift("c1").wait(100).place("c2").wait(5_000).intents() == []
+    bench.tracker.answer(True, bench.now)
+    assert bench.wait(350).intents() == [Intent("c1", "c2")]
+
+
+def test_two_own_pieces_lifted_and_one_moved_is_that_move_once_the_owner_says_which() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("a2").wait(500).place("b1").wait(350)
-    assert bench.values() == [Intent("a1", "a2")]
+    assert bench.values() == [Question("that-piece", ("a1", "a2", "b1"), "red")]
+    assert bench.tracker.answer(True, bench.now) == Intent("a1", "a2")
+
+
+def test_the_wrong_one_of_two_pieces_goes_back() -> None:
+    bench = Bench().lift("a1").lift("b1").wait(500).place("a2").wait(500).place("b1").wait(350)
+    assert bench.tracker.answer(False, bench.now) is None
+    assert bench.chores() == [("put", "a1"), ("take", "a2")]
+
+
+def test_pieces_of_two_sides_in_the_air_together_are_told_apart_by_colour() -> None:
+    bench = Bench().lift("a1").lift("a3").wait(500).place("a3").place("a1").wait(60_000)
+    assert bench.values() == []
+
+
+def test_knocked_over_pieces_are_stood_up_again_and_their_owners_asked() -> None:
+    bench = Bench().lift("a1").lift("b1").lift("a3").lift("b3").wait(5_000)
+    assert bench.values() == [Fault("pieces-down", ("a1", "a3", "b1", "b3"))]
+    for space in ("a1", "b1", "a3", "b3"):
+        bench.wait(500).place(space)
+    bench.wait(350)
+    assert bench.values()[-2:] == [InOrder(), Question("same-places", ("a1", "b1"), "red")]
+    bench.tracker.answer(True, bench.now)
+    bench.wait(350)
+    assert bench.values()[-1] == Question("same-places", ("a3", "b3"), "blue")
+
+
+def test_two_fallen_pieces_are_asked_for_after_a_while() -> None:
+    bench = Bench().lift("a1").lift("b1").wait(19_999)
+    assert bench.values() == []
+    assert bench.wait(1).values() == [Fault("pieces-down", ("a1", "b1"))]
+
+
+def test_a_cleared_board_is_asked_about() -> None:
+    bench = Bench()
+    for space in RED | BLUE:
+        bench.wait(200).lift(space)
+    bench.wait(10_000)
+    assert bench.values()[-1] == Question("adjourn", (), None)
+    bench.tracker.answer(False, bench.now)
+    told = len(bench.told)
+    assert len(bench.wait(60_000).told) == told, "it is asked once"
+    assert bench.place("a1").tracker.guidance().question is None
+
+
+def test_a_move_put_back_before_the_other_side_touched_a_piece_asks_to_be_taken_back() -> None:
+    moved = RED | BLUE | {"a2": "red"}
+    del moved["a1"]
+    bench = Bench(moved, frozenset({"blue"}))
+    bench.position = bench.position._replace(last=("a1", "a2"))
+    bench.tracker.begin(bench.position, bench.felt, 0, hands=("a1", "a2"))
+    assert bench.lift("a2").wait(200).place("a1").wait(350).values() == [PutBack("a1", "a2")]
+
+
+def test_a_move_put_back_later_is_out_of_turn() -> None:
+    moved = RED | BLUE | {"a2": "red"}
+    del moved["a1"]
+    bench = Bench(moved, frozenset({"blue"}))
+    bench.position = bench.position._replace(last=("a1", "a2"))
+    bench.tracker.begin(bench.position, bench.felt, 0, hands=("a1", "a2"))
+    bench.lift("c3").wait(100).place("c3")
+    assert bench.lift("a2").wait(200).place("a1").wait(350).values() == [Fault("not-your-turn", ("a2", "a1"))]
+
+
+def test_while_an_answer_is_awaited_nothing_is_judged() -> None:
+    bench = Bench()
+    bench.tracker.begin(bench.position._replace(waiting=True), bench.felt, 0)
+    assert bench.lift("a1").place("a2").wait(10_000).values() == []
+
+
+def test_a_space_played_by_hand_is_not_felt() -> None:
+    bench = Bench()
+    bench.tracker.begin(bench.position._replace(blind=frozenset({"a1", "b2"})), bench.felt - {"a1"}, 0)
+    assert bench.chores() == []
+    assert bench.place("b2").wait(10_000).values() == []
+    bench.place("a2").wait(350)
+    assert bench.values() == [Question("came-from", ("a1", "a2"), "red")]
+    assert bench.tracker.answer(True, bench.now) == Intent("a1", "a2")
+
+
+def test_with_touch_move_a_piece_that_was_touched_has_to_move() -> None:
+    bench = Bench()
+    bench.tracker = Tracker(Timing(touch_move=True))
+    bench.tracker.begin(bench.position, bench.felt, 0)
+    bench.lift("a1").wait(400).place("a1").wait(100).lift("c1").place("c2").wait(350)
+    assert bench.values() == [Fault("touch-move", ("c1", "c2"))]
+    bench.lift("c2").place("c1").lift("a1").wait(100).place("a2").wait(350)
+    assert bench.intents() == [Intent("a1", "a2")]
+
+
+def test_with_touch_move_a_piece_that_may_not_move_frees_the_hand() -> None:
+    bench = Bench()
+    bench.tracker = Tracker(Timing(touch_move=True))
+    bench.tracker.begin(bench.position, bench.felt, 0)
+    bench.lift("a1").wait(400).place("a1").wait(100).lift("a1").place("a2").wait(350)
+    bench.tracker.undo(bench.now)
+    bench.told.clear()
+    bench.lift("a2").place("a1").lift("c1").place("c2").wait(350)
+    assert bench.intents() == [Intent("c1", "c2")]
+
+
+class TestSnapshots:
+    """The board was out of sight and comes back as a whole."""
+
+    def test_one_move_explains_it(self) -> None:
+        bench = Bench()
+        bench.tracker.snapshot(bench.felt - {"a1"} | {"a2"}, bench.now)
+        assert bench.wait(350).values() == [Intent("a1", "a2")]
+
+    def test_more_than_one_move_is_led_back(self) -> None:
+        bench = Bench()
+        bench.tracker.snapshot(bench.felt - {"a1", "c1"} | {"a2", "c2"}, bench.now)
+        assert bench.wait(10_000).intents() == []
+        assert bench.chores() == [("put", "a1"), ("take", "a2"), ("put", "c1"), ("take", "c2")]
+
+    def test_a_move_that_no_step_explains_is_led_back(self) -> None:
+        bench = Bench()
+        bench.tracker.snapshot(bench.felt - {"a1"} | {"b2"}, bench.now)
+        assert bench.chores() == [("put", "a1"), ("take", "b2")]
+
+    def test_nothing_changed(self) -> None:
+        bench = Bench()
+        bench.tracker.snapshot(bench.felt, bench.now)
+        assert bench.wait(60_000).values() == []
 
 
 def test_a_muddle_is_a_fault_that_leads_back() -> None:
@@ -258,31 +409,46 @@ class TestBattles:
     both: ClassVar = {space: seat for space, seat in lost.items() if space != "b3"}
 
     def test_the_winner_is_set_on_the_space(self) -> None:
-        bench = self.attacked().rule(self.won, {"b1", "b3"})
+        bench = self.attacked().rule(self.won, ("b1", "b3"))
         assert bench.chores() == [("put", "b3")]
         assert bench.place("b3").wait(0).values() == [InOrder()]
 
     def test_a_loser_that_was_only_touched_goes_first(self) -> None:
-        bench = self.touched().rule(self.won, {"b1", "b3"}, exchange="b3")
+        bench = self.touched().rule(self.won, ("b1", "b3"), exchange="b3")
         assert bench.chores() == [("take", "b3")]
         assert bench.lift("b3").wait(0).chores() == [("put", "b3")]
         assert bench.place("b3").wait(0).values() == [InOrder()]
 
     def test_a_defender_that_was_only_touched_leaves_no_chore(self) -> None:
-        bench = self.touched().rule(self.lost, {"b1", "b3"})
+        bench = self.touched().rule(self.lost, ("b1", "b3"))
         assert bench.chores() == []
         assert bench.tracker.in_order
 
     def test_a_defender_that_won_is_set_back(self) -> None:
-        bench = self.attacked().rule(self.lost, {"b1", "b3"})
+        bench = self.attacked().rule(self.lost, ("b1", "b3"))
         assert bench.chores() == [("put", "b3")]
 
     def test_nothing_is_to_do_when_both_fall(self) -> None:
-        assert self.attacked().rule(self.both, {"b1", "b3"}).chores() == []
-        assert self.touched().rule(self.both, {"b1", "b3"}).chores() == [("take", "b3")]
+        assert self.attacked().rule(self.both, ("b1", "b3")).chores() == []
+        assert self.touched().rule(self.both, ("b1", "b3")).chores() == [("take", "b3")]
+
+    def test_an_early_reply_onto_the_chore_square_is_asked_about(self) -> None:
+        bench = self.attacked()
+        bench.told.clear()
+        steps = {"a3": {"b3": True}}
+        bench.tracker.begin(
+            Position(self.won, frozenset(), frozenset({"blue"}), steps),
+            bench.felt,
+            bench.now,
+            hands=("b1", "b3"),
+        )
+        bench.lift("a3").wait(200).place("b3").wait(350)
+        assert bench.values() == [InOrder(), Question("who-stands", ("b3", "a3"), "blue")]
+        bench.tracker.answer(False, bench.now)
+        assert bench.chores() == [("take", "b3")]
 
     def test_the_opponents_next_move_is_held_until_the_chore_is_done(self) -> None:
-        bench = self.attacked().rule(self.won, {"b1", "b3"})
+        bench = self.attacked().rule(self.won, ("b1", "b3"))
         bench.lift("a3").wait(200).place("a2").wait(3_000)
         assert bench.values() == []
         assert bench.chores() == [("put", "b3")]
@@ -295,7 +461,7 @@ def test_an_early_reply_is_not_lost() -> None:
     assert bench.values() == [Intent("a1", "a2")]
     owners = RED | BLUE | {"a2": "red"}
     del owners["a1"]
-    bench.rule(owners, {"a1", "a2"})
+    bench.rule(owners, ("a1", "a2"))
     assert bench.chores() == []
     assert bench.wait(350).values() == [Intent("c3", "c2")]
 

@@ -1,0 +1,121 @@
+"""What the tracker takes and tells: the words for hands, chores and questions. Values only, all public."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from boardrules.core import Seat, Space
+from boardware.ports import MS, SECOND, Micros
+
+
+class Position(NamedTuple):
+    """What everybody may know of a state, as far as hands are concerned."""
+
+    owners: Mapping[Space, Seat]
+    """The spaces that hold a piece, with the seat whose piece it is."""
+    free: frozenset[Space]
+    """Spaces where hands may do as they like."""
+    movers: frozenset[Seat]
+    """The seats whose pieces may be moved now."""
+    steps: Mapping[Space, Mapping[Space, bool]]
+    """origin -> target -> whether it is an attack; all that public knowledge allows."""
+    last: tuple[Space, Space] | None = None
+    """The quiet move made last (origin, target): who puts it back asks to take it back."""
+    blind: frozenset[Space] = frozenset()
+    """Spaces whose reed is not believed: what stands there is played by hand, by consent."""
+
+    waiting: bool = False
+    """Whether the table waits for an answer before anything more is judged."""
+
+    def judged(self) -> frozenset[Space]:
+        """The spaces where a piece must stand."""
+        return frozenset(self.owners) - self.free
+
+
+class Intent(NamedTuple):
+    """What the hands of the seat to move seem to mean: carry the piece of `origin` to `target`."""
+
+    origin: Space
+    target: Space
+
+
+class PutBack(NamedTuple):
+    """The last move was put back by its owner before the other side touched a piece."""
+
+    origin: Space
+    target: Space
+
+
+class Fault(NamedTuple):
+    """The board is wrong, by hands rather than by the rules. Chores lead back."""
+
+    code: str
+    """`not-your-turn`, `extra-piece`, `between-spaces`, `pieces-down`, `touch-move`, `muddle`."""
+    spaces: tuple[Space, ...]
+
+
+class Question(NamedTuple):
+    """Something the sensors can't decide, asked on public grounds.
+
+    Confirm or cancel on the board answers it, or yes or no on the phone of `seat` (`None`: of any seat).
+    """
+
+    code: str
+    """`attack-here` (origin, target) · `attack-where` (origin, targets ...), answered by naming the action ·
+    `who-stands` (space, early reply) · `that-piece` (origin, target, other) · `same-places` (spaces ...) ·
+    `came-from` (origin, target) · `adjourn`."""
+    spaces: tuple[Space, ...]
+    seat: Seat | None
+
+
+class Reminder(NamedTuple):
+    """A piece has been up for long."""
+
+    home: Space
+
+
+class InOrder(NamedTuple):
+    """All chores are done: the board equals the layout."""
+
+
+Told = Intent | PutBack | Fault | Question | Reminder | InOrder
+
+
+class Chore(NamedTuple):
+    """One thing to do with a piece so that the board equals the layout."""
+
+    kind: str
+    """`put` a piece on the space, `take` the piece off it, or `centre` it on its space."""
+    space: Space
+    seat: Seat | None
+    """Whose piece it is, where that is known."""
+
+
+class Guidance(NamedTuple):
+    """What the board shows about hands now: everything here is public."""
+
+    chores: tuple[Chore, ...]
+    lifted: tuple[Space, ...]
+    hints: Mapping[Space, bool]
+    """Where the lifted piece may go; true: an attack."""
+    question: Question | None
+    late: tuple[Space, ...] = ()
+    """Homes of pieces that have been up for long."""
+
+
+class Timing(NamedTuple):
+    """How long hands may take, in microseconds, and how strict the table is with them."""
+
+    settle: Micros = 350 * MS
+    touch: Micros = 200 * MS
+    """A dip of a reed up to this long is a touch; a longer one was a piece lifted and set back."""
+    ask: Micros = 5 * SECOND
+    """How long something inexplicable may stand before the board says so."""
+    wonder: Micros = 20 * SECOND
+    """How long a piece may be up before the umpire asks whether it attacked unfelt."""
+    adjourn: Micros = 10 * SECOND
+    """How long the board may be empty before the umpire asks whether to adjourn."""
+    remind: Micros = 120 * SECOND
+    touch_move: bool = False
+    """Whether a piece that was touched has to be moved."""

@@ -111,11 +111,12 @@ class Console:
         return self._told(changed, down, now) if changed or self._holds else ()
 
     def sound(self, name: str, now: Micros) -> None:
-        """Cut what plays, and begin this sound at the next look."""
+        """Cut what plays, and begin this sound at the first look after `now`."""
         spans(name)
         if self._buzzer is not None:
-            # From a moment of the grid, so that looks that come a little late still find every edge.
-            self._player.play(name, self._grid.due_after(now))
+            # From a moment of the grid, so that looks that come a little late still find every edge; from
+            # one after `now`, so that it doesn't matter whether the look of `now` was taken already.
+            self._player.play(name, self._grid.due_after(now + 1))
             self._drive()
 
     def due(self) -> Micros:

@@ -120,7 +120,8 @@ class ConsolePort(Polled, Protocol):
         """Buttons pressed, and held for long, since the last call, oldest first. Plays the buzzer on."""
 
     def sound(self, name: str, now: Micros) -> None:
-        """Play a sound (a name of `boardwire.sounds`) from the next look on; one that plays is cut at once.
+        """Play a sound (a name of `boardwire.sounds`) from the first look after `now` on; one that plays is
+        cut at once.
 
         A board without a buzzer ignores it. Raises `KeyError` for a name that is none.
         """

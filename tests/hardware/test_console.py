@@ -2,14 +2,16 @@
 
 import threading
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from boardware.console import Console, open_console
 from boardware.description import Board
-from boardware.errors import SettingError
-from boardware.ports import MS, ConsoleEvent, ConsolePort, Pressed
+from boardware.errors import DriverError, SettingError
+from boardware.ports import MS, ConsoleEvent, ConsolePort, Held, Pressed
+from boardwire.sounds import SOUNDS, spans
 
 
 def hold(factory: Any, copper: Any, *gpios: int) -> None:
@@ -67,8 +69,102 @@ def test_no_thread_is_started(board: Board, factory: Any, wired: Any) -> None:
     wired(board)
     before = threading.active_count()
     console = open_console(board, pin_factory=factory)
-    run(console, 0, 100)
+    console.sound("over", 0)
+    run(console, 0, 500)
     assert threading.active_count() == before
+
+
+def test_a_button_held_is_told_once_after_the_time_that_is_set(
+    board: Board, factory: Any, wired: Any
+) -> None:
+    copper = wired(board)
+    console = open_console(board, pin_factory=factory, scan_ms=5, press_ms=10, hold_ms=600)
+    run(console, 0, 20)
+    hold(factory, copper, board.buttons["cancel"].gpio)
+    pressed, held = run(console, 20, 5000)
+    assert isinstance(pressed, Pressed)
+    assert isinstance(held, Held)
+    assert held == (pressed.at + 600 * MS, "cancel")
+    hold(factory, copper)
+    assert run(console, 5000, 6000) == []
+    hold(factory, copper, board.buttons["cancel"].gpio)
+    assert [type(event) for event in run(console, 6000, 6500)] == [Pressed]
+
+
+def test_what_it_wants_is_the_look_at_which_a_hold_is_told(board: Board, factory: Any, wired: Any) -> None:
+    copper = wired(board)
+    console = open_console(board, pin_factory=factory, scan_ms=15, hold_ms=200)
+    run(console, 0, 20)
+    assert console.wants() is None
+    hold(factory, copper, board.buttons["turn"].gpio)
+    (pressed,) = run(console, 20, 150)
+    assert console.quiet()
+    assert pressed.at == 60 * MS
+    assert console.wants() == 270 * MS  # the first look, of those every 15 ms, at or after 260
+    assert [event.at for event in run(console, 150, 900)] == [270 * MS]
+    assert console.wants() is None
+
+
+@pytest.mark.parametrize("name", SOUNDS)
+@pytest.mark.parametrize("late", [0, 3], ids=["in time", "late"])
+def test_a_sound_has_the_rhythm_of_the_table_even_if_looks_come_late(
+    board: Board, factory: Any, wired: Any, name: str, late: int
+) -> None:
+    """Each look comes 0 to 3 ms after its moment; a tone is at most that much longer or shorter."""
+    wired(board)
+    console = open_console(board, pin_factory=factory)
+    pin = factory.pin(board.buzzer.gpio if board.buzzer else 0)
+    console.step(0)
+    console.sound(name, 1700)
+    edges = []
+    for number, moment in enumerate(range(20 * MS, 3000 * MS, 20 * MS)):
+        now = moment + number * 7 % 4 * late * 1000 // 3
+        was = pin.state
+        console.step(now)
+        if pin.state != was:
+            edges.append(moment // MS)
+    assert [after - before for before, after in pairwise(edges)] == list(spans(name))
+    assert edges[0] == 20
+    assert not pin.state
+
+
+def test_what_it_wants_while_it_plays_is_the_next_edge(board: Board, factory: Any, wired: Any) -> None:
+    wired(board)
+    console = open_console(board, pin_factory=factory)
+    console.step(0)
+    assert console.wants() is None
+    console.sound("attention", 5 * MS)
+    moments = []
+    while (moment := console.wants()) is not None:
+        moments.append(moment // MS)
+        assert moment >= console.due()
+        console.step(moment)
+    assert moments == [20, 100, 180, 260]
+
+
+def test_a_name_that_is_no_sound_is_refused_with_and_without_a_buzzer(
+    board: Board, factory: Any, wired: Any
+) -> None:
+    wired(board)
+    for each in (board, replace(board, buzzer=None)):
+        console = open_console(each, pin_factory=factory)
+        with pytest.raises(KeyError):
+            console.sound("trumpet", 0)
+        console.close()
+
+
+def test_a_board_with_a_buzzer_alone_is_quiet_and_plays(board: Board, factory: Any, wired: Any) -> None:
+    wired(board)
+    console = open_console(replace(board, buttons={}), pin_factory=factory)
+    assert console.step(0) == ()
+    assert console.quiet()
+    console.sound("accepted", 0)
+    assert console.wants() == 20 * MS
+    console.step(20 * MS)
+    assert factory.pin(15).state
+    console.close()
+    assert factory.pin(15).function == "input"
+    console.sound("accepted", 40 * MS)
 
 
 def test_a_board_without_buttons_has_a_console_that_is_always_quiet(board: Board) -> None:
@@ -93,3 +189,11 @@ def test_a_wrong_setting_is_refused_by_name(board: Board) -> None:
         SettingError, match="console-gpio: unknown setting 'bounce_time', expected one of pins, "
     ):
         open_console(board, bounce_time=1)
+
+
+def test_a_pin_that_is_taken_is_named(board: Board, factory: Any, wired: Any) -> None:
+    wired(board)
+    console = open_console(board, pin_factory=factory)
+    with pytest.raises(DriverError, match="console-gpio: GPIO15 can't be had"):
+        open_console(replace(board, buttons={}), pin_factory=factory)
+    console.close()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardware.description import Board, BoardFileError, LampAt, SensorAt, board_names, load_board
+from boardware.description import Board, BoardFileError, Buzzer, LampAt, SensorAt, board_names, load_board
 
 SMALL = """\
 format = "boardumpire-board"
@@ -86,6 +86,7 @@ def test_a_small_board_is_read_whole(tmp_path: Path) -> None:
     assert board.contacts[SensorAt("reeds", 0, 1)] == "b1"
     assert board.chains["lamps"].claims == (7, 8, 9, 10, 11, 18)
     assert board.buttons["confirm"].gpio == 5
+    assert board.buzzer is None
 
 
 @pytest.mark.parametrize("name", board_names())
@@ -123,13 +124,23 @@ def test_a_shipped_grid_board_lies_as_it_is_named(name: str, side: int) -> None:
         assert abs(one.position.x - other.position.x) + abs(one.position.y - other.position.y) == 45
 
 
-def test_the_small_board_leaves_spi_i2c_uart_and_pwm_alone() -> None:
+def test_the_small_board_leaves_spi_i2c_and_pwm_alone_and_of_the_uart_the_output() -> None:
     board = load_board("quick-battle-8x8")
     matrix = {*board.banks["reeds"].rows, *board.banks["reeds"].columns}
     buttons = {button.gpio for button in board.buttons.values()}
     assert len(matrix) == 16
     assert not matrix & {*range(4), *range(7, 12), 14, 15, 18}
     assert not buttons & {*matrix, *range(4), 10, 11, 14, 15, 18}
+    assert board.buzzer is not None
+    assert board.buzzer.gpio == 15
+
+
+def test_a_buzzer_has_a_pin(tmp_path: Path) -> None:
+    assert load(tmp_path, buzzing("gpio = 6")).buzzer == Buzzer(6)
+
+
+def buzzing(line: str) -> str:
+    return SMALL.replace("[lamps]", f"[buzzer]\n{line}\n\n[lamps]")
 
 
 def changed(old: str, new: str) -> str:
@@ -203,6 +214,20 @@ def changed(old: str, new: str) -> str:
         (
             changed("gpio = 5", "gpio = 23"),
             "24: GPIO23 of button confirm belongs to columns of bank reeds, expected each",
+        ),
+        (buzzing("gpio = 5"), "27: GPIO5 of the buzzer belongs to button confirm, expected each pin once"),
+        (buzzing("gpio = 11"), "27: GPIO11 of the buzzer belongs to SPI (the lamps), expected each pin once"),
+        (buzzing("gpio = 28"), "27: buzzer.gpio is 28, expected a whole number from 0 to 27"),
+        (
+            buzzing("gpio = 1"),
+            "27: GPIO1, which the EEPROM of plugged boards needs, expected GPIO2 to GPIO27",
+        ),
+        (buzzing("gpio = 2"), "27: GPIO2, which the Pi pulls up, for the buzzer, expected another pin"),
+        (buzzing(""), "26: buzzer has no key gpio, expected a whole number from 0 to 27"),
+        (buzzing("gpio = 6\ntone = 1"), "28: unknown key buzzer.tone, expected one of gpio"),
+        (
+            changed('name = "Small"', 'name = "Small"\nbuzzer = 6'),
+            "5: buzzer is 6, expected a table",
         ),
         (
             changed("rows = [4, 17]", "rows = [4, 28]"),

@@ -8,6 +8,7 @@ import pytest
 from boardware.description import Board, board_names, load_board
 from boardware.header import PHYSICAL
 from boardware.wiring import main, pin_table
+from boardwire.sounds import SOUNDS, words
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "makers" / "header.md"
 
@@ -15,6 +16,11 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "makers" / "header.md"
 @pytest.mark.parametrize("name", board_names())
 def test_the_document_holds_the_table_of_each_shipped_board(name: str) -> None:
     assert pin_table(load_board(name)) in DOCUMENT.read_text()
+
+
+def test_the_document_holds_the_sounds_of_the_buzzer() -> None:
+    rows = [f"| `{name}` | {words(name)} | {meaning} |" for name, (_, meaning) in SOUNDS.items()]
+    assert "\n".join(["| sound | tones | meaning |", "|---|---|---|", *rows, ""]) in DOCUMENT.read_text()
 
 
 def test_the_table_names_each_pin_once_in_the_order_of_the_header(board: Board) -> None:

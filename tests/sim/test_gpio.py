@@ -1,7 +1,7 @@
 """The simulated header behaves under gpiozero as its own mock does, and its wires end in the copper."""
 
 import pytest
-from gpiozero import Button, DigitalInputDevice, DigitalOutputDevice
+from gpiozero import Button, DigitalInputDevice, DigitalOutputDevice, OutputDevice
 from gpiozero.exc import GPIOZeroError, PinFixedPull, PinInvalidPull, PinPWMUnsupported, PinSetInput
 from gpiozero.pins.mock import MockFactory
 from hypothesis import given
@@ -60,6 +60,29 @@ def test_a_button_pulls_its_pin_to_ground(make):
     copper.set_down("confirm", True)
     assert button.is_pressed
     button.close()
+
+
+def test_the_buzzer_sounds_while_its_pin_is_driven_high(make):
+    copper = Copper(BOARD)
+    heard = []
+    copper.hear = heard.append
+    buzzer = OutputDevice(BOARD.buzzer.gpio, pin_factory=make(copper))
+    assert not copper.buzzing()
+    buzzer.on()
+    buzzer.on()
+    assert copper.buzzing()
+    buzzer.off()
+    buzzer.on()
+    buzzer.close()
+    assert not copper.buzzing()
+    assert heard == [True, False, True, False]
+
+
+def test_a_pull_is_too_weak_for_the_buzzer(make):
+    copper = Copper(BOARD)
+    with DigitalInputDevice(BOARD.buzzer.gpio, pull_up=True, pin_factory=make(copper)) as pin:
+        assert pin.is_active is False  # a pulled-up input is active when it is low
+        assert not copper.buzzing()
 
 
 def test_two_factories_drive_wires_of_their_own(make):

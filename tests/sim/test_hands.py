@@ -167,6 +167,17 @@ def test_a_press_is_told_once(bench):
     assert [e.button for e in bench.table.events if isinstance(e, Pressed)] == ["confirm"]
 
 
+def test_a_button_is_held_for_as_long_as_is_said(bench):
+    bench.world.bounce = None
+    now = bench.now
+    end = bench.hands.hold("turn", 700 * MS, now)
+    assert end == now + bench.hands.pace.reach_us + 700 * MS
+    bench.let(end - 1)
+    assert bench.world.copper.down("turn")
+    bench.let(end)
+    assert not bench.world.copper.down("turn")
+
+
 @pytest.mark.parametrize(
     ("act", "complaint"),
     [
@@ -176,6 +187,7 @@ def test_a_press_is_told_once(bench):
         (lambda hands: hands.place("a1", 0, "a2"), "no piece from a2 in the hands"),
         (lambda hands: hands.slide(["a1"], 0), "at least two squares"),
         (lambda hands: hands.slide(["a1", "a1"], 0), "goes nowhere"),
+        (lambda hands: hands.hold("bell", 9, 0), "no button 'bell'; expected one of: confirm, cancel, turn"),
         (lambda hands: hands.press("bell", 0), "no button 'bell'; expected one of: confirm, cancel, turn"),
     ],
 )

@@ -10,6 +10,7 @@ from boardsim.play_record import RecordPlayer
 from boardsim.runner import wrong_lamps
 from boardumpire.factory import TableFactory
 from boardware.ports import MS
+from boardwire.sounds import SOUNDS
 from sim.bench import listening
 from sim.games import random_record
 
@@ -22,6 +23,8 @@ ACT = st.one_of(
     st.tuples(st.just("tap"), SPACE, SPACE),
     st.tuples(st.just("knock"), SPACE),
     st.tuples(st.just("press"), st.sampled_from(["confirm", "turn"])),
+    st.tuples(st.just("hold"), st.sampled_from(["confirm", "turn"]), st.integers(0, 3000)),
+    st.tuples(st.just("sound"), st.sampled_from(sorted(SOUNDS))),
     st.tuples(st.just("wait"), st.integers(0, 700)),
     st.tuples(st.just("mark"), SPACE, st.sampled_from(["put", "lifted", "may-go", "asks"])),
 )
@@ -32,6 +35,10 @@ def act(bench, verb, *args):
     match verb:
         case "wait":
             bench.wait(args[0] * MS + 137)
+        case "hold":
+            bench.let(hands.hold(args[0], args[1] * MS, now))
+        case "sound":
+            bench.table.ports.console.sound(args[0], now)
         case "mark":
             bench.table.marks = dict([args])
             bench.runner._turn(now)  # as a message from a phone would
@@ -53,10 +60,10 @@ def play(acts, seed, pace, *, jump):
             continue
         frames.append((bench.now, bench.world.copper.lamps()))
     bench.wait(500 * MS)
-    felt = list(bench.table.events)
+    felt = [(type(event), event) for event in bench.table.events]
     present = bench.table.ports.sensors.present()
     bench.close()
-    return felt, present, frames, bench.world.standing()
+    return felt, present, frames, bench.world.standing(), bench.world.heard
 
 
 @settings(max_examples=60, deadline=None)

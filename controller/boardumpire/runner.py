@@ -25,10 +25,12 @@ def monotonic() -> Micros:
 
 
 def next_due(table: Table, wanted: Micros | None) -> Micros:
-    """When to turn next: when the table `wanted` to, a polled port's scan is due, or the console wants to."""
-    sensors, console = table.ports.sensors, table.ports.console
-    times = (sensors.due(), console.due(), console.wants(), wanted)
-    return min(time for time in times if time is not None)
+    """When to turn next: when the table `wanted` to, or when a polled port's scan is due.
+
+    What a console wants (a tone's end) it wants at one of its scans.
+    """
+    scan = min(table.ports.sensors.due(), table.ports.console.due())
+    return scan if wanted is None else min(wanted, scan)
 
 
 class Runner:
@@ -39,11 +41,12 @@ class Runner:
         self._table: Table | None = None
         self._tell: Tell = lambda messages: None
         self._timer: asyncio.TimerHandle | None = None
+        self._shown: object = None
         self.ended: asyncio.Future[None] = self._loop.create_future()
         """Done once somebody called `end`; fails if a turn went wrong, and nothing is turned from then on."""
 
     def start(self, table: Table, tell: Tell) -> None:
-        """Turn `table` from now on; hand what it tells to `tell`."""
+        """Turn `table` from now on; hand what it tells to `tell`, nothing too when only its marks changed."""
         self._table, self._tell = table, tell
         self.turn()
 
@@ -74,7 +77,8 @@ class Runner:
         try:
             due = next_due(table, table.step(monotonic()))
             messages = table.take_messages()
-            if messages:
+            if messages or table.marks is not self._shown:
+                self._shown = table.marks
                 self._tell(messages)
         except Exception as error:
             self.stop()

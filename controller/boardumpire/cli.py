@@ -54,7 +54,16 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and leave")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (_add_run, _add_referee, _add_check_config, _add_board, _add_key, _add_record):
+    for add in (
+        _add_run,
+        _add_referee,
+        _add_check_config,
+        _add_board,
+        _add_key,
+        _add_record,
+        _add_page,
+        _add_links,
+    ):
         add(commands)
     if not words or words[0] not in commands.choices:
         _add_elsewhere(commands, words)
@@ -194,6 +203,44 @@ def _journal(given: argparse.Namespace) -> Any:
     from boardumpire.journal import Store
 
     return Store.read(given.journal or config.load(given.config, os.environ).journal.path)
+
+
+def _add_page(commands: Subparsers) -> None:
+    parser = commands.add_parser("page", help="play on a simulated board in a browser")
+    for name, metavar, text in (
+        ("--listen", "ADDRESS:PORT", "where to serve [127.0.0.1:8017; port 0 is any free one]"),
+        ("--board", "BOARD", "a shipped board or a board file [quick-battle-8x8]"),
+        ("--game", "ID", "which game [stratego-quick-duel]"),
+    ):
+        parser.add_argument(name, metavar=metavar, help=text)
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the reeds' bounce [0]")
+    parser.add_argument("--state", metavar="DIR", type=Path, help="keep journal, key and links there")
+    parser.set_defaults(
+        run=_page, listen="127.0.0.1:8017", board="quick-battle-8x8", game="stratego-quick-duel"
+    )
+
+
+def _page(given: argparse.Namespace) -> None:
+    try:
+        from boardumpire.web import virtual
+    except ImportError as error:
+        raise BoardumpireError(f"page: {error}: pip install 'boardumpire[web,sim]'") from None
+    virtual.run(given)
+
+
+def _add_links(commands: Subparsers) -> None:
+    parser = commands.add_parser("links", help="the links to the seats of a board in service")
+    parser.add_argument("--renew", metavar="SEAT", help="make a new link; who sat there has to leave")
+    _add_config(parser)
+    parser.set_defaults(run=_links)
+
+
+def _links(given: argparse.Namespace) -> None:
+    from boardumpire import config, control
+
+    path = config.load(given.config, os.environ).control.socket
+    for name, link in control.ask(path, {"do": "links", "renew": given.renew})["links"].items():
+        print(f"{name:<8} {link}")
 
 
 def _add_config(parser: argparse.ArgumentParser) -> None:

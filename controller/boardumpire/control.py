@@ -10,6 +10,8 @@ owner of the machine is anyway.
     {"do":"messages"}                                   from now on each public message as it is told;
                                                         with "seat" also what that seat is told in private
     {"do":"new"}                                        begins another game, once the last one is over
+    {"do":"links"}                                      the links to the seats' screens; "renew":"red" makes
+                                                        that seat a new one first
 
 The answer is one line: `{"ok":true,...}` or `{"ok":false,"error":...}`.
 A bad line is such an error, and the conversation goes on.
@@ -40,6 +42,7 @@ _FIELDS = {
     "status": set[str](),
     "messages": {"seat"},
     "new": set[str](),
+    "links": {"renew"},
 }
 
 
@@ -57,6 +60,9 @@ class Desk(Protocol):
 
     def new(self) -> None:
         """Begin another game. Raises `BoardumpireError` while one is being played."""
+
+    def links(self, renew: str | None) -> dict[str, str]:
+        """The links to the seats, once `renew` got a new one. Raises `BoardumpireError` without a page."""
 
 
 class Control:
@@ -160,7 +166,25 @@ class _Conversation(asyncio.Protocol):
                 self._listens |= {None, seat}
             case "new":
                 self._desk.new()
+            case "links":
+                return {"links": self._desk.links(ask.get("renew"))}
         return {}
+
+
+def ask(path: Path, question: dict[str, Any]) -> dict[str, Any]:
+    """Ask a daemon in service one thing. Raises `BoardumpireError` if none answers, or it refuses."""
+    try:
+        with socket.socket(socket.AF_UNIX) as line, line.makefile("rwb") as file:
+            line.settimeout(10)
+            line.connect(str(path))
+            file.write(json.dumps(question).encode() + b"\n")
+            file.flush()
+            answer: dict[str, Any] = json.loads(file.readline())
+    except (OSError, ValueError) as error:
+        raise BoardumpireError(f"{path}: no board in service answers: {error}") from None
+    if not answer["ok"]:
+        raise BoardumpireError(answer["error"])
+    return answer
 
 
 class _BadLine(ValueError):  # noqa: N818 - never leaves this module
@@ -187,6 +211,8 @@ def _parsed(line: bytes) -> dict[str, Any]:
     nobody = verb != "say" and ask.get("seat") is None
     if "seat" in _FIELDS[verb] and not nobody and not isinstance(ask.get("seat"), str):
         raise _BadLine(f"{verb}: expected a seat's name as `seat`")
+    if not isinstance(ask.get("renew"), str | None):
+        raise _BadLine("links: expected a seat's name as `renew`")
     if verb == "say" and not isinstance(ask.get("text"), str):
         raise _BadLine("say: expected what the seat says as `text`")
     return ask

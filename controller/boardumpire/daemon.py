@@ -12,11 +12,11 @@ import logging
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import boardrules
 from boardrules.core import OptionError
-from boardumpire import secrecy
+from boardumpire import replays, secrecy
 from boardumpire.config import Config
 from boardumpire.control import Control
 from boardumpire.drivers import open_ports
@@ -32,6 +32,9 @@ from boardumpire.secrecy import Message
 from boardumpire.table import Table
 from boardware.description import load_board
 from boardware.errors import BoardFileError
+
+if TYPE_CHECKING:
+    from boardumpire.web.served import ServedPage, VirtualBoard
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -55,13 +58,17 @@ def serve(config: Config, environ: Mapping[str, str]) -> None:
 class Daemon:
     """A board in service."""
 
-    def __init__(self, config: Config, notifier: Notifier) -> None:
+    def __init__(self, config: Config, notifier: Notifier, virtual: VirtualBoard | None = None) -> None:
+        """`virtual`: a simulated board whose hands are on the page."""
         self._config = config
         self._notifier = notifier
+        self._virtual = virtual
         self._opened = contextlib.ExitStack()
-        self._begin: Callable[[], None]
-        self._table: Table
+        self._power = contextlib.ExitStack()
+        """What hangs on the power: the journal, the drivers, the table."""
+        self._table: Table | None = None
         self._pen: Pen | None = None
+        self.page: ServedPage | None = None
         self._sign_of_life: asyncio.TimerHandle | None = None
 
     async def start(self) -> None:
@@ -73,34 +80,19 @@ class Daemon:
             board = load_board(config.board.name)
         except BoardFileError as error:
             raise ConfigError(f"[board] name: {error}") from None
-        store = Store.open(config.journal.path, load_or_make_key(config.journal.key))
-        opened.callback(store.close)
-        ports = open_ports(board, config)
-        opened.callback(ports.close)
-        opened.callback(self._rest)
-
-        def begin() -> None:
-            now = monotonic()
-            try:
-                self._table = open_table(
-                    board=board,
-                    wanted=Wanted(config.game.id, config.game.options),
-                    ports=ports,
-                    store=store,
-                    now=now,
-                    wall_ms=time.time_ns() // 1_000_000,
-                    timing=timing(config.tracker),
-                    pen=self._new_pen,
-                )
-            except (OptionError, boardrules.UnknownGame) as error:
-                raise ConfigError(f"[game] {error}") from None
-
-        self._begin = begin
-        begin()
+        self._board = board
+        opened.callback(self._switch_off)
+        table = self._switch_on()
         self._control = Control(config.control.socket, self)
         await self._control.start()
         opened.callback(self._control.stop)
-        self._runner.start(self._table, self._tell)
+        if config.page.listen:
+            from boardumpire.web.served import ServedPage  # the page's libraries, only where one is wanted
+
+            self.page = ServedPage(config.page, self, self._virtual)
+            await self.page.start()
+            opened.callback(self.page.stop)
+        self._runner.start(table, self._tell)
         self._watch()
         log.info("board %s is open, journal %s", board.id, config.journal.path)
         self._notifier.ready()
@@ -116,29 +108,144 @@ class Daemon:
             self._sign_of_life.cancel()
         self._opened.close()
 
-    # What the control socket may ask
+    def _switch_on(self) -> Table:
+        """Open the journal, the drivers and the table; what fails leaves nothing open."""
+        config = self._config
+        with contextlib.ExitStack() as power:
+            store = self._store = Store.open(config.journal.path, load_or_make_key(config.journal.key))
+            power.callback(store.close)
+            ports = self._ports = open_ports(self._board, config)
+            power.callback(ports.close)
+            power.callback(self._rest)
+            table = self._table = self._opened_table()
+            self._power = power.pop_all()
+        return table
+
+    def _switch_off(self) -> None:
+        self._power.close()
+
+    def _opened_table(self) -> Table:
+        config = self._config
+        header = self._store.unfinished()
+        self._told = [] if header is None else replays.told(self._store, header.number)
+        try:
+            table = open_table(
+                board=self._board,
+                wanted=Wanted(config.game.id, config.game.options),
+                ports=self._ports,
+                store=self._store,
+                now=monotonic(),
+                wall_ms=time.time_ns() // 1_000_000,
+                timing=timing(config.tracker),
+                pen=self._new_pen,
+            )
+        except (OptionError, boardrules.UnknownGame) as error:
+            raise ConfigError(f"[game] {error}") from None
+        self._seats = table.seats
+        return table
+
+    def cut_power(self, back_s: float) -> None:
+        """Drop the table in the middle of whatever it does, as a power cut would; `back_s` later it is back.
+
+        For a virtual board: no lamp is put out, nobody is told, and screens lose their line.
+        """
+        if self._table is None:
+            return
+        self._rest()
+        self._table = None
+        self._power.pop_all()  # forgotten, not closed
+        self._store.close()  # the kernel would: its lock goes with the process
+        if self.page is not None:
+            self.page.room.end("the umpire has lost its power")
+        asyncio.get_running_loop().call_later(back_s, self._come_back)
+
+    def _come_back(self) -> None:
+        table = self._switch_on()
+        if self.page is not None:
+            self.page.room.begin()
+        self._runner.start(table, self._tell)
+
+    # What the control socket and the page may ask
+
+    @property
+    def table(self) -> Table:
+        """The table. Raises `BoardumpireError` while there is none."""
+        if self._table is None:
+            raise BoardumpireError("the umpire is off: it comes back in a moment")
+        return self._table
+
+    @property
+    def alive(self) -> bool:
+        """Whether there is a table."""
+        return self._table is not None
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players' seats."""
+        return self._seats
+
+    def check(self, seat: str, text: str) -> None:
+        """As `Table.check`."""
+        self.table.check(seat, text)
+
+    def choices(self, seat: str) -> dict[str, Any]:
+        """As `Table.choices`."""
+        return self.table.choices(seat)
+
+    def told(self) -> Sequence[Message]:
+        """What was told of this game before its table was opened."""
+        return self._told
+
+    def printed(self) -> dict[str, Any]:
+        """What is printed on the board."""
+        from boardumpire.web.describe import printed
+
+        return printed(self._board)
+
+    def games(self) -> list[dict[str, Any]]:
+        """The games that are over, latest first."""
+        return replays.listing(self._store)
+
+    def replay(self, number: int, first: int, count: int) -> dict[str, Any]:
+        """Steps of a game that is over."""
+        return replays.steps(self._store, number, first, count)
+
+    def links(self, renew: str | None) -> dict[str, str]:
+        """The seats' links, once `renew` got a new one. Raises `BoardumpireError` without a page."""
+        if self.page is None:
+            raise BoardumpireError("there is no page: [page] listen in the configuration turns it on")
+        return self.page.links(renew)
 
     def say(self, seat: str, text: str) -> None:
         """As `Table.say`; the table is turned at once."""
-        self._table.say(seat, text, monotonic())
+        self.table.say(seat, text, monotonic())
         self._runner.wake()
 
     def view(self, seat: str | None) -> dict[str, Any]:
         """As `Table.view`."""
-        return self._table.view(seat)
+        return self.table.view(seat)
 
     def status(self) -> dict[str, Any]:
         """What everybody can see on the board, and whether the game is over."""
-        chores = secrecy.chores(monotonic(), self._table.guidance.chores)
-        return {**chores.data, "marks": dict(self._table.marks), "over": self._table.over}
+        table = self.table
+        guidance, proposal = table.guidance, table.proposal
+        return {
+            **secrecy.chores(0, guidance.chores).data,
+            "marks": dict(table.marks),
+            "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
+            "proposal": None if proposal is None else secrecy.proposal(0, proposal).data,
+            "over": table.over,
+        }
 
     def new(self) -> None:
         """Begin another game on the same board. Raises `BoardumpireError` while one is being played."""
-        if not self._table.over:
+        if not self.table.over:
             raise BoardumpireError("the game is not over: play it to its end, or resign it")
         self._rest()
-        self._begin()
-        self._runner.start(self._table, self._tell)
+        table = self._table = self._opened_table()
+        if self.page is not None:
+            self.page.room.begin()
+        self._runner.start(table, self._tell)
 
     def _rest(self) -> None:
         """Turn no more, and have everything written."""
@@ -155,6 +262,8 @@ class Daemon:
             if message.seat is None and message.kind == "fault":
                 log.warning("%s", message.data["text"])
         self._control.tell(messages)
+        if self.page is not None:
+            self.page.room.tell(messages)
 
     def _watch(self) -> None:
         """Give signs of life from the very loop that turns the table: one that hangs gives none."""

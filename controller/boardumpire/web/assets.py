@@ -1,0 +1,60 @@
+"""The page's own files, compressed once when they are first wanted. There is no other way into the machine."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "webmanifest": "application/manifest+json",
+}
+
+
+class Asset(NamedTuple):
+    """One file, compressed."""
+
+    kind: str
+    body: bytes
+    tag: str
+
+
+class Assets:
+    """The files of some packages' `static` directories, by their names."""
+
+    def __init__(self, *packages: str) -> None:
+        self._files: dict[str, Traversable] = {}
+        self._read: dict[str, Asset] = {}
+        for package in packages:
+            for file in (resources.files(package) / "static").iterdir():
+                if file.name.rpartition(".")[2] in TYPES:
+                    self._files[file.name] = file
+
+    def answer(self, request: Request, name: str) -> Response:
+        """The file called `name`; a browser that has it already is told so."""
+        asset = self._asset(name)
+        if asset is None:
+            return PlainTextResponse("there is nothing here\n", 404)
+        headers = {"etag": asset.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+        if request.headers.get("if-none-match") == asset.tag:
+            return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["content-encoding"] = "gzip"
+            return Response(asset.body, headers=headers, media_type=asset.kind)
+        return Response(gzip.decompress(asset.body), headers=headers, media_type=asset.kind)
+
+    def _asset(self, name: str) -> Asset | None:
+        if name not in self._read and name in self._files:
+            body = gzip.compress(self._files[name].read_bytes(), 9, mtime=0)
+            kind = TYPES[name.rpartition(".")[2]]
+            self._read[name] = Asset(kind, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+        return self._read.get(name)

@@ -1,0 +1,52 @@
+"""A board as a browser draws it: what is printed, from the board file alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardware.parts import Board, Position
+from boardwire import marks
+
+
+def printed(board: Board) -> dict[str, Any]:
+    """Spaces, named lamps and buttons with their places in mm from the upper left corner as Red sees it."""
+
+    def at(place: Position) -> dict[str, float]:
+        return {"x": place.x, "y": board.size.y - place.y}
+
+    return {
+        "id": board.id,
+        "name": board.name,
+        "size": [board.size.x, board.size.y],
+        "spaces": [
+            {
+                "id": space.id,
+                "name": space.name,
+                **at(space.position),
+                "outline": space.outline.id,
+                "shape": space.outline.shape,
+                "w": space.outline.width,
+                "h": space.outline.height,
+                "slots": [{"id": slot.id, **at(slot.position)} for slot in space.slots],
+            }
+            for space in board.spaces.values()
+        ],
+        "lamps": [{"id": lamp, **at(place)} for lamp, place in board.named_lamps.items()],
+        "buttons": [{"id": button.id, **at(button.position)} for button in board.buttons.values()],
+        "legend": legend(),
+    }
+
+
+def legend() -> list[dict[str, Any]]:
+    """What the lamps mean, as `boardwire.marks` has it."""
+    return [
+        {
+            "mark": name,
+            "hue": hue,
+            "rgb": list(marks.COLOURS[hue]),
+            "pattern": pattern,
+            "class": pattern.replace(" ", "-"),
+            "means": meaning,
+        }
+        for name, (hue, pattern, meaning) in marks.LEGEND.items()
+    ]

@@ -1,0 +1,129 @@
+"""Stands before every route: which names and origins may ask, how much, and what every answer carries."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from boardumpire.web.limits import BODY, Buckets
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+METHODS = ("GET", "HEAD", "POST")
+RATE, BURST = 30.0, 240.0
+"""Requests a second from one address; a first visit makes about twenty."""
+
+
+class Guard:
+    """Refuses with a clear word what no browser of a player would send."""
+
+    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
+        self._app = app
+        self._names = {"localhost", *(name.lower() for name in names)}
+        self._asked = Buckets(RATE, BURST)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        if scope["type"] not in ("http", "websocket"):
+            return
+        refused = self._refused(scope)
+        if refused is not None:
+            await self._refuse(*refused, scope, receive, send)
+        elif scope["type"] == "http":
+            await self._app(scope, _small(receive), _dressed(send))
+        else:
+            await self._app(scope, receive, send)
+
+    def _refused(self, scope: Scope) -> tuple[int, str] | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not self._known(host):
+            return (
+                421,
+                "this board is not known by that name: open it by its address, or name it in [page] names",
+            )
+        address = scope["client"][0] if scope["client"] else ""
+        if not self._asked.take(address):
+            return 429, "too many requests from this address: wait a moment"
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return 403, "another site may not speak for this device"
+        if scope["type"] == "websocket":
+            return None if origin is not None else (403, "a socket is opened from the page only")
+        if scope["method"] not in METHODS:
+            return 405, f"only {', '.join(METHODS)} are answered here"
+        if scope["method"] == "POST":
+            if origin is None:
+                return 403, "this is sent from the page only"
+            if headers.get("content-length", "0") not in map(str, range(BODY + 1)):
+                return 413, f"too large: at most {BODY} bytes"
+        return None
+
+    def _known(self, host: str) -> bool:
+        """Addresses can't be rebound to, names can: only our own are answered."""
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+        except ValueError:
+            return False
+        if name in self._names or name.endswith(".local"):
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    async def _refuse(self, status: int, why: str, scope: Scope, receive: Receive, send: Send) -> None:
+        response = PlainTextResponse(f"{why}\n", status, {**HEADERS, "cache-control": "no-store"})
+        await response(scope, receive, send)
+
+
+def _dressed(send: Send) -> Send:
+    async def dressed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("cache-control", "no-store")
+        await send(message)
+
+    return dressed
+
+
+def _small(receive: Receive) -> Receive:
+    """A body without a stated length is cut off where it gets too large."""
+    taken = 0
+
+    async def small() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > BODY:
+            return {"type": "http.disconnect"}
+        return message
+
+    return small

@@ -1,0 +1,61 @@
+"""How much of everything the page takes, and the bucket that counts it."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+BODY = 2048
+"""Bytes of a request's body: nothing that a browser posts here has any."""
+MESSAGE = 8192
+"""Bytes of one message on a socket: the longest set-up has under 500."""
+SOCKETS = 48
+"""Sockets open at once, all screens together ..."""
+SOCKETS_A_SEAT = 6
+"""... of one seat ..."""
+SOCKETS_AN_ADDRESS = 24
+"""... and from one address, which may be a whole room behind one access point."""
+CONNECTIONS = 128
+"""Connections and requests at once; beyond it a request is answered 503."""
+BACKLOG = 1 << 18
+"""Bytes that may wait for a screen that does not read; then the page hangs up."""
+ADDRESSES = 256
+"""How many addresses are counted; the one quiet longest is forgotten."""
+
+
+class Bucket:
+    """Tokens that refill: `rate` a second, `burst` at most."""
+
+    __slots__ = ("_at", "_burst", "_clock", "_level", "_rate")
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate, self._burst, self._level = rate, burst, burst
+        self._clock = clock
+        self._at = clock()
+
+    def take(self) -> bool:
+        """Take one; `False` if there is none."""
+        now = self._clock()
+        self._level = min(self._burst, self._level + (now - self._at) * self._rate)
+        self._at = now
+        if self._level < 1:
+            return False
+        self._level -= 1
+        return True
+
+
+class Buckets:
+    """A bucket for each address."""
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate, self._burst, self._clock = rate, burst, clock
+        self._of: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        """Take one of that address."""
+        bucket = self._of.pop(address, None) or Bucket(self._rate, self._burst, self._clock)
+        self._of[address] = bucket
+        if len(self._of) > ADDRESSES:
+            self._of.popitem(last=False)
+        return bucket.take()

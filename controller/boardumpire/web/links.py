@@ -1,0 +1,143 @@
+"""Unguessable links to the seats, each bound to the first device that sits down by it.
+
+A device is known by a random secret in a cookie; here only its SHA-256 is kept. The file survives restarts,
+so after a power cut everybody sits where they sat. Whoever runs the table may renew a seat's link, which
+turns the old device out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from boardumpire.errors import ConfigError
+
+FORMAT = "boardumpire-links"
+VERSION = 1
+TABLE = "table"
+"""Beside the seats: the link of the table's own screen, which any number of devices may open."""
+
+
+class Taken(Exception):  # noqa: N818 - what it is
+    """Another device sits here already."""
+
+
+@dataclass
+class _Link:
+    token: str
+    device: str | None = None
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _token() -> str:
+    return secrets.token_urlsafe(18)
+
+
+class Links:
+    """The links of one board."""
+
+    def __init__(self, path: Path | None, links: dict[str, _Link]) -> None:
+        self._path = path
+        self._links = links
+
+    @classmethod
+    def open(cls, path: Path | None, seats: Iterable[str]) -> Links:
+        """Read the file, or make it; `None` keeps them in memory. Raises `ConfigError` for a broken file."""
+        known: dict[str, _Link] = {}
+        if path is not None and path.exists():
+            known = _read(path)
+        links = cls(path, {name: known.get(name) or _Link(_token()) for name in (*seats, TABLE)})
+        if links._links != known:
+            links._save()
+        return links
+
+    def token(self, name: str) -> str:
+        """The secret part of the link of a seat, or of the table."""
+        return self._links[name].token
+
+    def paths(self) -> dict[str, str]:
+        """By seat (and `table`) the path of its link."""
+        return {name: f"/link/{link.token}" for name, link in self._links.items()}
+
+    def named_by(self, token: str) -> str | None:
+        """The seat (or `table`) that a link leads to."""
+        found = None
+        for name, link in self._links.items():  # all of them: how long it takes tells nothing
+            if hmac.compare_digest(link.token.encode(), token.encode()):
+                found = name
+        return found
+
+    def taken(self, name: str) -> bool:
+        """Whether a device sits there."""
+        return self._links[name].device is not None
+
+    def sit(self, name: str) -> str:
+        """Bind the link to a new device and return the device's secret. Raises `Taken`.
+
+        The table's screen is bound to nobody: every device gets the same secret.
+        """
+        link = self._links[name]
+        if name == TABLE:
+            return _digest(link.token)
+        if link.device is not None:
+            raise Taken(name)
+        secret = _token()
+        link.device = _digest(secret)
+        self._save()
+        return secret
+
+    def sits(self, name: str, secret: str | None) -> bool:
+        """Whether the device with that secret sits there."""
+        link = self._links.get(name)
+        if link is None or secret is None:
+            return False
+        expected = _digest(_digest(link.token)) if name == TABLE else link.device
+        return expected is not None and hmac.compare_digest(expected, _digest(secret))
+
+    def renew(self, name: str) -> str:
+        """A new link; the old one leads nowhere and its device has to leave."""
+        self._links[name] = _Link(_token())
+        self._save()
+        return self._links[name].token
+
+    def _save(self) -> None:
+        if self._path is None:
+            return
+        links = {name: asdict(link) for name, link in self._links.items()}
+        text = json.dumps({"format": FORMAT, "version": VERSION, "links": links}, indent=1)
+        fresh = self._path.with_name(self._path.name + ".new")
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with contextlib.suppress(FileNotFoundError):
+                fresh.unlink()
+            with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self._path)
+        except OSError as error:
+            raise ConfigError(f"[page] links: can't write {self._path}: {error.strerror}") from None
+
+
+def _read(path: Path) -> dict[str, _Link]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if found["format"] != FORMAT:
+            raise ValueError(f"found format {found['format']!r}, expected {FORMAT!r}")
+        if found["version"] > VERSION:
+            raise ValueError(f"{FORMAT} version {found['version']} is newer than {VERSION}, the newest known")
+        return {name: _Link(link["token"], link["device"]) for name, link in found["links"].items()}
+    except OSError as error:
+        raise ConfigError(f"[page] links: can't read {path}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ConfigError(f"[page] links: {path}: {error}; remove it to hand out new links") from None

@@ -1,0 +1,203 @@
+"""The Starlette application: the screens of the table and of the seats, and what they ask for.
+
+/                      the table's screen: what everybody may see
+/link/TOKEN            sit down: binds a seat to the device that posts here first
+/seat/SEAT             a seat's own screen, for its device alone
+/replay                games that are over, with each seat's view and the truth
+/socket, /socket/SEAT  what is told, and what a seat says (`screen`)
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from boardumpire.errors import BoardumpireError
+from boardumpire.web.assets import TYPES, Assets
+from boardumpire.web.desk import Desk
+from boardumpire.web.guard import HEADERS, Guard
+from boardumpire.web.limits import Buckets
+from boardumpire.web.links import TABLE, Links, Taken
+from boardumpire.web.room import Room
+from boardumpire.web.screen import Answers, Screen
+
+YEAR_S = 365 * 24 * 3600
+STEPS = 60
+"""Steps of a replay that one answer holds at most."""
+
+
+class Page:
+    """The page of one table: `app` is served, `room` is told what happens."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        links: Links,
+        *,
+        names: Sequence[str] = (),
+        secure: bool = False,
+        room: Room | None = None,
+        routes: Sequence[BaseRoute] = (),
+        packages: Sequence[str] = (),
+    ) -> None:
+        """`routes` and `packages` are those of a virtual board, whose hands are let in like the table."""
+        self.desk, self.links, self._secure = desk, links, secure
+        self.room = room or Room(desk)
+        self._assets = Assets("boardumpire.web", *packages)
+        self._virtual = bool(routes)
+        self._answers = {seat: Answers() for seat in desk.seats}
+        self._guesses = Buckets(0.2, 20)
+        app = Starlette(routes=[*self._routes(), *routes, Route("/{name}", self._file)])
+        app.state.page = self
+        self.app: ASGIApp = Guard(app, names)
+
+    def _routes(self) -> list[BaseRoute]:
+        return [
+            Route("/", self._shell),
+            Route("/replay", self._shell),
+            Route("/seat/{seat}", self._seat),
+            Route("/link/{token}", self._link, methods=["GET", "POST"]),
+            Route("/about.json", self._about),
+            Route("/games.json", self._games),
+            Route("/games/{number:int}.json", self._game),
+            WebSocketRoute("/socket", self._table_socket),
+            WebSocketRoute("/socket/{seat}", self._seat_socket),
+        ]
+
+    # Who is there
+
+    def sits(self, connection: HTTPConnection, name: str) -> bool:
+        """Whether the device that asks sits at that seat (or has the table's link)."""
+        return self.links.sits(name, connection.cookies.get(self._cookie(name)))
+
+    def sits_anywhere(self, connection: HTTPConnection) -> bool:
+        """Whether the device that asks has any link of this table."""
+        return any(self.sits(connection, name) for name in (*self.desk.seats, TABLE))
+
+    def _cookie(self, name: str) -> str:
+        return f"boardumpire-{name}"
+
+    # Screens
+
+    async def _shell(self, request: Request) -> Response:
+        return self._assets.answer(request, "index.html")
+
+    async def _file(self, request: Request) -> Response:
+        return self._assets.answer(request, request.path_params["name"])
+
+    async def _seat(self, request: Request) -> Response:
+        seat = request.path_params["seat"]
+        if seat not in self.desk.seats:
+            return self._say("No such seat", f"This game has {' and '.join(self.desk.seats)}.", 404)
+        if not self.sits(request, seat):
+            return self._say(
+                f"This is {seat.capitalize()}'s seat",
+                "Its screen opens on the device that sits there. Open the seat's own link to sit down.",
+                403,
+            )
+        return self._assets.answer(request, "index.html")
+
+    async def _link(self, request: Request) -> Response:
+        address = request.client.host if request.client else ""
+        name = self.links.named_by(request.path_params["token"])
+        if name is None:
+            if not self._guesses.take(address):
+                return self._say("Too many wrong links", "Wait a minute.", 429)
+            return self._say("This link leads nowhere", "Ask for the seat's link once more.", 404)
+        there = "/" if name == TABLE else f"/seat/{name}"
+        if self.sits(request, name):
+            return RedirectResponse(there, 303)
+        if request.method == "GET":
+            return self._offer(name)
+        try:
+            secret = self.links.sit(name)
+        except Taken:
+            return self._taken(name)
+        response = RedirectResponse(there, 303)
+        response.set_cookie(
+            self._cookie(name), secret, YEAR_S, httponly=True, samesite="lax", secure=self._secure
+        )
+        return response
+
+    def _offer(self, name: str) -> Response:
+        """A form rather than a bound seat: what only previews a link must not sit down."""
+        if self.links.taken(name):
+            return self._taken(name)
+        what = "Open the table's screen" if name == TABLE else f"Sit down as {name.capitalize()}"
+        why = (
+            "This device may then move the pieces of the virtual board."
+            if name == TABLE
+            else "From then on this seat's screen opens on this device alone."
+        )
+        form = f'<form method="post"><button class="main" autofocus>{html.escape(what)}</button></form>'
+        return self._say(what, why, 200, form)
+
+    def _taken(self, name: str) -> Response:
+        return self._say(
+            f"{name.capitalize()}'s seat is taken",
+            "Another device sits there. Whoever runs the table can make a new link: "
+            f"boardumpire links --renew {name}",
+            403,
+        )
+
+    def _say(self, title: str, text: str, status: int, more: str = "") -> Response:
+        page = (
+            '<!doctype html><html lang="en"><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>{html.escape(title)} · Boardumpire</title>"
+            '<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/style.css">'
+            f'<body class="notice"><main><h1>{html.escape(title)}</h1><p>{html.escape(text)}</p>{more}'
+            '<p><a href="/">The table</a></p></main></body></html>'
+        )
+        return Response(page, status, media_type=TYPES["html"])
+
+    # What screens ask for
+
+    async def _about(self, request: Request) -> Response:
+        """What this device sees before it opens a socket: nothing that hands or seats change."""
+        mine = [seat for seat in self.desk.seats if self.sits(request, seat)]
+        return JSONResponse(
+            {
+                "printed": self.desk.printed(),
+                "seats": list(self.desk.seats),
+                "mine": mine,
+                "hands": self._virtual and self.sits_anywhere(request),
+            }
+        )
+
+    async def _games(self, request: Request) -> Response:
+        return JSONResponse({"games": self.desk.games()})
+
+    async def _game(self, request: Request) -> Response:
+        try:
+            first = max(0, int(request.query_params.get("first", "0")))
+        except ValueError:
+            return PlainTextResponse("first: expected a number\n", 400)
+        try:
+            steps = await run_in_threadpool(self.desk.replay, request.path_params["number"], first, STEPS)
+        except BoardumpireError as error:
+            return PlainTextResponse(f"{error}\n", 404)
+        return JSONResponse(steps)
+
+    async def _table_socket(self, socket: WebSocket) -> None:
+        await Screen(self.desk, self.room, None, Answers()).serve(socket)
+
+    async def _seat_socket(self, socket: WebSocket) -> None:
+        seat = socket.path_params["seat"]
+        if seat not in self.desk.seats or not self.sits(socket, seat):
+            await refuse(socket, "this seat's screen opens on the device that sits there")
+            return
+        await Screen(self.desk, self.room, seat, self._answers[seat]).serve(socket)
+
+
+async def refuse(socket: WebSocket, why: str) -> None:
+    """Refuse a socket before it opens, with a word."""
+    await socket.send_denial_response(PlainTextResponse(f"{why}\n", 403, HEADERS))

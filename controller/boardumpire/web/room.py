@@ -1,0 +1,156 @@
+"""Who looks on, and what each is sent: everybody the public messages, each seat its own.
+
+Whenever something is told that may have changed a view, *every* audience is sent its view, changed or not:
+how many messages go to whom follows public knowledge alone.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+from boardumpire.secrecy import Message
+from boardumpire.web import limits
+from boardumpire.web.desk import Desk
+from boardumpire.web.feed import Feed, compact, padded
+
+CHANGES = frozenset(("ruling", "turn", "over", "private"))
+"""Kinds of messages after which a view may differ."""
+VIEW_SIZE = 8192
+"""A seat's view is padded to a multiple of this many bytes: it lists that seat's moves."""
+TOLD = 200
+"""How many messages a screen that comes anew is told of."""
+
+Audience = str | None
+"""A seat, or everybody."""
+
+
+class Listener(Protocol):
+    """A screen."""
+
+    address: str
+
+    def send(self, text: str) -> None:
+        """Send a frame, without waiting."""
+
+    def hang_up(self, code: int, why: str) -> None:
+        """End it."""
+
+
+class Full(Exception):  # noqa: N818 - what it is
+    """There is no room for another screen; the text says why."""
+
+
+class Room:
+    """The screens of one table."""
+
+    def __init__(self, desk: Desk, epoch: Callable[[], str] = lambda: secrets.token_hex(6)) -> None:
+        self._desk = desk
+        self._new_epoch = epoch
+        self._screens: dict[Audience, list[Listener]] = {None: [], **{seat: [] for seat in desk.seats}}
+        self.begin()
+
+    def begin(self) -> None:
+        """A table was opened: numbers begin anew, everybody is shown where it stands."""
+        self.epoch = self._new_epoch()
+        self._feeds: dict[Audience, Feed] = {audience: Feed() for audience in self._screens}
+        self._history: dict[Audience, deque[dict[str, Any]]] = {
+            audience: deque(maxlen=TOLD) for audience in self._screens
+        }
+        for message in self._desk.told():
+            self._remember(message)
+        self._status = self._desk.status()
+        for audience, screens in self._screens.items():
+            for screen in screens:
+                screen.send(self.snapshot(audience))
+
+    def end(self, why: str) -> None:
+        """The table is gone: hang up. Screens come back by themselves."""
+        for screens in self._screens.values():
+            for screen in list(screens):
+                screen.hang_up(1012, why)
+
+    # Screens come and go
+
+    def enter(self, audience: Audience, screen: Listener, epoch: object, number: object) -> None:
+        """Let a screen in and tell it what it missed since frame `number` of `epoch`. Raises `Full`."""
+        everybody = [each for screens in self._screens.values() for each in screens]
+        mine = self._screens[audience]
+        if len(everybody) >= limits.SOCKETS:
+            raise Full("too many screens look at this table: close one")
+        if audience is not None and len(mine) >= limits.SOCKETS_A_SEAT:
+            raise Full(f"too many screens of this seat: at most {limits.SOCKETS_A_SEAT}")
+        if Counter(each.address for each in everybody)[screen.address] >= limits.SOCKETS_AN_ADDRESS:
+            raise Full("too many screens from this address: close one")
+        missed = None
+        if epoch == self.epoch and type(number) is int:
+            missed = self._feeds[audience].after(number)
+        mine.append(screen)
+        for text in [self.snapshot(audience)] if missed is None else missed:
+            screen.send(text)
+        if missed is not None:
+            screen.send(compact({"kind": "here", "n": self._feeds[audience].latest}))
+
+    def leave(self, audience: Audience, screen: Listener) -> None:
+        """A screen is gone. Leaving twice is allowed."""
+        if screen in self._screens[audience]:
+            self._screens[audience].remove(screen)
+
+    def turn_out(self, seat: str) -> None:
+        """Whoever sat here has to leave: the link was renewed."""
+        for screen in list(self._screens[seat]):
+            screen.hang_up(4403, "this seat has a new link")
+
+    # What they are told
+
+    def snapshot(self, audience: Audience) -> str:
+        """All that a screen needs that knows nothing yet."""
+        frame = {
+            "kind": "snapshot",
+            "epoch": self.epoch,
+            "n": self._feeds[audience].latest,
+            "seats": list(self._desk.seats),
+            "told": list(self._history[audience]),
+            "board": self._status,
+            **self._view(audience),
+        }
+        return compact(frame) if audience is None else padded(frame, VIEW_SIZE)
+
+    def _view(self, audience: Audience) -> dict[str, Any]:
+        view = {"view": self._desk.view(audience)}
+        return view if audience is None else {**view, "may": self._desk.choices(audience)}
+
+    def tell(self, messages: Sequence[Message]) -> None:
+        """Pass on what the table told, then the views if one may have changed, then the board's state."""
+        for message in messages:
+            self._remember(message)
+            to: Iterable[Audience] = self._screens if message.seat is None else (message.seat,)
+            for audience in to:
+                self._send(audience, "told", {"told": message.json()})
+        if any(message.kind in CHANGES for message in messages):
+            for audience in self._screens:
+                self._send(audience, "view", self._view(audience), pad_to=VIEW_SIZE if audience else 0)
+        self.look()
+
+    def look(self) -> None:
+        """Tell what everybody can see on the board, if that has changed."""
+        status = self._desk.status()
+        if status != self._status:
+            self._status = status
+            self._everybody("board", {"board": status})
+
+    def _remember(self, message: Message) -> None:
+        for audience in self._screens if message.seat is None else (message.seat,):
+            if message.kind not in ("chores", "turn"):
+                self._history[audience].append(message.json())
+
+    def _everybody(self, kind: str, data: dict[str, Any]) -> None:
+        for audience in self._screens:
+            self._send(audience, kind, data)
+
+    def _send(self, audience: Audience, kind: str, data: dict[str, Any], pad_to: int = 0) -> None:
+        text = self._feeds[audience].add(kind, data, pad_to=pad_to)
+        for screen in list(self._screens[audience]):
+            screen.send(text)

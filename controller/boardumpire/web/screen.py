@@ -1,0 +1,180 @@
+"""One socket: a screen of a seat or of the table, what it says and how it is answered.
+
+A screen first says `{"do":"hello","epoch":...,"n":...}`: the last frame it has. Then, from a seat:
+`{"do":"say","id":"x1","text":"resign"}`, `check` alike, `new` without a text. Every one is answered with its
+`id`; one that comes again, because the answer was lost, is not done again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections import OrderedDict
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from boardumpire.errors import BoardumpireError
+from boardumpire.web import limits
+from boardumpire.web.desk import Desk
+from boardumpire.web.feed import compact
+from boardumpire.web.limits import Bucket
+from boardumpire.web.room import Audience, Full, Room
+
+RATE, BURST = 10.0, 40.0
+"""Messages a second from one screen."""
+REMEMBERED = 64
+"""How many answers are kept for ids that come again."""
+_TEXTS = {"say": ("text",), "check": ("text",), "new": ()}
+
+
+class BadMessage(ValueError):
+    """A message that no page of ours sends: what was found, what was expected."""
+
+
+class Answers:
+    """What a seat's screens were answered, by the id of what they said."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, dict[str, Any]] = OrderedDict()
+
+    def get(self, id_: str) -> dict[str, Any] | None:
+        """The answer given before."""
+        return self._kept.get(id_)
+
+    def keep(self, id_: str, answer: dict[str, Any]) -> None:
+        """Keep it for a while."""
+        self._kept[id_] = answer
+        if len(self._kept) > REMEMBERED:
+            self._kept.popitem(last=False)
+
+
+class Outbox:
+    """Sends in order without anybody waiting; a screen that does not read is hung up on."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self.address = socket.client.host if socket.client else ""
+        self._socket = socket
+        self._queue: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()
+        self._waiting = 0
+        self._ended = False
+
+    def send(self, text: str) -> None:
+        """Send a frame, without waiting."""
+        self._waiting += len(text)
+        if self._waiting > limits.BACKLOG:
+            self.hang_up(1013, "this screen does not read what it is sent")
+        elif not self._ended:
+            self._queue.put_nowait(text)
+
+    def hang_up(self, code: int, why: str) -> None:
+        """End it, after what was sent before."""
+        if not self._ended:
+            self._ended = True
+            self._queue.put_nowait((code, why))
+
+    async def run(self) -> None:
+        """Send until it is over."""
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                item = await self._queue.get()
+                if isinstance(item, tuple):
+                    await self._socket.close(*item)
+                    return
+                await self._socket.send_text(item)
+                self._waiting -= len(item)
+
+
+class Screen:
+    """A conversation with one screen."""
+
+    def __init__(self, desk: Desk, room: Room, audience: Audience, answers: Answers) -> None:
+        self._desk, self._room, self._audience, self._answers = desk, room, audience, answers
+
+    async def serve(self, socket: WebSocket) -> None:
+        """Talk until either end hangs up."""
+        await socket.accept()
+        outbox = Outbox(socket)
+        sending = asyncio.create_task(outbox.run())
+        bucket = Bucket(RATE, BURST)
+        try:
+            await self._enter(socket, outbox)
+            while True:
+                message = await _received(socket)
+                if not bucket.take():
+                    raise Full("too many messages: wait a moment")
+                outbox.send(compact(self._answer(message)))
+        except Full as error:
+            outbox.hang_up(1013, str(error))
+        except BadMessage as error:
+            outbox.hang_up(1008, str(error))
+        except WebSocketDisconnect:
+            sending.cancel()
+        finally:
+            self._room.leave(self._audience, outbox)
+            with contextlib.suppress(asyncio.CancelledError):
+                await sending
+
+    async def _enter(self, socket: WebSocket, outbox: Outbox) -> None:
+        hello = await _received(socket)
+        if hello.get("do") != "hello":
+            raise BadMessage('expected {"do":"hello"} first')
+        if not self._desk.alive:
+            raise Full("the umpire is off: it comes back")
+        self._room.enter(self._audience, outbox, hello.get("epoch"), hello.get("n"))
+
+    def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
+        id_ = message.get("id")
+        if not isinstance(id_, str) or not 0 < len(id_) <= 40:
+            return {"kind": "answer", "id": None, "ok": False, "text": "bad message: expected an id"}
+        answer = self._answers.get(id_)
+        if answer is None:
+            answer = {"kind": "answer", "id": id_, **self._done(message)}
+            self._answers.keep(id_, answer)
+        return answer
+
+    def _done(self, message: dict[str, Any]) -> dict[str, Any]:
+        try:
+            if self._audience is None:
+                raise BadMessage("only a seat can say something")
+            self._do(self._audience, _checked(message))
+        except (BoardumpireError, ValueError) as error:
+            return {"ok": False, "text": str(error)}
+        return {"ok": True, "text": ""}
+
+    def _do(self, seat: str, message: dict[str, Any]) -> None:
+        match message["do"]:
+            case "say":
+                self._desk.say(seat, message["text"])
+            case "check":
+                self._desk.check(seat, message["text"])
+            case "new":
+                self._desk.new()
+
+
+def _checked(message: dict[str, Any]) -> dict[str, Any]:
+    verb = message.get("do")
+    if not isinstance(verb, str) or verb not in _TEXTS:
+        raise BadMessage(f"bad message: expected `do` as one of {', '.join(_TEXTS)}")
+    for name in _TEXTS[verb]:
+        if not isinstance(message.get(name), str):
+            raise BadMessage(f"bad message: {verb} expects a text as `{name}`")
+    return message
+
+
+async def _received(socket: WebSocket) -> dict[str, Any]:
+    """The next message. Raises `BadMessage`, never quoting it: it may hold a secret."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1005))
+    text = message.get("text")
+    if text is None:
+        raise BadMessage("bad message: expected text, found bytes")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadMessage("bad message: not JSON") from None
+    if not isinstance(value, dict):
+        raise BadMessage("bad message: expected one object")
+    return value

@@ -1,0 +1,102 @@
+"""The page in service: built from the configuration, listening, told what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from starlette.requests import HTTPConnection
+from starlette.routing import BaseRoute
+
+from boardumpire.config import PageSection, listens
+from boardumpire.errors import BoardumpireError
+from boardumpire.web.desk import Desk
+from boardumpire.web.links import Links
+from boardumpire.web.page import Page
+from boardumpire.web.room import Room
+from boardumpire.web.serving import Server
+
+
+class Powered(Desk, Protocol):
+    """A desk whose power can be cut."""
+
+    def cut_power(self, back_s: float) -> None:
+        """Drop the table; it is back after so many seconds."""
+
+
+class VirtualBoard(Protocol):
+    """A simulated board with hands on the page: an entry point of the group `boardumpire.virtual`."""
+
+    package: str
+    """Where its static files are."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Settings for the simulated drivers."""
+
+    def routes(
+        self, may: Callable[[HTTPConnection], bool], cut_power: Callable[[float], None]
+    ) -> Sequence[BaseRoute]:
+        """Its routes; `may` says whether a device may use hands."""
+
+    def start(self) -> None:
+        """Let time run."""
+
+    def stop(self) -> None:
+        """Stop time."""
+
+
+class ServedPage:
+    """A page that listens."""
+
+    def __init__(self, section: PageSection, desk: Powered, virtual: VirtualBoard | None = None) -> None:
+        """Raises `ConfigError` for links that can't be read."""
+        where = listens(section.listen)
+        assert where is not None, "the configuration was read"
+        self._links = Links.open(section.links, desk.seats)
+        self._virtual = virtual
+        self._seats = desk.seats
+        secure = bool(section.certificate)
+        self.page = Page(
+            desk,
+            self._links,
+            names=section.names.split(),
+            secure=secure,
+            routes=virtual.routes(self._may, desk.cut_power) if virtual else (),
+            packages=(virtual.package,) if virtual else (),
+        )
+        self._server = Server(self.page.app, *where, section.certificate, section.key)
+
+    @property
+    def room(self) -> Room:
+        """Who is told what happens."""
+        return self.page.room
+
+    def _may(self, connection: HTTPConnection) -> bool:
+        return self.page.sits_anywhere(connection)
+
+    async def start(self) -> None:
+        """Listen. Raises `ConfigError`."""
+        await self._server.start()
+        if self._virtual is not None:
+            self._virtual.start()
+
+    def stop(self) -> None:
+        """Hang up. Stopping twice is allowed."""
+        if self._virtual is not None:
+            self._virtual.stop()
+        self._server.stop()
+
+    @property
+    def origin(self) -> str:
+        """Where it listens: `http://127.0.0.1:8080`."""
+        return self._server.origin
+
+    def links(self, renew: str | None = None) -> dict[str, str]:
+        """The whole links of all seats and the table, once `renew` got a new one."""
+        if renew is not None:
+            if renew not in self._seats:
+                raise BoardumpireError(f"no seat {renew!r}: expected one of {', '.join(self._seats)}")
+            self._links.renew(renew)
+            self.page.room.turn_out(renew)
+        return {name: self.origin + path for name, path in self._links.paths().items()}

@@ -1,0 +1,92 @@
+"""uvicorn without its clock: it serves on the daemon's own loop and wakes only when somebody asks."""
+
+from __future__ import annotations
+
+import logging
+import socket
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from boardumpire.errors import ConfigError
+from boardumpire.web import limits
+
+
+class Server:
+    """One listening socket. `start`, `stop`; nothing ticks in between.
+
+    `uvicorn.Server.serve` would take the signals, which are the daemon's, and wake ten times a second.
+    """
+
+    def __init__(self, app: ASGIApp, address: str, port: int, certificate: str = "", key: str = "") -> None:
+        self._address, self._port = address, port
+        for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
+            logging.getLogger(name).setLevel(logging.WARNING)
+        self._config = uvicorn.Config(
+            app,
+            http="h11",
+            ws="wsproto",
+            loop="none",
+            lifespan="off",
+            interface="asgi3",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            limit_concurrency=limits.CONNECTIONS,
+            timeout_keep_alive=20,
+            h11_max_incomplete_event_size=16384,
+            ws_max_size=limits.MESSAGE,
+            ws_per_message_deflate=False,  # what seats are told must not be guessed from its size
+            ws_ping_interval=30.0,
+            ws_ping_timeout=20.0,
+            ssl_certfile=certificate or None,
+            ssl_keyfile=key or None,
+        )
+        self.secure = bool(certificate)
+        self._server: uvicorn.Server | None = None
+
+    async def start(self) -> None:
+        """Listen. Raises `ConfigError` if the address can't be had or the certificate can't be read."""
+        try:
+            self._config.load()
+        except OSError as error:
+            raise ConfigError(f"[page] certificate, key: {error}") from None
+        listening = _listen(self._address, self._port)
+        self._port = listening.getsockname()[1]
+        server = uvicorn.Server(self._config)
+        server.lifespan = self._config.lifespan_class(self._config)
+        await server.startup(sockets=[listening])
+        self._server = server
+
+    @property
+    def origin(self) -> str:
+        """Where it is served: `http://127.0.0.1:8080`."""
+        host = f"[{self._address}]" if ":" in self._address else self._address
+        return f"{'https' if self.secure else 'http'}://{host}:{self._port}"
+
+    def stop(self) -> None:
+        """Hang up. Stopping twice is allowed."""
+        server, self._server = self._server, None
+        if server is None:
+            return
+        for listening in server.servers:
+            listening.close()
+        for connection in list(server.server_state.connections):
+            connection.shutdown()
+        for task in list(server.server_state.tasks):
+            task.cancel()
+
+
+def _listen(address: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((address, port))
+        listening.setblocking(False)
+    except OSError as error:
+        listening.close()
+        raise ConfigError(f"[page] listen: can't listen at {address}:{port}: {error.strerror}") from None
+    return listening

@@ -1,0 +1,102 @@
+"""`boardumpire page`: the page over a simulated board, with links for everybody, on this machine alone."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import boardrules
+from boardrules.core import OptionError
+from boardumpire.config import (
+    BoardSection,
+    Config,
+    ControlSection,
+    DriversSection,
+    GameSection,
+    JournalSection,
+    PageSection,
+    listens,
+)
+from boardumpire.daemon import Daemon
+from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.notify import Notifier
+from boardumpire.web.served import VirtualBoard
+from boardware.description import load_board
+
+GROUP = "boardumpire.virtual"
+
+
+def run(given: argparse.Namespace) -> None:
+    """Serve until interrupted. Raises `BoardumpireError`."""
+    with _directory(given.state) as state:
+        config = configured(given, state)
+        asyncio.run(_serve(config, given.seed))
+
+
+def configured(given: argparse.Namespace, state: Path) -> Config:
+    """The configuration of a board that is simulated."""
+    if listens(given.listen) is None:
+        raise ConfigError(f"--listen {given.listen!r}: expected ADDRESS:PORT")
+    return Config(
+        board=BoardSection(given.board),
+        drivers=DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim"),
+        game=GameSection(given.game),
+        journal=JournalSection(state / "journal.sqlite", state / "key" / "board.key"),
+        control=ControlSection(state / "control.sock"),
+        page=PageSection(listen=given.listen, links=state / "key" / "links.json"),
+    )
+
+
+def virtual_board(config: Config, seed: int) -> tuple[Config, VirtualBoard]:
+    """A simulated board with a box of pieces, and the configuration of the drivers over it."""
+    found = entry_points(group=GROUP)
+    if not found:
+        raise BoardumpireError("there is no virtual board here: pip install 'boardumpire[sim]'")
+    try:
+        state = boardrules.new(config.game.id, config.game.options)
+    except (OptionError, boardrules.UnknownGame) as error:
+        raise ConfigError(f"[game] {error}") from None
+    army = state.view(None).json().get("army", {})
+    board: VirtualBoard = next(iter(found)).load()(
+        load_board(config.board.name), state.seats, seed=seed, pieces_each=sum(army.values())
+    )
+    over = board.settings
+    return replace(config, sensors=over, lamps=over, console=over), board
+
+
+async def _serve(config: Config, seed: int) -> None:
+    config, board = virtual_board(config, seed)
+    daemon = Daemon(config, Notifier({}), board)
+    try:
+        await daemon.start()
+        _print_links(daemon)
+        await daemon.run()
+    finally:
+        daemon.stop()
+
+
+def _print_links(daemon: Daemon) -> None:
+    assert daemon.page is not None
+    print("Boardumpire on a simulated board. Ctrl+C ends it.\n", flush=True)
+    for name, link in daemon.page.links().items():
+        print(f"  {name:<6} {link}", flush=True)
+    print(
+        "\nOpen each in a browser window of its own; a seat stays with the device that sits down first.",
+        flush=True,
+    )
+
+
+@contextlib.contextmanager
+def _directory(wanted: Path | None) -> Iterator[Path]:
+    if wanted is not None:
+        wanted.mkdir(parents=True, exist_ok=True)
+        yield wanted
+        return
+    with tempfile.TemporaryDirectory(prefix="boardumpire-") as made:
+        yield Path(made)

@@ -1,0 +1,1 @@
+"""The virtual board: hands over a simulated world, by mouse, touch and keyboard, in a browser."""

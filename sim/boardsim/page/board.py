@@ -1,0 +1,324 @@
+"""The virtual board in service: a world that goes by the real clock, and sockets for hands.
+
+A socket at `/hands` takes what fingers do and tells every look at the board: pieces (never what is written on
+them) and the lamps as they were sent down the wire. Whoever may use hands is the page's to say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from boardsim.copper import DARK, RGB, Copper, Diode
+from boardsim.hands import HandsError
+from boardsim.page.fingers import Fingers, Point
+from boardsim.world import World
+from boardware.parts import Board
+from boardware.ports import MS, SECOND, Micros
+
+SOCKETS = 16
+RATE, BURST = 90, 240
+"""Messages a second from one socket: a finger sends one a frame."""
+LOOK_S = 0.03
+"""How soon after a change every screen is shown it."""
+DOWN_S = 2.0
+"""How long the power stays off."""
+
+
+class BadHand(ValueError):
+    """A message that no page of ours sends."""
+
+
+class _Lamps(Copper):
+    """Copper that says when a lamp was sent something new."""
+
+    changed: Callable[[], None] = staticmethod(lambda: None)
+
+    def set_chain(self, chain: str, colours: Any) -> None:
+        super().set_chain(chain, colours)
+        self.changed()
+
+
+class VirtualBoard:
+    """One simulated board with hands on the page. Its world outlives the table."""
+
+    package = "boardsim.page"
+
+    def __init__(self, board: Board, owners: Sequence[str], *, seed: int = 0, pieces_each: int = 0) -> None:
+        """`pieces_each`: how many pieces of each owner lie beside the board at first."""
+        lamps = _Lamps(board)
+        lamps.changed = self._changed
+        self.world = World(board, seed=seed, copper=lamps)
+        self.fingers = Fingers(self.world, owners, pieces_each, now)
+        self._stuck: dict[str, bool] = {}
+        self._cut: dict[str, Diode] = {}
+        self._sockets: set[_Hand] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._look: asyncio.TimerHandle | None = None
+        self._shown: tuple[object, object] = (None, None)
+        self._down_until = 0.0
+        self._cut_power: Callable[[float], None] = lambda back_s: None
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Settings for the simulated drivers."""
+        return {"world": self.world}
+
+    def start(self) -> None:
+        """Let time run."""
+        self.world.advance(now())
+        self._arm()
+
+    def stop(self) -> None:
+        """Stop time."""
+        for timer in (self._timer, self._look):
+            if timer is not None:
+                timer.cancel()
+
+    def routes(
+        self, may: Callable[[HTTPConnection], bool], cut_power: Callable[[float], None]
+    ) -> Sequence[BaseRoute]:
+        """The socket at `/hands`; `may` says whether a device may use it."""
+        self._cut_power = cut_power
+
+        async def hands(socket: WebSocket) -> None:
+            if not may(socket):
+                why = PlainTextResponse("hands are for those who have a link of this table\n", 403)
+                await socket.send_denial_response(why)
+            elif len(self._sockets) >= SOCKETS:
+                await socket.send_denial_response(PlainTextResponse("too many hands on this board\n", 503))
+            else:
+                await _Hand(self, socket).serve()
+
+        return [WebSocketRoute("/hands", hands)]
+
+    # Time
+
+    def _arm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        edge = self.world.next_edge()
+        if edge is not None:
+            self._timer = asyncio.get_running_loop().call_at(edge / SECOND, self._advance)
+
+    def _advance(self) -> None:
+        self.world.advance(now())
+        for slot, closed in self._stuck.items():
+            self.world.copper.set_closed(slot, closed)
+        self._arm()
+        self._changed()
+
+    # What hands do
+
+    def do(self, message: Mapping[str, Any]) -> None:
+        """Carry out what a finger does. Raises `BadHand` and `HandsError`."""
+        fingers = self.fingers
+        self.world.advance(now())
+        match message:
+            case {"do": "grab", "piece": int(piece)}:
+                fingers.grab(piece, lift=message.get("lift") is True)
+            case {"do": "lead", "piece": int(piece), "x": int() | float() as x, "y": int() | float() as y}:
+                fingers.lead(piece, Point(_near(x), _near(y)))
+            case {"do": "drop", "piece": int(piece)}:
+                fingers.drop(piece)
+            case {"do": "carry", "piece": int(piece), "space": str(space)}:
+                fingers.carry(piece, space)
+            case {"do": "aside", "piece": int(piece)}:
+                fingers.aside(piece)
+            case {"do": "aside"}:
+                fingers.aside()
+            case {"do": "lay-out", "seat": str(seat), "spaces": list(spaces)} if len(spaces) <= 100:
+                fingers.lay_out(seat, map(str, spaces))
+            case {"do": "tidy", "chores": list(chores)} if len(chores) <= 100:
+                fingers.tidy([chore for chore in chores if isinstance(chore, dict)])
+            case {"do": "press", "button": str(button)}:
+                self._press(button)
+            case {"do": "knock", "space": str(space)}:
+                fingers.knock(space)
+            case {"do": "reed", "space": str(space), "is": "stuck" | "dead" | "fine" as state}:
+                self._reed(space, state)
+            case {"do": "diode", "space": str(space), "is": "broken" | "shorted" | "fine" as state}:
+                self._diode(space, Diode[state.upper()])
+            case {"do": "kill"}:
+                self._kill()
+            case _:
+                raise BadHand("bad message: no hand does that")
+        self._advance()
+
+    def _press(self, button: str) -> None:
+        if button not in self.world.board.buttons:
+            raise HandsError(f"no button {button[:20]!r} on this board")
+        at = now()
+        self.world.plan(at, lambda here: self.world.button(button, True, here))
+        self.world.plan(at + 150 * MS, lambda here: self.world.button(button, False, here))
+
+    def _reed(self, space: str, state: str) -> None:
+        slot = self._slot(space)
+        if state == "fine":
+            self._stuck.pop(slot, None)
+            fallen = self.world.fallen()
+            stands = any(piece not in fallen for piece in self.world.standing().get(slot, ()))
+            self.world.copper.set_closed(slot, stands)
+        else:
+            self._stuck[slot] = state == "stuck"
+
+    def _diode(self, space: str, diode: Diode) -> None:
+        slot = self._slot(space)
+        self.world.solder(slot, diode, now())
+        self._cut[slot] = diode
+
+    def _slot(self, space: str) -> str:
+        place = self.world.board.spaces.get(space)
+        if place is None or not self.world.copper.has_reed(place.slots[0].id):
+            raise HandsError(f"no reed under {space[:20]!r}")
+        return place.slots[0].id
+
+    def _kill(self) -> None:
+        self._down_until = time.monotonic() + DOWN_S
+        self._cut_power(DOWN_S)
+        asyncio.get_running_loop().call_later(DOWN_S, self._changed)
+
+    # What is seen
+
+    def _changed(self) -> None:
+        if self._look is None and self._sockets:
+            self._look = asyncio.get_running_loop().call_later(LOOK_S, self._show)
+
+    def _show(self) -> None:
+        self._look = None
+        pieces, rest = self._pieces(), self._rest()
+        for name, frame, shown in (("world", pieces, self._shown[0]), ("lamps", rest, self._shown[1])):
+            if frame != shown:
+                text = json.dumps({"kind": name, **frame}, separators=(",", ":"))
+                for hand in self._sockets:
+                    hand.send(text)
+        self._shown = (pieces, rest)
+
+    def seen(self) -> list[str]:
+        """All that there is to see, for a screen that comes anew."""
+        frames = {"world": self._pieces(), "lamps": self._rest()}
+        return [json.dumps({"kind": kind, **frame}, separators=(",", ":")) for kind, frame in frames.items()]
+
+    def _pieces(self) -> dict[str, Any]:
+        return {
+            "pieces": self.fingers.pieces(),
+            "stuck": dict(sorted(self._stuck.items())),
+            "diodes": {slot: diode.name.lower() for slot, diode in self._cut.items() if diode},
+            "power": time.monotonic() >= self._down_until,
+        }
+
+    def _rest(self) -> dict[str, Any]:
+        lit = {lamp: _hex(rgb) for lamp, rgb in self.world.copper.lamps().items() if rgb != DARK}
+        return {"lit": lit}
+
+    # Sockets
+
+    def enter(self, hand: _Hand) -> None:
+        """A screen looks on from now."""
+        self._sockets.add(hand)
+        for text in self.seen():
+            hand.send(text)
+
+    def leave(self, hand: _Hand) -> None:
+        """A screen is gone; what its fingers held stays in the hand."""
+        self._sockets.discard(hand)
+        for number in hand.leads:
+            grip = self.fingers.grips.get(number)
+            if grip is not None and grip.led:
+                with contextlib.suppress(HandsError):
+                    self.fingers.drop(number)
+        self._advance()
+
+
+class _Hand:
+    """One socket of hands."""
+
+    def __init__(self, board: VirtualBoard, socket: WebSocket) -> None:
+        self._board, self._socket = board, socket
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue(256)
+        self._tokens, self._filled = float(BURST), time.monotonic()
+        self.leads: set[int] = set()
+
+    def send(self, text: str) -> None:
+        """Send without waiting; a screen that does not read is left behind."""
+        with contextlib.suppress(asyncio.QueueFull):
+            self._queue.put_nowait(text)
+
+    async def serve(self) -> None:
+        """Take what fingers do until they go."""
+        await self._socket.accept()
+        sending = asyncio.create_task(self._send())
+        self._board.enter(self)
+        try:
+            while True:
+                message = await self._socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    break
+                if not self._may():
+                    await self._socket.close(1013, "too many messages: wait a moment")
+                    break
+                self._take(message.get("text"))
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            self._board.leave(self)
+            sending.cancel()
+
+    def _may(self) -> bool:
+        at = time.monotonic()
+        self._tokens = min(BURST, self._tokens + (at - self._filled) * RATE) - 1
+        self._filled = at
+        return self._tokens >= 0
+
+    def _take(self, text: str | None) -> None:
+        try:
+            message = json.loads(text or "")
+            if not isinstance(message, dict):
+                raise BadHand("bad message: expected one object")
+            self._board.do(message)
+            if message["do"] == "grab":
+                self.leads.add(message["piece"])
+            elif message["do"] == "drop":
+                self.leads.discard(message["piece"])
+        except HandsError as error:
+            self._tell(str(error))
+        except BadHand as error:
+            self._tell(str(error))
+        except (ValueError, RecursionError):
+            self._tell("bad message: not JSON")
+
+    def _tell(self, text: str) -> None:
+        self.send(json.dumps({"kind": "hands", "text": text}))
+
+    async def _send(self) -> None:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while (text := await self._queue.get()) is not None:
+                await self._socket.send_text(text)
+
+
+def now() -> Micros:
+    """The real clock, as the daemon's runner reads it."""
+    return time.monotonic_ns() // 1000
+
+
+def open_board(board: Board, owners: Sequence[str], *, seed: int = 0, pieces_each: int = 0) -> VirtualBoard:
+    """The entry point `boardumpire.virtual`."""
+    return VirtualBoard(board, owners, seed=seed, pieces_each=pieces_each)
+
+
+def _near(value: float) -> float:
+    """A coordinate that is not absurd (`NaN` is neither side of anything)."""
+    return min(2000.0, max(-500.0, value)) if value == value else 0.0
+
+
+def _hex(rgb: RGB) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*rgb)

@@ -63,6 +63,8 @@ class Tracker:
         self._reminded: set[Home] = set()
         self._between: tuple[Space, ...] = ()
         self._obliged: Home | None = None
+        self._excused = False
+        """Whether a touched piece turned out unable to move: then touching obliges to nothing this turn."""
         self._untouched = True
         self._declined: Question | None = None
         self._stood = False
@@ -95,7 +97,7 @@ class Tracker:
         self._carry_doubt(hands)
         self._claimed.clear()
         self._dips.clear()
-        self._obliged = None
+        self._obliged, self._excused = None, False
         self._untouched = not early
         self._stood = not self._debts
         self._forget()
@@ -111,7 +113,7 @@ class Tracker:
     def undo(self, now: Micros) -> None:
         """The intent was refused: all that differs from the layout becomes a chore."""
         self._debts |= self._differing()
-        self._obliged = None  # a piece that can't move frees the hand that touched it
+        self._obliged, self._excused = None, True
         self._forget()
 
     def felt(self, space: Space, present: bool, now: Micros) -> None:
@@ -275,7 +277,12 @@ class Tracker:
         self.following.together.clear()
 
     def _oblige(self, space: Space) -> None:
-        if self._obliged is None and self._own([space]) and self.position.steps.get(space):
+        if (
+            self._obliged is None
+            and not self._excused
+            and self._own([space])
+            and self.position.steps.get(space)
+        ):
             self._obliged = space
 
     def _settle_debts(self) -> None:
@@ -428,9 +435,9 @@ class Tracker:
             if candidate.code == "between-spaces":
                 self._candidate, self._between = None, candidate.spaces
             else:
-                obliged = self._obliged
+                obliged = self._obliged, self._excused
                 self.undo(now)
-                self._obliged = obliged
+                self._obliged, self._excused = obliged
         return candidate
 
     def _reminders(self, now: Micros) -> list[Told]:

@@ -12,6 +12,7 @@ from boardumpire.hands import (
     InOrder,
     Intent,
     Position,
+    PutBack,
     Question,
     Reminder,
     Timing,
@@ -70,8 +71,8 @@ class Bench:
     def _tick(self) -> None:
         self.told += [(self.now, told) for told in self.tracker.tick(self.now)]
 
-    def intents(self) -> list[Intent]:
-        return [told for _, told in self.told if isinstance(told, Intent)]
+    def intents(self) -> list[Intent | PutBack]:
+        return [told for _, told in self.told if isinstance(told, Intent | PutBack)]
 
     def values(self) -> list[Told]:
         return [told for _, told in self.told]

@@ -202,3 +202,30 @@ def test_one_key_takes_a_set_up_at_random_and_hands_stand_the_pieces(tmp_path: P
         assert set(app.session.world.standing()) == set(app.session.state.layout())
 
     play(tmp_path, scene, "blue")
+
+
+def test_an_attack_by_keys_is_judged_and_its_chores_are_done_by_keys(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        await begun(app, pilot)
+        session = app.session
+        legal = set(session.state.legal_actions("red"))
+        attack = next(
+            step
+            for step in session.state.steps()
+            if step.attack and session.state.hand_action("red", step.origin, step.target) in legal
+        )
+        rulings = session.rulings
+        for space in (attack.origin, attack.target):
+            app.cursor = space
+            await pilot.press("enter")
+            app.turn(session.now + 600 * MS)
+        await until(app, pilot, lambda: session.rulings == rulings + 1)
+        assert any("attacks" in line.text for line in session.log)
+        for chore in list(session.chores):
+            assert chore["do"] == "put"
+            app.cursor = chore["space"]
+            await pilot.press("enter")
+        await until(app, pilot, lambda: session.to_act == ("blue",))
+        assert set(session.world.standing()) >= set(session.state.layout())
+
+    play(tmp_path, scene, "blue", seed=2)

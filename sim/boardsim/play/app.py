@@ -278,7 +278,8 @@ class PlayApp(App[None]):
         board.styles.width = drawing.size(self.session.board, look)[0] + 1
         board.update(drawing.picture(self._scene(), look))
         self.query_one("#todo", Static).update(words.what_to_do(self.session, self.me))
-        self.query_one("#lamps", Static).update(words.lamps(self.session))
+        lamps = self.query_one("#lamps", Static)
+        lamps.update(words.lamps(self.session, lamps.size.width))
         self._draw_log()
 
     def _look(self, width: int, height: int) -> Look:

@@ -12,10 +12,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from boardrules import registry
-from boardrules.core import Seat, State
+from boardrules.core import BadText, Seat, State
 from boardrules.stratego.board import board as printed_board
 from boardrules.stratego.games import Stratego
-from boardsim.bench import Bench, placements
+from boardsim.bench import SETTLED, Bench, placements
 from boardsim.bench import Setting as BenchSetting
 from boardsim.copper import RGB
 from boardsim.play.worker import LOOK, Chore, Player, Worker
@@ -67,7 +67,8 @@ class Session:
         self.rulings = 0
         self._tidying: set[Seat] = set(setting.simulated)
         self._entered: dict[Seat, str] = {}
-        self._to_stand = 0
+        self._laying: set[Seat] = set()
+        """The seats whose pieces hands are standing."""
         self._restart: Micros | None = None
         self._tidy_at: Micros | None = None
         seats = self.state.seats
@@ -104,8 +105,9 @@ class Session:
         if self.alive:
             self.bench.kill()
             self.chores, self.question = (), None
-            for player in self.players.values():
-                player.worker.drop()
+            for seat, player in self.players.items():
+                if seat not in self._laying:
+                    player.worker.drop()
             self._restart = self.now + DOWN
             self._note("power", "power off: the umpire is gone; what was ruled is in the journal")
 
@@ -127,17 +129,29 @@ class Session:
     # What people do
 
     def say(self, seat: Seat, text: str) -> bool:
-        """Say something to the umpire in private, as on a phone. `False` if it wouldn't hear of it."""
+        """Say something to the umpire in private, as on a phone. `False` if it wouldn't hear of it.
+
+        A set-up that the rules allow is first laid out by hands; then it is said.
+        """
         if not self.alive:
             self._note("error", "the umpire is off")
             return False
-        entering = self._setting_up(seat)
-        if entering:
-            self._entered[seat] = text
+        if self._setting_up(seat) and self._is_allowed(seat, text):
+            self._lay_out(seat, text)
+            return True
+        return self._speak(seat, text)
+
+    def _is_allowed(self, seat: Seat, text: str) -> bool:
+        try:
+            return self.state.refusal(self.state.parse(text, seat)) is None
+        except BadText:
+            return False
+
+    def _speak(self, seat: Seat, text: str) -> bool:
+        self._entered[seat] = text
         try:
             self.bench.say(seat, text)
         except ValueError as error:
-            self._entered.pop(seat, None)
             self._note("error", str(error))
             return False
         return True
@@ -167,7 +181,7 @@ class Session:
         self._tidying.add(seat)
         if self.waits_for_set_up(seat):
             self.say(seat, player.set_up(self.state))
-        elif seat in self.to_act and not self.workers[seat].hands.held:
+        elif seat in self.to_act and self.state.layout() and not self.workers[seat].hands.held:
             player.move(self.state)
 
     def take_over(self, seat: Seat) -> None:
@@ -196,7 +210,7 @@ class Session:
 
     def laying_out(self) -> bool:
         """Whether hands still have pieces of a set-up to stand."""
-        return self._to_stand > 0
+        return bool(self._laying)
 
     def record(self) -> str:
         """The record; the game is over."""
@@ -204,7 +218,8 @@ class Session:
         return self.bench.table.record()
 
     def _setting_up(self, seat: Seat) -> bool:
-        return seat in self.state.seats_to_act() and seat in self.state.seats and not self.state.layout()
+        waited = seat in self.state.seats_to_act() and seat in self.state.seats
+        return waited and not self.state.layout() and seat not in self._laying
 
     # What the umpire says
 
@@ -227,6 +242,7 @@ class Session:
             case "question":
                 self.question = _text(data)
                 self._note("question", self.question)
+                self._answer(data.get("seat"))
             case "private":
                 if message.seat is not None and message.seat not in self.players:
                     self._private(message.seat, data)
@@ -243,26 +259,37 @@ class Session:
         text: str = data["action"] or self._entered[seat]
         self.state = self.state.apply(self.state.parse(text, seat))[0]
         self._note("ruling", _text(data) if data["events"] else f"{seat}: {text}")
-        if data["action"] is None:
-            self._lay_out(seat, text)
         for other, player in self.players.items():
             if other != seat:
                 self._decline(other, player)
 
     def _lay_out(self, seat: Seat, text: str) -> None:
-        """Hands stand the pieces of a set-up where it says."""
+        """Hands stand the pieces of a set-up where it says; then it is said."""
+        worker = self.workers[seat]
+        self._laying.add(seat)
         for space, label in placements(text):
-            self._to_stand += 1
-            self.workers[seat].do(partial(self._stand, seat, space, label))
+            worker.do(partial(worker.hands.stand, seat, space, label=label))
+        worker.do(worker.wait(SETTLED), partial(self._enter, seat, text))
 
-    def _stand(self, seat: Seat, space: str, label: str, now: Micros) -> Micros:
-        self._to_stand -= 1
-        return self.workers[seat].hands.stand(seat, space, now, label)
+    def _enter(self, seat: Seat, text: str, now: Micros) -> Micros:
+        if not self.alive:
+            self.workers[seat].do(partial(self._enter, seat, text))
+            return now + SLICE
+        self._laying.discard(seat)
+        self._speak(seat, text)
+        return now
 
     def _decline(self, seat: Seat, player: Player) -> None:
         for action in self.state.table_actions(seat):
             if str(action).startswith("decline"):
                 self.say(seat, str(action))
+
+    def _answer(self, asked: Seat | None) -> None:
+        """Simulated hands say yes to what they are asked: they did what it looked like."""
+        for seat, player in self.players.items():
+            if seat == asked or (asked is None and seat in self.to_act):
+                hands = player.worker.hands
+                player.worker.do(player.worker.wait(LOOK), partial(hands.press, "confirm"))
 
     def _private(self, seat: Seat, data: Mapping[str, Any]) -> None:
         said = data.get("answer") or _text(data) or (data.get("refusal") or {}).get("text", "")
@@ -273,7 +300,7 @@ class Session:
         self.to_act = to_act
         self._lay_aside()
         for seat, player in self.players.items():
-            if seat in to_act and not self._setting_up(seat):
+            if seat in to_act and self.state.layout():
                 player.move(self.state)
 
     def _lay_aside(self) -> None:

@@ -85,15 +85,15 @@ def _in_hand(text: Text, session: Session, me: str) -> None:
         text.append("\nHold still: that is an attack, and the umpire is judging it.")
 
 
-def lamps(session: Session) -> Text:
-    """What each kind of lamp means that is lit now."""
+def lamps(session: Session, width: int) -> Text:
+    """What each kind of lamp means that is lit now, wrapped to `width`."""
     text = Text()
     shown = {marks.split(mark)[0] for mark in session.marks().values()}
     for name, (_, pattern, meaning) in marks.LEGEND.items():
         if name in shown:
+            lines = wrap(f"{meaning} ({pattern})", max(10, width - 2))
             text.append("■ ", _rgb(lit(marks.colour(name))))
-            text.append(f"{meaning}", _rgb(INK))
-            text.append(f" ({pattern})\n", _faint())
+            text.append("\n  ".join(lines) + "\n", _rgb(INK))
     if not shown:
         text.append("all dark" if session.alive else "nobody drives them", _faint())
     text.rstrip()

@@ -50,8 +50,9 @@ class MutualDraw(SideToMoveLoses):
         """A draw, or as the booklet says."""
         from boardrules.stratego.moves import free_moves
 
-        other = facts._replace(own=facts.enemy, enemy=facts.own, side=1 - facts.side)
-        return super().stuck(facts, deal) if free_moves(other, deal) else Outcome(None, NO_MOVE_LEFT)
+        board, other = facts.rules.board, 1 - facts.side
+        others = free_moves(board, deal, other, facts.places, facts.enemy, facts.own)
+        return super().stuck(facts, deal) if others else Outcome(None, NO_MOVE_LEFT)
 
 
 class EitherSide(MutualDraw):

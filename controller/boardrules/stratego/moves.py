@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from boardrules.stratego.actions import Move
+from boardrules.stratego.board import Board, Mask
 from boardrules.stratego.facts import Deal, Facts
-from boardrules.stratego.repetition import SHORTEST
+from boardrules.stratego.repetition import SHORTEST, Places
 
 
-def free_moves(facts: Facts, deal: Deal) -> list[Move]:
-    """Every move of the side to move, repetition rules aside: by piece, walkers first, Scouts last."""
-    places, own, side = facts.places, facts.own, facts.side
-    board = facts.rules.board
-    walks, rides = board.walks[side], board.rides[side]
+def free_moves(board: Board, deal: Deal, side: int, places: Places, own: Mask, enemy: Mask) -> list[Move]:
+    """Every move of a side, repetition rules aside: by piece, walkers first, Scouts last."""
     moves: list[Move] = []
+    walks = board.walks[side]
     for piece in deal.walkers[side]:
         beside, walk = walks[places[piece]]
         moves += walk[own & beside]
-    pieces, free = own | facts.enemy, ~own
+    rides, pieces, free = board.rides[side], own | enemy, ~own
     for piece in deal.scouts[side]:
         rank, rank_line, file, file_line, ride = rides[places[piece]]
         moves += ride[(rank[pieces & rank_line] | file[pieces & file_line]) & free]
@@ -25,10 +24,16 @@ def free_moves(facts: Facts, deal: Deal) -> list[Move]:
 
 def legal_moves(facts: Facts, deal: Deal) -> tuple[Move, ...]:
     """Every legal move of the side to move, in a fixed order."""
-    moves = free_moves(facts, deal)
-    if len(facts.chase) >= SHORTEST or not facts.rules.shuttle.idle(facts.run):
-        return tuple([move for move in moves if repeats(facts, move) is None])
+    rules, places, own, enemy, side, *_ = facts
+    moves = free_moves(rules.board, deal, side, places, own, enemy)
+    if len(facts.chase) >= SHORTEST or not rules.shuttle.idle(facts.run):
+        return unrepeated(facts, moves)
     return tuple(moves)
+
+
+def unrepeated(facts: Facts, moves: list[Move]) -> tuple[Move, ...]:
+    """Those of the side's moves that the repetition rules leave."""
+    return tuple([move for move in moves if repeats(facts, move) is None])
 
 
 def repeats(facts: Facts, move: Move) -> str | None:

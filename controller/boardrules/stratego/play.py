@@ -10,9 +10,10 @@ from boardrules.stratego import ends, knowledge, table
 from boardrules.stratego.actions import SEATS, Move, Say, Setup
 from boardrules.stratego.board import GONE
 from boardrules.stratego.facts import Battle, Deal, Facts, Lore
-from boardrules.stratego.moves import free_moves, legal_moves, repeats
+from boardrules.stratego.moves import free_moves, legal_moves, repeats, unrepeated
 from boardrules.stratego.pieces import FLAG, SCOUT, SIGNS, UNKNOWN
 from boardrules.stratego.refusals import refused, why_not
+from boardrules.stratego.repetition import SHORTEST
 from boardrules.stratego.text import parse
 from boardrules.stratego.views import PlayView, truth
 
@@ -116,12 +117,13 @@ class Play(State):
     # One turn
 
     def _turn(self, move: Move) -> tuple[Play, tuple[Event, ...]]:
-        if move.bit & self.facts.enemy:
-            return self._attack(move)
         (
             rules, places, own, enemy, side, ply, moved, lore,
             latest, mine, run, foe_run, chase, foe_chase, _, _, _,
         ) = self.facts  # fmt: skip
+        if move.bit & enemy:
+            return self._attack(move)
+        deal = self.deal
         places = places.replace(move.left, move.came)
         events, tells = move.told, False
         if move.far:  # Q24
@@ -138,10 +140,12 @@ class Play(State):
                 move, latest, foe_run, run, foe_chase, chase, tells, None, None,
             ),
         )  # fmt: skip
-        legal = legal_moves(facts, self.deal)
+        moves = free_moves(rules.board, deal, 1 - side, places, enemy, own ^ move.shift)
+        quiet = len(foe_chase) < SHORTEST and rules.shuttle.idle(foe_run)
+        legal = tuple(moves) if quiet else unrepeated(facts, moves)
         if legal and ply - lore.since < rules.quiet_limit - 1:
-            return Play(facts, self.deal, legal), events
-        return _checked(facts, self.deal, legal, events)
+            return Play(facts, deal, legal), events
+        return _checked(facts, deal, legal, events)
 
     def _attack(self, move: Move) -> tuple[Play, tuple[Event, ...]]:
         before, ranks = self.facts, self.deal.ranks
@@ -255,7 +259,8 @@ def _over(
 
 def _blocked(facts: Facts, deal: Deal) -> tuple[Event, ...]:
     """G5: whose every move is refused by Q12 or Q13 is told so."""
-    rules = sorted({rule for move in free_moves(facts, deal) if (rule := repeats(facts, move))})
+    moves = free_moves(facts.rules.board, deal, facts.side, facts.places, facts.own, facts.enemy)
+    rules = sorted({rule for move in moves if (rule := repeats(facts, move))})
     return (Event("blocked", (("seat", SEATS[facts.side]), ("rules", " ".join(rules)))),) if rules else ()
 
 

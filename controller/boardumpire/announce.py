@@ -183,3 +183,20 @@ def text(message: Message, catalogue: Catalogue = str) -> str:
         if known is not None and message.id != "stratego/setup-army":
             params[name] = catalogue(known)
     return catalogue(TEXTS[message.id]).format(**params)
+
+
+def sound(kind: str, data: Mapping[str, Any]) -> str | None:
+    """What the buzzer plays (a name of `boardwire.sounds`) with a message that everybody hears, if anything.
+
+    Who won a battle is heard, which ranks met is not: as the electronic board of 1982 did it.
+    """
+    if kind == "ruling":
+        if not data["ok"]:
+            return "refused"
+        results = [event["result"] for event in data["events"] if event["kind"] == "battle"]
+        return _BATTLE_SOUNDS[results[0]] if results else "accepted"
+    return _SOUNDS.get(kind)
+
+
+_BATTLE_SOUNDS = {"attacker": "attacker-stands", "defender": "defender-stands", "both": "both-fall"}
+_SOUNDS = {"fault": "fault", "question": "attention", "proposal": "attention", "over": "over"}

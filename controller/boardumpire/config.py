@@ -80,7 +80,9 @@ class TrackerSection:
     touch_ms: int = _span(200, 20, 2000, "milliseconds")
     ask_s: int = _span(5, 1, 600, "seconds")
     wonder_s: int = _span(20, 1, 3600, "seconds")
+    adjourn_s: int = _span(10, 1, 3600, "seconds")
     remind_s: int = _span(120, 5, 86400, "seconds")
+    touch_move: bool = _key(False, lambda value: True, "true or false")
 
 
 @dataclass(frozen=True)
@@ -200,7 +202,7 @@ class _Reader:
 
     def _value(self, kind: type[Any], part: Field[Any], here: _Where, value: object) -> Any:
         expected = part.metadata["expected"]
-        value = kind(self._typed(here, value, int if kind is int else str, expected))
+        value = kind(self._typed(here, value, kind if kind in (int, bool) else str, expected))
         if not part.metadata["allowed"](value):
             self._refuse(here, value, expected)
         return value

@@ -11,11 +11,11 @@ import boardrules
 from boardrules.core import OptionError
 from boardumpire.config import TrackerSection
 from boardumpire.errors import ConfigError
+from boardumpire.hands import Timing
 from boardumpire.journal import Store
 from boardumpire.opening import Wanted, open_table
 from boardumpire.seal import BoardKey, load_or_make_key
 from boardumpire.table import Table
-from boardumpire.tracker import Timing
 from boardware.description import load_board
 from boardware.ports import MS, SECOND, Micros, Ports
 
@@ -27,7 +27,9 @@ def timing(section: TrackerSection) -> Timing:
         touch=section.touch_ms * MS,
         ask=section.ask_s * SECOND,
         wonder=section.wonder_s * SECOND,
+        adjourn=section.adjourn_s * SECOND,
         remind=section.remind_s * SECOND,
+        touch_move=section.touch_move,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from boardrules.core import Action, BadText, Seat, Space, State
 from boardrules.fold import Fold
-from boardumpire import consent, lights, secrecy
+from boardumpire import announce, consent, lights, secrecy
 from boardumpire.consent import Proposal
 from boardumpire.errors import JournalError, SeatError
 from boardumpire.hands import Fault, Guidance, InOrder, Intent, PutBack, Question, Reminder, Told
@@ -87,6 +87,8 @@ class Table:
         self._said: deque[tuple[Seat, str]] = deque()
         self._shows: list[lights.Show] = []
         self._pending: _Pending | None = None
+        self._ending: Ticket | None = None
+        """The end of the game, being written: until it is durable no record is whole."""
         self._told_chores: tuple[object, ...] = ()
         self._told_turn: State | None = None
         self._begun = False
@@ -135,7 +137,7 @@ class Table:
     @property
     def over(self) -> bool:
         """Whether the game has ended and its end is durable."""
-        return self._state.outcome is not None
+        return self._state.outcome is not None and self._ending is None
 
     @property
     def guidance(self) -> Guidance:
@@ -217,7 +219,7 @@ class Table:
         try:
             self.say(seat, text, now)
         except SeatError as error:
-            self._messages += secrecy.answers(now, seat, str(error), self._state.seats)
+            self._tell(now, *secrecy.answers(now, seat, str(error), self._state.seats))
 
     # Consent
 
@@ -229,7 +231,7 @@ class Table:
             raise SeatError("another proposal waits for its answer")
         self._stale = True
         self._proposal = consent.propose(seat, thing, self._state.seats)
-        self._messages.append(secrecy.proposal(now, self._proposal))
+        self._tell(now, secrecy.proposal(now, self._proposal))
 
     def _answer(self, seat: Seat | None, yes: bool, now: Micros) -> None:
         """Yes or no, from a phone or (`None`) by a button: to a proposal, a question, or an offer."""
@@ -272,9 +274,9 @@ class Table:
         left = consent.agreed(proposal, seat)
         self._proposal = left if yes and left.asked else None
         if not yes:
-            self._messages.append(secrecy.proposal(now, proposal, "declined"))
+            self._tell(now, secrecy.proposal(now, proposal, "declined"))
         elif not left.asked:
-            self._messages.append(secrecy.proposal(now, left, "agreed"))
+            self._tell(now, secrecy.proposal(now, left, "agreed"))
             self._carry_out(left, now)
 
     def _carry_out(self, proposal: Proposal, now: Micros) -> None:
@@ -294,7 +296,7 @@ class Table:
 
     def _adjourn(self, now: Micros) -> None:
         self._adjourned = True
-        self._messages.append(secrecy.adjourned(now))
+        self._tell(now, secrecy.adjourned(now))
         self._note("", "adjourned", now)
 
     # What comes in
@@ -306,7 +308,7 @@ class Table:
             self._begin(now, None)
             if self._surface.fits_turned(self.ports.sensors.present(), self._state.layout().keys()):
                 self._asks = Question("turned", (), None)
-                self._messages.append(secrecy.question(now, self._asks))
+                self._tell(now, secrecy.question(now, self._asks))
         for event in events:
             self._stale = True
             if isinstance(event, Felt):
@@ -315,7 +317,7 @@ class Table:
                 present = self._surface.occupied(space, self.ports.sensors.present())
                 self._tracker.felt(space, present, event.at)
             else:
-                self._messages.append(secrecy.trouble(now, event.code, event.where, event.detail))
+                self._tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
                 if event.code == "bank-back":
                     self._tracker.snapshot(self._felt_spaces(), now)
 
@@ -373,14 +375,14 @@ class Table:
                 mover = self._tracker.position.owners[target]
                 self._rule(self._state.parse(ASK_TAKE_BACK, mover), (), now)
             case Fault():
-                self._messages.append(secrecy.fault(now, told))
+                self._tell(now, secrecy.fault(now, told))
                 self._note(self._mover(), f"fault {told.code} {' '.join(told.spaces)}", now)
                 if told.code != "between-spaces":
                     self._shows.append(lights.of_fault(told.spaces[-1:], now))
             case Question():
-                self._messages.append(secrecy.question(now, told))
+                self._tell(now, secrecy.question(now, told))
             case Reminder():
-                self._messages.append(secrecy.reminder(now, told))
+                self._tell(now, secrecy.reminder(now, told))
             case InOrder():
                 self._put_in_order(now)
 
@@ -417,34 +419,42 @@ class Table:
         self._settle_ticket(now)
 
     def _refuse(self, ruling: Ruling, now: Micros) -> None:
-        self._messages += secrecy.refused(now, ruling, self._state.seats)
+        self._tell(now, *secrecy.refused(now, ruling, self._state.seats))
         show = lights.of_ruling(ruling, now)
         if show:
             self._shows.append(show)
-        self._note(ruling.action.seat, f"refused {ruling.action}", now)
+        tried = "a secret action" if ruling.action.secret else str(ruling.action)
+        self._note(ruling.action.seat, f"refused {tried}", now)
         self._tracker.undo(now)
 
     def _settle_ticket(self, now: Micros) -> None:
         """Once the entry is durable the ruling holds and is told."""
         pending = self._pending
-        if pending is None or not pending.ticket.done():
-            return
-        self._pending = None
-        self._stale = True
+        if pending is not None and pending.ticket.done():
+            self._pending = None
+            self._stale = True
+            if self._durable(pending.ticket, now):
+                self._conclude(pending.ruling, now)
+        if self._ending is not None and self._ending.done() and self._durable(self._ending, now):
+            self._ending = None
+
+    def _durable(self, ticket: Ticket, now: Micros) -> bool:
+        """Whether what was written is safe; if not the game stands still and says so, once."""
         try:
-            pending.ticket.result()
+            ticket.result()
         except JournalError as error:
-            self._broken = True
-            self._messages.append(secrecy.trouble(now, "journal", "", str(error)))
-            return
-        self._conclude(pending.ruling, now)
+            if not self._broken:
+                self._broken = True
+                self._tell(now, secrecy.trouble(now, "journal", "", str(error)))
+            return False
+        return True
 
     def _conclude(self, ruling: Ruling, now: Micros) -> None:
         self._fold.push(ruling.action)
         outcome = self._state.outcome
         if outcome is not None:
-            self._pen.finish(self._game, outcome, self._wall(now))
-        self._messages += secrecy.accepted(now, ruling, self._state.seats)
+            self._ending = self._pen.finish(self._game, outcome, self._wall(now))
+        self._tell(now, *secrecy.accepted(now, ruling, self._state.seats))
         show = lights.of_ruling(ruling, now)
         if show:
             self._shows.append(show)
@@ -463,6 +473,8 @@ class Table:
 
     def _note(self, seat: Seat, text: str, now: Micros) -> None:
         """Note in the journal what is no action; it changes no state, so nothing waits for it."""
+        if self._state.outcome is not None:
+            return  # the journal of a game that has ended takes no more
         self._pen.write(
             self._game, kind="note", seat=seat, text=text, secret=False, events=(), at_ms=self._wall(now)
         )
@@ -472,16 +484,24 @@ class Table:
 
     # What goes out
 
+    def _tell(self, now: Micros, *messages: Message) -> None:
+        """Every message goes through here; what everybody hears of it is heard from the board too."""
+        self._messages += messages
+        for message in messages:
+            sound = announce.sound(message.kind, message.data) if message.seat is None else None
+            if sound is not None:
+                self.ports.console.sound(sound, now)
+
     def _guide(self, now: Micros) -> None:
         if not self._stale or self._adjourned:
             return
         chores = self.guidance.chores
         if chores != self._told_chores:
             self._told_chores = chores
-            self._messages.append(secrecy.chores(now, chores))
+            self._tell(now, secrecy.chores(now, chores))
         if self._tracker.in_order and self._told_turn is not self._state and self._pending is None:
             self._told_turn = self._state
-            self._messages.append(secrecy.turn(now, self._state))
+            self._tell(now, secrecy.turn(now, self._state))
 
     def _light(self, now: Micros) -> None:
         kept = [show for show in self._shows if now < show.until]

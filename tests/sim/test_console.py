@@ -182,11 +182,13 @@ def test_a_power_cut_in_a_tone_is_silence_and_the_next_table_begins_silent(bench
     bench.wait(33 * MS)
     play(bench, "refused")
     bench.wait(100 * MS)
+    dead = bench.table  # held, lest its pins be released because nobody holds it
     bench.kill()
     bench.wait(1000 * MS)
     bench.start()
     bench.wait(1000 * MS)
     assert bench.world.heard == [(40 * MS, True), (133 * MS, False)]
+    assert dead is not bench.table
 
 
 def test_closing_silences(bench):

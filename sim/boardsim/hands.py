@@ -75,6 +75,7 @@ class Hands:
         self.held: list[Held] = []
         self.beside: list[Piece] = []
         """The pieces put beside the board."""
+        self._cleared: list[tuple[Piece, Slot]] = []
         self._random = random.Random(f"hands {seed}")
 
     # -- verbs ---------------------------------------------------------------------------------------------
@@ -152,6 +153,47 @@ class Hands:
             self.world.plan(far, partial(self.world.magnet, passed, -1))
             return far
         return felt
+
+    def nudge(self, space: str, now: Micros) -> Micros:
+        """Push against a piece in passing: its reed opens for a moment, and it stays where it is."""
+        slot, piece = self._piece_on(space)
+        felt = now + self.pace.reach_us
+        dip = self._random.randint(30_000, 150_000)
+        if piece not in self.world.fallen():
+            self.world.plan(felt, partial(self.world.magnet, slot, -1))
+            self.world.plan(felt + dip, partial(self.world.magnet, slot, +1))
+        return felt + dip
+
+    def straddle(self, space: str, other: str, now: Micros, origin: str | None = None) -> Micros:
+        """Set a held piece down on `space`, but so near to `other` that both reeds feel it."""
+        piece = self._held(origin).piece
+        near = self._room_on(other)
+        down = self.place(space, now, origin)
+        self.world.plan(down, partial(self.world.straddle, piece, near))
+        return down
+
+    def centre(self, space: str, now: Micros) -> Micros:
+        """Push the piece of a square to the middle of it."""
+        _, piece = self._piece_on(space)
+        at = now + self.pace.reach_us
+        self.world.plan(at, partial(self.world.centre, piece))
+        return at
+
+    def clear(self, now: Micros) -> Micros:
+        """Take all pieces off the board, one after the other, and put them beside it."""
+        for slot, pieces in self.world.standing().items():
+            for piece in reversed(pieces):
+                now += self.pace.reach_us
+                self.world.plan(now, partial(self.world.take, piece, slot))
+                self._cleared.append((piece, slot))
+        return now
+
+    def rebuild(self, now: Micros) -> Micros:
+        """Stand the pieces that `clear` took off back where they were."""
+        for piece, slot in reversed(self._cleared):
+            now = self._set_down(piece, slot, now)
+        self._cleared.clear()
+        return now
 
     def aside(self, now: Micros, origin: str | None = None) -> Micros:
         """Put a held piece beside the board: the last one taken, or the one lifted from `origin`."""

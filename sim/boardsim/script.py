@@ -7,14 +7,22 @@
     slide a3 a4 [a5 ...]      push it over the board; squares in between may be left out
     tap a3 a4                 touch the piece on a4 with the one from a3, which stays in the air
     knock e5                  knock it over
+    nudge e5                  push against it: for a moment it isn't felt
+    straddle a4 b4 [a3]       set the held piece down between two squares, a little more on the first
+    centre a4                 push that piece to the middle of its square
     stand red e5 [LABEL]      a piece from the box, red's or anybody's
     aside [a3]                put the held piece beside the board
+    fetch red [LABEL]         take a piece from beside the board, the one put there last
+    clear                     take all pieces off the board, one after the other
+    rebuild                   stand them back where they were
+    turn-board                turn the board half round under its pieces
     press confirm             a button of the board
     hold confirm 2500         the same, but for that many milliseconds
     wait 300                  milliseconds
-    hands slow                hands move at this pace from now on: human, slow, fast
+    hands slow                hands move at this pace from now on: human, slow, fast, or the run's own: usual
     bounce off                reeds and buttons don't chatter from now on; `bounce on`
     diode e5 shorted          solder: fine, absent, broken, shorted
+    reed e5 closed            its reed sticks: closed, open; `fine` again
     kill                      cut the power: the table is dropped, nothing is closed
     start                     power on again, over the same world and journal
     # ...                     a comment, also behind a line
@@ -27,7 +35,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,13 +45,18 @@ from boardsim.copper import Diode
 from boardsim.hands import PACES, Hands, HandsError
 from boardsim.runner import wrong_lamps
 from boardsim.table import Message, TableFactory
-from boardsim.world import REED, World
+from boardsim.world import REED, Piece, World
 from boardware.parts import Board
 from boardware.ports import MS, SECOND, Micros
 from boardwire.marks import words
 
 LAST: Micros = 2 * SECOND
 """How long time goes on after the last line, so that what it led to is told."""
+
+
+USUAL = "usual"
+"""The pace that the run was started with."""
+STUCK: Mapping[str, bool | None] = {"open": False, "closed": True, "fine": None}
 
 
 class ScriptError(ValueError):
@@ -72,14 +85,22 @@ VERBS = {
     "slide": _Verb("slide SPACE SPACE ...", ("space", "space+")),
     "tap": _Verb("tap FROM SPACE", ("space", "space")),
     "knock": _Verb("knock SPACE", ("space",)),
+    "nudge": _Verb("nudge SPACE", ("space",)),
+    "straddle": _Verb("straddle SPACE SPACE [LIFTED-FROM]", ("space", "space", "space?")),
+    "centre": _Verb("centre SPACE", ("space",)),
     "stand": _Verb("stand OWNER SPACE [LABEL]", ("text", "space", "text?")),
     "aside": _Verb("aside [LIFTED-FROM]", ("space?",)),
+    "fetch": _Verb("fetch OWNER [LABEL]", ("text", "text?")),
+    "clear": _Verb("clear", ()),
+    "rebuild": _Verb("rebuild", ()),
+    "turn-board": _Verb("turn-board", ()),
     "press": _Verb("press BUTTON", ("button",)),
     "hold": _Verb("hold BUTTON MILLISECONDS", ("button", "ms")),
     "wait": _Verb("wait MILLISECONDS", ("ms",)),
     "hands": _Verb("hands PACE", ("pace",)),
     "bounce": _Verb("bounce on|off", ("switch",)),
     "diode": _Verb("diode SLOT STATE", ("reed", "diode")),
+    "reed": _Verb("reed SLOT STATE", ("reed", "stuck")),
     "kill": _Verb("kill", ()),
     "start": _Verb("start", ()),
 }
@@ -125,7 +146,8 @@ def _expected(kind: str, word: str, board: Board, seats: Collection[str]) -> str
         "seat": (seats, f"a seat ({', '.join(seats)})"),
         "space": ({*board.spaces, *board.slots}, f"a space of {board.id}"),
         "button": (board.buttons, f"a button of {board.id} ({', '.join(board.buttons)})"),
-        "pace": (PACES, f"a pace ({', '.join(PACES)})"),
+        "pace": ((*PACES, USUAL), f"a pace ({', '.join((*PACES, USUAL))})"),
+        "stuck": (STUCK, "open, closed or fine"),
         "switch": (("on", "off"), "on or off"),
         "reed": (board.contacts.values(), f"a slot of {board.id} with a reed"),
         "diode": ([each.name.lower() for each in Diode], "fine, absent, broken or shorted"),
@@ -158,11 +180,33 @@ def perform(hands: Hands, command: Command, now: Micros) -> Micros | None:
             return hands.stand(owner, space, now, *label)
         case "aside", origin:
             return hands.aside(now, *origin)
+        case "nudge", (space,):
+            return hands.nudge(space, now)
+        case "straddle", (space, other, *origin):
+            return hands.straddle(space, other, now, *origin)
+        case "centre", (space,):
+            return hands.centre(space, now)
+        case "fetch", (owner, *label):
+            return hands.fetch(_beside(hands, owner, *label), now)
+        case "clear", ():
+            return hands.clear(now)
+        case "rebuild", ():
+            return hands.rebuild(now)
+        case "turn-board", ():
+            hands.world.plan(now, hands.world.turn)
+            return now
         case "press", (button,):
             return hands.press(button, now)
         case "hold", (button, ms):
             return hands.hold(button, int(ms) * MS, now)
     return None
+
+
+def _beside(hands: Hands, owner: str, label: str | None = None) -> Piece:
+    for piece in reversed(hands.beside):
+        if piece.owner == owner and label in (None, piece.label):
+            return piece
+    raise HandsError(f"no piece of {' '.join(filter(None, (owner, label)))} beside the board")
 
 
 def _rehearse(commands: Sequence[Command], name: str, board: Board) -> None:
@@ -179,8 +223,8 @@ def _rehearse(commands: Sequence[Command], name: str, board: Board) -> None:
             elif command.verb in ("say", "setup") and not powered:
                 raise HandsError(f"{command.verb!r}, but the table is off here; expected 'start' before")
             if command.verb == "setup":
-                for space, _ in placements(" ".join(command.words)):
-                    world.advance(hands.stand(command.words[0], space, world.now))
+                for space, label in placements(" ".join(command.words)):
+                    world.advance(hands.stand(command.words[0], space, world.now, label))
             else:
                 end = perform(hands, command, world.now)
                 world.advance(world.now if end is None else end)
@@ -216,11 +260,12 @@ class Stage:
         """Run them all, from power on to the end. False if lamps showed what they shouldn't."""
         self.bench.start()
         for command in commands:
-            self._do(command)
+            self.do(command)
         self.bench.wait(LAST)
         return not self._wrong
 
-    def _do(self, command: Command) -> None:
+    def do(self, command: Command) -> None:
+        """Run one command to its end."""
         bench = self.bench
         match command.verb, command.words:
             case "wait", (ms,):
@@ -230,12 +275,14 @@ class Stage:
             case "say", (seat, *text):
                 self._say(seat, lambda: bench.say(seat, " ".join(text)))
             case "hands", (pace,):
-                bench.hands.pace = PACES[pace]
+                bench.hands.pace = PACES.get(pace, bench.setting.pace)
             case "bounce", (switch,):
                 bench.world.bounce = REED if switch == "on" else None
             case "diode", (space, state):
                 solder = partial(bench.world.solder, space, Diode[state.upper()])
                 bench.world.plan(bench.now, solder)
+            case "reed", (space, state):
+                bench.world.plan(bench.now, partial(bench.world.stick, space, STUCK[state]))
             case "kill", ():
                 bench.kill()
             case "start", ():

@@ -71,6 +71,8 @@ class World:
         self.copper = copper or Copper(board)
         self.bounce = bounce
         self.now: Micros = 0
+        self.watchers: list[Callable[[Micros], None]] = []
+        """Called with the moment whenever a contact, or what is soldered at it, changed."""
         self.heard: list[Heard] = []
         """What the buzzer did, driven by this process, oldest first."""
         self.copper.hear = lambda on: self.heard.append(Heard(self.now, on))
@@ -83,6 +85,9 @@ class World:
         """Which change of a contact is the latest: the chatter of older ones is over."""
         self._on: dict[Slot, list[Piece]] = {}
         self._fallen: set[Piece] = set()
+        self._across: dict[Piece, Slot] = {}
+        """The second reed that feels a piece standing on a border."""
+        self._stuck: dict[Slot, bool] = {}
         self._pieces = 0
 
     @classmethod
@@ -109,6 +114,7 @@ class World:
             else:
                 _, _, contact, closed, _ = heapq.heappop(self._edges)
                 self._touch(contact, closed)
+                self._tell_watchers(at)
         self.now = max(self.now, now)
 
     def plan(self, at: Micros, happening: Callable[[Micros], None]) -> None:
@@ -135,10 +141,48 @@ class World:
         self._on[slot].remove(piece)
         if not self._on[slot]:
             del self._on[slot]
+        self.centre(piece, at)
         if piece in self._fallen:
             self._fallen.discard(piece)
         else:
             self.magnet(slot, -1, at)
+
+    def straddle(self, piece: Piece, other: Slot, at: Micros) -> None:
+        """A piece that stands on its slot comes so near to `other` that both reeds feel it."""
+        self.centre(piece, at)
+        self._across[piece] = other
+        self.magnet(other, +1, at)
+
+    def centre(self, piece: Piece, at: Micros) -> None:
+        """A piece that stood on a border is pushed to the middle of its slot."""
+        other = self._across.pop(piece, None)
+        if other is not None:
+            self.magnet(other, -1, at)
+
+    def stick(self, slot: Slot, closed: bool | None, at: Micros) -> None:
+        """The reed of `slot` sticks open or closed from now on; `None`: it works again."""
+        feels = self._magnets[slot] > 0
+        before = self._stuck.pop(slot, feels)
+        after = feels if closed is None else closed
+        if before != after:
+            self._change("reed " + slot, after, at)
+        if closed is not None:
+            self._stuck[slot] = closed
+
+    def turn(self, at: Micros) -> None:
+        """The board is turned half round under its pieces, all at once."""
+        opposite = _opposites(self.board)
+        stood = {slot: list(pieces) for slot, pieces in self._on.items()}
+        for slot, pieces in stood.items():
+            for piece in pieces:
+                fallen = piece in self._fallen
+                self.take(piece, slot, at)
+                self._on.setdefault(opposite[slot], []).append(piece)
+                if fallen:
+                    self._fallen.add(piece)
+        for slot, pieces in stood.items():
+            for _ in set(pieces) - self._fallen:
+                self.magnet(opposite[slot], +1, at)
 
     def shift(self, piece: Piece, slot: Slot, target: Slot, at: Micros) -> None:
         """A piece crosses the border between two slots; its magnet is moved by `magnet`."""
@@ -150,6 +194,7 @@ class World:
     def fall(self, piece: Piece, slot: Slot, at: Micros) -> None:
         """A standing piece falls over: it lies on `slot`, its magnet too far from the reed."""
         if piece not in self._fallen:
+            self.centre(piece, at)
             self._fallen.add(piece)
             self.magnet(slot, -1, at)
 
@@ -158,7 +203,7 @@ class World:
         before = self._magnets[slot] > 0
         self._magnets[slot] += change
         after = self._magnets[slot] > 0
-        if before != after and self.copper.has_reed(slot):
+        if before != after and self.copper.has_reed(slot) and slot not in self._stuck:
             self._change("reed " + slot, after, at)
 
     def button(self, button: str, down: bool, at: Micros) -> None:
@@ -168,6 +213,11 @@ class World:
     def solder(self, slot: Slot, diode: Diode, at: Micros) -> None:
         """Change what is soldered where the diode of `slot` belongs."""
         self.copper.set_diode(slot, diode)
+        self._tell_watchers(at)
+
+    def _tell_watchers(self, at: Micros) -> None:
+        for watcher in self.watchers:
+            watcher(at)
 
     def _change(self, contact: str, closed: bool, at: Micros) -> None:
         self._turn[contact] += 1
@@ -195,6 +245,16 @@ class World:
     def fallen(self) -> frozenset[Piece]:
         """Those pieces on the board that lie rather than stand."""
         return frozenset(self._fallen)
+
+
+def _opposites(board: Board) -> dict[Slot, Slot]:
+    """Each slot with the one that lies where it would lie if the board were turned half round."""
+    width, height = board.size
+    at = {(round(slot.position.x), round(slot.position.y)): name for name, slot in board.slots.items()}
+    return {
+        name: at[round(width - slot.position.x), round(height - slot.position.y)]
+        for name, slot in board.slots.items()
+    }
 
 
 def attach(path: str | Path, board: Board) -> World:

@@ -198,6 +198,63 @@ def test_what_hands_cannot_do_is_said(act, complaint):
     bench.close()
 
 
+def test_a_nudged_piece_is_not_felt_for_a_moment(bench):
+    stand(bench, "a3")
+    do(bench, "nudge", "a3")
+    bench.wait(100 * MS)
+    assert changes(bench) == [("a3", False), ("a3", True)]
+
+
+def test_a_piece_on_a_border_is_felt_twice_until_it_is_centred_or_lifted(bench):
+    stand(bench, "a3")
+    do(bench, "lift", "a3")
+    do(bench, "straddle", "a4", "b4")
+    bench.wait(100 * MS)
+    assert changes(bench) == [("a3", False), ("a4", True), ("b4", True)]
+    do(bench, "centre", "a4")
+    bench.wait(100 * MS)
+    assert changes(bench)[3:] == [("b4", False)]
+    do(bench, "lift", "a4")
+    do(bench, "straddle", "a5", "a4")
+    do(bench, "lift", "a5")
+    bench.wait(100 * MS)
+    assert bench.table.ports.sensors.present() == set()
+
+
+def test_a_board_is_cleared_and_rebuilt(bench):
+    stand(bench, "a3", "b3")
+    before = bench.world.standing()
+    do(bench, "clear")
+    bench.wait(100 * MS)
+    assert (bench.world.standing(), bench.table.ports.sensors.present()) == ({}, set())
+    do(bench, "rebuild")
+    bench.wait(100 * MS)
+    assert bench.world.standing() == before
+    assert bench.table.ports.sensors.present() == {"a3", "b3"}
+
+
+def test_a_board_turned_half_round_feels_its_pieces_at_the_other_end(bench):
+    stand(bench, "a1", "b3")
+    bench.world.plan(bench.now, bench.world.turn)
+    bench.wait(100 * MS)
+    assert bench.table.ports.sensors.present() == {"h8", "g6"} == bench.world.standing().keys()
+
+
+def test_a_stuck_reed_says_nothing_new_until_it_is_mended(bench):
+    stand(bench, "a3")
+    for closed, present in ((True, {"a3"}), (False, set()), (None, {"a3"})):
+        bench.world.plan(bench.now, partial(bench.world.stick, "a3", closed))
+        bench.wait(100 * MS)
+        assert bench.table.ports.sensors.present() == present
+    bench.world.plan(bench.now, partial(bench.world.stick, "a3", True))
+    do(bench, "lift", "a3")
+    bench.wait(100 * MS)
+    assert bench.table.ports.sensors.present() == {"a3"}
+    bench.world.plan(bench.now, partial(bench.world.stick, "a3", None))
+    bench.wait(100 * MS)
+    assert bench.table.ports.sensors.present() == set()
+
+
 def test_a_slide_over_a_piece_is_refused(bench):
     stand(bench, "a3", "a5")
     with pytest.raises(HandsError, match="a piece stands on a5; expected an empty way"):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import permutations
 from pathlib import Path
+from typing import NamedTuple
 
 from boardware import header
 from boardware.errors import BoardFileError
@@ -23,11 +24,13 @@ from boardware.parts import (
     Chain,
     LampAt,
     Outline,
+    Pico,
     Position,
     SensorAt,
     Slot,
     SpacePlace,
 )
+from boardware.pico_pins import LONGEST_CHAIN, PicoPins
 from boardware.places import Places
 from boardware.tomlfile import Table, TomlFile
 from boardwire.strip import IDLE_MA, WHITE_MA
@@ -41,6 +44,7 @@ __all__ = [
     "Chain",
     "LampAt",
     "Outline",
+    "Pico",
     "Position",
     "SensorAt",
     "Slot",
@@ -78,12 +82,13 @@ def _read(path: Path) -> Board:
     root = TomlFile(path).root
     _check_format(root)
     root.known(
-        *("format", "version", "id", "name", "size", "games", "current_limit_ma", "outlines"),
+        *("format", "version", "id", "name", "size", "games", "current_limit_ma", "outlines", "picos"),
         *("banks", "chains", "buttons", "buzzer", "lamps", "defaults", "spaces"),
     )
     size = board_size(root)
     outlines = {id_: _outline(id_, table) for id_, table in root.table("outlines").tables()}
-    pins = Pins()
+    picos = {id_: _pico(id_, table) for id_, table in root.table("picos", needed=False).tables()}
+    pins = _AllPins(Pins(), {id_: PicoPins(id_) for id_ in picos})
     chains = {id_: _chain(id_, table, pins) for id_, table in root.table("chains", needed=False).tables()}
     banks = {id_: _bank(id_, table, pins) for id_, table in root.table("banks", needed=False).tables()}
     buttons = {
@@ -107,6 +112,7 @@ def _read(path: Path) -> Board:
         chains=chains,
         buttons=buttons,
         current_limit_ma=_current_limit(root, chains),
+        picos=picos,
         buzzer=buzzer,
     )
 
@@ -139,7 +145,31 @@ def _outline(id_: str, table: Table) -> Outline:
     return Outline(checked_id(table, None, id_), shape, length(table, "width"), length(table, "height"))
 
 
-def _chain(id_: str, table: Table, pins: Pins) -> Chain:
+class _AllPins(NamedTuple):
+    """The pins of the Pi's own header, and those of each Pico."""
+
+    header: Pins
+    picos: Mapping[str, PicoPins]
+
+    def pico(self, table: Table) -> PicoPins | None:
+        """The Pico that a part hangs on; `None` where it doesn't say so."""
+        if not table.has("pico"):
+            return None
+        id_ = table.values["pico"]
+        if not isinstance(id_, str) or id_ not in self.picos:
+            table.wrong("pico", f"one of {', '.join(self.picos) or 'none: no Pico is described'}")
+        return self.picos[id_]
+
+
+def _pico(id_: str, table: Table) -> Pico:
+    table.known("usb")
+    return Pico(checked_id(table, None, id_), table.text("usb") if table.has("usb") else None)
+
+
+def _chain(id_: str, table: Table, every: _AllPins) -> Chain:
+    if (pico := every.pico(table)) is not None:
+        return _pico_chain(id_, table, pico)
+    pins = every.header
     table.known("length", "order", "by", "spi_claims")
     by = table.list("by", 'a list of "spi" and "pwm"')
     if any(way not in _WAYS for way in by) or len(set(by)) < len(by):
@@ -154,43 +184,58 @@ def _chain(id_: str, table: Table, pins: Pins) -> Chain:
     if "pwm" in by:
         pins.claim(table, "by", header.PWM, f"the PWM of chain {id_}")
         claims.append(header.PWM)
+    length = table.integer("length", 1, 2000, "lamps")
+    return Chain(checked_id(table, None, id_), length, _order(table), tuple(by), tuple(claims))
+
+
+def _pico_chain(id_: str, table: Table, pico: PicoPins) -> Chain:
+    table.known("length", "order", "pico", "gpio")
+    gpio = pico.one(table, "gpio", f"chain {id_}")
+    length = table.integer("length", 1, LONGEST_CHAIN, "lamps")
+    return Chain(checked_id(table, None, id_), length, _order(table), ("pico",), (), pico.id, gpio)
+
+
+def _order(table: Table) -> str:
     if table.any("order", "the order of the colours") not in _ORDERS:
         table.wrong("order", "one of " + ", ".join(_ORDERS))
-    return Chain(
-        checked_id(table, None, id_),
-        table.integer("length", 1, 2000, "lamps"),
-        table.text("order"),
-        tuple(by),
-        tuple(claims),
-    )
+    return table.text("order")
 
 
-def _bank(id_: str, table: Table, pins: Pins) -> Bank:
-    table.known("rows", "columns", "diodes", "settle_us")
+def _bank(id_: str, table: Table, every: _AllPins) -> Bank:
+    table.known("rows", "columns", "diodes", "settle_us", "pico")
     diodes = table.flag("diodes")
+    pico = every.pico(table)
     return Bank(
         checked_id(table, None, id_),
-        pins.rows(table, "rows", id_, diodes=diodes),
-        pins.columns(table, "columns", id_),
+        (pico or every.header).rows(table, "rows", id_, diodes=diodes),
+        (pico or every.header).columns(table, "columns", id_),
         diodes,
         table.integer("settle_us", 0, 10_000, "us"),
+        pico.id if pico else None,
     )
 
 
-def _button(id_: str, table: Table, pins: Pins, size: Position) -> Button:
-    table.known("gpio", "at")
-    gpio = table.integer("gpio", 0, header.LAST_GPIO)
-    pins.claim(table, "gpio", gpio, f"button {id_}")
-    return Button(checked_id(table, None, id_), gpio, position(table, size))
+def _button(id_: str, table: Table, every: _AllPins, size: Position) -> Button:
+    table.known("gpio", "at", "pico")
+    pico = every.pico(table)
+    if pico is not None:
+        gpio = pico.one(table, "gpio", f"button {id_}")
+    else:
+        gpio = table.integer("gpio", 0, header.LAST_GPIO)
+        every.header.claim(table, "gpio", gpio, f"button {id_}")
+    return Button(checked_id(table, None, id_), gpio, position(table, size), pico.id if pico else None)
 
 
-def _buzzer(table: Table, pins: Pins) -> Buzzer:
-    table.known("gpio")
+def _buzzer(table: Table, every: _AllPins) -> Buzzer:
+    table.known("gpio", "pico")
+    pico = every.pico(table)
+    if pico is not None:
+        return Buzzer(pico.one(table, "gpio", "the buzzer"), pico.id)
     gpio = table.integer("gpio", 0, header.LAST_GPIO)
     if gpio in header.PULLED_UP:
         # It would sound from power on until the driver opens.
         table.fail("gpio", f"GPIO{gpio}, which the Pi pulls up, for the buzzer", "another pin")
-    pins.claim(table, "gpio", gpio, "the buzzer")
+    every.header.claim(table, "gpio", gpio, "the buzzer")
     return Buzzer(gpio)
 
 

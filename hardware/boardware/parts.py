@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -86,6 +86,8 @@ class Bank:
     """Without a diode at every reed, three closed corners of a rectangle make the fourth look closed."""
     settle_us: int
     """How long a row is driven before its columns are read."""
+    pico: str | None = None
+    """The Pico whose pins these are; `None`: the Pi's own header."""
 
 
 @dataclass(frozen=True)
@@ -97,9 +99,13 @@ class Chain:
     order: str
     """Of the colours on the wire: `GRB`."""
     by: tuple[str, ...]
-    """The ways it may be driven: `spi` (GPIO10), `pwm` (GPIO18)."""
+    """The ways it may be driven: `spi` (GPIO10), `pwm` (GPIO18), or `pico` alone."""
     claims: tuple[int, ...]
     """BCM numbers that nothing else may use."""
+    pico: str | None = None
+    """The Pico that drives it."""
+    gpio: int | None = None
+    """The pin of that Pico where its data leaves."""
 
 
 @dataclass(frozen=True)
@@ -108,8 +114,10 @@ class Button:
 
     id: str
     gpio: int
-    """BCM number."""
+    """BCM number, or the number of the Pico's pin."""
     position: Position
+    pico: str | None = None
+    """The Pico whose pin it is; `None`: the Pi's own header."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +125,18 @@ class Buzzer:
     """A buzzer with a tone of its own, behind a transistor: it sounds while its pin is high."""
 
     gpio: int
-    """BCM number."""
+    """BCM number, or the number of the Pico's pin."""
+    pico: str | None = None
+    """The Pico whose pin it is; `None`: the Pi's own header."""
+
+
+@dataclass(frozen=True)
+class Pico:
+    """A Raspberry Pi Pico under the board, on a USB cable."""
+
+    id: str
+    usb: str | None
+    """The serial number that it tells over USB, where the board file names it."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +160,8 @@ class Board:
     current_limit_ma: int
     """What all lamps together may draw."""
     buzzer: Buzzer | None = None
+    picos: Mapping[str, Pico] = field(default_factory=dict)
+    """The Picos under the board; none where all hangs on the Pi's own header."""
 
     @cached_property
     def slots(self) -> Mapping[SlotId, Slot]:

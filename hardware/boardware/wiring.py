@@ -9,27 +9,41 @@ from boardware.description import load_board
 from boardware.errors import BoardFileError
 from boardware.header import MOSI, PHYSICAL, PWM
 from boardware.parts import Bank, Board
+from boardware.pico_pins import PHYSICAL as PICO_PHYSICAL
 
 
 def pin_table(board: Board) -> str:
-    """A Markdown table of the header's pins that the board uses, in the order of the header."""
-    rows = sorted((PHYSICAL[gpio], gpio, what) for gpio, what in _uses(board))
-    lines = ["| header pin | GPIO | goes to |", "|---:|---:|---|"]
-    lines += [f"| {pin} | {gpio} | {what} |" for pin, gpio, what in rows]
-    return "\n".join(lines) + "\n"
+    """A Markdown table of the pins that the board uses: of the header in its order, then of each Pico."""
+    tables = []
+    rows = sorted((PHYSICAL[gpio], gpio, what) for gpio, what in _uses(board, None))
+    if rows:
+        lines = ["| header pin | GPIO | goes to |", "|---:|---:|---|"]
+        tables.append(lines + [f"| {pin} | {gpio} | {what} |" for pin, gpio, what in rows])
+    for pico in board.picos:
+        lines = [f"| pin of Pico `{pico}` | GP | goes to |", "|---:|---:|---|"]
+        used = sorted((PICO_PHYSICAL[gpio], gpio, what) for gpio, what in _uses(board, pico))
+        tables.append(lines + [f"| {pin} | {gpio} | {what} |" for pin, gpio, what in used])
+    return "\n\n".join("\n".join(lines) for lines in tables) + "\n"
 
 
-def _uses(board: Board) -> Iterator[tuple[int, str]]:
+def _uses(board: Board, pico: str | None) -> Iterator[tuple[int, str]]:
     for bank in board.banks.values():
+        if bank.pico != pico:
+            continue
         for number, gpio in enumerate(bank.rows):
             yield gpio, f"row {number} of `{bank.id}`{_spaces(board, bank, row=number)}"
         for number, gpio in enumerate(bank.columns):
             yield gpio, f"column {number} of `{bank.id}`{_spaces(board, bank, column=number)}"
     for button in board.buttons.values():
-        yield button.gpio, f"button `{button.id}`, its other side to ground"
-    if board.buzzer is not None:
+        if button.pico == pico:
+            yield button.gpio, f"button `{button.id}`, its other side to ground"
+    if board.buzzer is not None and board.buzzer.pico == pico:
         yield board.buzzer.gpio, "buzzer, through a transistor"
     for chain in board.chains.values():
+        if chain.pico != pico:
+            continue
+        if chain.gpio is not None:
+            yield chain.gpio, f"data of lamps `{chain.id}`"
         if "spi" in chain.by:
             yield MOSI, f"data of lamps `{chain.id}` by SPI"
         if "pwm" in chain.by:

@@ -1,0 +1,328 @@
+"""A board on Raspberry Pi Picos, over USB: reeds, lamps, buttons and buzzer by one cable a Pico.
+
+The three ports of a board share its cables: whichever is turned reads and writes. Say the port of a Pico
+where the sensors are configured (`port`, or `ports` by the ids of several); without, Picos are found by their
+USB identity. A Pico that goes away is told as `Trouble("bank-silent")` and looked for until it is back; what
+changed meanwhile is felt then, without order.
+"""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from boardware.errors import DriverError, SettingError
+from boardware.opening import known_settings, milliseconds, whole
+from boardware.parts import Board
+from boardware.pico_cable import Cable, Opener, open_serial, usb_paths
+from boardware.pico_plan import plans
+from boardware.ports import (
+    ConsoleEvent,
+    Felt,
+    Held,
+    LampId,
+    Micros,
+    Pressed,
+    SensorEvent,
+    Slot,
+    Trouble,
+)
+from boardwire.sounds import spans
+
+BRIGHTNESS = 50
+"""Percent."""
+ANSWER_MS = 5000.0
+"""How long the start waits for all Picos to answer; one that was just plugged in needs two seconds."""
+HOLD_MS = 2000.0
+"""As on the Pi's own header."""
+
+_DRIVER = "pico"
+_hubs: dict[str, Hub] = {}
+"""The cables in use, by board."""
+
+Wait = Callable[[Micros, Sequence[int]], Micros]
+"""Lets time pass until a moment, or until a file descriptor is readable. Returns the time it is then."""
+
+
+def open_sensors(board: Board, *, wait: Wait | None = None, **settings: object) -> PicoSensors:
+    """The reeds of all Picos of `board`; waits until each has told what it feels.
+
+    Settings: `port` or `ports`, `answer_ms`. Raises `SettingError`, and `DriverError` if one does not answer.
+    """
+    known_settings(_DRIVER, settings, "port", "ports", "answer_ms")
+    answer = milliseconds(_DRIVER, settings, "answer_ms", ANSWER_MS, 100, 60_000)
+    hub = _hub(board)
+    hub.find_at(_paths(board, settings))
+    sensors = PicoSensors(hub)
+    try:
+        hub.await_all(wait or _wait, answer)
+    except BaseException:
+        sensors.close()
+        raise
+    return sensors
+
+
+def open_lamps(board: Board, **settings: object) -> PicoLamps:
+    """The lamps of all Picos. Setting: `brightness` in percent. Raises `SettingError` and `DriverError`."""
+    known_settings("pico-lamps", settings, "brightness")
+    percent = whole("pico-lamps", settings, "brightness", BRIGHTNESS, 1, 100)
+    hub = _hub(board)
+    hub.brightness = max(1, percent * 255 // 100)
+    return PicoLamps(hub)
+
+
+def open_console(board: Board, **settings: object) -> PicoConsole:
+    """The buttons and the buzzer of all Picos. Setting: `hold_ms`. Raises `SettingError`, `DriverError`."""
+    known_settings("pico-console", settings, "hold_ms")
+    return PicoConsole(_hub(board), milliseconds("pico-console", settings, "hold_ms", HOLD_MS, 200, 60_000))
+
+
+def _hub(board: Board) -> Hub:
+    if not board.picos:
+        raise DriverError(f"{_DRIVER}: board {board.id} has no Pico")
+    if board.id not in _hubs:
+        _hubs[board.id] = Hub(board)
+    return _hubs[board.id]
+
+
+def _paths(board: Board, settings: Mapping[str, object]) -> dict[str, str]:
+    """Where each Pico is, as far as the configuration says it."""
+    port, ports = settings.get("port"), settings.get("ports", {})
+    if port is not None:
+        if not isinstance(port, str) or len(board.picos) != 1 or ports:
+            raise SettingError(f"{_DRIVER}: port is {port!r}, expected the path of a board's only Pico")
+        return {next(iter(board.picos)): port}
+    if not isinstance(ports, Mapping):
+        raise SettingError(f"{_DRIVER}: ports is {ports!r}, expected a table of Picos and their paths")
+    for pico, path in ports.items():
+        if pico not in board.picos or not isinstance(path, str):
+            raise SettingError(f"{_DRIVER}: ports has {pico} = {path!r}, expected {', '.join(board.picos)}")
+    return dict(ports)
+
+
+def _wait(until: Micros, filenos: Sequence[int]) -> Micros:
+    left = max(0, until - time.monotonic_ns() // 1000)
+    select.select(filenos, [], [], left / 1_000_000)
+    return time.monotonic_ns() // 1000
+
+
+class Hub:
+    """The cables of one board. The ports over it count as users; when the last closes, so do the cables."""
+
+    def __init__(self, board: Board, open_: Opener = open_serial) -> None:
+        self.board = board
+        self.open = open_
+        self.users = 0
+        self.brightness = BRIGHTNESS * 255 // 100
+        self.cables: list[Cable] = []
+        self.felt_events: list[SensorEvent] = []
+        self.button_events: list[tuple[Micros, str, bool]] = []
+        self._paths: dict[str, str] = {}
+        self._present: set[Slot] = set()
+        self._frozen: frozenset[Slot] | None = frozenset()
+        self._turned: Micros | None = None
+
+    def find_at(self, paths: Mapping[str, str]) -> None:
+        """Look for these Picos there, for all others by USB identity."""
+        self._paths = dict(paths)
+
+    def _connect(self) -> None:
+        for plan in plans(self.board).values():
+            find = self._finder(plan.pico)
+            self.cables.append(Cable(plan, self, find, lambda path: self.open(path), self.brightness))
+
+    def _finder(self, pico: str) -> Callable[[], Sequence[str]]:
+        if pico in self._paths:
+            return lambda: [self._paths[pico]]
+
+        def free() -> list[str]:
+            taken = {cable.path for cable in self.cables}
+            return [path for path in usb_paths(self.board.picos[pico].usb) if path not in taken]
+
+        return free
+
+    def await_all(self, wait: Wait, patience: Micros) -> None:
+        """Turn the cables until every Pico has told what it feels. Raises `DriverError`."""
+        now = wait(0, ())
+        end = now + patience
+        self.turn(now)
+        while missing := [cable for cable in self.cables if not cable.known]:
+            if now >= end:
+                cable = missing[0]
+                where = cable.path or self._paths.get(cable.plan.pico) or "any USB port"
+                why = cable.refused or "no answer"
+                raise DriverError(f"{_DRIVER}: Pico {cable.plan.pico} at {where}: {why}")
+            now = wait(min(self.due(), end), self.filenos())
+            self.turn(now)
+        self.felt_events.clear()
+        self.button_events.clear()
+
+    def turn(self, now: Micros) -> None:
+        """Read and write all cables, once a moment."""
+        if not self.cables:
+            self._connect()
+        if now != self._turned:
+            self._turned = now
+            for cable in self.cables:
+                cable.turn(now)
+
+    def flush(self, now: Micros) -> None:
+        """Write what was said since `turn`."""
+        for cable in self.cables:
+            try:
+                cable.flush(now)
+            except OSError:
+                self._turned = None  # `turn` meets the same error and deals with it
+
+    def due(self) -> Micros:
+        """When to turn next if nothing comes."""
+        return min((cable.due() for cable in self.cables), default=0)
+
+    def filenos(self) -> tuple[int, ...]:
+        """What becomes readable when something comes."""
+        return tuple(number for cable in self.cables if (number := cable.fileno()) is not None)
+
+    def present(self) -> frozenset[Slot]:
+        """The slots that hold a piece, as far as it was told."""
+        if self._frozen is None:
+            self._frozen = frozenset(self._present)
+        return self._frozen
+
+    def release(self) -> None:
+        """One user less."""
+        self.users -= 1
+        if self.users <= 0:
+            for cable in self.cables:
+                cable.close()
+            if _hubs.get(self.board.id) is self:
+                del _hubs[self.board.id]
+
+    # What cables tell
+
+    def felt(self, at: Micros, slot: Slot, present: bool) -> None:
+        """A slot changed."""
+        (self._present.add if present else self._present.discard)(slot)
+        self._frozen = None
+        self.felt_events.append(Felt(at, slot, present))
+
+    def button(self, at: Micros, name: str, down: bool) -> None:
+        """A button went down or came up."""
+        self.button_events.append((at, name, down))
+
+    def trouble(self, trouble: Trouble) -> None:
+        """Something is wrong, or well again."""
+        self.felt_events.append(trouble)
+
+
+class _Port:
+    """What the three ports of a hub have in common. Nothing is polled: what comes wakes the crank."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub: Hub = hub
+        self._open = True
+        hub.users += 1
+
+    def filenos(self) -> tuple[int, ...]:
+        """What becomes readable when `step` has something to do."""
+        return self._hub.filenos()
+
+    def due_after(self, at: Micros) -> Micros:
+        """There is no grid: any moment is one."""
+        return at
+
+    def quiet(self) -> bool:
+        """Always: the Picos look by themselves."""
+        return True
+
+    def close(self) -> None:
+        """Let go of the cables; the last port closes them, lamps dark. Closing twice is allowed."""
+        if self._open:
+            self._open = False
+            self._hub.release()
+
+
+class PicoSensors(_Port):
+    """The reeds of all Picos as one `SensorPort`. Times of events are those of the Picos' clocks."""
+
+    def step(self, now: Micros) -> Sequence[SensorEvent]:
+        """What was felt, and what is wrong, since the last call."""
+        hub = self._hub
+        hub.turn(now)
+        if not hub.felt_events:
+            return ()
+        told, hub.felt_events = hub.felt_events, []
+        # Times of several Picos, in the order of one board.
+        return sorted(told, key=lambda event: event.at)
+
+    def present(self) -> frozenset[Slot]:
+        """The slots that hold a piece."""
+        return self._hub.present()
+
+    def due(self) -> Micros:
+        """When a Pico is spoken to again if nothing comes."""
+        return self._hub.due()
+
+
+class PicoLamps(_Port):
+    """The lamps of all Picos as one `LampPort`: tells differences, and hints beforehand."""
+
+    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
+        """From now on show these marks; `step` sends them."""
+        for cable in self._hub.cables:
+            cable.show(marks, now)
+
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
+        """What the lamps show on top as soon as a slot is lifted; an empty table ends that."""
+        for cable in self._hub.cables:
+            cable.foresee(hints, now)
+
+    def step(self, now: Micros) -> None:
+        """Send what was said."""
+        self._hub.turn(now)
+        self._hub.flush(now)
+
+    def due(self) -> Micros | None:
+        """Patterns move on the Picos: nothing is due here but what the cables want."""
+        return self._hub.due()
+
+
+class PicoConsole(_Port):
+    """The buttons and the buzzer of all Picos as one `ConsolePort`."""
+
+    def __init__(self, hub: Hub, hold: Micros) -> None:
+        super().__init__(hub)
+        self._hold = hold
+        self._holds: dict[str, Micros] = {}
+
+    def step(self, now: Micros) -> Sequence[ConsoleEvent]:
+        """Buttons pressed, and held for long, since the last call."""
+        hub = self._hub
+        hub.turn(now)
+        told: list[ConsoleEvent] = []
+        events, hub.button_events = hub.button_events, []
+        for at, name, down in events:
+            self._holds.pop(name, None)
+            if down:
+                self._holds[name] = at + self._hold
+                told.append(Pressed(at, name))
+        for name, at in list(self._holds.items()):
+            if now >= at:
+                del self._holds[name]
+                told.append(Held(at, name))
+        return told
+
+    def sound(self, name: str, now: Micros) -> None:
+        """Have the buzzer play it."""
+        spans(name)
+        for cable in self._hub.cables:
+            cable.sound(name)
+        self._hub.flush(now)
+
+    def due(self) -> Micros:
+        """When a Pico is spoken to again, or a button counts as held."""
+        return min([self._hub.due(), *self._holds.values()])
+
+    def wants(self) -> Micros | None:
+        """The same: nothing here is found by looking at contacts."""
+        return self.due()

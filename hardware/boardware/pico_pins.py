@@ -1,0 +1,62 @@
+"""The pins of a Raspberry Pi Pico (RP2040) in a board file: which there are, and who has taken them."""
+
+from __future__ import annotations
+
+from boardware.tomlfile import Table, is_integer
+
+USABLE = (*range(23), 26, 27, 28)
+"""On the edge of a Pico. 23 to 25 and 29 serve the module itself: power, USB, its own lamp."""
+PHYSICAL = {
+    **{gpio: gpio + 1 + (gpio + 2) // 4 for gpio in range(16)},
+    **{gpio: gpio + 5 + (gpio - 14) // 4 for gpio in range(16, 23)},
+    26: 31,
+    27: 32,
+    28: 34,
+}
+"""GP number -> pin on the edge. Every fifth is ground, 30 is RUN, 33 ground."""
+LONGEST_CHAIN = 256
+"""Lamps: the wire names them by one byte."""
+
+_EXPECTED = "pins of a Pico: GP0 to GP22, GP26 to GP28"
+
+
+class PicoPins:
+    """Who has which pin of one Pico. Every complaint names the line of the file."""
+
+    def __init__(self, id_: str) -> None:
+        self.id = id_
+        self._owner: dict[int, str] = {}
+
+    def one(self, table: Table, key: str, owner: str) -> int:
+        """A single pin."""
+        gpio = table.integer(key, 0, USABLE[-1])
+        self._claim(table, key, gpio, owner)
+        return gpio
+
+    def rows(self, table: Table, key: str, bank: str, *, diodes: bool) -> tuple[int, ...]:
+        """Driven pins of a bank."""
+        return self._list(table, key, bank)
+
+    def columns(self, table: Table, key: str, bank: str) -> tuple[int, ...]:
+        """Read pins of a bank: neighbours, so that one look at all pins reads them."""
+        gpios = self._list(table, key, bank)
+        if gpios != tuple(range(gpios[0], gpios[0] + len(gpios))):
+            table.wrong(key, f"neighbours in rising order, as {list(range(gpios[0], gpios[0] + len(gpios)))}")
+        return gpios
+
+    def _list(self, table: Table, key: str, bank: str) -> tuple[int, ...]:
+        gpios = table.list(key, f"a list of {_EXPECTED}")
+        if not gpios:
+            table.wrong(key, f"a list of {_EXPECTED}")
+        for gpio in gpios:
+            if not is_integer(gpio):
+                table.wrong(key, f"a list of {_EXPECTED}")
+            self._claim(table, key, gpio, f"{key} of bank {bank}")
+        return tuple(gpios)
+
+    def _claim(self, table: Table, key: str, gpio: int, owner: str) -> None:
+        if gpio not in USABLE:
+            table.fail(key, f"GP{gpio}, which is not to be had", _EXPECTED)
+        if gpio in self._owner:
+            table.fail(key, f"GP{gpio} of {owner} belongs to {self._owner[gpio]}", "each pin once")
+        self._owner[gpio] = owner

@@ -1,0 +1,97 @@
+"""How one Pico of a board is wired: what its `pins.py` says, and a hash by which both ends compare it."""
+
+from __future__ import annotations
+
+from binascii import crc32
+from functools import cached_property
+from typing import NamedTuple
+
+from boardware.parts import Bank, Board, Chain, SensorAt
+from boardware.ports import LampId, Slot
+
+
+class _Parts(NamedTuple):
+    board: Board
+    pico: str
+
+
+class Plan(_Parts):
+    """One Pico of a board. Banks, chains and buttons keep the order of the board file."""
+
+    @property
+    def banks(self) -> tuple[Bank, ...]:
+        """Its banks; contacts are numbered through them, row by row."""
+        return tuple(bank for bank in self.board.banks.values() if bank.pico == self.pico)
+
+    @property
+    def chains(self) -> tuple[Chain, ...]:
+        """Its chains of lamps, numbered from 0."""
+        return tuple(chain for chain in self.board.chains.values() if chain.pico == self.pico)
+
+    @property
+    def buttons(self) -> tuple[str, ...]:
+        """Its buttons, numbered from 0."""
+        return tuple(id_ for id_, button in self.board.buttons.items() if button.pico == self.pico)
+
+    @property
+    def buzzes(self) -> bool:
+        """Whether the buzzer hangs on it."""
+        return self.board.buzzer is not None and self.board.buzzer.pico == self.pico
+
+    @cached_property
+    def contacts(self) -> tuple[Slot | None, ...]:
+        """The slot of every contact, `None` where nothing stands."""
+        return tuple(
+            self.board.contacts.get(SensorAt(bank.id, row, column))
+            for bank in self.banks
+            for row in range(len(bank.rows))
+            for column in range(len(bank.columns))
+        )
+
+    @cached_property
+    def lamps(self) -> dict[LampId, tuple[int, int]]:
+        """Of each lamp that this Pico drives the number of its chain and its index there."""
+        numbers = {chain.id: number for number, chain in enumerate(self.chains)}
+        return {
+            lamp: (numbers[at.chain], at.index)
+            for lamp, at in self.board.lamps.items()
+            if at.chain in numbers
+        }
+
+    @property
+    def _facts(self) -> str:
+        """The wiring as MicroPython reads it."""
+        every = sum(chain.length for chain in self.board.chains.values())
+        banks = [
+            (bank.id, bank.rows, bank.columns[0], len(bank.columns), bank.diodes, bank.settle_us)
+            for bank in self.banks
+        ]
+        chains = [
+            (one.id, one.gpio, one.length, one.order, self.board.current_limit_ma * one.length // every)
+            for one in self.chains
+        ]
+        buttons = [self.board.buttons[name].gpio for name in self.buttons]
+        buzzer = self.board.buzzer.gpio if self.buzzes and self.board.buzzer else None
+        listed = "".join(f"    {bank!r},\n" for bank in banks)
+        lamps = "".join(f"    {chain!r},\n" for chain in chains)
+        return f"BANKS = [\n{listed}]\nCHAINS = [\n{lamps}]\nBUTTONS = {buttons!r}\nBUZZER = {buzzer!r}\n"
+
+    @property
+    def hash(self) -> int:
+        """Of the wiring. Both ends compare it: a board file that was changed wants the Pico flashed."""
+        return crc32(self._facts.encode())
+
+    def source(self) -> str:
+        """`pins.py` for this Pico."""
+        return (
+            f'"""How Pico {self.pico} of board {self.board.id} is wired. Made from the board file."""\n\n'
+            f'BOARD = "{self.board.id}"\nPICO = "{self.pico}"\nPLAN = {self.hash}\n'
+            "# (bank, pins of its rows, first pin of its columns, how many, diodes, microseconds to settle)\n"
+            "# (chain, its pin, its length, order of its colours, what it may draw in mA)\n"
+            f"{self._facts}"
+        )
+
+
+def plans(board: Board) -> dict[str, Plan]:
+    """The Picos of a board, in the order of the file."""
+    return {pico: Plan(board, pico) for pico in board.picos}

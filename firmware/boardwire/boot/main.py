@@ -1,0 +1,95 @@
+"""What a Pico boots: builds a station from `pins.py` and turns it for ever.
+
+A file called `maintain` makes it leave the prompt to whoever sits at the wire, once.
+"""
+
+import os
+import sys
+
+import clock
+import machine
+import micropython
+import neopixel
+import pins
+import sio
+
+from boardwire.lamps import Chain, Lamps
+from boardwire.link import PicoLink
+from boardwire.scanner import Bank, Buttons, Matrix
+from boardwire.station import SCAN_US, VERSION, Station
+
+WATCHDOG_MS = 5000
+LED = 25
+"""The Pico's own lamp. (A Pico W has none on a pin: it stays dark there.)"""
+FLAG = "maintain"
+
+
+def station(now: int) -> Station:
+    """The station that `pins.py` describes."""
+    rows = [gpio for bank in pins.BANKS for gpio in bank[1]]
+    columns = [bank[2] + place for bank in pins.BANKS for place in range(bank[3])]
+    registers = sio.Pins(rows, columns, list(pins.BUTTONS))
+    banks = []
+    base = 0
+    for _, bank_rows, first, width, diodes, settle_us in pins.BANKS:
+        matrix = Matrix(registers, bank_rows, first, width, diodes, _settling(settle_us))
+        banks.append(Bank(matrix, width, base, diodes))
+        base += banks[-1].size
+    chains = []
+    for _, gpio, length, order, limit_ma in pins.CHAINS:
+        pixels = neopixel.NeoPixel(machine.Pin(gpio, machine.Pin.OUT), length)
+        pixels.ORDER = tuple([order.index(colour) for colour in "RGB"])
+        chains.append(Chain(pixels, length, limit_ma))
+    link = PicoLink(VERSION, pins.BOARD, pins.PLAN, pins.PICO)
+    buzzer = None if pins.BUZZER is None else machine.Pin(pins.BUZZER, machine.Pin.OUT)
+
+    def buzz(on: bool) -> None:
+        if buzzer is not None:
+            buzzer.value(on)
+
+    return Station(link, banks, Buttons(registers, pins.BUTTONS), Lamps(chains), buzz, now)
+
+
+def _settling(span: int):  # type: ignore[no-untyped-def]
+    return lambda: clock.settle(span)
+
+
+def run() -> None:
+    """Turn the station until the host wants the prompt."""
+    micropython.kbd_intr(-1)  # a byte 03 is a byte like any other
+    watchdog = machine.WDT(timeout=WATCHDOG_MS)
+    led = machine.Pin(LED, machine.Pin.OUT)
+    wire = sys.stdout.buffer
+    now = clock.now()
+    one = station(now)
+    one.light(now)
+    shown = not one.led
+    while not one.maintain:
+        watchdog.feed()
+        until = one.scan_at
+        data = clock.wait(until, max(until, one.due()) if one.quiet() else until, SCAN_US)
+        now = clock.now()
+        out = one.step(now, data)
+        if out:
+            wire.write(out)
+        one.light(now)
+        if one.led != shown:
+            shown = one.led
+            led.value(shown)
+
+
+def boot() -> None:
+    """The prompt if it was asked for, else the station; whatever ends that, boot again."""
+    if FLAG in os.listdir():
+        os.remove(FLAG)
+        return
+    try:
+        run()
+        open(FLAG, "w").close()
+    except Exception as error:
+        with open("crash.txt", "w") as file:
+            sys.print_exception(error, file)
+    machine.reset()
+
+
+boot()

@@ -1,0 +1,191 @@
+"""The lamps of one Pico: marks from the wire, hints that answer a lift at once, frames to the pixels.
+
+MicroPython subset.
+"""
+
+from boardwire import wire
+from boardwire.errors import RemoteProtocolError
+from boardwire.strip import Strip
+
+
+class Chain:
+    """One chain. `pixels` is MicroPython's NeoPixel: colours by index, and `write`."""
+
+    def __init__(self, pixels, length: int, limit_ma: int) -> None:  # type: ignore[no-untyped-def]
+        self.length = length
+        self.marks: dict[int, str] = {}
+        """What the host said, by index."""
+        self._limit_ma = limit_ma
+        self._pixels = pixels
+        self._strip = Strip(length, limit_ma)
+        self._sent: list[tuple[int, int, int]] | None = None
+        self._shift = 0
+        self.due: int | None = 0
+
+    def bright(self, level: int, now: int) -> None:
+        """Another brightness, 1 to 255. Patterns begin anew."""
+        self._strip = Strip(self.length, self._limit_ma, level)
+        self.due = now
+
+    def dim(self, shift: int, now: int) -> None:
+        """Show everything at 1 part in 2 ** `shift`."""
+        if shift != self._shift:
+            self._shift = shift
+            self.due = now
+
+    def show(self, over: dict[int, str], now: int) -> None:
+        """From now on show the marks with `over` on top."""
+        shown = self.marks
+        if over:
+            shown = dict(shown)
+            shown.update(over)
+        self._strip.show(shown, now)
+        self.due = now
+
+    def step(self, now: int) -> bool:
+        """Send the frame of this moment if it differs from the last one sent; whether it did."""
+        if self.due is None or now < self.due:
+            return False
+        frame = self._strip.frame(now)
+        shift = self._shift
+        if shift:
+            frame = [(red >> shift, green >> shift, blue >> shift) for red, green, blue in frame]
+        self.due = self._strip.next_change(now)
+        sent = self._sent
+        if frame == sent:
+            return False
+        pixels = self._pixels
+        for index, colour in enumerate(frame):
+            if sent is None or colour != sent[index]:
+                pixels[index] = colour
+        self._sent = frame
+        pixels.write()
+        return True
+
+
+class Lamps:
+    """All chains, and the hints of a turn.
+
+    A hint says which marks come on top when a contact opens. Hints are followed while they are armed; any
+    newer mark of the host takes what they show away and disarms them.
+    """
+
+    DIM = 2
+    """Lamps of a silent host are shown at a quarter."""
+
+    def __init__(self, chains: list[Chain]) -> None:
+        self.chains = chains
+        self.epoch: int | None = None
+        self.armed = False
+        self._hints: dict[int, list[tuple[int, str | None, list[int]]]] = {}
+        self._lifted: int | None = None
+        self._changed = False
+
+    def hear(self, message: tuple, now: int) -> bool:  # type: ignore[type-arg]
+        """Take a message; whether it was one for lamps. Raises `RemoteProtocolError` for no such lamp."""
+        name = message[0]
+        if name == "mark" or name == "mask":
+            self._mark(message)
+        elif name == "hint":
+            _, contact, chain, number, mask = message
+            entry = (chain, wire.mark_of(number), self._lamps(chain, wire.numbers(mask)))
+            self._hints.setdefault(contact, []).append(entry)
+        elif name == "forget":
+            self.forget()
+            self.epoch = message[1]
+        elif name == "arm":
+            self.armed = message[1] == self.epoch
+        elif name == "dark":
+            self.forget()
+            for chain in self.chains:
+                chain.marks = {}
+            self._changed = True
+        elif name == "bright":
+            if not message[1]:
+                raise RemoteProtocolError("lamps can't be 0 bright")
+            for chain in self.chains:
+                chain.bright(message[1], now)
+            self._changed = True
+        else:
+            return False
+        return True
+
+    def _mark(self, message: tuple) -> None:  # type: ignore[type-arg]
+        name, chain, number, lamps = message
+        mark = wire.mark_of(number)
+        indices = self._lamps(chain, list(lamps) if name == "mark" else wire.numbers(lamps))
+        marks = self.chains[chain].marks
+        for index in indices:
+            if mark is None:
+                marks.pop(index, None)
+            else:
+                marks[index] = mark
+        self.armed = False
+        self._lifted = None
+        self._changed = True
+
+    def _lamps(self, chain: int, indices: list[int]) -> list[int]:
+        if chain >= len(self.chains):
+            raise RemoteProtocolError("no chain " + str(chain))
+        if indices and max(indices) >= self.chains[chain].length:
+            raise RemoteProtocolError("no lamp " + str(max(indices)) + " in chain " + str(chain))
+        return indices
+
+    def forget(self) -> None:
+        """Drop all hints and what they show."""
+        self._hints = {}
+        self.epoch = None
+        self.armed = False
+        self._changed = self._changed or self._lifted is not None
+        self._lifted = None
+
+    def lifted(self, contact: int) -> None:
+        """A contact opened."""
+        if self.armed and self._lifted is None and contact in self._hints:
+            self._lifted = contact
+            self._changed = True
+        else:
+            self._hands(contact)
+
+    def placed(self, contact: int) -> None:
+        """A contact closed: a lift that is over, or hands doing something that no hint foresees."""
+        self._hands(contact)
+
+    def _hands(self, contact: int) -> None:
+        if self._lifted is not None:
+            self.armed = self.armed and contact == self._lifted
+            self._lifted = None
+            self._changed = True
+        else:
+            self.armed = False
+
+    def dim(self, dimmed: bool, now: int) -> None:
+        """Dim everything while the host is silent."""
+        for chain in self.chains:
+            chain.dim(self.DIM if dimmed else 0, now)
+
+    def settle(self, now: int) -> None:
+        """From now on show what was heard since the last time, all at once."""
+        if not self._changed:
+            return
+        self._changed = False
+        over: list[dict[int, str]] = [{} for _ in self.chains]
+        for chain, mark, indices in self._hints.get(self._lifted, ()) if self._lifted is not None else ():
+            for index in indices:
+                if mark is not None:
+                    over[chain][index] = mark
+        for number, one in enumerate(self.chains):
+            one.show(over[number], now)
+
+    def step(self, now: int) -> None:
+        """Send what differs to the pixels."""
+        for chain in self.chains:
+            chain.step(now)
+
+    def due(self) -> int | None:
+        """When a pattern changes next."""
+        first = None
+        for chain in self.chains:
+            if chain.due is not None and (first is None or chain.due < first):
+                first = chain.due
+        return first

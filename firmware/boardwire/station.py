@@ -1,0 +1,167 @@
+"""A Pico at work: scans, tells the host, shows what the host says. Pins, bytes and time are passed in.
+
+Whoever turns it calls `step` with what came over the wire, sends what it returns, then calls `light`; next
+time no later than `scan_at`. MicroPython subset.
+"""
+
+from boardwire import wire
+from boardwire.errors import RemoteProtocolError
+from boardwire.framing import crc16
+from boardwire.lamps import Lamps
+from boardwire.link import OPEN, PicoLink
+from boardwire.scanner import Bank, Buttons
+from boardwire.sounds import SOUNDS, Player
+
+VERSION = "0.1.0"
+"""Of the firmware."""
+
+SCAN_US = 1000
+"""Between scans. 8 rows of 50 us to settle, and what MicroPython needs, take some 0.6 ms (estimated)."""
+ALIVE_US = 500_000
+"""Between signs of life; also how fast the Pico's own lamp blinks while no host is there."""
+DARK_US = 60_000_000
+"""How long the lamps of a silent host are left dimmed before they go dark."""
+_CLOCK = 0xFFFFFFFF
+
+
+class Station:
+    """One Pico."""
+
+    def __init__(self, link, banks, buttons, lamps, buzz, now) -> None:  # type: ignore[no-untyped-def]
+        """A `PicoLink`, banks, buttons and lamps; `buzz(on)` switches the buzzer."""
+        self.link: PicoLink = link
+        self.scan_at = now + SCAN_US
+        self.maintain = False
+        """Whether the host wants the prompt rather than the board."""
+        self.led = False
+        """The Pico's own lamp: on in a session, blinking without."""
+        self._banks: list[Bank] = banks
+        self._buttons: Buttons = buttons
+        self._lamps: Lamps = lamps
+        self._buzz = buzz
+        self._player = Player()
+        self._contacts = sum(bank.size for bank in banks)
+        self._alive_at = now + ALIVE_US
+        self._dark_at: int | None = None
+        self._behind = False
+        for bank in banks:
+            bank.begin()
+        buttons.begin()
+
+    def step(self, now: int, data: bytes) -> bytes:
+        """Take what came, scan if a scan is due; what has to be sent."""
+        if data:
+            self.link.receive_data(data)
+            self._hear(now)
+        if now >= self.scan_at:
+            self.scan_at += SCAN_US * ((now - self.scan_at) // SCAN_US + 1)
+            self._scan(now)
+        if now >= self._alive_at:
+            self._alive_at = now + ALIVE_US
+            self._alive(now)
+        out = self.link.data_to_send(now)
+        self._hear(now)  # a host that fell silent
+        return out
+
+    def light(self, now: int) -> None:
+        """Bring lamps and buzzer up to date. It takes 30 us a lamp: what has to be sent goes first."""
+        if self._dark_at is not None and now >= self._dark_at:
+            self._dark_at = None
+            self._lamps.hear(("dark",), now)
+        self._lamps.settle(now)
+        self._lamps.step(now)
+        before = self._player.on
+        self._player.step(now)
+        if self._player.on != before:
+            self._buzz(self._player.on)
+
+    def quiet(self) -> bool:
+        """Whether, while no contact changes and nothing comes, no scan will tell anything."""
+        return self._buttons.quiet() and all([bank.quiet() for bank in self._banks])  # noqa: C419
+
+    def due(self) -> int:
+        """When anything but a scan has to be done next."""
+        first: int = self._alive_at
+        for at in (self.link.due(), self._lamps.due(), self._player.due(), self._dark_at):
+            if at is not None and at < first:
+                first = at
+        return first
+
+    # What comes
+
+    def _hear(self, now: int) -> None:
+        while True:
+            try:
+                event = self.link.next_event()
+                if event is None:
+                    return
+                self._obey(event, now)
+            except RemoteProtocolError as error:
+                self.log("refused: " + str(error))
+
+    def _obey(self, event: tuple, now: int) -> None:  # type: ignore[type-arg]
+        name = event[0]
+        if name == "opened":
+            self._dark_at = None
+            self._lamps.forget()
+            self._lamps.dim(False, now)
+            self.led = True
+            self._snapshot(now)
+        elif name == "lost":
+            self._dark_at = now + DARK_US
+            self._lamps.forget()
+            self._lamps.dim(True, now)
+        elif name == "look":
+            self._behind = True
+        elif name == "sound":
+            if event[1] not in SOUNDS:
+                raise RemoteProtocolError("no sound " + event[1])
+            on = self._player.on
+            self._player.play(event[1], now)
+            if on:
+                self._buzz(False)
+        elif name == "maintain":
+            self.maintain = True
+        else:
+            self._lamps.hear(event, now)
+
+    # What is told
+
+    def log(self, text: str) -> None:
+        """A line for the host's log, if it listens and has room."""
+        if self.link.state == OPEN and self.link.room > 16:
+            self.link.send("log", text[:100])
+
+    def _scan(self, now: int) -> None:
+        for bank in self._banks:
+            for name, contact in bank.scan(now):
+                if name == "lifted":
+                    self._lamps.lifted(contact)
+                elif name == "placed":
+                    self._lamps.placed(contact)
+                self._tell(name, now, contact)
+        for name, button in self._buttons.scan(now):
+            self._tell(name, now, button)
+        if self._behind and self.link.state == OPEN and self.link.room > 16:
+            self._snapshot(now)
+
+    def _tell(self, name: str, now: int, number: int) -> None:
+        if self.link.state != OPEN:
+            return  # the snapshot at the begin of the next session tells it
+        if self.link.room <= 16 and name in ("lifted", "placed", "ghost"):
+            self._behind = True
+        elif self.link.room:
+            self.link.send(name, now & _CLOCK, number)
+
+    def _felt(self) -> bytes:
+        return wire.bits([contact for bank in self._banks for contact in bank.closed()], self._contacts)
+
+    def _snapshot(self, now: int) -> None:
+        self._behind = False
+        self.link.send("snapshot", now & _CLOCK, self._felt())
+
+    def _alive(self, now: int) -> None:
+        if self.link.state != OPEN:
+            self.led = not self.led
+        elif self.link.room > 16:
+            self.link.send("alive", now & _CLOCK, crc16(self._felt()))

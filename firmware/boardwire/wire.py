@@ -1,0 +1,195 @@
+"""What the two ends say to each other. Each message is declared once, as the line a person reads in a log.
+
+Both ends import this file and compare `HASH` when they greet: two ends that were made from different
+declarations don't guess. A field is `name=%type`: u8, u16, u32 are whole numbers, little end first; `s` is
+text and `b` bytes, both led by their length in one byte. MicroPython subset.
+"""
+
+import struct
+from binascii import crc32, hexlify
+
+from boardwire.errors import LocalProtocolError, RemoteProtocolError
+from boardwire.marks import LEGEND
+
+VERSION = 1
+"""Of the wire: raised whenever a message changes."""
+
+HOST, PICO = "host", "pico"
+
+# The first three are not numbered and must stay as they are in every version: with them two ends that
+# can't talk to each other still find out why.
+GREETINGS = ("hello", "welcome", "stranger")
+
+# (who says it, the message, what it means)
+MESSAGES = (
+    (HOST, "hello session=%u16 wire=%u32", "begin a session; `wire` is the hash of this declaration"),
+    (
+        PICO,
+        "welcome session=%u16 wire=%u32 version=%s board=%s plan=%u32 pico=%s",
+        "who answers: firmware, the board and the Pico it was made for, the hash of its wiring",
+    ),
+    (PICO, "stranger wire=%u32", "what came belongs to no session that is known here: say hello"),
+    (PICO, "snapshot time=%u32 felt=%b", "every contact, eight a byte, the lowest bit first; 1 is closed"),
+    (PICO, "lifted time=%u32 contact=%u16", "a contact opened, at this time of the Pico's clock"),
+    (PICO, "placed time=%u32 contact=%u16", "a contact closed and stayed closed"),
+    (PICO, "ghost time=%u32 contact=%u16", "a contact looks closed but is not believed: no diodes"),
+    (PICO, "pressed time=%u32 button=%u8", "a button went down"),
+    (PICO, "released time=%u32 button=%u8", "a button that was told pressed came up"),
+    (PICO, "alive time=%u32 felt=%u16", "a sign of life; `felt` is the CRC-16 of a snapshot's bytes"),
+    (PICO, "log text=%s", "a line for the log"),
+    (HOST, "look", "send a snapshot"),
+    (HOST, "bright level=%u8", "how bright the lamps are, 1 to 255; the current cap is the Pico's own"),
+    (HOST, "dark", "forget all marks of all chains, and the hints"),
+    (HOST, "mark chain=%u8 mark=%u8 lamps=%b", "these lamps, one index a byte, now have this mark"),
+    (HOST, "mask chain=%u8 mark=%u8 lamps=%b", "the same, the lamps as bits, the lowest first"),
+    (HOST, "forget epoch=%u8", "drop all hints and begin a table of them with this epoch"),
+    (HOST, "hint contact=%u16 chain=%u8 mark=%u8 lamps=%b", "when the contact opens these get this mark"),
+    (HOST, "arm epoch=%u8", "from now on follow the hints of that epoch, until any newer mark"),
+    (HOST, "sound name=%s", "have the buzzer play it"),
+    (HOST, "maintain", "boot again into MicroPython's prompt, without the watchdog"),
+)
+
+# Sorted: MicroPython's dictionaries have no order.
+MARKS = [None] + sorted(LEGEND)  # noqa: RUF005 - nor have its lists `*`
+"""The number of a mark on the wire: its place here; 0 is dark. A place in a sweep is 32 a step on top."""
+_STEP = 32
+
+
+def _codes(line: str) -> tuple[tuple[str, str], ...]:
+    """`felt time=%u32` -> (("time", "u32"),)"""
+    pairs = [word.split("=%") for word in line.split()[1:]]
+    return tuple((pair[0], pair[1]) for pair in pairs)
+
+
+_SIZES = {"u8": ("B", 1), "u16": ("<H", 2), "u32": ("<I", 4)}
+_NAMES = tuple(line.split()[0] for _, line, _ in MESSAGES)
+_IDS = {name: number for number, name in enumerate(_NAMES, 1)}
+_FIELDS = tuple(_codes(line) for _, line, _ in MESSAGES)
+_SPEAKERS = tuple(who for who, _, _ in MESSAGES)
+
+HASH = crc32(
+    "\n".join([str(VERSION)] + [who + " " + line for who, line, _ in MESSAGES] + sorted(LEGEND)).encode()
+)
+"""Of the declaration and of the names of the marks."""
+
+TEXT = 200
+"""The most bytes that a text or a run of bytes may have."""
+
+
+def encode(name: str, *values: object) -> bytes:
+    """A message as bytes. Raises `LocalProtocolError` for what the declaration does not allow."""
+    if name not in _IDS:
+        raise LocalProtocolError("no message " + repr(name))
+    fields = _FIELDS[_IDS[name] - 1]
+    if len(fields) != len(values):
+        raise LocalProtocolError(name + ": " + str(len(values)) + " values, expected " + str(len(fields)))
+    out = bytes([_IDS[name]])
+    for (field, code), value in zip(fields, values):  # noqa: B905 - counted above; MicroPython has no strict
+        out += _encoded(name + " " + field, code, value)
+    return out
+
+
+def _encoded(where: str, code: str, value: object) -> bytes:
+    if code in _SIZES:
+        form, size = _SIZES[code]
+        if not isinstance(value, int) or not 0 <= value < 1 << 8 * size:
+            raise LocalProtocolError(where + ": " + repr(value) + ", expected " + code)
+        return struct.pack(form, value)
+    if code == "s":
+        if not isinstance(value, str):
+            raise LocalProtocolError(where + ": " + repr(value) + ", expected text")
+        value = value.encode()
+    if not isinstance(value, bytes) or len(value) > TEXT:
+        raise LocalProtocolError(where + ": expected at most " + str(TEXT) + " bytes")
+    return bytes([len(value)]) + value
+
+
+def decode(data: bytes, speaker: str) -> list[tuple]:  # type: ignore[type-arg]
+    """The messages in the bytes that `speaker` sent, each a tuple of its name and its values.
+
+    Raises `RemoteProtocolError` for bytes that the declaration does not allow that end to send.
+    """
+    messages = []
+    at = 0
+    while at < len(data):
+        number = data[at] - 1
+        if not 0 <= number < len(_NAMES):
+            raise RemoteProtocolError("no message has the number " + str(number + 1))
+        if _SPEAKERS[number] != speaker:
+            raise RemoteProtocolError(_NAMES[number] + " is not for the " + speaker + " to say")
+        values: list[object] = [_NAMES[number]]
+        at += 1
+        for field, code in _FIELDS[number]:
+            value, at = _decoded(data, at, code, _NAMES[number] + " " + field)
+            values.append(value)
+        messages.append(tuple(values))
+    return messages
+
+
+def _decoded(data: bytes, at: int, code: str, where: str) -> tuple[object, int]:
+    if code in _SIZES:
+        form, size = _SIZES[code]
+        if at + size > len(data):
+            raise RemoteProtocolError(where + " is cut short")
+        return struct.unpack(form, data[at : at + size])[0], at + size
+    if at >= len(data) or at + 1 + data[at] > len(data) or data[at] > TEXT:
+        raise RemoteProtocolError(where + " is cut short or too long")
+    end = at + 1 + data[at]
+    run = data[at + 1 : end]
+    if code == "b":
+        return run, end
+    try:
+        return run.decode(), end
+    except UnicodeError:
+        raise RemoteProtocolError(where + " is no text") from None
+
+
+def line(message: tuple) -> str:  # type: ignore[type-arg]
+    """A message as a person reads it: `lifted time=1200 contact=17`."""
+    fields = _FIELDS[_IDS[message[0]] - 1]
+    told = [message[0]]
+    for place, (field, code) in enumerate(fields, 1):
+        value = message[place]
+        told.append(field + "=" + (hexlify(value).decode() if code == "b" else str(value)))
+    return " ".join(told)
+
+
+def mark_number(mark: str) -> int:
+    """A mark as its number on the wire: `may-go` is 1. Raises `LocalProtocolError` for one that is none."""
+    name, _, place = mark.partition("+")
+    step = int(place or "0")
+    if name not in LEGEND or not 0 <= step < 256 // _STEP:
+        raise LocalProtocolError("no mark " + repr(mark))
+    return MARKS.index(name) + _STEP * step
+
+
+def mark_of(number: int) -> str | None:
+    """The mark of a number on the wire, `None` for dark. Raises `RemoteProtocolError` for no mark."""
+    place = number % _STEP
+    if place >= len(MARKS):
+        raise RemoteProtocolError("no mark has the number " + str(number))
+    name = MARKS[place]
+    step = number // _STEP
+    return name + "+" + str(step) if name and step else name
+
+
+def lamps_message(lamps: list[int], length: int) -> tuple[str, bytes]:
+    """Lamps of a chain in the shorter of two ways: `mark` and their indices, or `mask` and bits."""
+    if len(lamps) <= (max(lamps) + 8) // 8 and max(lamps) < 256:
+        return "mark", bytes(lamps)
+    return "mask", bits(lamps, length)
+
+
+def bits(numbers: list[int], length: int) -> bytes:
+    """Numbers below `length` as bits, the lowest bit first; zeros at the end are left out."""
+    mask = bytearray((length + 7) // 8)
+    last = 0
+    for number in numbers:
+        mask[number // 8] |= 1 << number % 8
+        last = max(last, number // 8 + 1)
+    return bytes(mask[:last])
+
+
+def numbers(mask: bytes) -> list[int]:
+    """The numbers whose bits are set."""
+    return [8 * place + bit for place, byte in enumerate(mask) if byte for bit in range(8) if byte >> bit & 1]

@@ -9,14 +9,17 @@ from typing import Any, NamedTuple
 
 from boardsim import drivers
 from boardsim.hands import PACES, Hands, Pace
+from boardsim.pico import Picos
 from boardsim.runner import Runner
 from boardsim.table import Message, Table, TableFactory
 from boardsim.world import REED, World
 from boardware.description import load_board
 from boardware.ports import MS, ConsolePort, LampPort, Micros, Ports, SensorPort
 
-DRIVERS = {"gpio-sim": "copper", "rpigpio-sim": "rpigpio"}
-"""Names of the ways to the pins: gpiozero over our own pins, or its RPi.GPIO factory over fake-rpi."""
+PICO = "pico-sim"
+DRIVERS = {"gpio-sim": "copper", "rpigpio-sim": "rpigpio", PICO: PICO}
+"""Names of the ways to the pins: gpiozero over our own pins, or its RPi.GPIO factory over fake-rpi; or the
+firmware of Picos, which drive the lamps as well."""
 LAMP_DRIVERS = {"neopixel-spi-sim": drivers.open_spi_lamps, "neopixel-pwm-sim": drivers.open_pwm_lamps}
 
 SETTLED: Micros = 60 * MS
@@ -56,12 +59,20 @@ class Bench:
         turned: Callable[[Micros], None] = lambda now: None,
         jump: bool = True,
     ) -> None:
-        self.setting = setting
         self.board = load_board(setting.board)
+        if setting.driver == PICO and not self.board.picos:
+            # The same board as it is wired with a Pico under it.
+            setting = setting._replace(board=f"{setting.board}-pico")
+            self.board = load_board(setting.board)
+        self.setting = setting
         self.world = World(self.board, seed=setting.seed, bounce=REED if setting.bounce else None)
         self.hands = Hands(self.world, pace=setting.pace, seed=setting.seed)
         self.runner = Runner(self.world, jump=jump, told=told, turned=turned)
         self._factory = factory
+        self.picos: Picos | None = None
+        """The Picos under the board, with the driver `pico-sim`."""
+        if setting.driver == PICO:
+            self.picos = Picos(self.world, seed=setting.seed, jump=jump)
 
     @property
     def now(self) -> Micros:
@@ -75,6 +86,8 @@ class Bench:
 
     def open_drivers(self) -> tuple[SensorPort, LampPort, ConsolePort]:
         """Fresh drivers over this world."""
+        if self.picos is not None:
+            return self.picos.open_drivers()
         pins = DRIVERS[self.setting.driver]
         return (
             drivers.open_sensors(self.board, world=self.world, pins=pins),
@@ -100,6 +113,8 @@ class Bench:
         if self.runner.table is not None:
             self.runner.table.close()
             self.kill()
+        if self.picos is not None:
+            self.picos.close()
 
     def let(self, end: Micros) -> None:
         """Let time pass until `end`: `bench.let(bench.hands.lift("a3", bench.now))`."""

@@ -136,6 +136,7 @@ class Runner:
 
     def start(self, sensors: SensorPort, lamps: LampPort, console: ConsolePort, open_: Opens) -> Table:
         """Power on: have `open_(ports, now)` make the table over these drivers, and turn it."""
+        self.now = max(self.now, self.world.now)  # a Pico needs time to answer
         ports = Ports(GridSensors(sensors, jump=self._jump), lamps, GridConsole(console, jump=self._jump))
         self._polled = (ports.sensors, ports.console)  # type: ignore[assignment]
         self.table = open_(ports, self.now)

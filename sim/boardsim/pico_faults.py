@@ -1,0 +1,66 @@
+"""What a cable does to bytes: it delays them, and a bad one damages, loses, doubles and holds them back."""
+
+from __future__ import annotations
+
+import random
+from typing import NamedTuple
+
+from boardware.ports import MS, Micros
+
+
+class Faults(NamedTuple):
+    """How bad a cable is, each way. Rates are chances a byte, save `late`, which is one a chunk."""
+
+    delay_us: tuple[Micros, Micros] = (50, 1000)
+    """Least and most: USB at full speed."""
+    flip: float = 0.0
+    """One bit is wrong."""
+    lose: float = 0.0
+    double: float = 0.0
+    cut: float = 0.0
+    """All that follows in the chunk is lost."""
+    late: float = 0.0
+    """A chunk is held back for up to 100 ms, and all after it."""
+
+
+FINE = Faults()
+
+
+class Wire:
+    """One direction of a cable: bytes come out in the order in which they went in."""
+
+    def __init__(self, seed: str) -> None:
+        self.faults = FINE
+        self.spoilt = 0
+        """How many bytes were damaged, lost or doubled."""
+        self._random = random.Random(seed)
+        self._last: Micros = 0
+
+    def carry(self, data: bytes, at: Micros) -> tuple[Micros, bytes]:
+        """When what goes in at `at` comes out, and as what."""
+        faults = self.faults
+        arrives = at + self._random.randint(*faults.delay_us)
+        if faults.late and self._random.random() < faults.late:
+            arrives += self._random.randint(0, 100 * MS)
+        self._last = max(self._last, arrives)
+        if faults.flip or faults.lose or faults.double or faults.cut:
+            data = self._spoil(data)
+        return self._last, data
+
+    def _spoil(self, data: bytes) -> bytes:
+        faults, out = self.faults, bytearray()
+        for place, byte in enumerate(data):
+            chance = self._random.random()
+            self.spoilt += chance < faults.flip + faults.lose + faults.double + faults.cut
+            if chance < faults.flip:
+                out.append(byte ^ 1 << self._random.randrange(8))
+            elif chance < faults.flip + faults.lose:
+                continue
+            elif chance < faults.flip + faults.lose + faults.double:
+                out += bytes([byte, byte])
+            elif chance < faults.flip + faults.lose + faults.double + faults.cut:
+                self.spoilt += len(data) - place - 1
+                break
+            else:
+                out.append(byte)
+        return bytes(out)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Event, Seat, Space
-from boardumpire.hands import Guidance
+from boardumpire.hands import Guidance, Position
 from boardumpire.umpire import Ruling
 from boardware.ports import MS, LampId, Micros
 from boardwire.marks import LEGEND
@@ -55,13 +55,31 @@ def of_fault(spaces: Iterable[Space], now: Micros) -> Show:
     return Show(dict.fromkeys(spaces, "refused"), now + REFUSED)
 
 
+def foreseen(position: Position, guidance: Guidance) -> dict[Space, Marks]:
+    """For each space the marks that come on top of those of now when its piece is the first to be lifted.
+
+    Nothing while hands have something to do or to answer already: what a lift means then is not foreseen.
+    """
+    busy = guidance.chores or guidance.lifted or guidance.question or guidance.late or position.waiting
+    if busy:
+        return {}
+    hints: dict[Space, Marks] = {}
+    for space in position.judged() - position.blind:
+        steps = position.steps.get(space, {}) if position.owners[space] in position.movers else {}
+        hints[space] = {**_hints(steps), space: "lifted"}
+    return hints
+
+
+def _hints(steps: Mapping[Space, bool]) -> Marks:
+    return {space: "may-attack" if attack else "may-go" for space, attack in steps.items()}
+
+
 def frame(
     guidance: Guidance, to_act: Iterable[Seat], shows: Iterable[Show], now: Micros
 ) -> dict[LampId, str]:
     """The marks of this moment: whose turn, hints, what was lifted, questions, chores, and on top `shows`."""
     marks: dict[LampId, str] = {f"turn-{seat}": f"turn-{seat}" for seat in to_act if f"turn-{seat}" in LEGEND}
-    for space, attack in guidance.hints.items():
-        marks[space] = "may-attack" if attack else "may-go"
+    marks.update(_hints(guidance.hints))
     for space in guidance.lifted:
         marks[space] = "lifted"
     for space in guidance.late:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 from boardumpire.secrecy import Message
 from boardumpire.table import Table
-from boardware.ports import SECOND, Micros
+from boardware.ports import SECOND, Micros, Woken
 
 Tell = Callable[[Sequence[Message]], None]
 
@@ -41,6 +41,7 @@ class Runner:
         self._table: Table | None = None
         self._tell: Tell = lambda messages: None
         self._timer: asyncio.TimerHandle | None = None
+        self._heeded: frozenset[int] = frozenset()
         self._shown: object = None
         self.ended: asyncio.Future[None] = self._loop.create_future()
         """Done once somebody called `end`; fails if a turn went wrong, and nothing is turned from then on."""
@@ -53,6 +54,7 @@ class Runner:
     def stop(self) -> None:
         """Turn no more. Stopping twice is allowed."""
         self._table = None
+        self._heed(frozenset())
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -85,4 +87,14 @@ class Runner:
             if not self.ended.done():
                 self.ended.set_exception(error)
             return
+        sensors = table.ports.sensors
+        self._heed(frozenset(sensors.filenos()) if isinstance(sensors, Woken) else frozenset())
         self._timer = self._loop.call_at(due / SECOND, self.turn)
+
+    def _heed(self, filenos: frozenset[int]) -> None:
+        """Turn whenever one of these, and no other, becomes readable."""
+        for number in self._heeded - filenos:
+            self._loop.remove_reader(number)
+        for number in filenos - self._heeded:
+            self._loop.add_reader(number, self.turn)
+        self._heeded = filenos

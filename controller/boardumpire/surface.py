@@ -40,6 +40,11 @@ class Surface:
         """Whether something is felt on a space of the game."""
         return any(slot in present for slot in self._slots[self._named(space)])
 
+    def only_slot(self, space: Space) -> Slot | None:
+        """The slot of a space of the game that has no other: lifting it empties the space."""
+        slots = self._slots[self._named(space)]
+        return slots[0] if len(slots) == 1 else None
+
     def lamps(self, marks: Mapping[LampId, str]) -> dict[LampId, str]:
         """Marks of the game's spaces as marks of the board's lamps."""
         return {self._named(lamp): mark for lamp, mark in marks.items()}

@@ -23,7 +23,7 @@ from boardumpire.surface import Surface
 from boardumpire.tracker import Tracker
 from boardumpire.umpire import Ruling, answerer, carried, judge, position
 from boardware.parts import Board
-from boardware.ports import MS, Felt, LampId, Micros, Ports, Pressed
+from boardware.ports import MS, Felt, LampId, Micros, Ports, Slot, Pressed
 
 ASK_TAKE_BACK = "ask-take-back"
 
@@ -86,6 +86,8 @@ class Table:
         self._messages: deque[Message] = deque()
         self._said: deque[tuple[Seat, str]] = deque()
         self._shows: list[lights.Show] = []
+        self._hints: tuple[object, Mapping[Slot, lights.Marks]] = None, {}
+        """What was foreseen last: of what, and by the board's names."""
         self._pending: _Pending | None = None
         self._ending: Ticket | None = None
         """The end of the game, being written: until it is durable no record is whole."""
@@ -515,7 +517,23 @@ class Table:
             if marks != self.marks:
                 self.marks = marks
                 self.ports.lamps.show(marks, now)
+            self.ports.lamps.foresee(self._foreseen(), now)
         self.ports.lamps.step(now)
+
+    def _foreseen(self) -> Mapping[Slot, Mapping[LampId, str]]:
+        """What lamps may show at once when a piece is lifted, ahead of the next turn of the crank."""
+        if self._shows or not self._judging():
+            return {}
+        hints = lights.foreseen(self._tracker.position, self.guidance)
+        if (hints, self._surface.turned) == self._hints[0]:
+            return self._hints[1]
+        named = {
+            slot: self._surface.lamps(marks)
+            for space, marks in hints.items()
+            if (slot := self._surface.only_slot(space)) is not None
+        }
+        self._hints = (hints, self._surface.turned), named
+        return named
 
     def _due(self) -> Micros | None:
         times: Iterable[Micros | None] = (

@@ -16,7 +16,7 @@ from boardware.errors import DriverError
 from boardware.header import PWM
 from boardware.opening import known_settings, whole
 from boardware.parts import Board, Chain
-from boardware.ports import SECOND, LampId, Micros, Trouble
+from boardware.ports import SECOND, LampId, Micros, Slot, Trouble
 from boardwire.strip import Strip
 
 BRIGHTNESS = 50
@@ -104,6 +104,9 @@ class PixelLamps:
         self._strip.show({indices[lamp]: mark for lamp, mark in marks.items() if lamp in indices}, now)
         if self._retry_at is None:
             self._due = now
+
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
+        """Nothing to prepare: the lamps are driven here."""
 
     def step(self, now: Micros) -> None:
         """Send the frame of this moment if it differs from the last one sent.

@@ -8,7 +8,7 @@ turned next.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 Micros = int
 """A time or a span in microseconds."""
@@ -77,6 +77,14 @@ class Polled(Protocol):
         """
 
 
+@runtime_checkable
+class Woken(Protocol):
+    """A driver to which news come by themselves: it is turned as soon as they do, and seldom else."""
+
+    def filenos(self) -> tuple[int, ...]:
+        """The file descriptors that become readable when `step` has something to do; they may change."""
+
+
 class SensorPort(Polled, Protocol):
     """Feels which slots hold a piece."""
 
@@ -101,6 +109,13 @@ class LampPort(Protocol):
 
         A lamp that keeps its mark keeps the phase of its pattern. Unknown lamps are ignored: a board may
         have fewer lamps than a game could use.
+        """
+
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
+        """For each slot the marks to show on top of the present ones as soon as it is felt to be lifted.
+
+        A driver that drives the lamps where the sensors are follows them without waiting to be told; others
+        ignore them. They hold until other hints, or other marks that are not followed by hints, are given.
         """
 
     def step(self, now: Micros) -> None:

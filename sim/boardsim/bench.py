@@ -71,7 +71,10 @@ class Bench:
         self._factory = factory
         self.picos: Picos | None = None
         """The Picos under the board, with the driver `pico-sim`."""
+        self.lamps_lag: Micros = 0
+        """How much later than the table the lamps may be."""
         if setting.driver == PICO:
+            self.lamps_lag = 50 * MS
             self.picos = Picos(self.world, seed=setting.seed, jump=jump)
 
     @property

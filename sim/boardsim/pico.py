@@ -8,10 +8,10 @@ scanner is quiet, the scans between are left out, as they would tell nothing.
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import os
 import pty
+import select
 import struct
 import tempfile
 import termios
@@ -33,7 +33,9 @@ from boardware.ports import MS, SECOND, Micros
 
 BOOT: Micros = 300 * MS
 """From power to the first scan."""
-PULL_UP, PULL_DOWN = 1, 2
+PULL_UP = 1
+PATIENCE_S = 5.0
+"""How long the kernel may take to pass bytes through a pseudo-terminal. Virtual time stands still."""
 
 
 class PicoError(RuntimeError):
@@ -83,7 +85,6 @@ class SimPico:
         self._master, self._slave = pty.openpty()
         tty.setraw(self._master)
         tty.setraw(self._slave)
-        os.set_blocking(self._master, False)
         self.port.symlink_to(os.ttyname(self._slave))
         self._boot(at)
 
@@ -112,8 +113,8 @@ class SimPico:
         """The host has written that many bytes to its port: carry them over."""
         data = b""
         while len(data) < count and self.plugged:
-            with contextlib.suppress(BlockingIOError):
-                data += os.read(self._master, count - len(data))
+            select.select([self._master], [], [], PATIENCE_S)  # a pseudo-terminal takes a moment
+            data += os.read(self._master, count - len(data))
         at, data = self.to_pico.carry(data, self._world.now)
         self._world.plan(at, partial(self._arrive, self._firmware, data))
 
@@ -216,9 +217,10 @@ class SimPico:
             return
         wanted = _readable(self._slave) + len(data)
         os.write(master, data)
-        if wanted < 4096:  # nobody reads: the terminal is full, the rest is lost as on the real one
+        if wanted < 4096:  # else nobody reads: the terminal is full, the rest is lost as on the real one
             while _readable(self._slave) < wanted:
-                pass
+                select.select([self._slave], [], [], PATIENCE_S)
+                os.sched_yield()
 
     # The bench
 

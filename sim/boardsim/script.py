@@ -253,6 +253,8 @@ class Stage:
         self._write = write
         self._telling = telling
         self._lit: dict[str, str] = {}
+        self._shown: Mapping[str, str] = {}
+        self._shown_at: Micros = 0
         self._wrong: set[str] = set()
         self.bench = Bench(setting, factory, told=self._told, turned=self._turned)
 
@@ -313,6 +315,10 @@ class Stage:
             if lit != self._lit:
                 self._lit = lit
                 self._line(now, "lamps", {"on": lit})
+        if marks != self._shown:
+            self._shown, self._shown_at = marks, now
+        if now < self._shown_at + self.bench.lamps_lag:
+            return
         wrong = wrong_lamps(self.bench.world, marks)
         if wrong.keys() - self._wrong:
             self._wrong |= wrong.keys()

@@ -439,6 +439,7 @@ class Table:
                 self._conclude(pending.ruling, now)
         if self._ending is not None and self._ending.done() and self._durable(self._ending, now):
             self._ending = None
+            self._stale = True
 
     def _durable(self, ticket: Ticket, now: Micros) -> bool:
         """Whether what was written is safe; if not the game stands still and says so, once."""
@@ -501,7 +502,8 @@ class Table:
         if chores != self._told_chores:
             self._told_chores = chores
             self._tell(now, secrecy.chores(now, chores))
-        if self._tracker.in_order and self._told_turn is not self._state and self._pending is None:
+        written = self._pending is None and self._ending is None
+        if self._tracker.in_order and self._told_turn is not self._state and written:
             self._told_turn = self._state
             self._tell(now, secrecy.turn(now, self._state))
 

@@ -20,7 +20,7 @@ class Move(Action):
 
     __slots__ = (
         "alone", "at", "beside", "bit", "board", "borders", "came", "far", "left", "origin", "seat", "shift",
-        "shown", "side", "stay", "target", "to", "told",
+        "side", "target", "to", "told",
     )  # fmt: skip
     board: str
     side: int
@@ -38,8 +38,6 @@ class Move(Action):
     """The target as a set of squares."""
     shift: int
     """Origin and target as a set: flipping it moves a piece."""
-    stay: int
-    """All squares but the origin."""
     beside: int
     """The squares next to the target."""
     far: bool
@@ -49,9 +47,7 @@ class Move(Action):
     alone: tuple[Move, ...]
     """The row of turns that holds this one only."""
     told: tuple[Event, ...]
-    """The events of the quiet move (made when first asked for) ..."""
-    shown: tuple[Event, ...]
-    """... and those of one by which a Scout gives itself away (Q24)."""
+    """The events of the quiet move, once `tell` has made them: most moves of a board are never played."""
 
     @property
     def ends(self) -> int:
@@ -59,15 +55,14 @@ class Move(Action):
         low, high = sorted((self.at, self.to))
         return 1 << low * 128 + high
 
-    def __getattr__(self, name: str) -> tuple[Event, ...]:
-        # Only asked for a slot that is still empty.
-        if name == "told":
-            self.told = (Event("move", (("seat", self.seat), ("from", self.origin), ("to", self.target))),)
-            return self.told
-        if name == "shown":
-            self.shown = (*self.told, Event("told", (("at", self.target), ("rank", "2"))))
-            return self.shown
-        raise AttributeError(name)
+    def tell(self) -> tuple[Event, ...]:
+        """`told`, made now."""
+        self.told = (Event("move", (("seat", self.seat), ("from", self.origin), ("to", self.target))),)
+        return self.told
+
+    def show(self) -> tuple[Event, ...]:
+        """The events of a move by which a Scout gives itself away (Q24)."""
+        return (*(self.told or self.tell()), Event("told", (("at", self.target), ("rank", "2"))))
 
     def __str__(self) -> str:
         return f"{self.origin}-{self.target}"

@@ -180,7 +180,6 @@ class Board:
         move.left, move.came = bytes((origin,)), bytes((target,))
         move.bit = 1 << target
         move.shift = 1 << origin | 1 << target
-        move.stay = ~(1 << origin)
         move.beside = self.beside[target]
         move.far = abs(target - origin) not in (1, self.size) if step else True
         # I12: a border is named by the lower of its two squares and whether the way goes up or sideways.
@@ -188,6 +187,7 @@ class Board:
         upward = abs(step) == self.size
         move.borders = sum(1 << 2 * square + upward for square in crossed)
         move.alone = (move,)
+        move.told = ()
         return move
 
 

@@ -72,8 +72,8 @@ class Facts(NamedTuple):
     """Whose turn it is: an index of `SEATS`."""
     ply: int
     """How many turns have been played."""
-    moved: Mask
-    """Where pieces stand that have moved."""
+    reached: Mask
+    """The squares that a piece has come to so far: who stands on one has moved, all others never did."""
     lore: Lore
     latest: Move | None
     """The last turn, made by the other side ..."""

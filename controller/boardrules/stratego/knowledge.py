@@ -14,7 +14,7 @@ from boardrules.stratego.pieces import IMMOVABLE, SCOUT, UNKNOWN
 
 def has_moved(facts: Facts, square: int) -> bool:
     """Whether the piece on a square has moved since it was set up."""
-    return bool(facts.moved >> square & 1)
+    return bool(facts.reached >> square & 1)
 
 
 def may_move(facts: Facts, piece: int) -> bool:

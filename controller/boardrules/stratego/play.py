@@ -118,25 +118,25 @@ class Play(State):
 
     def _turn(self, move: Move) -> tuple[Play, tuple[Event, ...]]:
         (
-            rules, places, own, enemy, side, ply, moved, lore,
+            rules, places, own, enemy, side, ply, reached, lore,
             latest, mine, run, foe_run, chase, foe_chase, _, _, _,
         ) = self.facts  # fmt: skip
         if move.bit & enemy:
             return self._attack(move)
         deal = self.deal
         places = places.replace(move.left, move.came)
-        events, tells = move.told, False
+        events, tells = move.told or move.tell(), False
         if move.far:  # Q24
             piece = places.index(move.to)
             if lore.told[piece] == UNKNOWN or lore.open[piece] == UNKNOWN:
-                lore, events, tells = _scout_seen(lore, piece), move.shown, lore.told[piece] == UNKNOWN
+                lore, events, tells = _scout_seen(lore, piece), move.show(), lore.told[piece] == UNKNOWN
         run = rules.shuttle.after(run, foe_run, move, ply)
         if chase or foe_chase or move.beside & enemy:
             chase, foe_chase = rules.chase.after(chase, foe_chase, move, mine, latest, places, enemy)
         facts = _tuple(
             Facts,
             (
-                rules, places, enemy, own ^ move.shift, 1 - side, ply + 1, moved & move.stay | move.bit, lore,
+                rules, places, enemy, own ^ move.shift, 1 - side, ply + 1, reached | move.bit, lore,
                 move, latest, foe_run, run, foe_chase, chase, tells, None, None,
             ),
         )  # fmt: skip
@@ -199,16 +199,13 @@ def _fought(facts: Facts, move: Move, attacker: int, defender: int, result: str,
     places[attacker] = move.to if stands else GONE
     if falls:
         places[defender] = GONE
-    moved = facts.moved & move.stay
-    if falls:
-        moved &= ~move.bit
     return facts._replace(
         places=bytes(places),
         own=facts.enemy & ~move.bit if falls else facts.enemy,
-        enemy=facts.own ^ move.shift if stands else facts.own & move.stay,
+        enemy=facts.own ^ move.shift if stands else facts.own & ~(1 << move.at),
         side=1 - facts.side,
         ply=facts.ply + 1,
-        moved=moved | move.bit if stands else moved,
+        reached=facts.reached | move.bit if stands else facts.reached,
         lore=_told(facts, move, Battle(move.origin, move.target, attacker, defender, result), ranks),  # type: ignore[arg-type]
         latest=move,
         mine=facts.latest,

@@ -165,7 +165,7 @@ class BoardRepeat:
         places: Places, enemy: Mask,
     ) -> tuple[Chase, Chase]:  # fmt: skip
         """Both chases after the quiet `move`; `mine` was the mover's last turn, `latest` the foe's."""
-        evading = foe_chase and latest and latest.beside & ~move.stay  # I14
+        evading = foe_chase and latest and latest.beside >> move.at & 1  # I14
         return (
             (*self._kept(chase, move, mine), places) if move.beside & enemy else (),  # I13
             (*foe_chase, places) if evading else (),

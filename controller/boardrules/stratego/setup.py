@@ -333,7 +333,7 @@ def begin(
     masks = [rules.board.mask(army) for army in (red, blue)]
     start = rules.shuttle.start
     facts = Facts(
-        rules=rules, places=places, own=masks[side], enemy=masks[1 - side], side=side, ply=0, moved=0,
+        rules=rules, places=places, own=masks[side], enemy=masks[1 - side], side=side, ply=0, reached=0,
         lore=Lore(places, reds, scouts, blank, blank, (), 0), latest=None, mine=None,
         run=start, foe_run=start, chase=(), foe_chase=(), tells=True, offer=None, outcome=None,
     )  # fmt: skip

@@ -71,7 +71,7 @@ class PlayView(Seen, View):
                 board[name] = {
                     "seat": SEATS[facts.owner(piece)],
                     "rank": SIGNS[self.own[piece] or facts.lore.open[piece]],
-                    "moved": bool(facts.moved >> square & 1),
+                    "moved": bool(facts.reached >> square & 1),
                 }
         return board
 

@@ -1,7 +1,8 @@
 """One socket: a screen of a seat or of the table, what it says and how it is answered.
 
 A screen first says `{"do":"hello","epoch":...,"n":...}`: the last frame it has. Then, from a seat:
-`{"do":"say","id":"x1","text":"resign"}`, `check` alike, `new` without a text. Every one is answered with its
+`{"do":"say","id":"x1","text":"resign"}`, `check` alike, `new` and `here` (is anybody
+there?) without a text. Every one is answered with its
 `id`; one that comes again, because the answer was lost, is not done again.
 """
 
@@ -26,7 +27,7 @@ RATE, BURST = 10.0, 40.0
 """Messages a second from one screen."""
 REMEMBERED = 64
 """How many answers are kept for ids that come again."""
-_TEXTS = {"say": ("text",), "check": ("text",), "new": ()}
+_TEXTS = {"say": ("text",), "check": ("text",), "new": (), "here": ()}
 
 
 class BadMessage(ValueError):
@@ -136,9 +137,11 @@ class Screen:
 
     def _done(self, message: dict[str, Any]) -> dict[str, Any]:
         try:
-            if self._audience is None:
+            checked = _checked(message)
+            if self._audience is not None:
+                self._do(self._audience, checked)
+            elif checked["do"] != "here":
                 raise BadMessage("only a seat can say something")
-            self._do(self._audience, _checked(message))
         except (BoardumpireError, ValueError) as error:
             return {"ok": False, "text": str(error)}
         return {"ok": True, "text": ""}

@@ -156,7 +156,7 @@ class Fingers:
         for slot in wanted:
             if self._on(slot):
                 continue
-            at += REACH // 2
+            at += REACH // 3
             if surplus:
                 origin, piece = surplus.pop()
                 self.world.plan(at - REACH // 4, partial(self.world.take, piece, origin))
@@ -217,7 +217,7 @@ class Fingers:
             if grip.slot is None or grip.led:
                 found[number] = {"id": number, "seat": grip.piece.owner, **state}
         for number, (piece, slot) in self._landing.items():
-            found[number] = {"id": number, "seat": piece.owner, "is": "stands", "slot": slot}
+            found[number] = {"id": number, "seat": piece.owner, "is": "lands", "slot": slot}
         for number, piece in self.beside.items():
             found[number] = {"id": number, "seat": piece.owner, "is": "beside"}
         return [found[number] for number in sorted(found)]

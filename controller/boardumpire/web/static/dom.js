@@ -1,0 +1,82 @@
+// Small tools for the document. Styles are set as properties only: the page's policy allows no inline style.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element: `h("button.main", {onclick, "aria-label": "..."}, "text", child)`. */
+export function h(what, attributes = {}, ...children) {
+  return dressed(document.createElement(what.split(".")[0]), what, attributes, children);
+}
+
+/** The same in SVG. */
+export function s(what, attributes = {}, ...children) {
+  return dressed(document.createElementNS(SVG, what.split(".")[0]), what, attributes, children);
+}
+
+function dressed(element, what, attributes, children) {
+  const classes = what.split(".").slice(1);
+  if (classes.length) element.setAttribute("class", classes.join(" "));
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+}
+
+/** Show `html` only when it changed: keeps the focus and spares work. `key` says what it depends on. */
+const shown = new WeakMap();
+export function refill(element, key, make) {
+  const text = JSON.stringify(key);
+  if (shown.get(element) === text) return;
+  shown.set(element, text);
+  const had = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  fill(element, make());
+  if (had) element.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus();
+}
+
+export const named = (word) => (word ? word[0].toUpperCase() + word.slice(1) : "");
+
+/** Ask before something that can't be undone. */
+export function sure(question, yes, no = "Cancel") {
+  return new Promise((resolve) => {
+    const dialog = h("dialog", { onclose: () => { dialog.remove(); resolve(dialog.returnValue === "yes"); } },
+      h("form", { method: "dialog" }, h("p", {}, question),
+        h("div.row", {}, h("button", { value: "no" }, no), h("button.danger", { value: "yes" }, yes))));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** Ask for a line of text. */
+export function askFor(question, value, yes) {
+  return new Promise((resolve) => {
+    const field = h("input", { type: "text", value, maxlength: 40, "aria-label": question });
+    const dialog = h("dialog", {
+      onclose: () => { dialog.remove(); resolve(dialog.returnValue === "yes" ? field.value.trim() : null); },
+    },
+    h("form", { method: "dialog" }, h("p", {}, question), field,
+      h("div.row", {}, h("button", { value: "no", type: "button", onclick: () => dialog.close("no") }, "Cancel"),
+        h("button.main", { value: "yes" }, yes))));
+    document.body.append(dialog);
+    dialog.showModal();
+    field.select();
+  });
+}
+
+let clearing = 0;
+/** Say something for a moment, also to those who listen. */
+export function toast(text, kind = "") {
+  let box = document.getElementById("toast");
+  if (!box) {
+    box = h("div", { id: "toast", role: "status" });
+    document.body.append(box);
+  }
+  fill(box, h(`p${kind ? `.${kind}` : ""}`, {}, text));
+  clearTimeout(clearing);
+  clearing = setTimeout(() => fill(box), 5000);
+}

@@ -1,0 +1,124 @@
+// The line to the umpire: numbered frames come in, what a seat says goes out and is answered. When it breaks it
+// is taken up again where it was: the umpire sends what was missed, and what was not answered is said again.
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 4000;
+const LOOK = 20000;
+const PATIENCE = 6000;
+
+export class Line extends EventTarget {
+  #path; #socket = null; #epoch = null; #n = 0; #wait = FIRST_WAIT; #timer = 0; #beat = 0; #late = 0;
+  #open = new Map();
+  #count = 0;
+  #ended = false;
+  #me = Math.random().toString(36).slice(2, 10);
+
+  constructor(path) {
+    super();
+    this.#path = path;
+    addEventListener("online", () => this.#again(0));
+    addEventListener("offline", () => this.#broken("no network"));
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.#look();
+    });
+    this.#connect();
+  }
+
+  /** Say something; resolves with the answer `{ok, text}`. */
+  say(verb, more = {}) {
+    const id = `${this.#me}-${++this.#count}`;
+    const message = { do: verb, id, ...more };
+    return new Promise((resolve) => {
+      this.#open.set(id, { message, resolve, epoch: this.#epoch });
+      this.#send(message);
+    });
+  }
+
+  #connect() {
+    clearTimeout(this.#timer);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${this.#path}`);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#send({ do: "hello", epoch: this.#epoch, n: this.#n });
+      for (const { message, epoch } of this.#open.values()) if (epoch === this.#epoch) this.#send(message);
+    };
+    socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    socket.onclose = ({ code, reason }) => { if (this.#socket === socket) this.#closed(code, reason); };
+  }
+
+  #send(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #take(frame) {
+    clearTimeout(this.#late);
+    this.#wait = FIRST_WAIT;
+    if (frame.kind === "answer") {
+      this.#open.get(frame.id)?.resolve(frame);
+      this.#open.delete(frame.id);
+      return;
+    }
+    if (frame.kind === "snapshot") {
+      if (this.#epoch !== null && frame.epoch !== this.#epoch) this.#forget(frame.epoch);
+      this.#epoch = frame.epoch;
+      for (const asked of this.#open.values()) asked.epoch ??= frame.epoch;
+      this.#n = frame.n;
+    } else if (frame.kind === "here") {
+      // nothing was missed
+    } else if (frame.n === this.#n + 1) {
+      this.#n = frame.n;
+    } else {
+      this.#broken("a message is missing");
+      return;
+    }
+    this.dispatchEvent(new CustomEvent("up"));
+    if (frame.kind !== "here") this.dispatchEvent(new CustomEvent("frame", { detail: frame }));
+    this.#rhythm();
+  }
+
+  /** The umpire was restarted: what was not answered may or may not have been heard. */
+  #forget(epoch) {
+    for (const [id, asked] of this.#open) {
+      if (asked.epoch === null || asked.epoch === epoch) continue;
+      asked.resolve({ ok: false, text: "The umpire was restarted: please look whether it was heard." });
+      this.#open.delete(id);
+    }
+  }
+
+  #rhythm() {
+    clearTimeout(this.#beat);
+    this.#beat = setTimeout(() => this.#look(), LOOK);
+  }
+
+  /** Ask whether anybody is there. */
+  #look() {
+    if (document.visibilityState !== "visible") return;
+    if (this.#socket?.readyState !== WebSocket.OPEN) { this.#again(0); return; }
+    this.say("here");
+    clearTimeout(this.#late);
+    this.#late = setTimeout(() => this.#broken("no answer"), PATIENCE);
+    this.#rhythm();
+  }
+
+  #broken(why) {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+    this.#closed(1006, why);
+  }
+
+  #closed(code, reason) {
+    clearTimeout(this.#beat);
+    clearTimeout(this.#late);
+    if (code === 4403) this.#ended = true;
+    this.dispatchEvent(new CustomEvent("down", { detail: { code, reason, ended: this.#ended } }));
+    if (!this.#ended) this.#again(this.#wait);
+    this.#wait = Math.min(LONGEST_WAIT, this.#wait * 1.7);
+  }
+
+  #again(wait) {
+    clearTimeout(this.#timer);
+    if (this.#ended || this.#socket?.readyState === WebSocket.OPEN) return;
+    this.#timer = setTimeout(() => this.#connect(), wait);
+  }
+}

@@ -1,0 +1,299 @@
+// The screens of the table and of the seats: what is known is drawn, what a person does is passed on.
+
+import { fill, h, named, refill, sure, toast } from "./dom.js";
+import { Board, RANKS } from "./board.js";
+import { history, legend, lineOf, parts } from "./parts.js";
+import { Line } from "./line.js";
+import { Setup } from "./setup.js";
+
+const SAYINGS = {
+  resign: ["Resign", "Resign this game? The other side wins."],
+  "offer-draw": ["Offer a draw", "Offer a draw?"],
+  "agree-draw": ["Agree to the draw", "Agree to the draw? The game is over then."],
+  "decline-draw": ["Decline the draw"],
+  "ask-take-back": ["Take back …", "Ask to take your last move back? The other side has to agree."],
+  "agree-take-back": ["Let it be taken back", "Let the other side take its last move back?"],
+  "decline-take-back": ["Don't let it be taken back"],
+};
+const TODO = { put: "Put", take: "Take", centre: "Centre" };
+
+const about = await (await fetch("/about.json", { cache: "no-store" })).json();
+const path = location.pathname.split("/").filter(Boolean);
+const seat = path[0] === "seat" ? decodeURIComponent(path[1]) : null;
+const far = about.seats.length === 2 ? about.seats[1] : null;
+
+if (path[0] === "replay") (await import("/replay.js")).start(about);
+else start();
+
+async function start() {
+  const state = { view: null, may: null, board: null, told: [], up: false, chosen: null, learned: new Map() };
+  const printed = about.printed;
+  const board = new Board(printed, seat !== null && seat === far);
+  const setup = seat ? new Setup(seat) : null;
+  const sides = sections();
+  let hands = null;
+
+  document.title = seat ? `${named(seat)} · Boardumpire` : "The table · Boardumpire";
+  document.getElementById("who").replaceChildren(seat ? `${named(seat)}'s seat` : "The table");
+  document.body.dataset.seat = seat ?? "table";
+  document.getElementById("table").append(board.svg, sides.under);
+  document.getElementById("side").append(sides.todo, sides.acts, sides.parts, sides.history, sides.lamps, sides.bench, sides.foot);
+
+  if (about.hands) {
+    const { Hands } = await import("/hands.js");
+    hands = new Hands(board, () => draw());
+    hands.addEventListener("refused", ({ detail }) => toast(detail));
+  }
+
+  const line = new Line(seat ? `/socket/${encodeURIComponent(seat)}` : "/socket");
+  line.addEventListener("up", () => { state.up = true; lineIs("live", "live"); });
+  line.addEventListener("down", ({ detail }) => {
+    state.up = false;
+    lineIs(detail.ended ? "This seat has a new link." : detail.code === 1012 || detail.code === 1013 ? "the umpire is away …" : "looking for the umpire …", "lost");
+  });
+  line.addEventListener("frame", ({ detail }) => take(detail));
+  setup?.addEventListener("change", () => draw());
+  board.addEventListener("choose", ({ detail }) => choose(detail));
+  board.addEventListener("grab", (event) => { if (!mayGrab(event.detail)) event.preventDefault(); });
+  board.addEventListener("lead", ({ detail }) => { if (!drafted(detail.key)) hands?.lead(detail.key, detail.at); });
+  board.addEventListener("drop", ({ detail }) => drop(detail));
+  draw();
+
+  function lineIs(text, kind) {
+    const shown = document.getElementById("line");
+    if (shown.textContent !== text) shown.textContent = text;
+    shown.className = `line ${kind}`;
+  }
+
+  // What comes in
+
+  function take(frame) {
+    if (frame.kind === "snapshot") {
+      Object.assign(state, { view: frame.view, may: frame.may ?? null, board: frame.board, told: frame.told });
+      if (!Object.keys(frame.view.board ?? {}).length) state.learned.clear();
+      document.getElementById("room").removeAttribute("aria-busy");
+      performance.mark("usable");
+    } else if (frame.kind === "view") {
+      Object.assign(state, { view: frame.view, may: frame.may ?? null });
+    } else if (frame.kind === "board") {
+      state.board = frame.board;
+    } else if (frame.kind === "told") {
+      heard(frame.told);
+    }
+    if (setup && state.view) setup.meet(state.view, state.may);
+    draw();
+    hands?.look(state.board, seat);
+  }
+
+  function heard(message) {
+    state.told.push(message);
+    if (state.told.length > 250) state.told.shift();
+    for (const [kind, text] of lineOf(message)) {
+      document.getElementById("said").textContent = text;
+      if (["refused", "fault", "private", "reminder"].includes(kind)) toast(text, kind);
+    }
+    hands?.heard(message);
+  }
+
+  // What a person does
+
+  async function say(verb, text) {
+    const answer = await line.say(verb, text === undefined ? {} : { text });
+    if (!answer.ok) toast(answer.text, "refused");
+    else if (verb === "check") toast("The umpire would accept this.", "good");
+    return answer.ok;
+  }
+
+  /** Say that a set-up is ready; where hands are simulated they stand the pieces first. */
+  async function ready(text) {
+    if (hands && !(await line.say("check", { text })).ok) { await say("check", text); return; }
+    setup.editing = false;
+    setup.picked = null;
+    await hands?.layOut(seat, [...setup.draft.keys()]);
+    if (!await say("say", text)) setup.editing = true;
+    draw();
+  }
+
+  async function word(text) {
+    const [label, question] = SAYINGS[text] ?? [text];
+    if (!question || await sure(question, label)) await say("say", text);
+  }
+
+  const drafted = (key) => typeof key === "string" && (key.startsWith("army:") || key.startsWith("draft:"));
+  const drafting = () => Boolean(setup && state.view?.army && state.view.phase === "setup" && setup.editing);
+
+  function mayGrab({ key, lift }) {
+    if (drafted(key)) return drafting();
+    return Boolean(hands?.grab(key, lift));
+  }
+
+  function drop({ key, space, far: moved }) {
+    if (drafted(key)) {
+      if (moved) setup.put(key, space);
+      draw();
+    } else hands?.drop(key);
+  }
+
+  function choose({ space, key }) {
+    if (drafting()) { setup.choose(drafted(key) ? key : null, space); return; }
+    const before = state.chosen;
+    state.chosen = before === space ? null : space;
+    if (before && space && before !== space && carried(before, space)) state.chosen = null;
+    draw();
+  }
+
+  /** Tap a piece, then a square: hands carry it; on a real board only where that space is played by hand. */
+  function carried(origin, target) {
+    if (hands) return hands.carry(origin, target);
+    if (!state.may?.moves?.[origin]?.includes(target)) return false;
+    say("say", `${origin}-${target}`);
+    return true;
+  }
+
+  // What is drawn
+
+  function draw() {
+    if (!state.view) return;
+    const trays = Boolean(hands) || drafting();
+    board.setTrays(trays, Boolean(hands));
+    if (hands?.lit) {
+      board.setMarks(state.board.marks, false);
+      board.setLit(hands.lit);
+    } else board.setMarks(state.board.marks, true);
+    drawPieces();
+    drawHints();
+    drawSides();
+  }
+
+  function drawPieces() {
+    const pieces = [];
+    const draft = drafting();
+    if (draft) {
+      for (const [space, rank] of setup.draft) {
+        const at = board.place(space);
+        if (at) pieces.push({ key: `draft:${space}`, seat, rank, ...at, is: "stands", draft: true });
+      }
+      const left = setup.left().filter(([, count]) => count > 0);
+      left.forEach(([rank, count], place) => pieces.push({
+        key: `army:${rank}`, seat, rank, ...board.beside(true, place, left.length), is: "beside", badge: count > 1 ? count : null, small: 0.92,
+      }));
+    }
+    if (hands) pieces.push(...hands.pieces(state, { seat, near: seat ?? about.seats[0], hide: draft ? seat : null }));
+    else pieces.push(...viewed(state.view, board, state).filter((piece) => !(draft && piece.seat === seat)));
+    board.setPieces(pieces);
+    const spoken = {};
+    for (const piece of pieces) {
+      if (piece.space) spoken[piece.space] = `${named(piece.seat)}${piece.rank && piece.rank !== "?" ? `'s ${RANKS[piece.rank] ?? piece.rank}` : "'s piece"}`;
+    }
+    for (const [space, rank] of draft ? setup.draft : []) spoken[space] = `your ${RANKS[rank] ?? rank}`;
+    board.setWords(spoken);
+  }
+
+  function drawHints() {
+    const lifted = Object.entries(state.board.marks).filter(([, mark]) => mark === "lifted").map(([space]) => space);
+    const origin = hands?.leadFrom() ?? lifted.find((space) => state.may?.moves?.[space]) ?? state.chosen;
+    const picked = setup?.picked?.startsWith("draft:") ? setup.picked.slice(6) : null;
+    board.setHints(drafting() && setup.picked ? [...setup.zone].filter((space) => !setup.draft.has(space)) : state.may?.moves?.[origin] ?? [],
+      drafting() ? picked : state.chosen);
+  }
+
+  function drawSides() {
+    const { view, may, board: shown } = state;
+    const wait = hands && !hands.power;
+    refill(sides.todo, [view, shown.chores, shown.question, shown.proposal, wait, setup?.editing, setup && [...setup.draft], setup?.picked, setup?.kept(), drafting()],
+      () => wait ? [h("h2", {}, "The power is off"), h("p", {}, "The umpire comes back in a moment; the game is safe in its journal.")] : todo(view, shown));
+    refill(sides.acts, [may, shown.proposal, view.phase, state.chosen, shown.over], () => acts(may, view, shown));
+    refill(sides.parts, [view], () => parts(view));
+    refill(sides.history, state.told, () => h("details.part", { open: true }, h("summary", {}, "So far"), history(state.told)));
+    const list = sides.history.querySelector("ol");
+    if (list) list.scrollTop = list.scrollHeight;
+    refill(sides.lamps, shown.marks, () => h("details.part", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, "What the lamps mean"), legend(printed, shown.marks)));
+    if (hands) hands.panel(sides.bench, state.chosen);
+    refill(sides.foot, [1], () => foot());
+  }
+
+  function todo(view, shown) {
+    const head = (text, ...rest) => [h("h2", { id: "todo", tabindex: -1 }, text), ...rest];
+    if (view.outcome) return head(outcome(view.outcome), h("div.row", {},
+      seat ? h("button.main", { onclick: () => say("new") }, "New game") : null, h("a.button", { href: "/replay" }, "Look at it again")));
+    if (shown.proposal) return head("The other side asks", h("p", {}, shown.proposal.text), yesNo(shown.proposal.asked.includes(seat)));
+    if (shown.question) return head("The umpire asks", h("p", {}, shown.question.text), named_targets(shown.question) ?? yesNo(seat && [null, undefined, seat].includes(shown.question.seat)));
+    if (drafting()) return setup.panel(say, ready);
+    if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return head("You are ready", h("p", {}, `Waiting for ${view.to_act.map(named).join(" and ") || "the pieces to stand"}.`),
+      h("div.row", {}, h("button", { onclick: () => { setup.editing = true; draw(); } }, "Change the set-up")));
+    if (shown.chores.length) return head("Put the board in order", h("ul.chores", {}, shown.chores.map((chore, place) =>
+      h(`li.do-${chore.do}`, {}, h("strong", {}, TODO[chore.do] ?? chore.do), ` ${shown.text[place] ?? chore.space}`))));
+    if (seat && view.to_act.includes(seat)) return head("Your turn", h("p", {}, "Rings show where the piece you choose or lift may go; the lamps show only what everybody may know."));
+    return head(view.to_act.length ? `${view.to_act.map(named).join(" and ")} ${view.phase === "setup" ? "set up" : "to move"}` : "Wait a moment");
+  }
+
+  function named_targets(question) {
+    if (question.code !== "attack-where" || question.seat !== seat) return null;
+    const [origin, ...targets] = question.spaces;
+    return h("div.row", {}, targets.map((target) => h("button", { onclick: () => say("say", `${origin}-${target}`) }, target)));
+  }
+
+  const yesNo = (mine) => mine ? h("div.row", {}, h("button.main", { "data-key": "yes", onclick: () => say("say", "yes") }, "Yes"),
+    h("button", { "data-key": "no", onclick: () => say("say", "no") }, "No")) : h("p.faint", {}, "The others answer, or the buttons on the board.");
+
+  function acts(may, view, shown) {
+    if (!seat || !may) return [];
+    const answers = may.says.filter((text) => /^(agree|decline)-/.test(text));
+    const rest = may.says.filter((text) => !answers.includes(text));
+    const button = (text, kind = "") => h(`button${kind}`, { "data-key": text, onclick: () => word(text) }, SAYINGS[text]?.[0] ?? text);
+    return [
+      answers.length && view.offer ? h("div.card", {}, h("p", {}, `${named(view.offer.seat)} ${view.offer.thing === "draw" ? "offers a draw" : "asks to take the last move back"}.`),
+        h("div.row", {}, answers.map((text) => button(text)))) : null,
+      may.acts.length ? h("div.row", { role: "group", "aria-label": "What you can do" }, may.acts.map((text) => h("button.main", { "data-key": text, onclick: () => say("say", text) }, text))) : null,
+      rest.length ? h("div.row.says", {}, rest.map((text) => button(text, text === "resign" ? ".quiet" : ""))) : null,
+      state.chosen && !view.outcome && view.phase !== "setup" && !shown.proposal ? h("details", {}, h("summary", {}, `Is ${state.chosen} felt wrongly?`),
+        h("p", {}, "If all seats agree, this space is played by hand: its reed is not believed, and whoever moves there says so on the phone."),
+        h("div.row", {}, h("button", { onclick: () => say("say", `by-hand ${state.chosen}`) }, `Play ${state.chosen} by hand`),
+          h("button", { onclick: () => say("say", `by-reed ${state.chosen}`) }, "Believe it again"))) : null,
+    ];
+  }
+
+  function foot() {
+    const plain = location.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+    return [h("nav", { "aria-label": "Other screens" }, seat ? h("a", { href: "/" }, "The table") : about.mine.map((own) => h("a", { href: `/seat/${own}` }, `${named(own)}'s seat`)),
+      h("a", { href: "/replay" }, "Games that are over")),
+    plain ? h("p.faint", {}, "This line is not encrypted: anyone on the same Wi-Fi could read what is on this screen. A certificate in the configuration's section [page] changes that.") : null];
+  }
+}
+
+/** Pieces as a view tells them, where no hands move them on a screen. */
+function viewed(view, board, state) {
+  const before = state.keys ?? new Map();
+  const now = new Map();
+  const found = [];
+  const spaces = Object.entries(view.board ?? {});
+  const free = [...before].filter(([place]) => !spaces.some(([space, held]) => [held].flat().some((_, number) => `${space}/${number}` === place)));
+  for (const [space, held] of spaces) {
+    const list = [held].flat();
+    list.forEach((piece, number) => {
+      const at = board.place(space);
+      if (!at) return;
+      const place = `${space}/${number}`;
+      let key = before.get(place);
+      if (!key) {
+        const match = free.findIndex(([, old]) => old.startsWith(`${piece.seat} `));
+        key = match >= 0 ? free.splice(match, 1)[0][1] : `${piece.seat} ${place} ${found.length} ${Math.random()}`;
+      }
+      now.set(place, key);
+      const spread = (number - (list.length - 1) / 2) * 15;
+      found.push({ key, seat: piece.seat, rank: piece.rank, space, x: at.x + spread, y: at.y, is: "stands", small: list.length > 1 ? 0.72 : 1 });
+    });
+  }
+  state.keys = now;
+  return found;
+}
+
+export function outcome({ winner, reason }) {
+  const how = { flag: "by the Flag", "no-move": "as the other side can't move", resignation: "by resignation", time: "on time" };
+  return winner ? `${named(winner)} wins ${how[reason] ?? `(${reason})`}` : `A draw (${reason})`;
+}
+
+function sections() {
+  const names = ["under", "todo", "acts", "parts", "history", "lamps", "bench", "foot"];
+  return Object.fromEntries(names.map((name) => [name, h(`div.${name}`)]));
+}

@@ -1,0 +1,77 @@
+// What a view holds is what a screen shows: each part knows its own key and no game by name.
+
+import { h, named } from "./dom.js";
+import { RANKS, chip } from "./board.js";
+
+/** The parts by the key of a view that calls for them, in the order in which they are shown. */
+export const PARTS = {
+  hand: { title: "In your hand", draw: (cards) => h("ul.cards", {}, cards.map((card) => h("li.card", {}, words(card)))) },
+  dice: { title: "Dice", draw: (dice) => h("p.dice", { "aria-label": `Dice: ${dice.join(" and ")}` }, dice.map((pips) => h("span.die", {}, PIPS[pips] ?? String(pips)))) },
+  calendar: { title: "Calendar", draw: calendar },
+  notes: { title: "Notes", draw: (notes) => h("ul.notes", {}, notes.map((note) => h("li", {}, words(note)))) },
+  captured: { title: "Taken", draw: captured, open: true },
+  battles: { title: "Battles", draw: battles },
+};
+
+const PIPS = { 1: "⚀", 2: "⚁", 3: "⚂", 4: "⚃", 5: "⚄", 6: "⚅" };
+
+const words = (thing) => (typeof thing === "string" || typeof thing === "number" ? String(thing) : Object.values(thing).join(" "));
+
+const empty = (value) => value === null || value === undefined ||
+  (Array.isArray(value) ? value.length === 0 : typeof value === "object" && Object.values(value).every(empty));
+
+/** The parts of a view, each a section. */
+export function parts(view) {
+  return Object.entries(PARTS).filter(([key]) => key in view && !empty(view[key])).map(([key, part]) =>
+    h("details.part", { "data-part": key, open: !["battles"].includes(key) },
+      h("summary", {}, part.title), part.draw(view[key])));
+}
+
+function calendar(date) {
+  const { now, end, rows = [] } = date;
+  return h("div", {}, h("p.date", {}, h("strong", {}, String(now)), end === undefined ? null : ` of ${end}`),
+    end > 0 && Number.isFinite(now) ? h("progress", { max: end, value: now }) : null,
+    rows.map((row) => h("p", {}, words(row))));
+}
+
+function captured(taken) {
+  return h("dl.taken", {}, Object.entries(taken).filter(([, ranks]) => ranks.length).map(([seat, ranks]) => [
+    h("dt", {}, named(seat)), h("dd", {}, ranks.map((rank) => chip(seat, rank)))]));
+}
+
+function battles(fought) {
+  const told = { attacker: "the attacker stays", defender: "the defender stays", both: "both fall" };
+  return h("ol.battles", {}, fought.map((one) => h("li", {}, `${one.from}–${one.to}: `,
+    `${RANKS[one.attacker] ?? one.attacker} against ${RANKS[one.defender] ?? one.defender}, ${told[one.result] ?? one.result}`)));
+}
+
+/** What was told so far, oldest first. */
+export function history(told) {
+  const lines = told.flatMap(lineOf);
+  return h("ol.history", { tabindex: 0, "aria-label": "What happened so far" },
+    lines.map(([kind, text]) => h(`li.${kind}`, {}, text)));
+}
+
+export function lineOf(message) {
+  const text = Array.isArray(message.text) ? message.text.join(" ") : message.text;
+  switch (message.kind) {
+    case "ruling": return message.ok ? (text ? [["ruling", text]] : []) : [["refused", `${named(message.seat)}${message.action ? ` ${message.action}` : ""}: ${message.refusal.text}`]];
+    case "private": {
+      const own = message.answer || text || message.refusal?.text;
+      return own ? [["private", `For you alone: ${own}`]] : [];
+    }
+    case "chores": case "turn": return [];
+    default: return text ? [[message.kind, text]] : [];
+  }
+}
+
+/** What the lamps mean, those that are lit first. */
+export function legend(printed, marks) {
+  const lit = new Set(Object.values(marks).map((mark) => mark.split("+")[0]));
+  const entries = [...printed.legend].sort((one, two) => lit.has(two.mark) - lit.has(one.mark));
+  return h("ul.legend", {}, entries.map((entry) => {
+    const lamp = h(`span.lamp.${entry.class}`, { "aria-hidden": "true" });
+    lamp.style.setProperty("--lamp", `rgb(${entry.rgb.join(" ")})`);
+    return h(lit.has(entry.mark) ? "li.lit" : "li", {}, lamp, h("span", {}, `${entry.means} `, h("small", {}, `${entry.hue}, ${entry.pattern}`)));
+  }));
+}

@@ -1,0 +1,86 @@
+// Games that are over, step by step: each seat's view of it, and the truth.
+
+import { fill, h, named, refill } from "./dom.js";
+import { Board } from "./board.js";
+import { parts } from "./parts.js";
+
+const CHUNK = 60;
+
+export async function start(about) {
+  document.title = "Games that are over · Boardumpire";
+  document.getElementById("who").textContent = "Replay";
+  document.getElementById("line").textContent = "";
+  const room = document.getElementById("room");
+  room.removeAttribute("aria-busy");
+  const { games } = await (await fetch("/games.json")).json();
+  const wanted = Number(new URLSearchParams(location.search).get("game")) || games[0]?.number;
+  const side = document.getElementById("side");
+  const list = h("ul.games", {}, games.map((game) => h("li", {}, h("a", { href: `/replay?game=${game.number}`, "aria-current": game.number === wanted ? "page" : false },
+    `${game.number} · ${new Date(game.begun_ms).toLocaleString()} · ${game.winner ? `${named(game.winner)} won` : "a draw"} (${game.reason})`))));
+  if (!wanted) {
+    fill(side, h("h2", {}, "No game is over yet"), h("p", {}, h("a", { href: "/" }, "To the table")));
+    return;
+  }
+  await show(about, wanted, side, list);
+}
+
+async function show(about, number, side, list) {
+  const board = new Board(about.printed, false);
+  document.getElementById("table").append(board.svg);
+  const steps = new Map();
+  let game = null, place = 0, eyes = "truth";
+  const load = async (first) => {
+    const response = await fetch(`/games/${number}.json?first=${first}`);
+    if (!response.ok) throw new Error(await response.text());
+    game = await response.json();
+    game.steps.forEach((step, offset) => steps.set(game.first + offset, step));
+  };
+  const slider = h("input", { type: "range", min: 0, value: 0, "aria-label": "Step", oninput: () => go(Number(slider.value)) });
+  const text = h("p.step", { "aria-live": "polite" });
+  const more = h("div");
+  const tabs = h("div.row.tabs", { role: "group", "aria-label": "Whose eyes" });
+  const proof = h("details.part");
+
+  try { await load(0); } catch (error) { fill(side, h("h2", {}, error.message), list); return; }
+  slider.max = game.count - 1;
+  for (const [key, label] of [["truth", "The truth"], ...game.seats.map((seat) => [seat, named(seat)]), ["", "The table"]]) {
+    tabs.append(h("button", { "data-eyes": key, onclick: () => { eyes = key; draw(); } }, label));
+  }
+  fill(proof, h("summary", {}, "What was sealed"), game.proofs.map((one) => h("p", {}, `${named(one.seat)}'s set-up ${one.holds ? "is the one that was committed to ✓" : "is NOT the one that was committed to"}`, h("br"), h("code", {}, one.sha256))));
+  fill(side, h("h2", { id: "todo", tabindex: -1 }, `Game ${number}`), tabs, text,
+    h("div.row", {}, h("button", { "aria-label": "First step", onclick: () => go(0) }, "⏮"), h("button", { "aria-label": "Step back", onclick: () => go(place - 1) }, "◀"),
+      slider, h("button", { "aria-label": "Step on", onclick: () => go(place + 1) }, "▶"), h("button", { "aria-label": "Last step", onclick: () => go(game.count - 1) }, "⏭")),
+    more, proof, h("details.part", {}, h("summary", {}, "All games"), list));
+  addEventListener("keydown", (event) => {
+    if (event.target === slider) return;
+    if (event.key === "ArrowRight") go(place + 1);
+    if (event.key === "ArrowLeft") go(place - 1);
+  });
+  draw();
+
+  async function go(to) {
+    place = Math.max(0, Math.min(game.count - 1, to));
+    slider.value = place;
+    if (!steps.has(place)) await load(Math.floor(place / CHUNK) * CHUNK);
+    draw();
+  }
+
+  function draw() {
+    const step = steps.get(place);
+    if (!step) return;
+    for (const tab of tabs.children) tab.setAttribute("aria-pressed", tab.dataset.eyes === eyes ? "true" : "false");
+    const view = eyes === "truth" ? step.truth : step.views[eyes];
+    const shown = eyes === "truth" && step.truth.setups ? setUp(step.truth) : view.board ?? {};
+    board.setPieces(Object.entries(shown).flatMap(([space, held]) => [held].flat().map((piece, number) => ({
+      key: `${space}/${number}`, seat: piece.seat, rank: piece.rank, ...board.place(space), is: "stands" }))));
+    board.setWords(Object.fromEntries(Object.entries(shown).map(([space, piece]) => [space, `${named(piece.seat)} ${piece.rank}`])));
+    text.textContent = `${place} of ${game.count - 1}: ${step.text.join(" ") || (place ? "…" : "The beginning.")}`;
+    refill(more, view, () => parts(view));
+  }
+}
+
+/** While both set up, the truth holds armies rather than a board. */
+function setUp(truth) {
+  return Object.fromEntries(Object.entries(truth.setups).flatMap(([seat, army]) =>
+    Object.entries(army ?? {}).map(([space, rank]) => [space, { seat, rank }])));
+}

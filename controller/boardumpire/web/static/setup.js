@@ -1,0 +1,157 @@
+// A set-up, made on the seat's own device: by drag, by key, at random, or from those this device keeps.
+
+import { askFor, h, named, toast } from "./dom.js";
+import { RANKS } from "./board.js";
+
+const STORE = "boardumpire set-ups";
+
+export class Setup extends EventTarget {
+  constructor(seat) {
+    super();
+    this.seat = seat;
+    this.draft = new Map();
+    this.army = {};
+    this.zone = new Set();
+    this.editing = true;
+    this.picked = null;
+  }
+
+  /** Take over what the umpire says the army and the zone are, and a set-up that is in already. */
+  meet(view, may) {
+    this.army = view.army ?? {};
+    this.zone = new Set(may?.zone ?? []);
+    this.game = view.game;
+    const ready = view.ready?.[this.seat], was = this.wasReady;
+    if (ready && !was) {
+      this.draft = new Map(Object.entries(view.board).map(([space, piece]) => [space, piece.rank]));
+      this.editing = false;
+    }
+    this.wasReady = ready;
+    if (!ready && was) this.editing = true;
+  }
+
+  /** Ranks with how many of them still wait in the tray. */
+  left() {
+    const used = [...this.draft.values()];
+    return Object.entries(this.army).map(([rank, count]) => [rank, count - used.filter((each) => each === rank).length])
+      .sort(([one], [two]) => order(one) - order(two));
+  }
+
+  get complete() { return Object.keys(this.army).length > 0 && this.left().every(([, count]) => count === 0); }
+
+  /** The rank of a draft's piece or of the tray, by the key it is drawn under. */
+  rankOf(key) { return key.startsWith("army:") ? key.slice(5) : this.draft.get(key.slice(6)) ?? null; }
+
+  /** Put what is drawn under `key` on a space; a piece that stands there changes places with it. */
+  put(key, space) {
+    const rank = this.rankOf(key);
+    const from = key.startsWith("draft:") ? key.slice(6) : null;
+    if (rank === null) return;
+    if (space === null || !this.zone.has(space)) {
+      if (from !== null && space === null) this.draft.delete(from);
+      else if (space !== null) toast(`${space} is not in your zone.`);
+    } else if (from !== space) {
+      const there = this.draft.get(space);
+      if (from !== null) this.draft.delete(from);
+      if (there !== undefined && from !== null) this.draft.set(from, there);
+      this.draft.set(space, rank);
+    }
+    this.#changed();
+  }
+
+  /** Choose by tap or key: first a piece (of the tray or the board), then a space. */
+  choose(key, space) {
+    if (this.picked !== null && space !== null && this.zone.has(space)) {
+      const picked = this.picked;
+      this.picked = null;
+      this.put(picked, space);
+      if (picked.startsWith("army:") && this.left().find(([rank]) => rank === picked.slice(5))?.[1] > 0) this.picked = picked;
+    } else {
+      const own = key ?? (space !== null && this.draft.has(space) ? `draft:${space}` : null);
+      this.picked = this.picked === own ? null : own;
+    }
+    this.#changed();
+  }
+
+  random() {
+    if (this.complete) this.draft.clear();
+    const free = shuffled([...this.zone].filter((space) => !this.draft.has(space)));
+    for (const [rank, count] of this.left()) for (let one = 0; one < count; one++) this.draft.set(free.pop(), rank);
+    this.picked = null;
+    this.#changed();
+  }
+
+  clear() {
+    this.draft.clear();
+    this.picked = null;
+    this.#changed();
+  }
+
+  get text() { return ["setup", ...[...this.draft].sort().map(([space, rank]) => `${space}=${rank}`)].join(" "); }
+
+  // Kept on this device alone: nobody else is told
+
+  kept() {
+    try { return JSON.parse(localStorage.getItem(STORE) ?? "{}")[`${this.game} ${this.seat}`] ?? {}; } catch { return {}; }
+  }
+
+  #keep(change) {
+    try {
+      const all = JSON.parse(localStorage.getItem(STORE) ?? "{}");
+      const mine = (all[`${this.game} ${this.seat}`] ??= {});
+      change(mine);
+      localStorage.setItem(STORE, JSON.stringify(all));
+    } catch { toast("This device keeps nothing for this page."); }
+    this.#changed();
+  }
+
+  async store() {
+    const name = await askFor("Keep this set-up on this device as", `Set-up ${Object.keys(this.kept()).length + 1}`, "Keep");
+    if (name) this.#keep((mine) => { mine[name] = this.text; });
+  }
+
+  take(name) {
+    const text = this.kept()[name];
+    if (!text) return;
+    this.draft = new Map(text.split(" ").slice(1).map((word) => word.split("=")));
+    this.#changed();
+  }
+
+  drop(name) { this.#keep((mine) => { delete mine[name]; }); }
+
+  #changed() { this.dispatchEvent(new CustomEvent("change")); }
+
+  /** The panel beside the board. `say(verb, text)` goes to the umpire, `ready(text)` when all is done. */
+  panel(say, ready) {
+    const kept = Object.keys(this.kept());
+    const full = this.complete;
+    const missing = this.left().filter(([, count]) => count > 0).map(([rank, count]) => `${count} × ${RANKS[rank] ?? rank}`);
+    return [
+      h("h2", { id: "todo", tabindex: -1 }, `${named(this.seat)}, set up your army`),
+      h("p", {}, full ? "All pieces stand. Check it, then say that you are ready: nobody else sees it."
+        : `Drag your pieces onto your side of the board, or tap a piece and then a square. Missing: ${missing.join(", ")}.`),
+      h("div.ranks", { role: "group", "aria-label": "Your army" }, this.left().map(([rank, count]) =>
+        h("button.token", {
+          "data-key": `token ${rank}`, type: "button", disabled: count === 0, "aria-pressed": this.picked === `army:${rank}` ? "true" : "false",
+          onclick: () => this.choose(`army:${rank}`, null),
+        }, `${RANKS[rank] ?? rank}${count > 1 ? ` × ${count}` : ""}`))),
+      h("div.row", {},
+        h("button", { "data-key": "random", onclick: () => this.random() }, "Random"),
+        h("button", { "data-key": "clear", onclick: () => this.clear(), disabled: this.draft.size === 0 }, "Clear"),
+        h("button", { "data-key": "keep", onclick: () => this.store(), disabled: !full }, "Keep …"),
+        h("button", { "data-key": "check", onclick: () => say("check", this.text), disabled: this.draft.size === 0 }, "Check"),
+        h("button.main", { "data-key": "ready", onclick: () => ready(this.text), disabled: !full }, "Ready")),
+      kept.length ? h("ul.kept", { "aria-label": "Set-ups kept on this device" }, kept.map((name) => h("li", {},
+        h("button", { "data-key": `take ${name}`, onclick: () => this.take(name) }, name),
+        h("button.quiet", { "data-key": `drop ${name}`, "aria-label": `Forget ${name}`, onclick: () => this.drop(name) }, "×")))) : null,
+    ];
+  }
+}
+
+const order = (rank) => ["F", "B", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10"].indexOf(rank);
+
+function shuffled(list) {
+  const drawn = new Uint32Array(list.length);
+  crypto.getRandomValues(drawn);
+  return list.map((item, place) => [drawn[place], item]).sort(([one], [two]) => one - two).map(([, item]) => item);
+}

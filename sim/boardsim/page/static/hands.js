@@ -1,0 +1,203 @@
+// Hands over the simulated board: what a finger does moves magnets, never the game.
+
+import { h, named, refill, sure } from "/dom.js";
+
+const WAIT = 300;
+const FELT = 250; // a piece that stands is felt a little later
+const FRAME = 1000 / 60;
+
+export class Hands extends EventTarget {
+  #board; #draw; #socket = null; #pieces = []; #leads = null; #last = 0; #late = 0; #ruled = 0; #mine = false; #wait = 250;
+  #chores = []; #timer = 0;
+
+  constructor(board, draw) {
+    super();
+    this.#board = board;
+    this.#draw = draw;
+    this.lit = null;
+    this.power = true;
+    this.stuck = {};
+    this.diodes = {};
+    this.lift = read("lift", "no") === "yes";
+    this.tidies = read("tidies", "yes") === "yes";
+    this.#connect();
+  }
+
+  #connect() {
+    const socket = this.#socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/hands`);
+    socket.onopen = () => { this.#wait = 250; };
+    socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    socket.onclose = () => { setTimeout(() => this.#connect(), this.#wait); this.#wait = Math.min(4000, this.#wait * 1.7); };
+  }
+
+  #send(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #take(frame) {
+    if (frame.kind === "world") {
+      const { pieces, stuck, diodes, power } = frame;
+      Object.assign(this, { stuck, diodes, power });
+      this.#pieces = pieces;
+    } else if (frame.kind === "lamps") this.lit = frame.lit;
+    else if (frame.kind === "hands") this.dispatchEvent(new CustomEvent("refused", { detail: frame.text }));
+    this.#draw();
+  }
+
+  // Fingers
+
+  #of(key) { return this.#pieces.find((piece) => `world:${piece.id}` === key); }
+
+  grab(key, lift) {
+    const piece = this.#of(key);
+    if (!piece || (piece.is === "led" && this.#leads !== key)) return false;
+    this.#leads = key;
+    this.#from = piece.slot?.split("/")[0] ?? null;
+    this.#mine = true;
+    this.#started = false;
+    this.#lifts = lift !== this.lift;
+    return true;
+  }
+  #from = null; #started = false; #lifts = false; #next = null; #sent = null;
+
+  /** Where the piece under the finger was taken from. */
+  leadFrom() { return this.#leads ? this.#from : null; }
+
+  lead(key, at) {
+    if (!this.#started) {
+      this.#started = true;
+      this.#send({ do: "grab", piece: Number(key.slice(6)), lift: this.#lifts });
+      this.#draw();
+    }
+    this.#next = at;
+    const now = performance.now();
+    clearTimeout(this.#late);
+    if (now - this.#last < FRAME) this.#late = setTimeout(() => this.#lead(key), FRAME);
+    else this.#lead(key);
+  }
+
+  #lead(key) {
+    if (!this.#next || this.#leads !== key) return;
+    this.#last = performance.now();
+    this.#send({ do: "lead", piece: Number(key.slice(6)), ...this.#board.mm(this.#next) });
+    this.#sent = this.#next;
+    this.#next = null;
+  }
+
+  drop(key) {
+    if (this.#started) {
+      clearTimeout(this.#late);
+      this.#lead(key);
+      this.#send({ do: "drop", piece: Number(key.slice(6)) });
+    }
+    this.#leads = this.#from = null;
+    this.#draw();
+  }
+
+  /** A whole move at once. */
+  carry(origin, target) {
+    const piece = this.#pieces.find(({ is, slot }) => is === "stands" && slot?.split("/")[0] === origin);
+    if (!piece) return false;
+    this.#mine = true;
+    this.#send({ do: "carry", piece: piece.id, space: target });
+    return true;
+  }
+
+  /** Stand pieces on these spaces; resolves once they stand, or after a while. */
+  async layOut(seat, spaces) {
+    this.#mine = true;
+    this.#send({ do: "lay-out", seat, spaces });
+    const wanted = new Set(spaces);
+    const stand = () => this.#pieces.filter(({ is, slot }) => is === "stands" && wanted.has(slot.split("/")[0])).length;
+    for (let look = 0; look < 60 && stand() < wanted.size; look++) await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, FELT));
+  }
+
+  // Chores
+
+  heard(message) {
+    if (message.kind === "ruling") {
+      this.#ruled = performance.now();
+      this.#soon();
+    }
+  }
+
+  look(board) {
+    this.#chores = board?.chores ?? [];
+    this.#soon();
+  }
+
+  #soon() {
+    clearTimeout(this.#timer);
+    if (this.tidies && this.#mine) this.#timer = setTimeout(() => this.#tidy(), WAIT);
+  }
+
+  #tidy() {
+    if (this.#leads) { this.#soon(); return; }
+    const held = this.#pieces.filter(({ is }) => is === "held");
+    const canTake = this.#chores.filter((chore) => chore.do === "take");
+    const canPut = this.#chores.filter((chore) => chore.do === "put" && held.some(({ seat }) => chore.seat === null || seat === chore.seat));
+    if (canTake.length || canPut.length) this.#send({ do: "tidy", chores: [...canTake, ...canPut] });
+    else if (held.length && !this.#chores.length && this.#ruled) {
+      this.#send({ do: "aside" });
+      this.#ruled = 0;
+    }
+  }
+
+  // What is seen
+
+  /** The world's pieces as the board draws them; ranks are those the seat's own view has told of them. */
+  pieces(state, { near, hide }) {
+    const view = state.view.board ?? {};
+    for (const { id, seat, is, slot } of this.#pieces) {
+      const there = slot ? view[slot.split("/")[0]] : null;
+      if (is === "stands" && there && !Array.isArray(there) && there.seat === seat && there.rank !== "?" && !state.learned.has(id)) state.learned.set(id, there.rank);
+    }
+    const beside = { true: [], false: [] };
+    const held = this.#pieces.filter(({ is }) => is === "held");
+    for (const piece of this.#pieces) if (piece.is === "beside") beside[piece.seat === near].push(piece);
+    return this.#pieces.filter((piece) => piece.seat !== hide || !["beside", "stands", "lands"].includes(piece.is)).map((piece) => {
+      const known = { key: `world:${piece.id}`, seat: piece.seat, rank: state.learned.get(piece.id) ?? "?", is: piece.is };
+      if (piece.is === "led") return { ...known, ...this.#board.drawn(piece) };
+      if (piece.is === "held") {
+        const [width, height] = this.#board.size;
+        return { ...known, x: width - 26 - held.indexOf(piece) * 36, y: height / 2, small: 1.08, is: "led" };
+      }
+      if (piece.is === "beside") {
+        const side = beside[piece.seat === near];
+        return { ...known, ...this.#board.beside(piece.seat === near, side.indexOf(piece), side.length), small: 0.8 };
+      }
+      return { ...known, ...this.#board.place(piece.slot), space: piece.slot.split("/")[0] };
+    });
+  }
+
+  /** What a bench has: ways to hold pieces, buttons, fumbles and faults. */
+  panel(element, chosen) {
+    refill(element, [this.lift, this.tidies, chosen, this.stuck, this.diodes, this.power], () => {
+      const slot = chosen;
+      const act = (label, message, key = label) => h("button", { "data-key": key, disabled: !slot, onclick: () => this.#send({ ...message, space: slot }) }, label);
+      const toggle = (label, on, change) => h("label.toggle", {}, h("input", { type: "checkbox", "data-key": label, checked: on, onchange: ({ target }) => { change(target.checked); this.#draw(); } }), label);
+      const wrong = [...Object.entries(this.stuck).map(([at, closed]) => `${at}: reed ${closed ? "stuck" : "dead"}`), ...Object.entries(this.diodes).map(([at, how]) => `${at}: diode ${how}`)];
+      return h("details.part.bench", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, "The bench"),
+        h("p.faint", {}, "This board is simulated below the real drivers. Drag a piece: its magnet follows your finger and the reeds feel it."),
+        toggle("Carry pieces in the air", this.lift, (on) => { this.lift = on; write("lift", on); }),
+        toggle("Hands do the chores", this.tidies, (on) => { this.tidies = on; write("tidies", on); this.#soon(); }),
+        h("p.label", {}, "Buttons on the board"),
+        h("div.row", {}, ["confirm", "cancel", "turn"].map((button) => h("button", { "data-key": button, onclick: () => this.#send({ do: "press", button }) }, named(button)))),
+        h("p.label", {}, slot ? `Fumbles and faults on ${slot}` : "Fumbles and faults: choose a square first"),
+        h("div.row", {}, act("Knock over / stand up", { do: "knock" }), act("Reed sticks", { do: "reed", is: "stuck" }), act("Reed is dead", { do: "reed", is: "dead" }),
+          act("Cut the diode", { do: "diode", is: "broken" }), act("Short the diode", { do: "diode", is: "shorted" }),
+          h("button", { "data-key": "mend", disabled: !slot, onclick: () => { this.#send({ do: "reed", space: slot, is: "fine" }); this.#send({ do: "diode", space: slot, is: "fine" }); } }, "Mend both")),
+        wrong.length ? h("p.wrong", {}, wrong.join(" · ")) : null,
+        h("div.row", {}, h("button.danger", { "data-key": "kill", disabled: !this.power, onclick: async () => { if (await sure("Cut the umpire's power in the middle of it?", "Cut it")) this.#send({ do: "kill" }); } }, "Cut the power")));
+    });
+  }
+}
+
+function read(name, otherwise) {
+  try { return localStorage.getItem(`boardumpire ${name}`) ?? otherwise; } catch { return otherwise; }
+}
+
+function write(name, on) {
+  try { localStorage.setItem(`boardumpire ${name}`, on ? "yes" : "no"); } catch { /* a device that keeps nothing */ }
+}

@@ -9,13 +9,15 @@ the host says. MicroPython subset.
 
 from boardwire import wire
 from boardwire.errors import LocalProtocolError, RemoteProtocolError
-from boardwire.framing import PAYLOAD, Deframer, frame
+from boardwire.framing import Deframer, frame
 
 WINDOW = 7
 """Frames in flight; numbers run to 16, and half of them less one keeps old and new apart."""
 AGAIN_US = 15_000
 """After how long a frame is sent again at first: USB there and back takes 2 ms at most."""
-AGAIN_MOST_US = 240_000
+AGAIN_MOST_US = 120_000
+PACK = 56
+"""Messages share a frame up to here: the longer a frame, the less likely it comes through a bad cable."""
 GREET_US = 200_000
 """Between two hellos."""
 SILENCE_US = 2_000_000
@@ -106,7 +108,7 @@ class Link:
         message = wire.encode(name, *values)
         if name in wire.GREETINGS or len(self._queue) >= QUEUE:
             raise LocalProtocolError(name + " can't be sent now")
-        if self._queue and len(self._queue[-1]) + len(message) <= PAYLOAD:
+        if self._queue and len(self._queue[-1]) + len(message) <= PACK:
             self._queue[-1] += message
         else:
             self._queue.append(message)

@@ -74,6 +74,8 @@ class Strip:
         self._still = [(0, 0, 0)] * length
         self._moving: list[tuple[int, str]] = []
         self._peak = 0
+        self._looks: dict[str, tuple[int, tuple[int, int, int] | None]] = {}
+        """By mark what it draws at its brightest and, if it never moves, its pixel before the cap."""
 
     def show(self, shown: dict[int, str], now: int) -> None:
         """From `now` on show these marks by the index of their lamp; all other lamps are dark.
@@ -89,9 +91,9 @@ class Strip:
         self._since = since
         self._marks = dict(shown)
         # The cap is reckoned with every lamp at its brightest, lest the others flicker when one blinks.
-        peaks = {mark: self._brightest(mark) for mark in set(shown.values())}
-        self._peak = sum(peaks[mark] for mark in shown.values())
-        self._settle_still()
+        looks = {mark: self._look(mark) for mark in set(shown.values())}
+        self._peak = sum([looks[mark][0] for mark in shown.values()])
+        self._settle_still(looks)
 
     def frame(self, now: int) -> list[tuple[int, int, int]]:
         """The (red, green, blue) of every lamp, 0 to 255. It never draws more than the limit."""
@@ -111,19 +113,34 @@ class Strip:
                 first = since + change
         return None if first is None else first * BEAT_US
 
-    def _settle_still(self) -> None:
-        """Work out once what doesn't move."""
-        pixels = {}
-        for mark in set(self._marks.values()):
+    def _look(self, mark: str) -> tuple[int, tuple[int, int, int] | None]:
+        look = self._looks.get(mark)
+        if look is None:
+            pixel = None
             if next_beat(mark, 0) is None:
-                pixels[mark] = self._pixel(mark, level(mark, 0))
+                red, green, blue = marks.colour(mark)
+                bright = level(mark, 0)
+                pixel = (
+                    self._channel(red, bright),
+                    self._channel(green, bright),
+                    self._channel(blue, bright),
+                )
+            look = self._looks[mark] = (self._brightest(mark), pixel)
+        return look
+
+    def _settle_still(self, looks: dict[str, tuple[int, tuple[int, int, int] | None]]) -> None:
+        """Work out once what doesn't move."""
         self._still = [(0, 0, 0)] * self.length
         self._moving = []
+        capped = self._peak > self._budget
         for lamp, mark in self._marks.items():
-            if mark in pixels:
-                self._still[lamp] = pixels[mark]
-            else:
+            pixel = looks[mark][1]
+            if pixel is None:
                 self._moving.append((lamp, mark))
+            elif capped:
+                self._still[lamp] = self._pixel(mark, level(mark, 0))
+            else:
+                self._still[lamp] = pixel
 
     def _brightest(self, mark: str) -> int:
         bright = max(LEVELS[marks.pattern(mark)])

@@ -25,7 +25,7 @@ export class Board extends EventTarget {
     const [width, height] = printed.size;
     this.svg = s("svg.board", { role: "group", "aria-label": printed.name });
     this.layers = Object.fromEntries(["print", "glow", "hints", "tray", "touch", "signs", "pieces"].map((name) =>
-      [name, s(`g.${name}`, name === "pieces" || name === "signs" ? { "aria-hidden": "true" } : {})]));
+      [name, s(`g.layer-${name}`, name === "pieces" || name === "signs" ? { "aria-hidden": "true" } : {})]));
     this.svg.append(defs(), s("rect.frame", { x: 0, y: 0, width, height, rx: 9 }), ...Object.values(this.layers));
     this.#print();
     this.setTrays(false, false);
@@ -228,7 +228,7 @@ export class Board extends EventTarget {
       const key = event.target.closest(".piece")?.dataset.piece ?? null;
       const at = this.#point(event);
       const space = this.under(at);
-      if (key === null || this.#tell("grab", { key, space, at, lift: event.shiftKey })) {
+      if (key === null || !this.#tell("grab", { key, space, at, lift: event.shiftKey })) {
         this.#drag = { id: event.pointerId, key: null, start: at, space, far: false };
         return;
       }

@@ -12,15 +12,16 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal test check format prove bench picture lock system-tools clean
+.PHONY: help play play-terminal test check format prove bench picture screenshots lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
 		while IFS='|' read -r name text; do printf '%-22s%s\n' "$$name" "$$text"; done
 
-play: play-terminal ## play Stratego Quick Duel on a simulated board (ARGS="--watch" and more)
+play: $(VENV)/.play ## play Stratego Quick Duel on a simulated board in a browser (ARGS="--listen 127.0.0.1:9000")
+	@$(BIN)/boardumpire page $(ARGS)
 
-play-terminal: $(VENV)/.play ## the same, always in the terminal
+play-terminal: $(VENV)/.play ## the same in the terminal (ARGS="--watch" and more)
 	@$(BIN)/boardumpire play $(ARGS)
 
 test: $(VENV)/.dev system-tools ## run the tests (ARGS="tests/rules -k scout" for some)
@@ -46,6 +47,9 @@ bench: $(VENV)/.dev ## measure, as ratios with known yardsticks
 picture: $(VENV)/.dev ## draw docs/images/ anew from the running program
 	@$(BIN)/boardumpire play --seed 5 --picture docs/images/terminal.svg
 
+screenshots: $(VENV)/.dev system-tools ## photograph the page anew for docs/players/
+	@$(BIN)/python tests/web/photograph.py $(ARGS)
+
 lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer releases)
 	@$(PIP) install pip-tools
 	@$(COMPILE) $(UPGRADE) --extra dev --output-file requirements/dev.txt pyproject.toml
@@ -54,10 +58,11 @@ lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer rele
 # Programs that some tests need and PyPI does not have. Installed only where that can surprise nobody: by root,
 # or by a CI with passwordless sudo; elsewhere the tests that need them are skipped and say so.
 system-tools: ## install what tests need from Debian, if it may be (root or CI); SYSTEM_TOOLS=no to leave it
-	@if [ "$(SYSTEM_TOOLS)" != no ] && ! command -v systemd-analyze >/dev/null && command -v apt-get >/dev/null; then \
+	@want=; command -v systemd-analyze >/dev/null || want="$$want systemd"; command -v chromium >/dev/null || want="$$want chromium fonts-dejavu-core"; \
+	if [ "$(SYSTEM_TOOLS)" != no ] && [ -n "$$want" ] && command -v apt-get >/dev/null; then \
 		if [ "$$(id -u)" = 0 ]; then run=env; elif [ -n "$$CI" ] && sudo -n true 2>/dev/null; then run='sudo -n env'; else exit 0; fi; \
-		echo 'system-tools: installing systemd for systemd-analyze'; \
-		{ $$run apt-get -qq update && $$run DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install systemd; } \
+		echo "system-tools: installing$$want"; \
+		{ $$run apt-get -qq update && $$run DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install $$want; } \
 			>$(VENV)/system-tools.log 2>&1 || echo 'system-tools: could not ($(VENV)/system-tools.log); the tests that need it are skipped'; \
 	fi
 

@@ -298,6 +298,7 @@ class Table:
 
     def _adjourn(self, now: Micros) -> None:
         self._adjourned = True
+        self._tracker.undo(now)  # what is off the board comes back by chores, and nothing is asked meanwhile
         self._tell(now, secrecy.adjourned(now))
         self._note("", "adjourned", now)
 
@@ -466,7 +467,9 @@ class Table:
             self._exchange = ruling.exchange
             if not any(event.kind == "battle" for event in ruling.events):
                 self._last = (ruling.hands[0], ruling.hands[1])
-        self._begin(now, ruling.hands)
+        # What was put back to ask for a take-back is not in anybody's hands any more: it is led back.
+        declined = str(ruling.action) == "decline-take-back"
+        self._begin(now, None if declined else ruling.hands)
 
     def _begin(self, now: Micros, hands: tuple[Space, ...] | None) -> None:
         public = position(self._state, self._surface.all, self._last, self._blind)

@@ -1,0 +1,96 @@
+"""docs/protocol.md, made from the declaration of the wire: `python -m boardware.pico_protocol`."""
+
+from __future__ import annotations
+
+from boardwire import framing, link, wire
+from boardwire.station import ALIVE_US, DARK_US
+
+_TABLES = (("The host's end", link.HOST_TABLE), ("The Pico's end", link.PICO_TABLE))
+
+
+def document() -> str:
+    """The whole page."""
+    return "\n\n".join([_head(), _messages(), _marks(), _states()]) + "\n"
+
+
+def _head() -> str:
+    return f"""# The wire between host and Pico
+
+Made by `python -m boardware.pico_protocol` from `boardwire`; a test holds it to that. Version {wire.VERSION},
+hash `{wire.HASH:08x}`: both ends compare the hash when they greet, and refuse each other by name and version.
+
+## Frames
+
+{_docstring(framing)}
+
+## Order and loss
+
+{_docstring(link)}
+
+| | |
+|---|---|
+| frames in flight | {link.WINDOW} |
+| sent again after | {link.AGAIN_US // 1000} ms, doubled up to {link.AGAIN_MOST_US // 1000} ms |
+| hello again after | {link.GREET_US // 1000} ms |
+| sign of life of a Pico | every {ALIVE_US // 1000} ms, acknowledged by the host |
+| silence ends a session after | {link.SILENCE_US // 1_000_000} s: players are told, lamps are dimmed |
+| lamps of a silent host go dark after | {DARK_US // 1_000_000} s |
+
+A session begins with `hello` and `welcome`; then the Pico sends a `snapshot`, the host `bright`, `dark` and
+the marks of the moment. A Pico that has too much to tell drops its reports and sends a snapshot once there is
+room. Times are microseconds of the Pico's clock and wrap; the host maps them to its own by the least delay it
+saw."""
+
+
+def _docstring(module: object) -> str:
+    text = (module.__doc__ or "").replace(" MicroPython subset.", "")
+    lines = [f"    {line.strip()}" if line.startswith("    ") else line for line in text.strip().splitlines()]
+    return "\n".join(lines)
+
+
+def _messages() -> str:
+    rows = [
+        f"| {number} | {who} | `{line}` | {meaning} |"
+        for number, (who, line, meaning) in enumerate(wire.MESSAGES, 1)
+    ]
+    return "\n".join(
+        [
+            "## Messages",
+            "",
+            "`u8`, `u16`, `u32`: whole numbers, little end first. `s`, `b`: text and bytes behind their length",
+            "in one byte. A frame holds one message or several; `hello`, `welcome` and `stranger` stand alone and",
+            "are not numbered.",
+            "",
+            "| number | said by | message | meaning |",
+            "|---:|---|---|---|",
+            *rows,
+        ]
+    )
+
+
+def _marks() -> str:
+    rows = [f"| {number} | {mark or 'dark'} |" for number, mark in enumerate(wire.MARKS)]
+    return "\n".join(
+        [
+            "## Marks",
+            "",
+            "A place in a sweep is 32 a step on top.",
+            "",
+            "| number | mark |",
+            "|---:|---|",
+            *rows,
+        ]
+    )
+
+
+def _states() -> str:
+    parts = ["## States", "", f"`{link.LOCAL}`: this end may not; `{link.REMOTE}`: the other end may not."]
+    for title, table in _TABLES:
+        parts += ["", f"### {title}", "", "| state | " + " | ".join(link.INPUTS) + " |"]
+        parts.append("|---|" + "---|" * len(link.INPUTS))
+        parts += [f"| **{state}** | " + " | ".join(row) + " |" for state, row in table.items()]
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    print(document(), end="")

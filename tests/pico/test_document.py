@@ -1,0 +1,10 @@
+"""What is written about the wire is what the wire is."""
+
+from pathlib import Path
+
+from boardware.pico_protocol import document
+
+
+def test_the_protocol_is_described_as_it_is_declared():
+    page = Path(__file__).parents[2] / "docs" / "protocol.md"
+    assert page.read_text() == document(), "run: python -m boardware.pico_protocol > docs/protocol.md"

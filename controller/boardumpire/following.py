@@ -95,12 +95,14 @@ class Following:
 
     def loose(self) -> set[Home]:
         """The pieces that are in a hand: lifted, and not the certain explanation of a stray."""
+        if not self.strays:
+            return set(self.air)
         certain = {next(iter(homes)) for homes in self.strays.values() if len(homes) == 1}
         return set(self.air) - certain
 
     def _explain(self) -> None:
         """Drop explanations that have become impossible: a piece that is home, or certain elsewhere."""
-        while True:
+        while self.strays:
             certain = {next(iter(homes)): space for space, homes in self.strays.items() if len(homes) == 1}
             changed = False
             for space, homes in self.strays.items():

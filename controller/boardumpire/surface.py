@@ -47,6 +47,8 @@ class Surface:
 
     def lamps(self, marks: Mapping[LampId, str]) -> dict[LampId, str]:
         """Marks of the game's spaces as marks of the board's lamps."""
+        if not self.turned:
+            return dict(marks)
         return {self._named(lamp): mark for lamp, mark in marks.items()}
 
     def _named(self, space: str) -> str:

@@ -69,6 +69,8 @@ class Tracker:
         self._declined: Question | None = None
         self._stood = False
         self._just_in_order = False
+        self._guidance: Guidance | None = None
+        """What is shown, until something changes it."""
 
     # What comes in
 
@@ -202,6 +204,11 @@ class Tracker:
 
     def guidance(self) -> Guidance:
         """What lamps and screens show about hands now."""
+        if self._guidance is None:
+            self._guidance = self._guided()
+        return self._guidance
+
+    def _guided(self) -> Guidance:
         following, owners = self.following, self.position.owners
         chores = []
         for space in sorted(self._debts | self._exchange):
@@ -286,6 +293,8 @@ class Tracker:
             self._obliged = space
 
     def _settle_debts(self) -> None:
+        if not (self._debts or self._exchange or self._claimed):
+            return
         before = bool(self._debts)
         if before and not (set(self.following.air) - self._debts):
             self._debts |= set(self.following.strays)  # nobody in play explains them
@@ -297,6 +306,7 @@ class Tracker:
             self._just_in_order = self._stood = True
 
     def _forget(self) -> None:
+        self._guidance = None
         self._touch = self._question = self._candidate = None
         self._between = ()
         self._reminded.clear()
@@ -305,6 +315,7 @@ class Tracker:
 
     def _reconsider(self, now: Micros) -> None:
         """Find what the hands seem to mean now; the settle time runs from when that last changed."""
+        self._guidance = None
         candidate = self._meaning() if self._question is None and not self.position.waiting else None
         if candidate == self._declined:
             candidate = None
@@ -328,6 +339,8 @@ class Tracker:
 
     def _standing_doubt(self) -> Question | None:
         """Pieces of one side that were in hands together and now stand: the owner says whether as before."""
+        if not self._doubt:
+            return None
         away = self._differing()
         homes = sorted(set(chain.from_iterable(pair for pair in self._doubt if not pair & away)))
         if not homes:
@@ -428,6 +441,7 @@ class Tracker:
         return timing.settle
 
     def _tell(self, candidate: Told, now: Micros) -> Told:
+        self._guidance = None
         if isinstance(candidate, Question):
             self._question = candidate
             self._candidate = None
@@ -446,5 +460,7 @@ class Tracker:
             for home, at in self.following.air.items()
             if home not in self._reminded and now >= at + self.timing.remind
         ]
+        if late:
+            self._guidance = None
         self._reminded.update(late)
         return [Reminder(home) for home in late]

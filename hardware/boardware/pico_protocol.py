@@ -57,9 +57,9 @@ def _messages() -> str:
         [
             "## Messages",
             "",
-            "`u8`, `u16`, `u32`: whole numbers, little end first. `s`, `b`: text and bytes behind their length",
-            "in one byte. A frame holds one message or several; `hello`, `welcome` and `stranger` stand alone and",
-            "are not numbered.",
+            "`u8`, `u16`, `u32`: whole numbers, little end first. `s`, `b`: text and bytes behind their",
+            "length in one byte. A frame holds one message or several; `hello`, `welcome` and `stranger` stand",
+            "alone and are not numbered.",
             "",
             "| number | said by | message | meaning |",
             "|---:|---|---|---|",

@@ -65,7 +65,10 @@ class SimPico:
         self._turn = 0
         """Which wait of the firmware is the latest: grants planned for older ones are void."""
         self._until: tuple[Micros, Micros, Micros] | None = None
+        self._born: Micros = 0
+        """When it booted: its own clock began at 0 then."""
         self._local: Micros = 0
+        """The world's time that the firmware has come to."""
         self._changed = True
         self._coming = b""
         self._pulls: dict[int, int] = {}
@@ -128,7 +131,7 @@ class SimPico:
     def _boot(self, at: Micros) -> None:
         self.boots += 1
         self._firmware = Firmware(Path(self._flash.name), self._way)
-        self._local = at
+        self._born = self._local = at
         self._changed = True
         self._coming = b""
         for grid in self._grids.values():
@@ -155,7 +158,7 @@ class SimPico:
             self._firmware.wire(data)
         self._until = None
         self._local = max(at, self._local)
-        self._firmware.answer(self._local, int(self._changed), len(data))
+        self._firmware.answer(self._local - self._born, int(self._changed), len(data))
         self._changed = False
         self._serve()
 
@@ -175,23 +178,27 @@ class SimPico:
             self._send(self._firmware.written())
             match line:
                 case ["wait", local, until, or_until, period]:
-                    self._waits(int(local), int(until), int(or_until), int(period))
+                    self._waits(self._time(local), self._time(until), self._time(or_until), int(period))
                     return
                 case ["read", enable, out]:
                     self._firmware.answer(self._levels(int(enable), int(out)))
                 case ["pull", gpio, pull]:
                     self._pulls[int(gpio)] = int(pull)
                 case ["pixels", local, gpio, data]:
-                    self._local = int(local)
+                    self._local = self._time(local)
                     self._world.plan(self._local, partial(self._show, int(gpio), bytes.fromhex(data)))
-                case ["pin", local, gpio, level]:
-                    self._pin(int(gpio), level == "1", int(local))
+                case ["pin", _, gpio, level]:
+                    self._pin(int(gpio), level == "1")
                 case ["reset" | "interrupted", local]:
                     self._off()
-                    self._world.plan(max(int(local), self._world.now) + BOOT, self._again)
+                    self._world.plan(max(self._time(local), self._world.now) + BOOT, self._again)
                     return
                 case _:
                     raise PicoError(f"Pico {self.plan.pico} says {line}")
+
+    def _time(self, local: str) -> Micros:
+        """A time of the Pico's clock as the world's."""
+        return self._born + int(local)
 
     def _again(self, at: Micros) -> None:
         if self.plugged and self._firmware is None:
@@ -246,7 +253,7 @@ class SimPico:
                 self._world.copper.set_chain(chain.id, pixels.decode(data, chain))
                 self.told("shown", at)
 
-    def _pin(self, gpio: int, level: bool, at: Micros) -> None:
+    def _pin(self, gpio: int, level: bool) -> None:
         buzzer = self.plan.board.buzzer
         if self.plan.buzzes and buzzer is not None and gpio == buzzer.gpio:
             self._world.copper.set_buzzing(level)

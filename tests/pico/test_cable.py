@@ -1,0 +1,267 @@
+"""A bad cable, and one that is pulled: games stay right, nothing is lost or doubled, and players are told."""
+
+import random
+
+import pytest
+
+from boardrules.record import parse
+from boardsim.bench import Bench, Setting
+from boardsim.pico_faults import Faults
+from boardsim.play_record import SLICE, RecordPlayer, Stuck, difference
+from boardumpire.factory import TableFactory
+from boardware.ports import MS, SECOND, Trouble
+from sim.bench import Listener
+from sim.games import random_record, standing, true_pieces
+
+BAD = Faults(flip=0.0004, lose=0.0002, double=0.0002, cut=0.0001, late=0.001)
+"""Together about one byte in a thousand."""
+
+
+ASKS_SOON = {"wonder_s": 3}
+
+
+class PulledBench(Bench):
+    """A bench whose cable is pulled at drawn moments, for a while; hands wait meanwhile, as people do."""
+
+    def __init__(self, setting, factory, *, pulls=0, faults=BAD, **more):
+        super().__init__(setting, factory, **more)
+        dice = random.Random(f"pulls {setting.seed}")
+        self.pulled = 0
+        for pico in self.picos.each.values():
+            pico.to_host.faults = pico.to_pico.faults = faults
+        pico = next(iter(self.picos.each.values()))
+        at = 3 * SECOND
+        for _ in range(pulls):
+            at += dice.randint(1500 * MS, 9 * SECOND)
+            self.world.plan(at, pico.unplug)
+            self.world.plan(at, self._count)
+            at += dice.choice([20 * MS, dice.randint(100, 2500) * MS])
+            self.world.plan(at, pico.plug)
+
+    def _count(self, at):
+        self.pulled += 1
+
+
+class Patient(RecordPlayer):
+    """Hands that do again what the umpire undid or never saw, and say so when it asks whether they attacked.
+
+    After an outage the board is taken as a whole: one plain move that explains it counts as made, all else is
+    put back by chores. A touch that fell into an outage was felt by nobody, so the umpire asks.
+    """
+
+    def __init__(self, setting, on):
+        super().__init__(setting, TableFactory(), on)
+        self.asked = self.backs = self.attempted = self.actions = 0
+        self._press_at = None
+        tell = self.tellings
+
+        def told(message):
+            tell(message)
+            if message.kind == "question":
+                self.asked += 1
+                self._press_at = self.bench.now
+            elif message.kind == "ruling":
+                self._press_at = None
+            elif message.kind == "fault":
+                self.backs += message.data["code"] == "bank-back"
+
+        self.bench.runner._told = told
+
+    def accepted(self):
+        return sum(ruling["ok"] for ruling in self.tellings.rulings) > self.actions
+
+    def see_through(self, turns, rulings):
+        """Until the umpire named who is to move after a ruling, or an outage has undone the attempt."""
+        bench, tellings = self.bench, self.tellings
+        began = quiet = bench.now
+        while tellings.chores or tellings.turns == turns or not self.ruled(rulings):
+            if self.obey():
+                quiet = bench.now
+            else:
+                bench.wait(SLICE)
+            undone = self.backs > self.attempted or bench.now - began > 30 * SECOND
+            if undone and not tellings.chores and bench.now - quiet > 6 * SECOND and not self.ruled(rulings):
+                break
+            if bench.now - began > 300 * SECOND:
+                raise Stuck(f"the umpire waits for something; it said last: {tellings.last}")
+        self.tidy()
+
+    def tidy(self):
+        while not self.accepted() and self.bench.hands.held:
+            self.bench.let(self.bench.hands.place(self.bench.hands.held[-1].origin, self.bench.now))
+            self.bench.wait(SECOND)
+        super().tidy()
+
+    def act(self, seat, text):
+        action = self.state.parse(text, seat)
+        after, _ = self.state.apply(action)
+        while not self.accepted():
+            self.attempted = self.backs
+            turns, rulings = self.tellings.turns, len(self.tellings.rulings)
+            step = self.step_of(action)
+            if step is not None:
+                self.carry(step)
+            else:
+                self._say(seat, text)
+            self.see_through(turns, rulings)
+        self.actions += 1
+        self.state = after
+
+    def obey(self):
+        if self._press_at is None or self.bench.now < self._press_at:
+            return super().obey()
+        self._press_at = self.bench.now + 4 * SECOND  # once more, should the press be lost as well
+        self.bench.let(self.bench.hands.press("confirm", self.bench.now))
+        return True
+
+
+def bad_game(seed, pulls):
+    """Plays a game over a bad cable; how it differs from what was meant, and what happened to the cable."""
+    record = random_record(seed, longest=60)
+    setting = Setting(driver="pico-sim", seed=seed, game=record.game, options=record.options, table=ASKS_SOON)
+    player = Patient(setting, lambda *given, **more: PulledBench(*given, pulls=pulls, **more))
+    try:
+        player.play(record.actions)
+        came = parse(player.bench.table.record())
+        pico = player.bench.picos.each["pico"]
+        if record.actions[-1][1] == "resign":
+            assert standing(player.bench.world) == true_pieces(player.state)
+        return difference(record, came), player.bench.pulled, pico.to_host.spoilt + pico.to_pico.spoilt
+    finally:
+        player.bench.close()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_over_a_bad_cable_that_is_pulled_comes_out_right(seed):
+    differs, pulled, spoilt = bad_game(seed, 10)
+    assert differs is None
+    assert spoilt > 0
+    assert pulled or seed == 1  # a short game
+
+
+@pytest.mark.prove
+def test_fifty_games_over_bad_cables(record_property):
+    """One byte in a thousand spoilt and the cable pulled ten times a game: fifty games come out right."""
+    pulled = spoilt = 0
+    wrong = []
+    for seed in range(100, 150):
+        differs, pulls, bytes_ = bad_game(seed, 10)
+        pulled += pulls
+        spoilt += bytes_
+        if differs is not None:
+            wrong.append((seed, differs))
+    record_property("seeds", "100 to 149")
+    record_property("cables pulled", pulled)
+    record_property("bytes spoilt", spoilt)
+    record_property("games that differ", len(wrong))
+    assert not wrong
+
+
+# The driver alone
+
+
+def listening(**more):
+    def factory(board, game, options, ports, journal, settings, now):
+        return Listener(ports, now)
+
+    bench = Bench(Setting(driver="pico-sim", **more), factory)
+    bench.start()
+    return bench
+
+
+def troubles(bench):
+    return [event.code for event in bench.table.events if isinstance(event, Trouble)]
+
+
+@pytest.fixture
+def bench():
+    bench = listening()
+    yield bench
+    bench.close()
+
+
+def test_what_changed_while_the_cable_was_out_is_felt_when_it_is_back(bench):
+    pico = bench.picos.each["pico"]
+    bench.let(bench.hands.stand("red", "a1", bench.now))
+    bench.wait(100 * MS)
+    assert bench.table.ports.sensors.present() == {"a1"}
+    bench.world.plan(bench.now, pico.unplug)
+    bench.wait(100 * MS)
+    assert troubles(bench) == ["bank-silent"]
+    bench.let(bench.hands.lift("a1", bench.now))
+    bench.let(bench.hands.place("b1", bench.now))
+    bench.wait(SECOND)
+    bench.world.plan(bench.now, pico.plug)
+    bench.wait(3 * SECOND)
+    assert troubles(bench) == ["bank-silent", "bank-back"]
+    assert bench.table.ports.sensors.present() == {"b1"}
+    assert pico.boots == 2
+
+
+def test_a_cable_that_carries_nothing_is_told_as_silence(bench):
+    pico = bench.picos.each["pico"]
+    pico.to_host.faults = pico.to_pico.faults = Faults(lose=1.0)
+    bench.wait(3 * SECOND)
+    assert troubles(bench) == ["bank-silent"]
+    pico.to_host.faults = pico.to_pico.faults = Faults()
+    bench.wait(SECOND)
+    assert troubles(bench) == ["bank-silent", "bank-back"]
+    assert pico.boots == 1
+
+
+def test_the_lamps_of_a_silent_host_are_dimmed_then_dark_and_come_back(bench):
+    bench.table.marks = {"a1": "may-go"}
+    bench.runner._turn(bench.now)
+    bench.wait(50 * MS)
+    lit = bench.world.copper.lamps()["a1"]
+    bench.kill()
+    bench.wait(3 * SECOND)
+    dimmed = bench.world.copper.lamps()["a1"]
+    assert 0 < dimmed[1] <= lit[1] // 4
+    bench.wait(60 * SECOND)
+    assert not any(bench.world.copper.lamps()["a1"])
+    bench.start()
+    bench.table.marks = {"a1": "may-go"}
+    bench.runner._turn(bench.now)
+    bench.wait(50 * MS)
+    assert bench.world.copper.lamps()["a1"] == lit
+
+
+def test_lamps_are_shown_again_after_the_cable_was_out(bench):
+    pico = bench.picos.each["pico"]
+    bench.table.marks = {"a1": "may-go", "turn-red": "turn-red"}
+    bench.runner._turn(bench.now)
+    bench.world.plan(bench.now, pico.unplug)
+    bench.world.plan(bench.now + 100 * MS, pico.plug)
+    bench.wait(3 * SECOND)
+    lit = {lamp for lamp, colour in bench.world.copper.lamps().items() if any(colour)}
+    assert lit == {"a1", "turn-red"}
+
+
+def test_a_byte_that_interrupts_does_not_interrupt(bench):
+    pico = bench.picos.each["pico"]
+    pico._arrive(pico._firmware, b"\x03\x03", bench.now)
+    bench.wait(2 * SECOND)
+    assert pico.boots == 1
+    assert troubles(bench) == []
+
+
+def test_a_held_button_and_a_sound(bench):
+    bench.hands.pace = bench.hands.pace._replace(press_us=2500 * MS)
+    bench.let(bench.hands.press("confirm", bench.now))
+    told = [type(event).__name__ for event in bench.table.events]
+    assert told == ["Pressed", "Held"]
+    bench.table.ports.console.sound("accepted", bench.now)
+    bench.wait(500 * MS)
+    assert [heard.on for heard in bench.world.heard][-2:] == [True, False]
+
+
+def test_closing_leaves_the_lamps_dark(bench):
+    bench.table.marks = {"a1": "may-go"}
+    bench.runner._turn(bench.now)
+    bench.wait(50 * MS)
+    assert any(bench.world.copper.lamps()["a1"])
+    bench.table.close()
+    bench.kill()
+    bench.wait(50 * MS)
+    assert not any(bench.world.copper.lamps()["a1"])

@@ -66,6 +66,7 @@ class VirtualBoard:
         self._look: asyncio.TimerHandle | None = None
         self._shown: tuple[object, object] = (None, None)
         self._down_until = 0.0
+        self._latest: object = None
         self._cut_power: Callable[[float], None] = lambda back_s: None
 
     @property
@@ -119,9 +120,16 @@ class VirtualBoard:
 
     # What hands do
 
-    def do(self, message: Mapping[str, Any]) -> None:
-        """Carry out what a finger does. Raises `BadHand` and `HandsError`."""
+    def do(self, message: Mapping[str, Any], who: object = None) -> None:
+        """Carry out what a finger does. Raises `BadHand` and `HandsError`.
+
+        Only the hands that moved a piece last tidy up after it: others look on.
+        """
         fingers = self.fingers
+        if message.get("do") in ("grab", "carry", "lay-out"):
+            self._latest = who
+        elif who is not self._latest and (message.get("do") == "tidy" or message == {"do": "aside"}):
+            return
         self.world.advance(now())
         match message:
             case {"do": "grab", "piece": int(piece)}:
@@ -284,7 +292,7 @@ class _Hand:
             message = json.loads(text or "")
             if not isinstance(message, dict):
                 raise BadHand("bad message: expected one object")
-            self._board.do(message)
+            self._board.do(message, self)
             if message["do"] == "grab":
                 self.leads.add(message["piece"])
             elif message["do"] == "drop":

@@ -91,6 +91,7 @@ export class Hands extends EventTarget {
       this.#send({ do: "drop", piece: Number(key.slice(6)) });
     }
     this.#leads = this.#from = null;
+    this.#ruled = 0;
     this.#draw();
   }
 
@@ -99,6 +100,7 @@ export class Hands extends EventTarget {
     const piece = this.#pieces.find(({ is, slot }) => is === "stands" && slot?.split("/")[0] === origin);
     if (!piece) return false;
     this.#mine = true;
+    this.#ruled = 0;
     this.#send({ do: "carry", piece: piece.id, space: target });
     return true;
   }

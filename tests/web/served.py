@@ -1,0 +1,235 @@
+"""The page as people get it: the real command in a process of its own, and browsers that look at it."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE_MS = 20_000
+DESKTOP = {"viewport": {"width": 1200, "height": 820}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SMALL_PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
+
+DUEL = {
+    "red": "a1=F b1=B a2=B d3=9 e3=3 h3=2 g3=10 b3=3 c1=S a3=2",
+    "blue": "a8=F b8=B b7=B d6=S e6=3 h6=2 g6=10 f8=9 d8=3 c7=2",
+}
+"""Two set-ups ..."""
+MOVES = ["d3-d4", "d6-d5", "d4-d5", "e6-e5", "e3-e4", "e5-e4", "h3-h5", "h6-h5", "a3-a8"]
+"""... and a whole game: moves, a Scout's slide, a won battle, two in which both fall, and the Flag."""
+
+
+class Served:
+    """`boardumpire page` and the links that it prints."""
+
+    def __init__(self, state: Path, listen: str = "127.0.0.1:0") -> None:
+        self.state = state
+        self.log = (state / "log").open("ab")
+        self.process = subprocess.Popen(
+            [Path(sys.executable).with_name("boardumpire"), "page", "--listen", listen, "--state", state],
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.links: dict[str, str] = {}
+        for line in self.process.stdout:
+            found = re.match(r"  (\w+) +(http\S+)", line)
+            if found:
+                self.links[found[1]] = found[2]
+            if "table" in self.links:
+                break
+        assert "table" in self.links, (state / "log").read_text()
+        self.origin = self.links["table"].partition("/link")[0]
+
+    def close(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(20)
+        self.log.close()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        assert code == 0, (self.state / "log").read_text()
+
+
+class Screen:
+    """One browser window of a person, and every byte that came to it."""
+
+    def __init__(self, context: BrowserContext, link: str | None, touch: bool = False) -> None:
+        self.context = context
+        self.page: Page = context.new_page()
+        self.frames: list[str] = []
+        self.bodies: list[bytes] = []
+        self.errors: list[str] = []
+        self._touch: CDPSession | None = context.new_cdp_session(self.page) if touch else None
+        self.page.set_default_timeout(PATIENCE_MS)
+        self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        self.page.on("response", self._response)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+        if link is not None:
+            self.page.goto(link)
+            self.page.click("button.main")
+            self.live()
+
+    def _frame(self, payload: str | bytes) -> None:
+        self.frames.append(payload if isinstance(payload, str) else payload.decode())
+
+    def _response(self, response: Any) -> None:
+        if response.request.resource_type in ("document", "fetch", "xhr") and response.status == 200:
+            self.bodies.append(response.body())
+
+    def shown(self) -> str:
+        """What a person would read here now."""
+        text = self.page.inner_text("main")
+        latest = [frame[:300] for frame in self.frames if '"kind":"world"' not in frame][-4:]
+        return "\n".join((self.page.url, text, *self.errors, *latest))
+
+    def live(self) -> None:
+        self.page.wait_for_selector("#line.live")
+        self.page.wait_for_function("performance.getEntriesByName('usable').length > 0")
+
+    def until(self, script: str, *words: Any) -> None:
+        self.page.wait_for_function(script, arg=list(words) or None)
+
+    def until_told(self, text: str) -> None:
+        self.until("([text]) => document.querySelector('.history')?.textContent.includes(text)", text)
+
+    def until_todo(self, text: str) -> None:
+        self.until("([text]) => document.querySelector('.todo')?.textContent.includes(text)", text)
+
+    def place(self, selector: str) -> tuple[float, float]:
+        box = self.page.eval_on_selector(
+            selector, "e => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }"
+        )
+        return box[0], box[1]
+
+    def square(self, space: str) -> tuple[float, float]:
+        self.page.evaluate("scrollTo(0, 0)")
+        return self.place(f'[data-space="{space}"]')
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def drag(self, start: tuple[float, float], *way: tuple[float, float], let_go: bool = True) -> None:
+        """Put the finger (or the mouse) down, lead it along, and let go."""
+        if self._touch is None:
+            self._mouse(start, way, let_go)
+        else:
+            self._finger(start, way, let_go)
+
+    def _mouse(self, start: tuple[float, float], way: tuple[tuple[float, float], ...], let_go: bool) -> None:
+        mouse = self.page.mouse
+        mouse.move(*start)
+        mouse.down()
+        for stop in way:
+            mouse.move(*stop, steps=10)
+        if let_go:
+            mouse.up()
+
+    def _finger(self, start: tuple[float, float], way: tuple[tuple[float, float], ...], let_go: bool) -> None:
+        assert self._touch is not None
+        here = start
+        self._dispatch("touchStart", here)
+        for stop in way:
+            for step in range(1, 11):
+                self._dispatch(
+                    "touchMove",
+                    (here[0] + (stop[0] - here[0]) * step / 10, here[1] + (stop[1] - here[1]) * step / 10),
+                )
+            here = stop
+        if let_go:
+            self._dispatch("touchEnd", None)
+
+    def _dispatch(self, kind: str, at: tuple[float, float] | None) -> None:
+        assert self._touch is not None
+        points = [] if at is None else [{"x": at[0], "y": at[1]}]
+        self._touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def move(self, action: str) -> None:
+        origin, _, target = action.partition("-")
+        self.drag(self.square(origin), self.square(target))
+
+    def set_up(self, army: str) -> None:
+        """Every piece dragged from the tray onto its square, then ready."""
+        for word in army.split():
+            space, _, rank = word.partition("=")
+            self.drag(self.place(f'[data-piece="army:{rank}"]'), self.square(space))
+            self.page.wait_for_selector(f'[data-piece="draft:{space}"]', state="attached")
+        self.press("Ready")
+
+
+def browsers() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def play(screens: dict[str, Screen], moves: list[str], after: Callable[[str], None] = lambda move: None) -> None:
+    """Play moves by dragging, each on the screen of its seat, waiting for the umpire in between."""
+    seats = ["red", "blue"]
+    for number, action in enumerate(moves):
+        seat = seats[number % 2]
+        screens[seat].until_todo("Your turn")
+        screens[seat].move(action)
+        origin, target = action.split("-")
+        screens[seat].until(
+            "([origin, target]) => [...document.querySelectorAll('.history li')]"
+            ".some((line) => line.textContent.includes(`${origin} to ${target}`)"
+            " || line.textContent.includes(`${origin} attacks ${target}`))",
+            origin,
+            target,
+        )
+        after(action)
+
+
+def hidden_ranks(texts: list[str], other: str, army: str, moves: list[str]) -> list[str]:
+    """Where `texts`, all that came to somebody, tells a rank of `other` that nobody was told."""
+    words = dict(word.split("=") for word in army.split())
+    told = _told_by_battles(texts)
+    found = [f"{space}={rank}" for text in texts for space, rank in words.items() if f"{space}={rank}" in text]
+    for text in texts:
+        for piece in _pieces(json.loads(text)) if text.startswith("{") else ():
+            if piece.get("seat") == other and piece.get("rank") not in ("?", None, *told):
+                found.append(json.dumps(piece))
+    return found
+
+
+def _told_by_battles(texts: list[str]) -> set[str]:
+    """The ranks that battles have told everybody."""
+    told = set()
+    for text in texts:
+        for piece in _pieces(json.loads(text)) if text.startswith("{") else ():
+            if piece.get("kind") == "battle":
+                told |= {piece["attacker"], piece["defender"]}
+            elif piece.get("kind") == "told":
+                told.add(piece["rank"])
+    return told
+
+
+def _pieces(value: object) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+        for inner in value.values():
+            yield from _pieces(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _pieces(inner)

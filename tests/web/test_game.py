@@ -1,0 +1,33 @@
+"""Whole games in a browser, every piece moved by a finger; and nobody is sent what is hidden from him."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from web.served import DESKTOP, DUEL, MOVES, PHONE, SMALL_PHONE, Screen, Served, hidden_ranks, play
+
+
+@pytest.mark.parametrize(
+    ("red_has", "blue_has"), [(DESKTOP, DESKTOP), (PHONE, SMALL_PHONE)], ids=["desktops", "phones"]
+)
+def test_a_whole_duel_by_dragging_from_the_set_up_to_the_flag(
+    served: Served, screen: Callable[..., Screen], red_has: dict[str, Any], blue_has: dict[str, Any]
+) -> None:
+    table = screen(served.links["table"])
+    seats = {"red": screen(served.links["red"], **red_has), "blue": screen(served.links["blue"], **blue_has)}
+    for seat, army in DUEL.items():
+        seats[seat].set_up(army)
+    play(seats, MOVES)
+    for each in (table, *seats.values()):
+        each.until_todo("Red wins by the Flag")
+        assert each.errors == []
+    before_the_end = {"blue": seats["blue"], "red": seats["red"]}
+    for seat, army in DUEL.items():
+        other = "blue" if seat == "red" else "red"
+        for watcher in (before_the_end[other], table):
+            texts = [*watcher.frames, *(body.decode() for body in watcher.bodies)]
+            assert len(watcher.frames) > 40
+            assert hidden_ranks(texts, seat, army, MOVES) == []

@@ -186,12 +186,15 @@ class Hands:
                 now += self.pace.reach_us
                 self.world.plan(now, partial(self.world.take, piece, slot))
                 self._cleared.append((piece, slot))
+                self.beside.append(piece)
         return now
 
     def rebuild(self, now: Micros) -> Micros:
         """Stand the pieces that `clear` took off back where they were."""
         for piece, slot in reversed(self._cleared):
-            now = self._set_down(piece, slot, now)
+            if piece in self.beside:
+                self.beside.remove(piece)
+                now = self._set_down(piece, slot, now)
         self._cleared.clear()
         return now
 

@@ -285,6 +285,7 @@ class Stage:
                 bench.world.plan(bench.now, solder)
             case "reed", (space, state):
                 bench.world.plan(bench.now, partial(bench.world.stick, space, STUCK[state]))
+                bench.let(bench.now)
             case "kill", ():
                 bench.kill()
             case "start", ():

@@ -242,6 +242,14 @@ class World:
         """Which pieces are on which slot at this moment, lowest first, fallen ones too; no empty slots."""
         return {slot: tuple(pieces) for slot, pieces in sorted(self._on.items())}
 
+    def across(self) -> Mapping[Piece, Slot]:
+        """Those pieces that stand on a border, with the other slot whose reed feels them."""
+        return dict(self._across)
+
+    def stuck(self) -> Mapping[Slot, bool]:
+        """The slots whose reed sticks, and whether it sticks closed."""
+        return dict(self._stuck)
+
     def fallen(self) -> frozenset[Piece]:
         """Those pieces on the board that lie rather than stand."""
         return frozenset(self._fallen)

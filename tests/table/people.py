@@ -1,0 +1,171 @@
+"""People at a board: they know which piece is which, do what lamps and messages ask, and answer truthfully."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from boardsim.bench import SETTLED, Bench
+from boardsim.hands import space_of
+from boardsim.world import Piece
+from boardware.ports import MS
+
+Space = str
+
+
+class People:
+    """What the players know: which piece the game has where, by what was ruled, and what is asked of them."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.stands: dict[Space, Piece] = {}
+        """Where the game has each piece, since the armies stand."""
+        self._before: dict[Space, Piece] = {}
+        self.trail: list[str] = []
+        """What hands did for the umpire: the last lines of a failure."""
+
+    def hear(self, data: Mapping[str, Any]) -> None:
+        """Take in a ruling that everybody hears."""
+        for event in data.get("events", ()):
+            if event["kind"] == "start":
+                self.stands = self.standing()
+            elif event["kind"] == "take-back":
+                self.stands = dict(self._before)
+            elif event["kind"] in ("move", "battle"):
+                self._before = dict(self.stands)
+                self._moved(event)
+
+    def _moved(self, event: Mapping[str, Any]) -> None:
+        piece = self.stands.pop(event["from"])
+        result = event.get("result", "attacker")
+        if result == "attacker":
+            self.stands[event["to"]] = piece
+        elif result == "both":
+            del self.stands[event["to"]]
+
+    # What the table asks
+
+    @property
+    def guidance(self) -> Any:
+        assert self.bench.table is not None
+        return self.bench.table.guidance  # type: ignore[attr-defined]
+
+    def make_peace(self, patience: int = 60) -> bool:
+        """Do what is asked until nothing is. False if that leads nowhere."""
+        calm = 0
+        for _ in range(patience):
+            self.bench.wait(SETTLED)
+            if self.answer() or self.obey() or self.tidy():
+                calm = 0
+            else:
+                calm += 1
+                self.bench.wait(2000 * MS)
+            if calm > 3:
+                return True
+        return False
+
+    def answer(self) -> bool:
+        """Answer what is asked, truthfully; an unfinished gesture was not meant."""
+        asked, offered = self.guidance.question, self.bench.table.proposal  # type: ignore[union-attr]
+        if offered is None and asked is None:
+            return False
+        yes = offered is None and self.true(asked)
+        self.trail.append(f"{'confirm' if yes else 'cancel'} {asked or offered}")
+        self.bench.let(self.bench.hands.press("confirm" if yes else "cancel", self.bench.now))
+        return True
+
+    def true(self, asked: Any) -> bool:
+        """The truth about what the umpire asks."""
+        standing = self.standing()
+        match asked.code, asked.spaces:
+            case "same-places", spaces:
+                return all(standing.get(space) == self.stands[space] for space in spaces)
+            case "that-piece" | "came-from", (origin, target, *_):
+                return standing.get(target) == self.stands[origin]
+            case "who-stands", (space, _):
+                return standing.get(space) == self.stands.get(space)
+        return False
+
+    def standing(self) -> dict[Space, Piece]:
+        """The uppermost piece of each square, as the game names it."""
+        return {
+            self.named(space_of(slot)): pieces[-1] for slot, pieces in self.bench.world.standing().items()
+        }
+
+    def named(self, space: Space) -> Space:
+        """A square of the game by the name it has on the board, and the other way round."""
+        assert self.bench.table is not None
+        return self.bench.table._surface._named(space)  # type: ignore[attr-defined,no-any-return]
+
+    def obey(self) -> bool:
+        """Do the first chore that can be done, or put back a piece that the lamps say was lifted."""
+        guidance = self.guidance
+        for space in {chore.space for chore in guidance.chores} | {*guidance.lifted}:
+            if self.named(space) in self.bench.world.stuck():
+                self.by_hand(space)
+                return True
+        chores = sorted(guidance.chores, key=lambda chore: (chore.kind != "take", chore.space))
+        for chore in chores:
+            done = {"take": self.take, "put": self.put, "centre": self.centre}[chore.kind](chore.space)
+            if done:
+                self.trail.append(f"{chore.kind} {chore.space}")
+                return True
+        for space in guidance.lifted if not chores else ():
+            if self.put(space):
+                self.trail.append(f"back to {space}")
+                return True
+        return False
+
+    def by_hand(self, space: Space) -> None:
+        """Agree to play a square by hand: what its reed asks for can't be done."""
+        self.trail.append(f"by hand {space}")
+        self.bench.say("red", f"by-hand {space}")
+        self.bench.say("blue", "yes")
+
+    def take(self, space: Space) -> bool:
+        """Take the piece off a square."""
+        if space not in self.standing():
+            return False
+        self.bench.let(self.bench.hands.lift(self.named(space), self.bench.now))
+        return True
+
+    def centre(self, space: Space) -> bool:
+        """Push the piece to the middle, or the one of a neighbour that is felt here too."""
+        hands, world = self.bench.hands, self.bench.world
+        across = [slot for slot, (*_, piece) in world.standing().items() if piece in world.across()]
+        if not across:
+            return False
+        self.bench.let(hands.centre(across[0], self.bench.now))
+        return True
+
+    def put(self, space: Space) -> bool:
+        """Set the piece that belongs on a square down there, wherever it is now."""
+        bench, hands = self.bench, self.bench.hands
+        piece = self.stands.get(space)
+        while piece is not None and not any(held.piece == piece for held in hands.held):
+            lying = [slot for slot, pieces in bench.world.standing().items() if piece in pieces]
+            if piece in hands.beside:
+                bench.let(hands.fetch(piece, bench.now))
+            elif lying:
+                bench.let(hands.lift(lying[0], bench.now))  # whatever stands upon it comes up first
+            else:
+                return False
+        if piece is None:
+            return False
+        while space in self.standing():
+            bench.let(hands.lift(self.named(space), bench.now))
+        hands.held.sort(key=lambda held: held.piece == piece)
+        bench.let(hands.place(self.named(space), bench.now))
+        return True
+
+    def tidy(self) -> bool:
+        """Once the board is in order, what is left in the hands or stands upon others goes beside it."""
+        hands, before = self.bench.hands, len(self.bench.hands.held)
+        if self.guidance.chores or self.guidance.lifted:
+            return False
+        for slot, pieces in self.bench.world.standing().items():
+            if len(pieces) > 1 and pieces[-1] != self.stands.get(self.named(space_of(slot))):
+                self.bench.let(hands.lift(slot, self.bench.now))
+        while hands.held:
+            self.bench.let(hands.aside(self.bench.now))
+        return before > 0

@@ -1,0 +1,54 @@
+"""Every situation of docs/tracker.md as a hand script, however fast hands are and whenever the power goes."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.rows import HANDS, Run, boundaries, read_row
+
+ROWS = [read_row(path) for path in sorted(HANDS.glob("*.hands"))]
+NAMES = [row.name for row in ROWS]
+CUTS = 2
+"""Boundaries of a row at which `make test` cuts it; `make prove` takes them all."""
+
+
+@pytest.mark.parametrize("row", ROWS, ids=NAMES)
+@pytest.mark.parametrize(
+    "condition",
+    [{}, {"bounce": True}, {"pace": "slow"}, {"pace": "fast"}],
+    ids=["plain", "bounce", "slow", "fast"],
+)
+def test_a_row_is_ruled_told_and_shown_as_written(
+    row: Any, condition: dict[str, Any], tmp_path: Path
+) -> None:
+    Run(row, tmp_path / "journal.db", **condition).whole()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=NAMES)
+def test_a_row_cut_by_the_power_is_led_back_and_ends_alike(row: Any, tmp_path: Path) -> None:
+    cuts = boundaries(row)
+    _cut(row, random.Random(row.name).sample(cuts, min(CUTS, len(cuts))), tmp_path)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("row", ROWS, ids=NAMES)
+def test_a_row_cut_after_any_of_its_lines_is_led_back_and_ends_alike(
+    row: Any, tmp_path: Path, record_property: Any
+) -> None:
+    """Killed and started again after each line in turn: nothing lost, nothing believed, the same end."""
+    cuts = boundaries(row)
+    record_property("kills", len(cuts))
+    _cut(row, cuts, tmp_path)
+
+
+def _cut(row: Any, cuts: list[Any], folder: Path) -> None:
+    for number, (scene, command) in enumerate(cuts):
+        try:
+            _, accepted = Run(row, folder / f"{number}.db").cut(scene, command)
+        except AssertionError as error:
+            raise AssertionError(f"cut after line {command.line}: {error}") from error
+        assert accepted == row.all_accepted(), f"cut after line {command.line}"

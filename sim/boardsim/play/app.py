@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -87,8 +88,8 @@ class PlayApp(App[None]):
         self._speed = speed
         self._last = last
         self._before: Micros = 0
-        self._drawn = -1
-        self._extra: list[Line] = []
+        self._drawn: tuple[Scene, Look] | None = None
+        self._shown: dict[str, Text] = {}
 
     # Textual
 
@@ -274,13 +275,23 @@ class PlayApp(App[None]):
             )
             return
         look = self._look(width, height)
-        board = self.query_one("#board", Static)
-        board.styles.width = drawing.size(self.session.board, look)[0] + 1
-        board.update(drawing.picture(self._scene(), look))
-        self.query_one("#todo", Static).update(words.what_to_do(self.session, self.me))
-        lamps = self.query_one("#lamps", Static)
-        lamps.update(words.lamps(self.session, lamps.size.width))
-        self._draw_log()
+        scene = self._scene()
+        if (scene, look) != self._drawn:
+            self._drawn = (scene, look)
+            board = self.query_one("#board", Static)
+            board.styles.width = drawing.size(self.session.board, look)[0] + 1
+            board.update(drawing.picture(scene, look))
+        self._show("#todo", words.what_to_do(self.session, self.me))
+        lamps, log = (self.query_one(name, Static).size for name in ("#lamps", "#log"))
+        self._show("#lamps", words.lamps(self.session, lamps.width))
+        lines = list(self.session.log)[-log.height :] if log.height else []
+        self._show("#log", words.history(lines, log.width, max(1, log.height)))
+
+    def _show(self, name: str, text: Text) -> None:
+        """Change a panel, if it changes at all: a board at rest costs next to nothing."""
+        if self._shown.get(name) != text:
+            self._shown[name] = text
+            self.query_one(name, Static).update(text)
 
     def _look(self, width: int, height: int) -> Look:
         wide, high = drawing.size(self.session.board, ROOMY)
@@ -298,11 +309,6 @@ class PlayApp(App[None]):
             self.cursor if self._people() else None,
             self.facing,
         )
-
-    def _draw_log(self) -> None:
-        log = self.query_one("#log", Static)
-        rows = max(1, log.size.height)
-        log.update(words.history(list(self.session.log), log.size.width, rows))
 
 
 def _ahead(way: tuple[float, float], wanted: tuple[int, int]) -> bool:

@@ -301,6 +301,7 @@ class Cable:
         return self.plan.contacts[contact] if contact < len(self.plan.contacts) else None
 
     def _felt(self, at: Micros, contact: int, closed: bool) -> None:
+        self._armed = False  # the Pico follows one lift, and hands that do anything else disarm it
         if closed:
             self.closed.add(contact)
         else:

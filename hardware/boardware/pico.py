@@ -64,12 +64,19 @@ def open_sensors(board: Board, *, wait: Wait | None = None, **settings: object) 
 
 
 def open_lamps(board: Board, **settings: object) -> PicoLamps:
-    """The lamps of all Picos. Setting: `brightness` in percent. Raises `SettingError` and `DriverError`."""
-    known_settings("pico-lamps", settings, "brightness")
+    """The lamps of all Picos.
+
+    Settings: `brightness` in percent; `hints`, whether a Pico may answer a lift ahead of the host. Raises
+    `SettingError` and `DriverError`.
+    """
+    known_settings("pico-lamps", settings, "brightness", "hints")
+    hints = settings.get("hints", True)
+    if not isinstance(hints, bool):
+        raise SettingError(f"pico-lamps: hints is {hints!r}, expected true or false")
     percent = whole("pico-lamps", settings, "brightness", BRIGHTNESS, 1, 100)
     hub = _hub(board)
     hub.brightness = max(1, percent * 255 // 100)
-    return PicoLamps(hub)
+    return PicoLamps(hub, hints=hints)
 
 
 def open_console(board: Board, **settings: object) -> PicoConsole:
@@ -267,6 +274,10 @@ class PicoSensors(_Port):
 class PicoLamps(_Port):
     """The lamps of all Picos as one `LampPort`: tells differences, and hints beforehand."""
 
+    def __init__(self, hub: Hub, *, hints: bool = True) -> None:
+        super().__init__(hub)
+        self._hints = hints
+
     def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
         """From now on show these marks; `step` sends them."""
         for cable in self._hub.cables:
@@ -274,7 +285,7 @@ class PicoLamps(_Port):
 
     def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
         """What the lamps show on top as soon as a slot is lifted; an empty table ends that."""
-        for cable in self._hub.cables:
+        for cable in self._hub.cables if self._hints else ():
             cable.foresee(hints, now)
 
     def step(self, now: Micros) -> None:

@@ -296,11 +296,11 @@ class Picos:
             world.watchers.append(pico.touched)
             pico.plug(world.now)
 
-    def open_drivers(self) -> tuple[PicoSensors, PicoLamps, PicoConsole]:
+    def open_drivers(self, *, hints: bool = True) -> tuple[PicoSensors, PicoLamps, PicoConsole]:
         """Fresh drivers, as the daemon opens them; the world goes on until all Picos have answered."""
         hub = Hub(self.world.board, self._open)
         hub.find_at({id_: str(pico.port) for id_, pico in self.each.items()})
-        ports = PicoSensors(hub), PicoLamps(hub), PicoConsole(hub, round(HOLD_MS * MS))
+        ports = PicoSensors(hub), PicoLamps(hub, hints=hints), PicoConsole(hub, round(HOLD_MS * MS))
         hub.await_all(self._wait, 30 * SECOND)
         return ports
 

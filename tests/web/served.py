@@ -149,11 +149,7 @@ class Screen:
         here = start
         self._dispatch("touchStart", here)
         for stop in way:
-            for step in range(1, 11):
-                self._dispatch(
-                    "touchMove",
-                    (here[0] + (stop[0] - here[0]) * step / 10, here[1] + (stop[1] - here[1]) * step / 10),
-                )
+            self._go(here, stop)
             here = stop
         if let_go:
             self._dispatch("touchEnd", None)
@@ -163,9 +159,31 @@ class Screen:
         points = [] if at is None else [{"x": at[0], "y": at[1]}]
         self._touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-    def move(self, action: str) -> None:
+    def move(self, action: str, *, lift: bool = True) -> None:
+        """Hold the piece until it is lifted, carry it, let go; or slide it."""
         origin, _, target = action.partition("-")
-        self.drag(self.square(origin), self.square(target))
+        start, end = self.square(origin), self.square(target)
+        if lift:
+            self.drag(start, let_go=False)
+            self.page.wait_for_selector(".piece.led.is-led")
+            self.lead(start, end)
+        else:
+            self.drag(start, end)
+
+    def lead(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Go on with a finger that is down already, and let go."""
+        if self._touch is None:
+            self.page.mouse.move(*end, steps=10)
+            self.page.mouse.up()
+        else:
+            self._go(start, end)
+            self._dispatch("touchEnd", None)
+
+    def _go(self, here: tuple[float, float], there: tuple[float, float]) -> None:
+        for step in range(1, 11):
+            part = step / 10
+            at = (here[0] + (there[0] - here[0]) * part, here[1] + (there[1] - here[1]) * part)
+            self._dispatch("touchMove", at)
 
     def set_up(self, army: str) -> None:
         """Every piece dragged from the tray onto its square, then ready."""
@@ -189,7 +207,7 @@ def play(screens: dict[str, Screen], moves: list[str], after: Callable[[str], No
     for number, action in enumerate(moves):
         seat = seats[number % 2]
         screens[seat].until_todo("Your turn")
-        screens[seat].move(action)
+        screens[seat].move(action, lift=number % 3 != 1)
         origin, target = action.split("-")
         screens[seat].until(
             "([origin, target]) => [...document.querySelectorAll('.history li')]"
@@ -221,7 +239,7 @@ def _told_by_battles(texts: list[str]) -> set[str]:
             if piece.get("kind") == "battle":
                 told |= {piece["attacker"], piece["defender"]}
             elif piece.get("kind") == "told":
-                told.add(piece["rank"])
+                told.add(piece.get("rank"))
     return told
 
 

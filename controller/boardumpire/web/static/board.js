@@ -169,7 +169,7 @@ export class Board extends EventTarget {
       }
       if (drawn.look !== look) {
         drawn.look = look;
-        drawn.group.setAttribute("class", `piece ${seatClass(piece.seat)} is-${piece.is}${piece.draft ? " draft" : ""}`);
+        drawn.group.setAttribute("class", `piece ${seatClass(piece.seat)} is-${piece.is}${piece.draft ? " draft" : ""}${this.#drag?.key === piece.key ? " led" : ""}`);
         drawn.group.replaceChildren(...face(piece));
       }
       const place = `translate(${piece.x.toFixed(1)}px, ${piece.y.toFixed(1)}px) scale(${piece.small ?? 1})${piece.is === "lies" ? " rotate(72deg)" : ""}`;
@@ -229,7 +229,7 @@ export class Board extends EventTarget {
       const at = this.#point(event);
       const space = this.under(at);
       if (key === null || !this.#tell("grab", { key, space, at, lift: event.shiftKey })) {
-        this.#drag = { id: event.pointerId, key: null, start: at, space, far: false };
+        this.#drag = { id: event.pointerId, key: null, start: at, space, far: false, since: performance.now() };
         return;
       }
       event.preventDefault();
@@ -237,7 +237,7 @@ export class Board extends EventTarget {
       const drawn = this.#pieces.get(key);
       drawn.group.classList.add("led");
       this.layers.pieces.append(drawn.group);
-      this.#drag = { id: event.pointerId, key, start: at, at, space, far: false, keep: true };
+      this.#drag = { id: event.pointerId, key, start: at, at, space, far: false, keep: true, since: performance.now() };
     });
     this.svg.addEventListener("pointermove", (event) => {
       if (this.#drag?.id !== event.pointerId) return;
@@ -261,7 +261,7 @@ export class Board extends EventTarget {
         drawn.place = "";
         this.#tell("drop", { key: drag.key, at: drag.at, space: this.under(drag.at), far: drag.far && given });
       }
-      if (!drag.far && given) this.#tell("choose", { space: drag.space, key: drag.key });
+      if (!drag.far && given && performance.now() - drag.since < 600) this.#tell("choose", { space: drag.space, key: drag.key });
     };
     this.svg.addEventListener("pointerup", (event) => end(event, true));
     this.svg.addEventListener("pointercancel", (event) => end(event, false));

@@ -3,6 +3,7 @@
 import { h, named, refill, sure } from "/dom.js";
 
 const WAIT = 300;
+const HOLD = 240;
 const FELT = 250; // a piece that stands is felt a little later
 const FRAME = 1000 / 60;
 
@@ -55,20 +56,27 @@ export class Hands extends EventTarget {
     this.#from = piece.slot?.split("/")[0] ?? null;
     this.#mine = true;
     this.#started = false;
+    clearTimeout(this.#hold);
+    this.#hold = setTimeout(() => { if (this.#leads === key) this.#begin(key, true); }, HOLD);
     this.#lifts = lift !== this.lift;
     return true;
   }
-  #from = null; #started = false; #lifts = false; #next = null; #sent = null;
+  #from = null; #started = false; #lifts = false; #next = null; #hold = 0;
+
+  /** The hand closes: a piece that is held still for a moment is lifted, one that is pushed at once is slid. */
+  #begin(key, lift) {
+    if (this.#started) return;
+    this.#started = true;
+    clearTimeout(this.#hold);
+    this.#send({ do: "grab", piece: Number(key.slice(6)), lift });
+    this.#draw();
+  }
 
   /** Where the piece under the finger was taken from. */
   leadFrom() { return this.#leads ? this.#from : null; }
 
   lead(key, at) {
-    if (!this.#started) {
-      this.#started = true;
-      this.#send({ do: "grab", piece: Number(key.slice(6)), lift: this.#lifts });
-      this.#draw();
-    }
+    this.#begin(key, this.#lifts);
     this.#next = at;
     const now = performance.now();
     clearTimeout(this.#late);
@@ -80,11 +88,11 @@ export class Hands extends EventTarget {
     if (!this.#next || this.#leads !== key) return;
     this.#last = performance.now();
     this.#send({ do: "lead", piece: Number(key.slice(6)), ...this.#board.mm(this.#next) });
-    this.#sent = this.#next;
     this.#next = null;
   }
 
   drop(key) {
+    clearTimeout(this.#hold);
     if (this.#started) {
       clearTimeout(this.#late);
       this.#lead(key);
@@ -181,7 +189,7 @@ export class Hands extends EventTarget {
       const toggle = (label, on, change) => h("label.toggle", {}, h("input", { type: "checkbox", "data-key": label, checked: on, onchange: ({ target }) => { change(target.checked); this.#draw(); } }), label);
       const wrong = [...Object.entries(this.stuck).map(([at, closed]) => `${at}: reed ${closed ? "stuck" : "dead"}`), ...Object.entries(this.diodes).map(([at, how]) => `${at}: diode ${how}`)];
       return h("details.part.bench", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, "The bench"),
-        h("p.faint", {}, "This board is simulated below the real drivers. Drag a piece: its magnet follows your finger and the reeds feel it."),
+        h("p.faint", {}, "This board is simulated below the real drivers. Drag a piece at once and it slides over the board; hold it still for a moment and it is lifted. Its magnet follows your finger, the reeds feel it."),
         toggle("Carry pieces in the air", this.lift, (on) => { this.lift = on; write("lift", on); }),
         toggle("Hands do the chores", this.tidies, (on) => { this.tidies = on; write("tidies", on); this.#soon(); }),
         h("p.label", {}, "Buttons on the board"),

@@ -244,6 +244,10 @@ class HostLink(Link):
         self._happens("greet")
         self._begin(now)
 
+    def ask_for_prompt(self) -> None:
+        """Ask the Pico, whatever wire it speaks, to leave it to MicroPython's prompt. It doesn't answer."""
+        self._greeting = frame(0, wire.encode("maintain"))
+
     def data_to_send(self, now: int) -> bytes:
         """As `Link.data_to_send`; says hello again while nobody answers."""
         if self._greet_at is not None and now >= self._greet_at:
@@ -271,9 +275,6 @@ class HostLink(Link):
                 self._lose("stranger")
             else:
                 self._happens("stranger")
-            return
-        if message[0] == "hello":
-            self._happens("hello")
             return
         _, session, hash_, version, board, plan, pico = message
         if session != self._session and self.state != CLOSED:
@@ -322,8 +323,8 @@ class PicoLink(Link):
         self._session: int | None = None
 
     def _greeted(self, message: tuple) -> None:  # type: ignore[type-arg]
-        if message[0] != "hello":
-            self._happens(message[0])
+        if message[0] == "maintain":
+            self._events.append(message)
             return
         _, session, hash_ = message
         version, board, plan, pico = self._me

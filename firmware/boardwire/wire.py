@@ -16,9 +16,9 @@ VERSION = 1
 
 HOST, PICO = "host", "pico"
 
-# The first three are not numbered and must stay as they are in every version: with them two ends that
-# can't talk to each other still find out why.
-GREETINGS = ("hello", "welcome", "stranger")
+# The first four are not numbered and must stay as they are in every version: with them two ends that can't
+# talk to each other still find out why, and a Pico can be brought to its prompt to be flashed.
+GREETINGS = ("hello", "welcome", "stranger", "maintain")
 
 # (who says it, the message, what it means)
 MESSAGES = (
@@ -29,6 +29,7 @@ MESSAGES = (
         "who answers: firmware, the board and the Pico it was made for, the hash of its wiring",
     ),
     (PICO, "stranger wire=%u32", "what came belongs to no session that is known here: say hello"),
+    (HOST, "maintain", "boot again into MicroPython's prompt, without the watchdog"),
     (PICO, "snapshot time=%u32 felt=%b", "every contact, eight a byte, the lowest bit first; 1 is closed"),
     (PICO, "lifted time=%u32 contact=%u16", "a contact opened, at this time of the Pico's clock"),
     (PICO, "placed time=%u32 contact=%u16", "a contact closed and stayed closed"),
@@ -46,7 +47,6 @@ MESSAGES = (
     (HOST, "hint contact=%u16 chain=%u8 mark=%u8 lamps=%b", "when the contact opens these get this mark"),
     (HOST, "arm epoch=%u8", "from now on follow the hints of that epoch, until any newer mark"),
     (HOST, "sound name=%s", "have the buzzer play it"),
-    (HOST, "maintain", "boot again into MicroPython's prompt, without the watchdog"),
 )
 
 # Sorted: MicroPython's dictionaries have no order.

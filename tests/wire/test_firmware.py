@@ -283,7 +283,7 @@ def test_more_changes_than_fit_become_a_snapshot():
 
 def test_maintenance_is_asked_for_over_the_wire():
     rig = Rig().open()
-    rig.host.send("maintain")
+    rig.host.ask_for_prompt()
     rig.run(2 * MS)
     assert rig.station.maintain
 

@@ -1,6 +1,7 @@
 """What a Pico boots: builds a station from `pins.py` and turns it for ever.
 
-A file called `maintain` makes it leave the prompt to whoever sits at the wire, once.
+A file called `maintain` makes it leave the wire to MicroPython's prompt, once. So does a crash soon after the
+start, so that a Pico with bad firmware can be flashed again; after a later crash it boots anew.
 """
 
 import os
@@ -22,6 +23,7 @@ WATCHDOG_MS = 5000
 LED = 25
 """The Pico's own lamp. (A Pico W has none on a pin: it stays dark there.)"""
 FLAG = "maintain"
+SOON_US = 10_000_000
 
 
 def station(now: int) -> Station:
@@ -82,13 +84,18 @@ def boot() -> None:
     """The prompt if it was asked for, else the station; whatever ends that, boot again."""
     if FLAG in os.listdir():
         os.remove(FLAG)
+        micropython.kbd_intr(3)
         return
+    began = clock.now()
+    prompt = True
     try:
         run()
-        open(FLAG, "w").close()
     except Exception as error:
+        prompt = clock.now() - began < SOON_US
         with open("crash.txt", "w") as file:
             sys.print_exception(error, file)
+    if prompt:
+        open(FLAG, "w").close()
     machine.reset()
 
 

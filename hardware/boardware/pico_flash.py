@@ -1,0 +1,258 @@
+"""Puts the firmware of this package on a Pico, by mpremote; the version before stays there to go back to.
+
+The Pico is brought to MicroPython's prompt (`maintain`), all files are copied beside the old ones and their
+hashes compared; only then they change places, the old ones going to the folder `before`. Then the Pico boots
+and has to answer as the Pico of this board; if it does not, the version before is put back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import boardwire
+from boardware.errors import DriverError
+from boardware.pico_cable import open_serial
+from boardware.pico_plan import Plan
+from boardwire import wire
+from boardwire.link import OPEN, REFUSED, HostLink
+from boardwire.station import VERSION
+
+ROOT = ("main.py", "clock.py", "sio.py")
+STEP_S = 120.0
+"""The longest that one step of mpremote may take."""
+
+# What runs on the Pico. `parts` are what changes places; main.py last, so that a power cut in between leaves
+# a Pico whose prompt can be reached.
+_SWAP = """
+import os
+def there(name):
+    try:
+        os.stat(name)
+        return True
+    except OSError:
+        return False
+def clear(name):
+    if not there(name): return
+    if os.stat(name)[0] & 0x4000:
+        for inner in os.listdir(name): clear(name + "/" + inner)
+        os.rmdir(name)
+    else: os.remove(name)
+def folder(name):
+    if not there(name): os.mkdir(name)
+PARTS = ("boardwire", "sio.py", "clock.py", "pins.py", "version.json", "main.py")
+def place(part): return "lib/boardwire" if part == "boardwire" else part
+folder("lib")
+clear("aside")
+folder("aside")
+for part in PARTS:
+    if there(place(part)): os.rename(place(part), "aside/" + part)
+    if there(SOURCE + "/" + part): os.rename(SOURCE + "/" + part, place(part))
+clear(SOURCE)
+if os.listdir("aside"):
+    clear("before")
+    os.rename("aside", "before")
+else: clear("aside")
+print("swapped")
+"""
+_HASHES = """
+import hashlib, json, os
+from binascii import hexlify
+found = {}
+def look(name):
+    if os.stat(name)[0] & 0x4000:
+        for inner in os.listdir(name): look(name + "/" + inner)
+    else:
+        with open(name, "rb") as file: found[name] = hexlify(hashlib.sha256(file.read()).digest()).decode()
+look("new")
+print(json.dumps(found))
+"""
+_VERSION = """
+try:
+    with open("WHERE") as file: print(file.read())
+except OSError: print("null")
+"""
+
+
+class FlashError(DriverError):
+    """The Pico was not flashed: what was found, what it has now."""
+
+
+class Version(NamedTuple):
+    """What is on a Pico."""
+
+    version: str
+    wire: int
+
+    def __str__(self) -> str:
+        return f"{self.version} (wire {self.wire:08x})"
+
+
+OURS = Version(VERSION, wire.HASH)
+
+
+def stage(folder: Path, plan: Plan) -> None:
+    """Everything that belongs on the Pico's flash, as it is sent."""
+    source = Path(boardwire.__file__).parent
+    (folder / "boardwire").mkdir(parents=True)
+    for module in source.glob("*.py"):
+        shutil.copy(module, folder / "boardwire")
+    for name in ROOT:
+        shutil.copy(source / "boot" / name, folder)
+    (folder / "pins.py").write_text(plan.source(), encoding="utf-8")
+    (folder / "version.json").write_text(json.dumps(OURS._asdict()), encoding="utf-8")
+
+
+class Flasher:
+    """One Pico at one port. `say` is told each step, for people."""
+
+    def __init__(self, plan: Plan, port: str, say: Callable[[str], object] = lambda text: None) -> None:
+        self.plan = plan
+        self.port = port
+        self._say = say
+
+    def flash(self, *, older: bool = False) -> None:
+        """Put this package's firmware on it. Raises `FlashError`.
+
+        `older` allows what is on it to be newer than this package.
+        """
+        self._prompt()
+        had = self._version("version.json")
+        self._say(f"{self.plan.pico}: has {had or 'no firmware of ours'}, gets {OURS}")
+        if had is not None and _parts(had.version) > _parts(OURS.version) and not older:
+            self._remote("reset")
+            raise FlashError(f"{self.plan.pico}: has {had}, which is newer than {OURS}; --older puts it on")
+        with tempfile.TemporaryDirectory() as folder:
+            new = Path(folder) / "new"
+            stage(new, self.plan)
+            self._exec(_SWAP.split("PARTS =")[0] + 'clear("new")')
+            self._remote("fs", "cp", "-r", str(new), ":new")
+            self._compare(new)
+        self._swap("new")
+        self._say(f"{self.plan.pico}: copied and compared; it boots")
+        why = self._boots(OURS)
+        if why:
+            self._say(f"{self.plan.pico}: {why}")
+            if had is not None:
+                self._prompt()
+                self._swap("before")
+                self._boots(None)
+            raise FlashError(f"{self.plan.pico}: {why}; it has {had or 'no firmware that works'} now")
+
+    def back(self) -> None:
+        """Put the version before back. Raises `FlashError` if there is none."""
+        self._prompt()
+        before = self._version("before/version.json")
+        if before is None:
+            self._remote("reset")
+            raise FlashError(f"{self.plan.pico}: no version before on it; it keeps what it has")
+        self._swap("before")
+        self._say(f"{self.plan.pico}: goes back to {before}")
+        why = self._boots(before if before == OURS else None)
+        if why:
+            raise FlashError(f"{self.plan.pico}: {why}")
+
+    # Steps
+
+    def _prompt(self) -> None:
+        """Bring it to MicroPython's prompt, whatever runs."""
+        link = HostLink(self.plan.board.id, self.plan.hash, self.plan.pico)
+        link.ask_for_prompt()
+        try:
+            port = self._opened(5)
+            port.write(link.data_to_send(0))
+            time.sleep(0.2)  # until the bytes have left; then the Pico resets under us
+            port.close()
+        except OSError as error:
+            raise FlashError(f"{self.plan.pico} at {self.port}: {error}") from None
+        end = time.monotonic() + 15
+        while True:
+            try:
+                if self._exec("print(6 * 7)").strip() == "42":
+                    return
+            except FlashError:
+                if time.monotonic() > end:
+                    raise
+
+    def _opened(self, patience_s: float) -> Any:
+        end = time.monotonic() + patience_s
+        while True:
+            try:
+                return open_serial(self.port)
+            except OSError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.1)
+
+    def _boots(self, wanted: Version | None) -> str:
+        """Reset it and greet it; why it can't be used, nothing if it can. `None`: any answer will do."""
+        self._remote("reset")
+        link = HostLink(self.plan.board.id, self.plan.hash, self.plan.pico)
+        start = time.monotonic()
+        port, greeted = None, False
+        try:
+            while (now := time.monotonic() - start) < 15:
+                try:
+                    port = port or open_serial(self.port)
+                    if not greeted:
+                        greeted = True
+                        link.greet(0)
+                    port.write(link.data_to_send(round(now * 1e6)))
+                    link.receive_data(port.read(4096))
+                    event = link.next_event()
+                except OSError:
+                    port, event = None, None
+                if link.state == OPEN and wanted is not None and link.version != wanted.version:
+                    return f"it answers as {link.version}, expected {wanted}"
+                if link.state == OPEN or (link.state == REFUSED and wanted is None):
+                    return ""
+                if link.state == REFUSED and event is not None:
+                    return f"it answers, but {event[1]}"
+                time.sleep(0.05)
+            return "it does not answer"
+        finally:
+            if port is not None:
+                port.close()
+
+    def _version(self, where: str) -> Version | None:
+        told = json.loads(self._exec(_VERSION.replace("WHERE", where)))
+        return None if told is None else Version(**told)
+
+    def _compare(self, new: Path) -> None:
+        found = json.loads(self._exec(_HASHES))
+        for path in sorted(new.rglob("*")):
+            name = f"new/{path.relative_to(new).as_posix()}"
+            if path.is_file() and found.get(name) != hashlib.sha256(path.read_bytes()).hexdigest():
+                self._remote("reset")
+                raise FlashError(f"{self.plan.pico}: {name} came out wrong; it keeps what it has")
+
+    def _swap(self, source: str) -> None:
+        if "swapped" not in self._exec(_SWAP.replace("SOURCE", repr(source))):
+            raise FlashError(f"{self.plan.pico}: its files could not change places")
+
+    def _exec(self, program: str) -> str:
+        return self._remote("exec", program)
+
+    def _remote(self, *words: str) -> str:
+        """One command of mpremote, without the soft reset it does otherwise. Raises `FlashError`."""
+        command = [sys.executable, "-m", "mpremote", "connect", self.port, "resume", *words]
+        try:
+            ran = subprocess.run(command, capture_output=True, text=True, timeout=STEP_S)
+        except subprocess.TimeoutExpired:
+            raise FlashError(f"{self.plan.pico}: mpremote {words[0]} took longer than {STEP_S:g} s") from None
+        if ran.returncode:
+            last = (ran.stderr.strip() or ran.stdout.strip()).splitlines()[-1:]
+            raise FlashError(f"{self.plan.pico}: mpremote {words[0]}: {' '.join(last)}")
+        return ran.stdout
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdigit())

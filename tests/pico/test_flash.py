@@ -1,0 +1,186 @@
+"""Flashing: mpremote itself against a real MicroPython that boots, resets and keeps files as a Pico does."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import threading
+import tty
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from boardware import pico_flash
+from boardware.description import load_board
+from boardware.pico_flash import OURS, Flasher, FlashError
+from boardware.pico_plan import plans
+
+pytestmark = pytest.mark.skipif(
+    find_spec("micropython_unix") is None or find_spec("mpremote") is None,
+    reason="no MicroPython or no mpremote for this machine",
+)
+
+# What the unix MicroPython lacks of a Pico: pins, lamps, the watchdog, a reset.
+LACKS = {
+    "machine.py": """
+import sys
+class Registers:
+    def __getitem__(self, address): return 0x3FFFFFFF
+    def __setitem__(self, address, value): pass
+mem32 = Registers()
+class Pin:
+    IN, OUT, PULL_UP, PULL_DOWN = 0, 1, 1, 2
+    def __init__(self, *rest): pass
+    def value(self, level): pass
+class WDT:
+    def __init__(self, timeout): pass
+    def feed(self): pass
+def reset(): sys.exit()
+""",
+    "neopixel.py": """
+class NeoPixel(dict):
+    def __init__(self, pin, n): pass
+    def write(self): pass
+""",
+    "boot.py": """
+import sys
+sys.path[:] = [sys.argv[1], "", "lib"] + sys.path
+sys.stdin
+try:
+    import main
+except ImportError:
+    pass
+""",
+}
+
+
+class Machine:
+    """A MicroPython that boots what lies in `flash`, and boots anew when it resets."""
+
+    def __init__(self, folder: Path) -> None:
+        self.flash, lacks = folder / "flash", folder / "lacks"
+        self.flash.mkdir()
+        lacks.mkdir()
+        for name, text in LACKS.items():
+            (lacks / name).write_text(text)
+        self.boots = 0
+        self._lacks = lacks
+        self._master, slave = pty.openpty()
+        tty.setraw(self._master)
+        tty.setraw(slave)
+        self.port = os.ttyname(slave)
+        self._slave = slave
+        self._stop_read, self._stop = os.pipe()
+        self._bridge = threading.Thread(target=self._run)
+        self._bridge.start()
+
+    def _run(self) -> None:
+        """Between the port and one process after the other, mending what the unix port does to line ends."""
+        while True:
+            near, far = pty.openpty()
+            tty.setraw(far)
+            self.boots += 1
+            process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-m",
+                    "micropython_unix",
+                    "-i",
+                    str(self._lacks / "boot.py"),
+                    str(self._lacks),
+                ],
+                cwd=self.flash,
+                stdin=far,
+                stdout=far,
+                stderr=far,
+            )
+            os.close(far)
+            stopped = self._carry(near)
+            process.kill()
+            process.wait()
+            os.close(near)
+            if stopped:
+                return
+
+    def _carry(self, near: int) -> bool:
+        while True:
+            ready, _, _ = select.select([near, self._master, self._stop_read], [], [])
+            if self._stop_read in ready:
+                return True
+            try:
+                if near in ready:
+                    data = os.read(near, 4096)
+                    if not data:
+                        return False
+                    os.write(self._master, data.replace(b"\r\r\n", b"\r\n"))
+                if self._master in ready:
+                    os.write(near, os.read(self._master, 4096))
+            except OSError:
+                return False
+
+    def close(self) -> None:
+        os.write(self._stop, b"x")
+        self._bridge.join()
+        for fd in (self._stop_read, self._stop, self._master, self._slave):
+            os.close(fd)
+
+
+@pytest.fixture
+def machine(tmp_path):
+    machine = Machine(tmp_path)
+    yield machine
+    machine.close()
+
+
+def flasher(machine, said=None, board="quick-battle-8x8-pico"):
+    (plan,) = plans(load_board(board)).values()
+    return Flasher(plan, machine.port, (said if said is not None else []).append)
+
+
+def test_a_bare_pico_is_flashed_then_again_then_goes_back(machine, monkeypatch):
+    said = []
+    flasher(machine, said).flash()
+    assert "no firmware of ours" in said[0]
+    assert (machine.flash / "lib" / "boardwire" / "station.py").is_file()
+    assert json.loads((machine.flash / "version.json").read_text()) == OURS._asdict()
+    assert not (machine.flash / "before").exists()
+
+    (machine.flash / "version.json").write_text(json.dumps({"version": "0.0.9", "wire": 1}))
+    said.clear()
+    flasher(machine, said).flash()
+    assert said[0].startswith("pico: has 0.0.9 (wire 00000001), gets")
+    assert json.loads((machine.flash / "before" / "version.json").read_text())["version"] == "0.0.9"
+
+    flasher(machine, said).back()
+    assert json.loads((machine.flash / "version.json").read_text())["version"] == "0.0.9"
+    assert said[-1] == "pico: goes back to 0.0.9 (wire 00000001)"
+
+
+def test_a_newer_firmware_is_not_overwritten_unasked(machine):
+    flasher(machine).flash()
+    (machine.flash / "version.json").write_text(json.dumps({"version": "9.0.0", "wire": 1}))
+    with pytest.raises(FlashError, match="which is newer"):
+        flasher(machine).flash()
+    assert json.loads((machine.flash / "version.json").read_text())["version"] == "9.0.0"
+
+
+def test_firmware_that_does_not_start_gives_way_to_the_one_before(machine, monkeypatch):
+    flasher(machine).flash()
+    stage = pico_flash.stage
+
+    def broken(folder, plan):
+        stage(folder, plan)
+        (folder / "boardwire" / "station.py").write_text("raise RuntimeError('broken')\n")
+
+    monkeypatch.setattr(pico_flash, "stage", broken)
+    with pytest.raises(FlashError, match=r"it does not answer; it has 0\.\d+\.\d+ \(wire"):
+        flasher(machine).flash()
+    assert "broken" not in (machine.flash / "lib" / "boardwire" / "station.py").read_text()
+
+
+def test_a_pico_that_never_was_flashed_has_nothing_to_go_back_to(machine):
+    with pytest.raises(FlashError, match="no version before"):
+        flasher(machine).back()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boardrules import registry
-from boardrules.core import BadText, IllegalAction, State
+from boardrules.core import BadText, IllegalAction, Space, State
 from boardrules.fold import Fold
 from boardumpire import records
 from boardumpire.errors import JournalError
@@ -89,9 +90,11 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
     fold = Fold(registry.new(header.game, header.options))
     blind: set[str] = set()
     latest: tuple[State, Entry] | None = None
+    last: tuple[Space, Space] | None = None
     for entry in store.entries(header.number):
         if entry.kind == "action":
             latest = fold.state, entry
+            last = _quiet_move(fold.state, entry)
             _push(fold, entry, f"game {header.number}, entry {entry.seq}")
         elif entry.text.startswith("agreed by-hand "):
             blind.add(entry.text.removeprefix("agreed by-hand "))
@@ -99,7 +102,8 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
             blind.discard(entry.text.removeprefix("agreed by-reed "))
         elif entry.text == IN_ORDER:
             latest = None
-    return fold, Resumed(frozenset(blind), _exchange(*latest, fold.state) if latest else None)
+    exchange = _exchange(*latest, fold.state) if latest else None
+    return fold, Resumed(frozenset(blind), exchange, last)
 
 
 def _push(fold: Fold, entry: Entry, place: str) -> None:
@@ -109,6 +113,12 @@ def _push(fold: Fold, entry: Entry, place: str) -> None:
         text = "a sealed action" if entry.secret else repr(entry.text)
         reason = "" if entry.secret else f": {error}"
         raise JournalError(f"{place}: {text} can't be replayed{reason}") from None
+
+
+def _quiet_move(before: State, entry: Entry) -> tuple[Space, Space] | None:
+    """The move that its owner may put back, if the entry is one and no battle."""
+    battle = any(event["kind"] == "battle" for event in json.loads(entry.public))
+    return None if battle or entry.secret else carried(before, entry.seat, entry.text)
 
 
 def _exchange(before: State, entry: Entry, after: State) -> str | None:

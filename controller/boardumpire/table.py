@@ -38,6 +38,8 @@ class Resumed(NamedTuple):
     """Spaces that the seats agreed to play by hand."""
     exchange: Space | None = None
     """Where the last battle left a winner to be set down, and nothing says yet that he was."""
+    last: tuple[Space, Space] | None = None
+    """The quiet move made last (origin, target): who puts it back asks to take it back."""
 
 
 class _Pending(NamedTuple):
@@ -78,7 +80,7 @@ class Table:
         self._surface = Surface(board)
         self._blind = resumed.blind
         self._exchange = resumed.exchange
-        self._last: tuple[Space, Space] | None = None
+        self._last = resumed.last
         self._proposal: Proposal | None = None
         self._adjourned = False
         self._asks: Question | None = None

@@ -6,7 +6,8 @@ Moves are interned: there is one `Move` object for a seat, an origin and a targe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from boardrules.core import BadText
@@ -19,63 +20,26 @@ Mask = int
 """A set of squares, a bit a square."""
 
 
-class Walk(dict[Mask, tuple[Move, ...]]):
-    """The one-step moves from one square: own pieces beside it -> the moves that are left (Q09, Q10)."""
-
-    __slots__ = ("steps",)
-
-    def __init__(self, steps: tuple[Move, ...]) -> None:
-        self.steps = steps
-
-    def __missing__(self, own: Mask) -> tuple[Move, ...]:
-        moves = self[own] = tuple(move for move in self.steps if not move.bit & own)
-        return moves
+Walk = Mapping[Mask, tuple[Move, ...]]
+"""The one-step moves from a square: own pieces beside it -> the moves that are left (Q09, Q10)."""
 
 
-class Ride(dict[Mask, tuple[Move, ...]]):
-    """A Scout's moves from one square: squares within reach -> the moves there (Q23)."""
+class Ray(NamedTuple):
+    """One of the four ways that a Scout sees from a square, for one seat (Q23)."""
 
-    __slots__ = ("rides",)
+    rising: bool
+    """Whether square numbers grow along it: then the nearest piece is the lowest bit, else the highest."""
+    line: Mask
+    """Its squares."""
+    stops: Sequence[tuple[Mask, tuple[Move, ...], tuple[Move, ...]]]
+    """By how many bits there are up to the nearest piece (0: none): its square, the moves up to it, and those
+    before it."""
 
-    def __init__(self, rides: tuple[Move, ...]) -> None:
-        self.rides = rides
-
-    def __missing__(self, reach: Mask) -> tuple[Move, ...]:
-        moves = self[reach] = tuple(move for move in self.rides if move.bit & reach)
-        return moves
-
-
-class Sweep(dict[Mask, Mask]):
-    """How far one sees along a file or rank from one square: pieces on it -> squares up to the first ones."""
-
-    __slots__ = ("arms",)
-
-    def __init__(self, arms: tuple[tuple[int, ...], ...]) -> None:
-        self.arms = arms
-
-    def __missing__(self, pieces: Mask) -> Mask:
-        reach = 0
-        for arm in self.arms:
-            for square in arm:
-                reach |= 1 << square
-                if pieces >> square & 1:
-                    break
-        self[pieces] = reach
-        return reach
-
-
-class Outlook(NamedTuple):
-    """What a Scout sees from one square, for one seat."""
-
-    rank: Sweep
-    rank_line: Mask
-    file: Sweep
-    file_line: Mask
-    ride: Ride
-
-    def reach(self, pieces: Mask) -> Mask:
-        """The squares up to the first piece each way."""
-        return self.rank[pieces & self.rank_line] | self.file[pieces & self.file_line]
+    def moves(self, pieces: Mask, own: Mask) -> tuple[Move, ...]:
+        """The moves past empty squares, and onto the first piece unless it is an own one."""
+        hit = pieces & self.line
+        stop, up_to, before = self.stops[(hit & -hit if self.rising else hit).bit_length()]
+        return before if own & stop else up_to
 
 
 class Board:
@@ -97,8 +61,8 @@ class Board:
         squares = range(size * size)
         self.walks = tuple(tuple(self._walk(side, square) for square in squares) for side in (0, 1))
         """By side and square: the squares beside it, and the one-step moves by which of them are own."""
-        self.rides = tuple(tuple(self._outlook(side, square) for square in squares) for side in (0, 1))
-        """By side and square: a Scout's ways."""
+        self.rays = tuple(tuple(tuple(self._rays(side, square)) for square in squares) for side in (0, 1))
+        """By side and square: the ways that a Scout sees, north, east, south, west."""
 
     def mask(self, names: Iterable[str]) -> Mask:
         """The set of the named squares."""
@@ -141,18 +105,22 @@ class Board:
             yield tuple(arm) if not self.lakes >> square & 1 else ()
 
     def _walk(self, side: int, square: int) -> tuple[Mask, Walk]:
-        steps = tuple(self.move(side, square, arm[0]) for arm in self.arms[square] if arm)
-        return self.beside[square], Walk(steps)
+        steps = [self.move(side, square, arm[0]) for arm in self.arms[square] if arm]
+        walk = {}
+        for count in range(len(steps) + 1):
+            for blocked in combinations(steps, count):
+                own = sum(move.bit for move in blocked)
+                walk[own] = tuple(move for move in steps if move not in blocked)
+        return self.beside[square], walk
 
-    def _outlook(self, side: int, square: int) -> Outlook:
-        north, east, south, west = arms = self.arms[square]
-        return Outlook(
-            Sweep((east, west)),
-            sum(1 << target for target in east + west),
-            Sweep((north, south)),
-            sum(1 << target for target in north + south),
-            Ride(tuple(self.move(side, square, target) for arm in arms for target in arm)),
-        )
+    def _rays(self, side: int, square: int) -> Iterator[Ray]:
+        for arm in self.arms[square]:
+            if arm:
+                moves = tuple(self.move(side, square, target) for target in arm)
+                stops = [(0, moves, moves)] * (max(arm) + 2)
+                for count, move in enumerate(moves):
+                    stops[move.to + 1] = (move.bit, moves[: count + 1], moves[:count])
+                yield Ray(arm[0] > square, sum(move.bit for move in moves), tuple(stops))
 
     def between(self, origin: int, target: int) -> tuple[int, ...]:
         """The squares strictly between two squares of one file or rank, lakes included."""

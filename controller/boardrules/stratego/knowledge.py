@@ -43,10 +43,10 @@ def steps(facts: Facts) -> tuple[Step, ...]:
         if not may_move(facts, piece):
             continue
         beside, walk = board.walks[side][square]
-        moves = walk[facts.own & beside]
+        moves = list(walk[facts.own & beside])
         if may_be_scout(facts, piece):
-            outlook = board.rides[side][square]
-            moves = outlook.ride[outlook.reach(facts.own | facts.enemy) & ~facts.own]
+            pieces = facts.own | facts.enemy
+            moves = [move for ray in board.rays[side][square] for move in ray.moves(pieces, facts.own)]
         found += [
             Step(move.origin, move.target, bool(move.bit & facts.enemy))
             for move in moves

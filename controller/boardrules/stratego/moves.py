@@ -15,17 +15,19 @@ def free_moves(board: Board, deal: Deal, side: int, places: Places, own: Mask, e
     for piece in deal.walkers[side]:
         beside, walk = walks[places[piece]]
         moves += walk[own & beside]
-    rides, pieces, free = board.rides[side], own | enemy, ~own
+    rays, pieces = board.rays[side], own | enemy
     for piece in deal.scouts[side]:
-        rank, rank_line, file, file_line, ride = rides[places[piece]]
-        moves += ride[(rank[pieces & rank_line] | file[pieces & file_line]) & free]
+        for rising, line, stops in rays[places[piece]]:  # as Ray.moves, without the call
+            hit = pieces & line
+            stop, up_to, before = stops[(hit & -hit if rising else hit).bit_length()]
+            moves += before if own & stop else up_to
     return moves
 
 
 def legal_moves(facts: Facts, deal: Deal) -> tuple[Move, ...]:
     """Every legal move of the side to move, in a fixed order."""
-    rules, places, own, enemy, side, *_ = facts
-    moves = free_moves(rules.board, deal, side, places, own, enemy)
+    rules = facts.rules
+    moves = free_moves(rules.board, deal, facts.side, facts.places, facts.own, facts.enemy)
     if len(facts.chase) >= SHORTEST or not rules.shuttle.idle(facts.run):
         return unrepeated(facts, moves)
     return tuple(moves)

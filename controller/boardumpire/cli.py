@@ -63,6 +63,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         _add_record,
         _add_page,
         _add_links,
+        _add_flash,
     ):
         add(commands)
     if not words or words[0] not in commands.choices:
@@ -241,6 +242,28 @@ def _links(given: argparse.Namespace) -> None:
     path = config.load(given.config, os.environ).control.socket
     for name, link in control.ask(path, {"do": "links", "renew": given.renew})["links"].items():
         print(f"{name:<8} {link}")
+
+
+def _add_flash(commands: Subparsers) -> None:
+    parser = commands.add_parser("flash", help="put this program's firmware on the Picos of the board")
+    parser.add_argument("--pico", metavar="ID", help="this one alone, as the board file calls it")
+    parser.add_argument("--port", metavar="PATH", help="where it is, if USB doesn't tell")
+    parser.add_argument("--back", action="store_true", help="put the version before back instead")
+    parser.add_argument("--older", action="store_true", help="even over a newer version")
+    _add_config(parser)
+    parser.set_defaults(run=_flash)
+
+
+def _flash(given: argparse.Namespace) -> None:
+    from boardumpire import config, flash
+
+    flash.flash(
+        config.load(given.config, os.environ),
+        pico=given.pico,
+        port=given.port,
+        back=given.back,
+        older=given.older,
+    )
 
 
 def _add_config(parser: argparse.ArgumentParser) -> None:

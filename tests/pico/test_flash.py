@@ -185,3 +185,43 @@ def test_firmware_that_does_not_start_gives_way_to_the_one_before(machine, monke
 def test_a_pico_that_never_was_flashed_has_nothing_to_go_back_to(machine):
     with pytest.raises(FlashError, match="no version before"):
         flasher(machine).back()
+
+
+def configured(tmp_path, **sections):
+    from boardumpire import config
+
+    lines = ['format = "boardumpire-config"', "version = 1"]
+    for name, keys in sections.items():
+        lines += [f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in keys.items())]
+    path = tmp_path / "boardumpire.toml"
+    path.write_text("\n".join(lines))
+    return config.load(path, {"STATE_DIRECTORY": str(tmp_path), "RUNTIME_DIRECTORY": str(tmp_path)})
+
+
+def test_the_command_flashes_but_never_in_a_game(machine, tmp_path):
+    from boardumpire.errors import BoardumpireError
+    from boardumpire.flash import flash
+    from boardumpire.journal import Store
+    from boardumpire.seal import BoardKey
+
+    board = {"name": "quick-battle-8x8-pico"}
+    config = configured(tmp_path, board=board, sensors={"port": machine.port})
+    store = Store.open(config.journal.path, BoardKey.random())
+    store.begin("stratego-quick-duel", {}, "quick-battle-8x8-pico", 0)
+    store.close()
+    with pytest.raises(BoardumpireError, match="game 1 is being played"):
+        flash(config)
+    config.journal.path.unlink()
+    with pytest.raises(BoardumpireError, match="has no Pico 'north': expected pico"):
+        flash(config, pico="north")
+    said = []
+    flash(config, say=said.append)
+    assert said[-1].endswith("it boots")
+
+
+def test_a_board_without_a_pico_is_not_flashed(tmp_path):
+    from boardumpire.errors import BoardumpireError
+    from boardumpire.flash import flash
+
+    with pytest.raises(BoardumpireError, match="has no Pico"):
+        flash(configured(tmp_path))

@@ -1,0 +1,77 @@
+"""`boardumpire flash`: this package's firmware onto the Picos of the configured board, never in mid-game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from boardumpire.config import Config
+from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.journal import Store
+from boardware.description import load_board
+from boardware.errors import BoardFileError
+from boardware.pico_cable import usb_paths
+from boardware.pico_flash import Flasher
+from boardware.pico_plan import plans
+
+
+def flash(
+    config: Config,
+    *,
+    pico: str | None = None,
+    port: str | None = None,
+    back: bool = False,
+    older: bool = False,
+    say: Callable[[str], object] = print,
+) -> None:
+    """Flash all Picos of the board, or the one named `pico`; `back` puts the version before back.
+
+    Raises `BoardumpireError` while a game is being played, `FlashError` for what a Pico does.
+    """
+    _not_in_a_game(config)
+    try:
+        board = load_board(config.board.name)
+    except BoardFileError as error:
+        raise ConfigError(f"[board] name: {error}") from None
+    wanted = plans(board)
+    if pico is not None and pico not in wanted:
+        raise BoardumpireError(f"board {board.id} has no Pico {pico!r}: expected {_listed(wanted)}")
+    if not wanted:
+        raise BoardumpireError(f"board {board.id} has no Pico: expected the name of a board that has")
+    chosen = [plan for plan in wanted.values() if pico in (None, plan.pico)]
+    if port is not None and len(chosen) > 1:
+        raise BoardumpireError(f"--port is one Pico's: say which with --pico ({_listed(wanted)})")
+    for plan in chosen:
+        flasher = Flasher(plan, port or _port(config, board.picos[plan.pico].usb, plan.pico), say)
+        if back:
+            flasher.back()
+        else:
+            flasher.flash(older=older)
+
+
+def _listed(names: Mapping[str, object]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _not_in_a_game(config: Config) -> None:
+    if not config.journal.path.exists():
+        return
+    store = Store.read(config.journal.path)
+    try:
+        game = store.unfinished()
+    finally:
+        store.close()
+    if game is not None:
+        raise BoardumpireError(f"game {game.number} is being played: flash when it is over")
+
+
+def _port(config: Config, usb: str | None, pico: str) -> str:
+    """Where a Pico is: as configured, else the only one that USB shows."""
+    ports = config.sensors.get("ports", {})
+    configured = config.sensors.get("port") or (ports.get(pico) if isinstance(ports, Mapping) else None)
+    if isinstance(configured, str):
+        return configured
+    found = usb_paths(usb)
+    if len(found) != 1:
+        what = f"{len(found)} Picos on USB ({', '.join(found)})" if found else "no Pico on USB"
+        raise BoardumpireError(f"{pico}: found {what}, expected one: say --port")
+    return found[0]

@@ -117,7 +117,8 @@ class Screen:
 
     def place(self, selector: str) -> tuple[float, float]:
         box = self.page.eval_on_selector(
-            selector, "e => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }"
+            selector,
+            "e => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }",
         )
         return box[0], box[1]
 
@@ -201,10 +202,15 @@ def browsers() -> Iterator[Browser]:
         browser.close()
 
 
-def play(screens: dict[str, Screen], moves: list[str], after: Callable[[str], None] = lambda move: None) -> None:
+def play(
+    screens: dict[str, Screen],
+    moves: list[str],
+    after: Callable[[str], None] = lambda move: None,
+    first: int = 0,
+) -> None:
     """Play moves by dragging, each on the screen of its seat, waiting for the umpire in between."""
     seats = ["red", "blue"]
-    for number, action in enumerate(moves):
+    for number, action in enumerate(moves, first):
         seat = seats[number % 2]
         screens[seat].until_todo("Your turn")
         screens[seat].move(action, lift=number % 3 != 1)
@@ -223,7 +229,9 @@ def hidden_ranks(texts: list[str], other: str, army: str, moves: list[str]) -> l
     """Where `texts`, all that came to somebody, tells a rank of `other` that nobody was told."""
     words = dict(word.split("=") for word in army.split())
     told = _told_by_battles(texts)
-    found = [f"{space}={rank}" for text in texts for space, rank in words.items() if f"{space}={rank}" in text]
+    found = [
+        f"{space}={rank}" for text in texts for space, rank in words.items() if f"{space}={rank}" in text
+    ]
     for text in texts:
         for piece in _pieces(json.loads(text)) if text.startswith("{") else ():
             if piece.get("seat") == other and piece.get("rank") not in ("?", None, *told):

@@ -59,20 +59,21 @@ class Outbox:
         self._socket = socket
         self._queue: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()
         self._waiting = 0
-        self._ended = False
+        self.ended = False
+        """Whether it was hung up on."""
 
     def send(self, text: str) -> None:
         """Send a frame, without waiting."""
         self._waiting += len(text)
         if self._waiting > limits.BACKLOG:
             self.hang_up(1013, "this screen does not read what it is sent")
-        elif not self._ended:
+        elif not self.ended:
             self._queue.put_nowait(text)
 
     def hang_up(self, code: int, why: str) -> None:
         """End it, after what was sent before."""
-        if not self._ended:
-            self._ended = True
+        if not self.ended:
+            self.ended = True
             self._queue.put_nowait((code, why))
 
     async def run(self) -> None:
@@ -111,9 +112,11 @@ class Screen:
         except BadMessage as error:
             outbox.hang_up(1008, str(error))
         except WebSocketDisconnect:
-            sending.cancel()
+            pass
         finally:
             self._room.leave(self._audience, outbox)
+            if not outbox.ended:
+                sending.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await sending
 

@@ -1,0 +1,172 @@
+"""Desks that are no daemon: over a bench in virtual time, and over the game that only tests have."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from boardrules.core import CHANCE, BadText, IllegalAction, visible
+from boardrules.fold import Fold
+from boardsim.bench import Bench
+from boardumpire import secrecy
+from boardumpire.secrecy import Message
+from boardumpire.web.describe import printed
+from boardware.description import load_board
+from rules import toy
+
+
+class Ear:
+    """A screen that writes down what it is sent."""
+
+    def __init__(self, address: str = "192.0.2.1") -> None:
+        self.address = address
+        self.texts: list[str] = []
+        self.over: tuple[int, str] | None = None
+
+    def send(self, text: str) -> None:
+        self.texts.append(text)
+
+    def hang_up(self, code: int, why: str) -> None:
+        self.over = (code, why)
+
+
+class Plain:
+    """What every desk of these has alike."""
+
+    alive = True
+    seats: tuple[str, ...] = ("red", "blue")
+
+    def told(self) -> Sequence[Message]:
+        return ()
+
+    def new(self) -> None:
+        raise ValueError("this game is not over")
+
+    def games(self) -> list[dict[str, Any]]:
+        return []
+
+    def replay(self, number: int, first: int, count: int) -> Mapping[str, Any]:
+        raise ValueError("no game is over")
+
+
+class BenchDesk(Plain):
+    """Over a table on a bench, as the daemon stands over its own."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+
+    @property
+    def _table(self) -> Any:
+        assert self._bench.table is not None
+        return self._bench.table
+
+    def say(self, seat: str, text: str) -> None:
+        self._bench.say(seat, text)
+
+    def check(self, seat: str, text: str) -> None:
+        self._table.check(seat, text)
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        view: dict[str, Any] = self._table.view(seat)
+        return view
+
+    def choices(self, seat: str) -> dict[str, Any]:
+        choices: dict[str, Any] = self._table.choices(seat)
+        return choices
+
+    def status(self) -> dict[str, Any]:
+        table = self._table
+        guidance, proposal = table.guidance, table.proposal
+        return {
+            **secrecy.chores(0, guidance.chores).data,
+            "marks": dict(table.marks),
+            "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
+            "proposal": None if proposal is None else secrecy.proposal(0, proposal).data,
+            "over": table.over,
+        }
+
+    def printed(self) -> dict[str, Any]:
+        return printed(self._bench.board)
+
+
+TRACK = Path(__file__).with_name("track.toml")
+
+
+class ToyDesk(Plain):
+    """The game that only tests have: a track, dice, a hidden card, actions without hands, two pieces a space."""
+
+    seats = toy.SEATS
+
+    def __init__(self, seed: int = 0) -> None:
+        self._fold = Fold(toy.new("toy", {}))
+        self._dice = random.Random(seed)
+        self._new: list[Message] = []
+        self._chance()
+
+    def take_messages(self) -> list[Message]:
+        taken, self._new = self._new, []
+        return taken
+
+    def _chance(self) -> None:
+        while actions := self._fold.state.chance():
+            self._do(self._dice.choices([a for a, _ in actions], [w for _, w in actions])[0])
+
+    def _do(self, action: Any) -> None:
+        events = visible(self._fold.push(action), None)
+        texts = [
+            f"{event.kind} {' '.join(str(value) for _, value in event.data)}".strip() for event in events
+        ]
+        data = {"ok": True, "seat": action.seat, "action": None, "events": [], "text": texts}
+        self._new.append(Message(0, None, "ruling", data))
+
+    def say(self, seat: str, text: str) -> None:
+        try:
+            self._do(self._fold.state.parse(text, seat))
+        except (BadText, IllegalAction) as error:
+            raise ValueError(str(error)) from None
+        if seat != CHANCE:
+            self._chance()
+
+    def check(self, seat: str, text: str) -> None:
+        raise ValueError("nothing to check")
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        state = self._fold.state
+        raw = state.view(seat).json()
+        board: dict[str, Any] = {}
+        for space, pieces in state.layout().items():
+            board[space] = [
+                {"seat": "north" if piece in "ab" else "south", "rank": piece} for piece in pieces
+            ]
+        view = {
+            "game": "toy",
+            "seat": seat,
+            "to_act": raw["to_act"],
+            "phase": "play",
+            "board": board,
+            "dice": [raw["die"]] if raw["die"] else [],
+            "calendar": {"now": self._fold.turns, "end": 40},
+            "notes": [f"{raw['walker']} wants to walk"] if raw["walker"] else [],
+        }
+        if raw["card"] is not None:
+            view["hand"] = [raw["card"]]
+        return view | ({"outcome": raw["outcome"]} if "outcome" in raw else {})
+
+    def choices(self, seat: str) -> dict[str, Any]:
+        acts = [str(action) for action in self._fold.state.legal_actions(seat)]
+        return {"moves": {}, "acts": acts, "says": [], "zone": []}
+
+    def status(self) -> dict[str, Any]:
+        return {
+            "chores": [],
+            "text": [],
+            "marks": {},
+            "question": None,
+            "proposal": None,
+            "over": self._fold.state.outcome is not None,
+        }
+
+    def printed(self) -> dict[str, Any]:
+        return printed(load_board(TRACK))

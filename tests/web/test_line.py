@@ -1,0 +1,130 @@
+"""Screens that were away: nothing is lost and nothing is done twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from boardumpire.web.links import Links
+from daemon.service import Service
+from web.served import DUEL, PHONE, Screen, Served, play
+from web.wire import Socket, sit_down
+
+
+@pytest.fixture
+def playing(served: Served, screen: Callable[..., Screen]) -> dict[str, Screen]:
+    """Both seats of a duel whose armies stand."""
+    seats = {"red": screen(served.links["red"]), "blue": screen(served.links["blue"], **PHONE)}
+    for seat, army in DUEL.items():
+        place_by_storage(seats[seat], seat, army)
+    seats["red"].until_todo("Your turn")
+    return seats
+
+
+def place_by_storage(screen: Screen, seat: str, army: str) -> None:
+    """Take a set-up that this device has kept, and say ready."""
+    screen.page.evaluate(
+        "([seat, army]) => localStorage.setItem('boardumpire set-ups',"
+        " JSON.stringify({ [`stratego-quick-duel ${seat}`]: { Mine: `setup ${army}` } }))",
+        [seat, army],
+    )
+    screen.page.reload()
+    screen.live()
+    screen.press("Mine")
+    screen.press("Check")
+    screen.page.get_by_text("The umpire would accept this.").wait_for()
+    screen.press("Ready")
+
+
+def history(screen: Screen) -> list[str]:
+    lines: list[str] = screen.page.eval_on_selector_all(
+        ".history li", "all => all.map((line) => line.textContent)"
+    )
+    return lines
+
+
+def test_reload_lost_network_two_tabs_and_a_power_cut_lose_nothing(
+    playing: dict[str, Screen], served: Served, screen: Callable[..., Screen]
+) -> None:
+    red, blue = playing["red"], playing["blue"]
+    second = Screen(red.context, None)
+    second.page.goto(f"{served.origin}/seat/red")
+    second.live()
+    play(playing, ["d3-d4"])
+    second.until_told("d3 to d4")
+    red.page.reload()
+    red.live()
+    assert history(red)[-1] == "Red: d3 to d4."
+    blue.context.set_offline(True)
+    blue.page.wait_for_selector("#line.lost")
+    red.press("Offer a draw")
+    red.page.locator("dialog").get_by_role("button", name="Offer a draw").click()
+    second.until_told("Red offers a draw")
+    blue.context.set_offline(False)
+    blue.live()
+    blue.until_told("Red offers a draw")
+    blue.press("Decline the draw")
+    red.until_told("Blue declines the draw")
+    blue.drag(blue.square("d6"), let_go=False)
+    blue.page.wait_for_selector(".piece.led.is-led")
+    red.page.get_by_text("The bench").scroll_into_view_if_needed()
+    red.press("Cut the power")
+    red.press("Cut it")
+    red.page.wait_for_selector("#line.lost")
+    blue.page.wait_for_selector("#line.lost")
+    red.live()
+    blue.live()
+    blue.until_todo("Put the board in order")
+    blue.lead(blue.square("d6"), blue.square("d6"))
+    play(playing, ["d6-d5"], first=1)
+    assert history(red)[-1] == "Blue: d6 to d5."
+    assert history(blue)[-1] == "Blue: d6 to d5."
+    play(playing, ["d4-d5"], first=2)
+    blue.until_told("beats the Spy")
+    assert history(second) == history(red)
+    second.page.close()
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    found = Service(tmp_path)
+    port = 20000 + os.getpid() % 20000
+    with found.config.open("a") as config:
+        config.write(f'[page]\nlisten = "127.0.0.1:{port}"\n')
+    yield found
+    found.close()
+
+
+def test_a_daemon_killed_in_mid_move_goes_on_with_the_same_seats(service: Service) -> None:
+    service.start()
+    links = service.ask("links")["links"]
+    origin = links["table"].partition("/link")[0]
+    cookies = {seat: sit_down(origin, links[seat]) for seat in ("red", "blue")}
+    for seat, army in DUEL.items():
+        for word in army.split():
+            service.do(service.hands.stand, seat, word.partition("=")[0])
+        assert service.ask("say", seat=seat, text=f"setup {army}") == {"ok": True}
+    service.until(lambda: any(told["kind"] == "turn" for told in service.messages))
+    before = Socket(origin, "/socket/red", cookie=cookies["red"])
+    seen = before.hello()
+    service.do(service.hands.lift, "d3")
+    service.end(signal.SIGKILL)
+    assert before.until_closed()[0] == 1006
+    before.close()
+    service.start()
+    assert service.ask("links")["links"] == links
+    after = Socket(origin, "/socket/red", cookie=cookies["red"])
+    after.say(do="hello", epoch=seen["epoch"], n=seen["n"])
+    snapshot = after.until("snapshot")
+    assert snapshot["epoch"] != seen["epoch"]
+    assert snapshot["view"] == seen["view"]
+    assert [told["text"] for told in snapshot["told"]][:2] == [
+        ["Red has set up."],
+        ["Blue has set up.", "Both armies stand. Red begins."],
+    ]
+    after.close()
+    assert Links.open(service.directory / "state" / "key" / "links.json", ["red", "blue"]).taken("red")

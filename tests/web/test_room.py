@@ -1,0 +1,168 @@
+"""Feeds, links and limits: what is numbered, bound, counted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from boardumpire.errors import ConfigError
+from boardumpire.secrecy import Message
+from boardumpire.web import limits
+from boardumpire.web.feed import KEPT, Feed, padded
+from boardumpire.web.limits import Bucket, Buckets
+from boardumpire.web.links import Links, Taken
+from boardumpire.web.room import Full, Room
+from web.desks import Ear, ToyDesk
+
+
+def note(text: str, seat: str | None = None) -> Message:
+    return Message(0, seat, "private" if seat else "note", {"text": text})
+
+
+class TestFeed:
+    def test_who_comes_back_gets_what_was_missed_and_nothing_twice(self) -> None:
+        feed = Feed()
+        texts = [feed.add("told", {"number": number}) for number in range(20)]
+        for number in range(21):
+            assert feed.after(number) == texts[number:]
+
+    def test_a_number_from_elsewhere_or_too_old_asks_for_a_snapshot(self) -> None:
+        feed = Feed()
+        for number in range(KEPT + 5):
+            feed.add("told", {"number": number})
+        assert feed.after(4) is None
+        assert feed.after(5) is not None
+        assert feed.after(KEPT + 6) is None
+        assert feed.after(-1) is None
+
+    def test_padding_hides_the_length(self) -> None:
+        sizes = {len(padded({"n": 1, "rank": "x" * count}, 256)) for count in range(100)}
+        assert sizes == {256}
+
+
+class TestRoom:
+    def test_a_screen_that_was_away_is_sent_the_rest(self) -> None:
+        desk = ToyDesk()
+        room = Room(desk)
+        ear = Ear()
+        room.enter("north", ear, None, 0)
+        start = json.loads(ear.texts[0])
+        room.leave("north", ear)
+        room.tell([note("one"), note("two")])
+        again = Ear()
+        room.enter("north", again, start["epoch"], start["n"])
+        frames = [json.loads(text) for text in again.texts]
+        assert [frame["told"]["text"] for frame in frames[:-1]] == ["one", "two"]
+        assert frames[-1]["kind"] == "here"
+
+    @pytest.mark.parametrize("number", ["7", None, 3.5, True, 10**9, -3])
+    def test_a_number_that_is_none_gets_a_snapshot(self, number: object) -> None:
+        room = Room(ToyDesk())
+        ear = Ear()
+        room.enter(None, ear, room.epoch, number)
+        assert json.loads(ear.texts[0])["kind"] == "snapshot"
+
+    def test_what_is_told_to_one_seat_reaches_its_screens_alone(self) -> None:
+        room = Room(ToyDesk())
+        ears = {audience: [Ear(), Ear()] for audience in (None, "north", "south")}
+        for audience, pair in ears.items():
+            for ear in pair:
+                room.enter(audience, ear, None, 0)
+        room.tell([note("a secret", "north")])
+        for audience, pair in ears.items():
+            assert pair[0].texts == pair[1].texts
+            assert any("a secret" in text for text in pair[0].texts) is (audience == "north")
+        late = Ear()
+        room.enter(None, late, None, 0)
+        assert "a secret" not in "".join(late.texts)
+
+    def test_every_audience_is_sent_its_view_whenever_any_may_have_changed(self) -> None:
+        room = Room(ToyDesk())
+        ears = {audience: Ear() for audience in (None, "north", "south")}
+        for audience, ear in ears.items():
+            room.enter(audience, ear, None, 0)
+        room.tell([note("x", "north"), note("x", "south")])
+        counts = {
+            audience: sum('"kind":"view"' in text for text in ear.texts) for audience, ear in ears.items()
+        }
+        assert set(counts.values()) == {1}
+
+    def test_there_is_room_for_so_many_and_no_more(self) -> None:
+        room = Room(ToyDesk())
+        for number in range(limits.SOCKETS_AN_ADDRESS):
+            room.enter(None, Ear(), None, number)
+        with pytest.raises(Full, match="from this address"):
+            room.enter(None, Ear(), None, 0)
+        for number in range(limits.SOCKETS - limits.SOCKETS_AN_ADDRESS):
+            room.enter(None, Ear(f"192.0.2.{2 + number % 200}"), None, 0)
+        with pytest.raises(Full, match="too many screens"):
+            room.enter(None, Ear("192.0.2.250"), None, 0)
+
+    def test_a_new_table_begins_the_numbers_anew(self) -> None:
+        room = Room(ToyDesk())
+        ear = Ear()
+        room.enter(None, ear, None, 0)
+        before = room.epoch
+        room.begin()
+        assert room.epoch != before
+        assert json.loads(ear.texts[-1])["epoch"] == room.epoch
+
+
+class TestLinks:
+    def test_who_sits_stays_where_he_sat_after_a_restart(self, tmp_path: Path) -> None:
+        path = tmp_path / "key" / "links.json"
+        links = Links.open(path, ["red", "blue"])
+        secret = links.sit("red")
+        again = Links.open(path, ["red", "blue"])
+        assert again.paths() == links.paths()
+        assert again.sits("red", secret)
+        assert not again.sits("blue", secret)
+        with pytest.raises(Taken):
+            again.sit("red")
+
+    def test_a_new_link_turns_the_old_device_out(self) -> None:
+        links = Links.open(None, ["red"])
+        old, secret = links.token("red"), links.sit("red")
+        links.renew("red")
+        assert links.named_by(old) is None
+        assert not links.sits("red", secret)
+        assert links.sit("red") != secret
+
+    def test_links_are_long_and_never_alike(self) -> None:
+        tokens = {Links.open(None, ["red"]).token("red") for _ in range(50)}
+        assert len(tokens) == 50
+        assert min(map(len, tokens)) >= 24
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "[]",
+            "{}",
+            '{"format":"cookbook","version":1,"links":{}}',
+            '{"format":"boardumpire-links","version":2}',
+        ],
+    )
+    def test_a_broken_file_is_named(self, tmp_path: Path, text: str) -> None:
+        path = tmp_path / "links.json"
+        path.write_text(text)
+        with pytest.raises(ConfigError, match=r"links\.json"):
+            Links.open(path, ["red"])
+
+
+class TestBuckets:
+    def test_a_bucket_gives_its_burst_and_then_its_rate(self) -> None:
+        now = 0.0
+        bucket = Bucket(2, 3, lambda: now)
+        assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
+        now = 0.5
+        assert [bucket.take(), bucket.take()] == [True, False]
+
+    def test_addresses_are_counted_apart_and_forgotten_in_turn(self) -> None:
+        buckets = Buckets(0, 1, lambda: 0.0)
+        assert [buckets.take("a"), buckets.take("a"), buckets.take("b")] == [True, False, True]
+        for number in range(limits.ADDRESSES):
+            buckets.take(str(number))
+        assert buckets.take("a")

@@ -1,0 +1,62 @@
+"""Games that differ only in what is hidden send the table and the other seat the very same bytes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from boardumpire.web.room import Room
+from table.twins import Witness, begun, setups, shared_play
+from web.desks import BenchDesk, Ear
+
+
+class Watched(Witness):
+    """A game played by hands, with a page over it and a screen of each kind."""
+
+    def __init__(self, setup: dict[str, str], seed: int, options: dict[str, Any]) -> None:
+        self.room: Room | None = None
+        self.ears = {audience: Ear() for audience in (None, "red", "blue")}
+        self._batch: list[Any] = []
+        super().__init__(setup, seed, options)
+
+    def _told(self, message: Any) -> None:
+        super()._told(message)
+        self._batch.append(message)
+
+    def _turned(self, now: int) -> None:
+        super()._turned(now)
+        if self.room is None:
+            self.room = Room(BenchDesk(self.bench), epoch=lambda: "same")
+            for audience, ear in self.ears.items():
+                self.room.enter(audience, ear, None, 0)
+        batch, self._batch = self._batch, []
+        self.room.tell(batch)
+
+
+def _play(setup: dict[str, str], moves: list[tuple[str, str, str]], seed: int, announce: str) -> Watched:
+    game = Watched(setup, seed, {"announce": announce})
+    for _, origin, target in moves:
+        game.carry(origin, target)
+    game.bench.close()
+    return game
+
+
+@pytest.mark.parametrize("announce", ["ranks", "silent"])
+@settings(max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+def test_twin_games_send_the_table_and_the_other_seat_the_same_bytes(announce: str, seed: int) -> None:
+    first, second = setups(seed)
+    options = {"announce": announce}
+    moves = shared_play(begun(first, options), begun(second, options), seed, turns=8)
+    one, two = _play(first, moves, seed, announce), _play(second, moves, seed, announce)
+    assert len(one.ears[None].texts) > 20
+    assert one.ears[None].texts == two.ears[None].texts
+    assert one.ears["red"].texts == two.ears["red"].texts, "red, whose own ranks are equal"
+    blue = [
+        [(json.loads(text)["kind"], len(text)) for text in game.ears["blue"].texts] for game in (one, two)
+    ]
+    assert blue[0] == blue[1], "kinds and sizes of what blue is sent tell nothing of blue's ranks"

@@ -1,0 +1,135 @@
+"""A plain client: HTTP and WebSocket byte by byte, so that tests can send what no browser would."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+from typing import Any
+
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import (
+    AcceptConnection,
+    CloseConnection,
+    Message,
+    Ping,
+    RejectConnection,
+    RejectData,
+    Request,
+    TextMessage,
+)
+
+PATIENCE_S = 20
+
+
+class Answer:
+    """What came back on a request."""
+
+    def __init__(self, response: http.client.HTTPResponse) -> None:
+        self.status = response.status
+        self.headers = {name.lower(): value for name, value in response.getheaders()}
+        self.body = response.read()
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+
+def ask(origin: str, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Answer:
+    """One request, sent as it is. Header names are written with `_` for `-`."""
+    line = http.client.HTTPConnection(origin.removeprefix("http://"), timeout=PATIENCE_S)
+    try:
+        line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+        return Answer(line.getresponse())
+    finally:
+        line.close()
+
+
+def sit_down(origin: str, link: str) -> str:
+    """Take a seat; the cookie that says so."""
+    answer = ask(origin, link.removeprefix(origin), "POST", Origin=origin)
+    assert answer.status == 303, answer.text
+    return answer.headers["set-cookie"].partition(";")[0]
+
+
+class Socket:
+    """A WebSocket. `refused` holds (status, word) where it was not opened, `closed` (code, word) once it is over."""
+
+    def __init__(self, origin: str, path: str, *, cookie: str = "", claims: str | None = "") -> None:
+        host, _, port = origin.removeprefix("http://").partition(":")
+        self._line = socket.create_connection((host, int(port)), PATIENCE_S)
+        self._ws = WSConnection(ConnectionType.CLIENT)
+        self.raw: list[str] = []
+        self.refused: tuple[int, str] | None = None
+        self.closed: tuple[int, str] | None = None
+        self._open = False
+        headers = [(b"cookie", cookie.encode())] if cookie else []
+        if claims is not None:
+            headers.append((b"origin", (claims or origin).encode()))
+        self._line.sendall(self._ws.send(Request(f"{host}:{port}", path, extra_headers=headers)))
+        self._told = False
+        while not self._open and not (self.refused and self._told):
+            self._take()
+
+    def say(self, **message: Any) -> None:
+        self.send(json.dumps(message))
+
+    def send(self, text: str | bytes) -> None:
+        self._line.sendall(self._ws.send(Message(text)))
+
+    def hello(self, epoch: object = None, number: object = 0) -> dict[str, Any]:
+        self.say(do="hello", epoch=epoch, n=number)
+        return self.until("snapshot")
+
+    def answered(self, id_: str) -> dict[str, Any]:
+        """The answer to what was said under that id."""
+        return self._find(lambda frame: frame.get("kind") == "answer" and frame.get("id") == id_)
+
+    def until(self, kind: str) -> dict[str, Any]:
+        """The next frame of this kind."""
+        return self._find(lambda frame: frame["kind"] == kind)
+
+    def _find(self, fits: Any) -> dict[str, Any]:
+        seen = 0
+        while True:
+            for text in self.raw[seen:]:
+                seen += 1
+                frame: dict[str, Any] = json.loads(text)
+                if fits(frame):
+                    return frame
+            assert self.closed is None, self.closed
+            self._take()
+
+    def until_closed(self) -> tuple[int, str]:
+        while self.closed is None:
+            self._take()
+        return self.closed
+
+    def _take(self) -> None:
+        data = self._line.recv(1 << 16)
+        self._ws.receive_data(data or None)
+        for event in self._ws.events():
+            match event:
+                case AcceptConnection():
+                    self._open = True
+                case RejectConnection(status_code=status):
+                    self.refused = (status, "")
+                    self._told = not event.has_body
+                case RejectData(data=part):
+                    assert self.refused is not None
+                    self.refused = (self.refused[0], (self.refused[1] + bytes(part).decode()).rstrip("\n"))
+                    self._told = event.body_finished
+                case TextMessage(data=text):
+                    self._part = getattr(self, "_part", "") + text
+                    if event.message_finished:
+                        self.raw.append(self._part)
+                        self._part = ""
+                case Ping():
+                    self._line.sendall(self._ws.send(event.response()))
+                case CloseConnection(code=code, reason=reason):
+                    self.closed = (int(code), reason or "")
+        if not data and self.closed is None:
+            self.closed = (1006, "")
+
+    def close(self) -> None:
+        self._line.close()

@@ -45,7 +45,7 @@ def add(subparsers: Any, factory: TableFactory) -> None:
     )
     option("--game", "stratego-quick-duel", "which game", metavar="ID")
     option("--board", "quick-battle-8x8", "a shipped board or a board file", metavar="BOARD")
-    option("--driver", "gpio-sim", "the way to the pins", choices=list(DRIVERS))
+    option("--driver", "pico-sim", "the way to the pins", choices=list(DRIVERS))
     option("--lamp-driver", "neopixel-spi-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
     option("--hands", "human", "how fast hands are", choices=list(PACES))
     option("--speed", 1, "how much faster than real time", type=int, metavar="N")

@@ -14,7 +14,7 @@ from boardumpire.errors import JournalError
 from boardumpire.hands import Timing
 from boardumpire.journal import Entry, GameHeader, Store
 from boardumpire.pen import DirectPen, Pen
-from boardumpire.table import IN_ORDER, Resumed, Table
+from boardumpire.table import DOUBT, IN_ORDER, TURNED, Resumed, Table
 from boardumpire.tracker import Tracker
 from boardumpire.umpire import carried, exchanged
 from boardware.parts import Board
@@ -89,6 +89,8 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
     """
     fold = Fold(registry.new(header.game, header.options))
     blind: set[str] = set()
+    turned = False
+    doubt: frozenset[frozenset[Space]] = frozenset()
     latest: tuple[State, Entry] | None = None
     last: tuple[Space, Space] | None = None
     for entry in store.entries(header.number):
@@ -102,8 +104,12 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
             blind.discard(entry.text.removeprefix("agreed by-reed "))
         elif entry.text == IN_ORDER:
             latest = None
+        elif entry.text == TURNED:
+            turned = not turned
+        elif entry.text.partition(" ")[0] == DOUBT:
+            doubt = frozenset(frozenset(pair.split("=")) for pair in entry.text.split()[1:])
     exchange = _exchange(*latest, fold.state) if latest else None
-    return fold, Resumed(frozenset(blind), exchange, last)
+    return fold, Resumed(frozenset(blind), exchange, last, turned, doubt)
 
 
 def _push(fold: Fold, entry: Entry, place: str) -> None:

@@ -12,9 +12,9 @@ from boardware.ports import LampId, Slot
 class Surface:
     """Names of the game against names of the board. Turned half round, a1 of the game is h8 of the board."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, *, turned: bool = False) -> None:
         self.all = frozenset(board.spaces)
-        self.turned = False
+        self.turned = turned
         self._space_of = {slot.id: space for space, place in board.spaces.items() for slot in place.slots}
         self._slots = {space: tuple(s.id for s in place.slots) for space, place in board.spaces.items()}
         self._opposite = _opposites(board)

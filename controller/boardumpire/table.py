@@ -23,12 +23,18 @@ from boardumpire.surface import Surface
 from boardumpire.tracker import Tracker
 from boardumpire.umpire import Ruling, answerer, carried, judge, position
 from boardware.parts import Board
-from boardware.ports import MS, Felt, LampId, Micros, Ports, Slot, Pressed
+from boardware.ports import MS, Felt, LampId, Micros, Ports, Pressed, Slot
 
 ASK_TAKE_BACK = "ask-take-back"
 
 IN_ORDER = "in order"
 """The note that the chores of the last battle are done."""
+
+
+TURNED = "turned"
+"""The note that the board is played the other way round from now on."""
+DOUBT = "doubt"
+"""The note that begins with this names all pairs of pieces that may be swapped from now on: `doubt a1=b1`."""
 
 
 class Resumed(NamedTuple):
@@ -40,6 +46,10 @@ class Resumed(NamedTuple):
     """Where the last battle left a winner to be set down, and nothing says yet that he was."""
     last: tuple[Space, Space] | None = None
     """The quiet move made last (origin, target): who puts it back asks to take it back."""
+    turned: bool = False
+    """Whether the board is played turned half round."""
+    doubt: frozenset[frozenset[Space]] = frozenset()
+    """Pairs of pieces that may have been swapped, and nobody has said yet."""
 
 
 class _Pending(NamedTuple):
@@ -77,10 +87,12 @@ class Table:
         self._game = game
         self._tracker = tracker
         self._epoch_ms = epoch_ms
-        self._surface = Surface(board)
+        self._surface = Surface(board, turned=resumed.turned)
         self._blind = resumed.blind
         self._exchange = resumed.exchange
         self._last = resumed.last
+        self._doubt = resumed.doubt
+        """As the journal has it."""
         self._proposal: Proposal | None = None
         self._adjourned = False
         self._asks: Question | None = None
@@ -113,6 +125,7 @@ class Table:
             seat, text = self._said.popleft()
             self._hear(seat, text, now)
         self._judge(now)
+        self._note_doubt(now)
         self._guide(now)
         self._light(now)
         return self._due()
@@ -245,6 +258,7 @@ class Table:
             self._asks = None
             if yes:
                 self._surface.turn()
+                self._note("", TURNED, now)
                 self._begin(now, None)
         elif proposal is not None and (seat is None or seat in proposal.asked):
             self._decide(proposal, seat, yes, now)
@@ -310,7 +324,7 @@ class Table:
         events = self.ports.sensors.step(now)
         if not self._begun:
             self._begun = True
-            self._begin(now, None)
+            self._begin(now, None, self._doubt)
             if self._surface.fits_turned(self.ports.sensors.present(), self._state.layout().keys()):
                 self._asks = Question("turned", (), None)
                 self._tell(now, secrecy.question(now, self._asks))
@@ -473,9 +487,16 @@ class Table:
         declined = str(ruling.action) == "decline-take-back"
         self._begin(now, None if declined else ruling.hands)
 
-    def _begin(self, now: Micros, hands: tuple[Space, ...] | None) -> None:
+    def _begin(
+        self,
+        now: Micros,
+        hands: tuple[Space, ...] | None,
+        doubt: frozenset[frozenset[Space]] = frozenset(),
+    ) -> None:
         public = position(self._state, self._surface.all, self._last, self._blind)
-        self._tracker.begin(public, self._felt_spaces(), now, hands=hands, exchange=self._exchange)
+        self._tracker.begin(
+            public, self._felt_spaces(), now, hands=hands, exchange=self._exchange, doubt=doubt
+        )
         if self._tracker.in_order:
             self._put_in_order(now)
 
@@ -486,6 +507,14 @@ class Table:
         self._pen.write(
             self._game, kind="note", seat=seat, text=text, secret=False, events=(), at_ms=self._wall(now)
         )
+
+    def _note_doubt(self, now: Micros) -> None:
+        """Who may be swapped with whom outlives a power cut."""
+        doubt = self._tracker.doubt
+        if doubt != self._doubt and self._pending is None:
+            self._doubt = doubt
+            pairs = sorted("=".join(sorted(pair)) for pair in doubt)
+            self._note("", " ".join([DOUBT, *pairs]), now)
 
     def _wall(self, now: Micros) -> int:
         return self._epoch_ms + now // MS

@@ -82,13 +82,15 @@ class Tracker:
         *,
         hands: tuple[Space, ...] | None = None,
         exchange: Space | None = None,
+        doubt: Iterable[frozenset[Home]] = (),
     ) -> None:
         """Take a new layout, after a ruling or at a start.
 
         `hands` holds the spaces that the ruling was about; what differs there is a chore, while a piece
         that another hand lifted early elsewhere stays in play. `None` (a start) makes every difference a
         chore. `exchange` is a space whose piece was beaten: if a piece is felt there, it is still the
-        loser, which has to go before the winner can be set down.
+        loser, which has to go before the winner can be set down. `doubt` are pairs of pieces that may have
+        been swapped before this tracker was there.
         """
         moved = frozenset(hands or ())
         early = self._in_play() - moved if hands is not None else set()
@@ -96,6 +98,7 @@ class Tracker:
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
         self._exchange = {exchange} & self.following.felt if exchange is not None else set()
         self._debts = (self._differing() - early) | self._exchange
+        self._doubt.update(doubt)
         self._carry_doubt(hands)
         self._claimed.clear()
         self._dips.clear()
@@ -168,8 +171,9 @@ class Tracker:
                     return Intent(origin, target)
                 self._debts |= self._differing()
             case "same-places", spaces:
-                self._doubt = {pair for pair in self._doubt if not pair <= set(spaces)}
-                if not yes:  # both have to be taken up, and go where they belong
+                if yes:
+                    self._doubt = {pair for pair in self._doubt if not pair <= set(spaces)}
+                else:  # they have to be taken up, and go where they belong; until then it stays doubtful
                     self._exchange.update(spaces)
             case "who-stands", (space, _):
                 self._claimed.pop(space, None)
@@ -201,6 +205,11 @@ class Tracker:
     def in_order(self) -> bool:
         """Whether no chore is open."""
         return not self._debts
+
+    @property
+    def doubt(self) -> frozenset[frozenset[Home]]:
+        """Pairs of pieces of one side that may have been swapped."""
+        return frozenset(self._doubt)
 
     def guidance(self) -> Guidance:
         """What lamps and screens show about hands now."""
@@ -265,7 +274,8 @@ class Tracker:
         if dip is not None and dip[0] in self.following.air:
             self._touch = _Touch(dip[0], space, now - dip[1])
             self._candidate = None  # held from the end of the touch on, not from its beginning
-        if self.timing.touch_move and lifted is not None and now - lifted >= self.timing.settle:
+        touched = lifted is not None and now - lifted >= self.timing.settle
+        if self.timing.touch_move and touched and space not in self._debts:
             self._oblige(space)
 
     def _notice_claim(self, space: Space) -> None:

@@ -71,6 +71,8 @@ class World:
         self.copper = copper or Copper(board)
         self.bounce = bounce
         self.now: Micros = 0
+        self.turned = False
+        """Whether the board lies the other way round than at first."""
         self.watchers: list[Callable[[Micros], None]] = []
         """Called with the moment whenever a contact, or what is soldered at it, changed."""
         self.heard: list[Heard] = []
@@ -171,6 +173,7 @@ class World:
 
     def turn(self, at: Micros) -> None:
         """The board is turned half round under its pieces, all at once."""
+        self.turned = not self.turned
         opposite = _opposites(self.board)
         stood = {slot: list(pieces) for slot, pieces in self._on.items()}
         for slot, pieces in stood.items():

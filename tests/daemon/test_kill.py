@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 import boardrules
 from boardrules.core import Action, State
@@ -138,15 +141,41 @@ class Players:
         assert written in (self.told, self.told + under_way)
 
 
+    def compare_files(self) -> None:
+        """No file but the key's says where a piece was set up."""
+        setups = [text for text in self.told if text.startswith("setup ")]
+        secrets = [word.encode() for text in setups for word in text.split()[1:]]
+        for path in self.service.directory.rglob("*"):
+            if path.is_file() and path != self.service.key:
+                found = path.read_bytes()
+                assert not [word for word in secrets if word in found], path
+
+
 def views(state: State) -> dict[str, Any]:
     told: dict[str, Any] = json.loads(json.dumps({seat: state.view(seat).json() for seat in state.seats}))
     return told
 
 
 def test_twenty_kills_lose_nothing_that_was_told(service: Service) -> None:
-    players = Players(service, seed=2)
+    _kills(service, KILLS, seed=2)
+
+
+@pytest.mark.prove
+def test_two_hundred_kills_lose_nothing_that_was_told(
+    service: Service, record_property: Callable[[str, object], None]
+) -> None:
+    """200 times kill -9 at random moments of a game by hand: what was told is kept, nothing else is believed."""
+    record_property("kills", 200)
+    record_property("seed", 3)
+    players = _kills(service, 200, seed=3)
+    record_property("actions played between them", len(players.told))
+
+
+def _kills(service: Service, kills: int, seed: int) -> Players:
+    """Play, killing the daemon every now and then; each time compare journal, views, board and files."""
+    players = Players(service, seed)
     players.stand_armies()
-    for kill in range(KILLS):
+    for kill in range(kills):
         players.soon = kill % 2 == 1
         service.start()
         players.compare()
@@ -161,4 +190,6 @@ def test_twenty_kills_lose_nothing_that_was_told(service: Service) -> None:
         except Killed:
             players.listen()
             players.compare_journal()
-    assert len(players.told) > KILLS, "the game went on between the kills"
+            players.compare_files()
+    assert len(players.told) > kills, "the game went on between the kills"
+    return players

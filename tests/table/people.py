@@ -1,4 +1,4 @@
-"""People at a board: they know which piece is which, do what lamps and messages ask, and answer truthfully."""
+"""People at a board: they know their pieces, do what lamps and messages ask, and answer truthfully."""
 
 from __future__ import annotations
 
@@ -84,6 +84,9 @@ class People:
                 return standing.get(target) == self.stands[origin]
             case "who-stands", (space, _):
                 return standing.get(space) == self.stands.get(space)
+            case "turned", _:
+                opposite = self.bench.table._surface._opposite  # type: ignore[union-attr]
+                return all(standing.get(opposite[at]) == piece for at, piece in self.stands.items())
         return False
 
     def standing(self) -> dict[Space, Piece]:

@@ -94,7 +94,7 @@ def read_row(path: Path) -> Row:
     return Row(path.stem, title, heads["settings"], heads["options"], [scene for scene in scenes if scene])
 
 
-class Wrong(AssertionError):
+class Wrong(AssertionError):  # noqa: N818 - what it is
     """The umpire said something else."""
 
 
@@ -272,6 +272,7 @@ class Run:
             self.play(earlier)
         scene = self.row.scenes[number]
         began, stood, stuck = len(self.accepted), self._pieces(), dict(self.bench.world.stuck())
+        turned = self.bench.world.turned
         blind = self.blind
         self.play(scene, until=boundary)
         before, over = self.truth(), self.state.outcome is not None
@@ -286,6 +287,8 @@ class Run:
         untouched = done == 0 and self.blind == blind
         if untouched:
             self._restore(stood, stuck)
+            if self.bench.world.turned != turned:
+                self.bench.world.turn(self.bench.now)
         accepted = list(self.accepted)
         if not self.people.make_peace():
             raise Wrong(f"{self.row.name}: no peace: {self.people.trail[-6:]} {self.people.guidance}")
@@ -307,7 +310,7 @@ class Run:
         return self.end()
 
     def _pieces(self) -> dict[str, Any]:
-        return {slot: pieces for slot, pieces in self.bench.world.standing().items()}
+        return dict(self.bench.world.standing())
 
     def _restore(self, stood: dict[str, Any], stuck: dict[str, Any]) -> None:
         """Before the armies stand hands put back what they did; reeds work as they did."""

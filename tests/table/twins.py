@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
+import re
+from collections import Counter
+from types import FunctionType, ModuleType
 from typing import Any
 
 from boardrules import registry
@@ -94,6 +98,22 @@ def _refused_in_secret(first: State, second: State, seat: str) -> list[Action]:
     return [action for _, _, action in sorted(found)[:1]]
 
 
+def reprs(root: object) -> Counter[str]:
+    """The `repr` of every object of the rules and the umpire that can be reached from `root`."""
+    seen: dict[int, object] = {}
+    found: Counter[str] = Counter()
+    waiting = [root]
+    while waiting:
+        each = waiting.pop()
+        if id(each) in seen or isinstance(each, type | ModuleType | FunctionType):
+            continue
+        seen[id(each)] = each
+        waiting += gc.get_referents(each)
+        if type(each).__module__.partition(".")[0] in ("boardrules", "boardumpire"):
+            found[re.sub(r"0x[0-9a-f]+", "0x", repr(each))] += 1
+    return found
+
+
 class Witness:
     """Plays on a bench and writes down all that leaves the table, with its times."""
 
@@ -101,8 +121,9 @@ class Witness:
         self.public: list[str] = []
         self.private: list[tuple[int, str, int]] = []
         self.told: dict[str, list[str]] = {"red": [], "blue": []}
+        self.left: list[str] = []
         self._lit: object = None
-        setting = Setting(seed=seed, options=options or {})
+        setting = Setting(seed=seed, options=options or {}, lamp_driver="neopixel-pwm-sim")
         self.bench = Bench(setting, TableFactory(), told=self._told, turned=self._turned)
         self.bench.start()
         for seat, text in setup.items():
@@ -121,6 +142,22 @@ class Witness:
         if lit != self._lit:
             self._lit = lit
             self.public.append(f"{now} lamps {sorted(lit.items())}")
+
+    def outward(self) -> list[str]:
+        """What else leaves the table: sounds, everybody's view and red's, the record so far, every repr."""
+        table = self.bench.table
+        assert table is not None
+        views = [json.dumps(table.view(seat), sort_keys=True) for seat in (None, "red")]
+        record = [line for line in table.record().splitlines() if not line.startswith("#")]
+        sounds = [str(heard) for heard in self.bench.world.heard]
+        return [*sounds, *views, *record, *sorted(reprs(table).elements())]
+
+    def channels(self) -> dict[str, list[tuple[int, int]]]:
+        """Moments and sizes of what each seat was told in private."""
+        return {
+            seat: [(at, size - len(seat)) for at, to, size in self.private if to == seat]
+            for seat in self.told
+        }
 
     def carry(self, origin: str, target: str) -> None:
         """Hands carry a piece to an empty square, or lift both pieces of an attack; then do the chores."""

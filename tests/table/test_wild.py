@@ -1,0 +1,287 @@
+"""Wild hands: whatever they do, lamps and messages lead out of it, and nothing is believed that nobody did.
+
+Hands lift, set down, slide, tap, nudge, knock over, press, speak and cut the power as they like. Two things
+they don't do, as no reed could tell: pass a piece from beside the board off for one in the air, and set a
+piece down on the square of a lifted piece of the other colour.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from boardsim.bench import Bench, Setting
+from boardsim.hands import PACES, HandsError
+from boardumpire.factory import TableFactory
+from boardware.ports import MS, SECOND
+from table.people import People
+from table.twins import setups
+
+SQUARES = [file + rank for rank in "12345678" for file in "abcdefgh"]
+SQUARE = st.sampled_from(SQUARES)
+NUMBER = st.integers(0, 63)
+WORDS = ["yes", "no", "offer-draw", "agree-draw", "ask-take-back", "agree-take-back", "a3-a4", "setup a1=F"]
+
+
+class WildHands(RuleBasedStateMachine):
+    """Two players and a child at one board."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trail: list[str] = []
+
+    @initialize(seed=st.integers(0, 2**16), pace=st.sampled_from(sorted(PACES)), keeps=st.booleans())
+    def stand(self, seed: int, pace: str, keeps: bool) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        setting = Setting(
+            seed=seed,
+            pace=PACES[pace],
+            lamp_driver="neopixel-pwm-sim",
+            journal=Path(self.folder.name) / "journal.db" if keeps else None,
+        )
+        self.keeps = keeps
+        self.bench = Bench(setting, TableFactory(), told=self.hear)
+        self.people = People(self.bench)
+        self.bench.start()
+        first, _ = setups(seed)
+        self.bench.hands.pace = PACES["fast"]
+        for seat, text in first.items():
+            self.bench.set_up(seat, text)
+        self.bench.hands.pace = PACES[pace]
+
+    # What is believed
+
+    def hear(self, message: Any) -> None:
+        if message.seat is not None:
+            return
+        if message.kind not in ("turn", "chores"):
+            self.trail.append(f"{message.at // MS} told {message.kind} {message.data}"[:200])
+        if message.kind != "ruling" or not message.data["ok"]:
+            return
+        for event in message.data["events"]:
+            if event["kind"] in ("move", "battle"):
+                self.believe(event)
+        self.people.hear(message.data)
+
+    def believe(self, event: Any) -> None:
+        """An accepted action has to be what hands did in the world."""
+        stands, standing = self.people.stands, self.people.standing()
+        piece = stands[event["from"]]
+        if event["kind"] == "move":
+            assert standing.get(event["to"]) == piece, (
+                f"nobody carried {piece} there: {event} {self.trail[-9:]}"
+            )
+        else:
+            assert standing.get(event["from"]) != piece, f"the attacker never left: {event} {self.trail[-9:]}"
+
+    # What hands do
+
+    def do(self, verb: str, *words: Any) -> None:
+        self.trail.append(f"{self.bench.now // MS} {verb} {words}")
+        with contextlib.suppress(HandsError):
+            end = getattr(self.bench.hands, verb)(*words, now=self.bench.now)
+            self.bench.let(end)
+
+    def occupied(self, number: int) -> str | None:
+        slots = sorted(self.bench.world.standing())
+        return slots[number % len(slots)] if slots else None
+
+    @rule(number=NUMBER)
+    def lift(self, number: int) -> None:
+        if space := self.occupied(number):
+            self.do("lift", space)
+
+    def may_place(self, held: Any, space: str) -> bool:
+        """Whether reeds and eyes together could tell."""
+        world, stands = self.bench.world, self.people.stands
+        up = {space for space, piece in stands.items() if piece not in self.upright()}
+        ours = held.piece in stands.values()
+        if not ours:
+            return not up and space not in world.standing()
+        if space in world.standing():
+            return True
+        home = stands.get(space)
+        return home is None or home.owner == held.piece.owner
+
+    def upright(self) -> set[Any]:
+        world = self.bench.world
+        return {piece for pieces in world.standing().values() for piece in pieces} - world.fallen()
+
+    @precondition(lambda self: self.bench.hands.held)
+    @rule(number=NUMBER, space=SQUARE)
+    def place(self, number: int, space: str) -> None:
+        hands = self.bench.hands
+        held = hands.held[number % len(hands.held)]
+        if self.may_place(held, space):
+            hands.held.sort(key=lambda each: each.piece == held.piece)
+            self.do("place", space)
+
+    @precondition(lambda self: self.bench.hands.held)
+    @rule(number=NUMBER, side=st.integers(0, 3))
+    def place_near(self, number: int, side: int) -> None:
+        hands = self.bench.hands
+        held = hands.held[number % len(hands.held)]
+        if held.origin is not None:
+            column, row = SQUARES.index(held.origin) % 8, SQUARES.index(held.origin) // 8
+            x, y = column + (1, 0, -1, 0)[side], row + (0, 1, 0, -1)[side]
+            if 0 <= x < 8 and 0 <= y < 8:
+                self.place(number, SQUARES[8 * y + x])
+
+    @precondition(lambda self: self.bench.hands.held)
+    @rule(number=NUMBER)
+    def place_home(self, number: int) -> None:
+        hands = self.bench.hands
+        held = hands.held[number % len(hands.held)]
+        if held.origin is not None and self.may_place(held, held.origin):
+            self.place(number, held.origin)
+
+    @rule(number=NUMBER, space=SQUARE)
+    def slide(self, number: int, space: str) -> None:
+        origin = self.occupied(number)
+        clear = not any(h.piece in self.people.stands.values() for h in self.bench.hands.held)
+        if origin and clear:  # with full hands nobody slides
+            self.do("slide", [origin, space])
+
+    @rule(number=NUMBER, other=NUMBER)
+    def tap(self, number: int, other: int) -> None:
+        origin, target = self.occupied(number), self.occupied(other)
+        if origin and target and origin != target:
+            self.do("tap", origin, target)
+
+    @rule(number=NUMBER)
+    def nudge(self, number: int) -> None:
+        if space := self.occupied(number):
+            self.do("nudge", space)
+
+    @rule(number=NUMBER)
+    def knock(self, number: int) -> None:
+        if space := self.occupied(number):
+            self.do("knock", space)
+
+    @precondition(lambda self: not self.bench.hands.held)
+    @rule(space=SQUARE)
+    def foreign(self, space: str) -> None:
+        if space not in self.bench.world.standing() and self.upright() >= set(self.people.stands.values()):
+            self.do("stand", "nobody", space)
+
+    @precondition(lambda self: self.bench.hands.held)
+    @rule()
+    def aside(self) -> None:
+        self.do("aside")
+
+    @rule(button=st.sampled_from(["confirm", "cancel", "turn"]), long=st.booleans())
+    def press(self, button: str, long: bool) -> None:
+        if self.people.guidance.question is None:
+            self.do("hold", button, 2500 * MS if long else 100 * MS)
+
+    @rule()
+    def answer(self) -> None:
+        self.people.answer()
+
+    @rule(seat=st.sampled_from(["red", "blue"]), text=st.sampled_from(WORDS))
+    def say(self, seat: str, text: str) -> None:
+        if self.people.guidance.question is None or text not in ("yes", "no"):
+            self.trail.append(f"{self.bench.now // MS} say {seat} {text}")
+            with contextlib.suppress(ValueError):
+                self.bench.say(seat, text)
+
+    @rule(ms=st.sampled_from([10, 100, 400, 1000, 6000, 21000]))
+    def wait(self, ms: int) -> None:
+        self.trail.append(f"{self.bench.now // MS} wait {ms}")
+        self.bench.wait(ms * MS)
+
+    @precondition(lambda self: self.keeps and not self.over())
+    @rule(ms=st.sampled_from([0, 500]))
+    def kill(self, ms: int) -> None:
+        self.trail.append(f"{self.bench.now // MS} kill")
+        before = self.bench.table._fold.state.truth()
+        self.bench.kill()
+        self.bench.wait(ms * MS)
+        self.bench.start()
+        assert self.bench.table._fold.state.truth() == before
+
+    @rule()
+    def lead_out(self) -> None:
+        """Obey and answer: the board comes in order, and the next legal move is ruled on."""
+        if self.over():
+            return
+        self.trail.append(f"{self.bench.now // MS} peace")
+        assert self.people.make_peace(), (
+            f"no way out of {self.people.guidance} {self.trail} {self.people.trail[-20:]}"
+        )
+        if self.over():
+            return
+        standing = self.people.standing()
+        assert {s: standing.get(s) for s in self.people.stands} == self.people.stands, (
+            self.trail,
+            self.people.trail,
+        )
+        self.trail += self.people.trail[-20:]
+        self.move()
+
+    def move(self) -> None:
+        state = self.bench.table._fold.state
+        (seat,) = state.seats_to_act()
+        stands = self.people.stands
+        quiet = [a for a in sorted(map(str, state.legal_actions(seat))) if a.partition("-")[2] not in stands]
+        if not quiet:
+            return
+        origin, _, target = quiet[self.bench.now // MS % len(quiet)].partition("-")
+        self.do("lift", origin)
+        self.do("place", target)
+        self.bench.wait(SECOND)
+        assert self.bench.table._fold.state != state, (
+            f"{origin}-{target} was not ruled: {self.people.guidance} {self.trail[-20:]}"
+        )
+
+    def over(self) -> bool:
+        return self.bench.table._fold.state.outcome is not None
+
+    def teardown(self) -> None:
+        if hasattr(self, "bench"):
+            try:
+                self.lead_out()
+            finally:
+                self.bench.close()
+                self.folder.cleanup()
+
+
+def _wild(examples: int, steps: int, *, derandomize: bool) -> None:
+    run_state_machine_as_test(
+        WildHands,
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            deadline=None,
+            derandomize=derandomize,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+            print_blob=False,
+        ),
+    )
+
+
+def test_wild_hands_are_led_out_and_nothing_is_believed_that_nobody_did() -> None:
+    _wild(20, 25, derandomize=True)
+
+
+@pytest.mark.prove
+def test_wild_hands_for_long(record_property: Any) -> None:
+    """Random hands, knocks, kills, buttons and phones: always a way out, never an action that nobody made."""
+    examples, steps = 1500, 40
+    record_property("runs", examples)
+    record_property("steps a run, at most", steps)
+    _wild(examples, steps, derandomize=False)

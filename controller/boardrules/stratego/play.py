@@ -143,7 +143,7 @@ class Play(State):
         moves = free_moves(rules.board, deal, 1 - side, places, enemy, own ^ move.shift)
         quiet = len(foe_chase) < SHORTEST and rules.shuttle.idle(foe_run)
         legal = tuple(moves) if quiet else unrepeated(facts, moves)
-        if legal and ply - lore.since < rules.quiet_limit - 1:
+        if legal and rules.quiet_limit is None:
             return Play(facts, deal, legal), events
         return _checked(facts, deal, legal, events)
 
@@ -241,7 +241,8 @@ def _checked(
     if not legal:
         return _over(facts, deal, rules.no_move.stuck(facts, deal), (*events, *_blocked(facts, deal)))
     outcome = rules.no_move.spent(facts, deal) if spent else None
-    if outcome is None and facts.ply - facts.lore.since >= rules.quiet_limit:
+    limit = rules.quiet_limit
+    if outcome is None and limit is not None and facts.ply - facts.lore.since >= limit:
         outcome = Outcome(None, ends.QUIET_LIMIT)  # E4
     if outcome is not None:
         return _over(facts, deal, outcome, events)

@@ -15,7 +15,6 @@ from boardrules.stratego.repetition import BoardRepeat, FreeResponder, NoChase, 
 _CHASES = {"board_repeat": BoardRepeat, "pair_repeat": PairRepeat, "off": NoChase}
 _RESPONDERS = {"counts": Shuttle, "free": FreeResponder}
 _WAYS = {"border": attrgetter("borders"), "same_endpoints": attrgetter("ends")}
-_NEVER = 1 << 62
 
 
 class Rules:
@@ -52,7 +51,8 @@ class Rules:
         self.announce = options["announce"] == "ranks"
         """Whether a battle's ranks are told (Q16)."""
         self.stay_open = options["reveal_after_battle"] == "stay_open"
-        self.quiet_limit = _NEVER if options["quiet_limit"] == "off" else options["quiet_limit"]
+        limit = options["quiet_limit"]
+        self.quiet_limit: int | None = None if limit == "off" else limit
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rules) and self._key == other._key

@@ -68,6 +68,7 @@ class Tracker:
         self._untouched = True
         self._declined: Question | None = None
         self._stood = False
+        self._ordered = True
         self._just_in_order = False
         self._guidance: Guidance | None = None
         """What is shown, until something changes it."""
@@ -104,7 +105,7 @@ class Tracker:
         self._dips.clear()
         self._obliged, self._excused = None, False
         self._untouched = not early
-        self._stood = not self._debts
+        self._stood = self._ordered = not self._debts
         self._forget()
         self._reconsider(now)
 
@@ -119,6 +120,7 @@ class Tracker:
         """The intent was refused: all that differs from the layout becomes a chore."""
         self._debts |= self._differing()
         self._obliged, self._excused = None, True
+        self._ordered = self.in_order
         self._forget()
 
     def felt(self, space: Space, present: bool, now: Micros) -> None:
@@ -203,8 +205,8 @@ class Tracker:
 
     @property
     def in_order(self) -> bool:
-        """Whether no chore is open."""
-        return not self._debts
+        """Whether no chore is open, and none was met in doubt."""
+        return not (self._debts or self._claimed)
 
     @property
     def doubt(self) -> frozenset[frozenset[Home]]:
@@ -312,8 +314,9 @@ class Tracker:
         self._claimed = {
             space: home for space, home in self._claimed.items() if home in self.following.loose()
         }
-        if before and not self._debts:
+        if self.in_order and not self._ordered:
             self._just_in_order = self._stood = True
+        self._ordered = self.in_order
 
     def _forget(self) -> None:
         self._guidance = None

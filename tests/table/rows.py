@@ -215,6 +215,11 @@ class Run:
         """The squares played by hand."""
         return self.bench.table._blind  # type: ignore[union-attr]
 
+    @property
+    def agreed(self) -> tuple[frozenset[str], bool]:
+        """What was agreed on that outlives a power cut: squares played by hand, a board turned round."""
+        return self.blind, self.bench.table._surface.turned  # type: ignore[union-attr]
+
     def truth(self) -> Any:
         """The state, whole."""
         return self.state.truth()
@@ -273,7 +278,7 @@ class Run:
         scene = self.row.scenes[number]
         began, stood, stuck = len(self.accepted), self._pieces(), dict(self.bench.world.stuck())
         turned = self.bench.world.turned
-        blind = self.blind
+        agreed = self.agreed
         self.play(scene, until=boundary)
         before, over = self.truth(), self.state.outcome is not None
         self.bench.kill()
@@ -284,7 +289,7 @@ class Run:
         if self.truth() != before:
             raise Wrong(f"{self.row.name}: the game after the kill is another one")
         done = len(self.accepted) - began
-        untouched = done == 0 and self.blind == blind
+        untouched = done == 0 and self.agreed == agreed
         if untouched:
             self._restore(stood, stuck)
             if self.bench.world.turned != turned:

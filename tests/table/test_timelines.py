@@ -1,0 +1,15 @@
+"""The timelines in docs/images are what the program does today."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from table.timelines import IMAGES, PICTURES, draw
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=[picture.row for picture in PICTURES])
+def test_a_timeline_is_up_to_date(picture: Any) -> None:
+    """`python -m tests.table.timelines` draws them anew."""
+    assert (IMAGES / f"tracker-{picture.row}.svg").read_text() == draw(picture)

@@ -53,7 +53,7 @@ def sit_down(origin: str, link: str) -> str:
 
 
 class Socket:
-    """A WebSocket. `refused` holds (status, word) where it was not opened, `closed` (code, word) once it is over."""
+    """A WebSocket: `refused` is (status, word) where it was not opened, `closed` (code, word) at its end."""
 
     def __init__(self, origin: str, path: str, *, cookie: str = "", claims: str | None = "") -> None:
         host, _, port = origin.removeprefix("http://").partition(":")

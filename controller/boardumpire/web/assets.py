@@ -1,4 +1,4 @@
-"""The page's own files, compressed once when they are first wanted. There is no other way into the machine."""
+"""The page's own files, compressed once when they are first wanted; no path leads to any other."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import gzip
 import html
 from collections.abc import Sequence
 
@@ -164,13 +165,14 @@ class Page:
     async def _about(self, request: Request) -> Response:
         """What this device sees before it opens a socket: nothing that hands or seats change."""
         mine = [seat for seat in self.desk.seats if self.sits(request, seat)]
-        return JSONResponse(
+        return _packed(
+            request,
             {
                 "printed": self.desk.printed(),
                 "seats": list(self.desk.seats),
                 "mine": mine,
                 "hands": self._virtual and self.sits_anywhere(request),
-            }
+            },
         )
 
     async def _games(self, request: Request) -> Response:
@@ -185,7 +187,7 @@ class Page:
             steps = await run_in_threadpool(self.desk.replay, request.path_params["number"], first, STEPS)
         except BoardumpireError as error:
             return PlainTextResponse(f"{error}\n", 404)
-        return JSONResponse(steps)
+        return _packed(request, steps)
 
     async def _table_socket(self, socket: WebSocket) -> None:
         await Screen(self.desk, self.room, None, Answers()).serve(socket)
@@ -196,6 +198,15 @@ class Page:
             await refuse(socket, "this seat's screen opens on the device that sits there")
             return
         await Screen(self.desk, self.room, seat, self._answers[seat]).serve(socket)
+
+
+def _packed(request: Request, value: object) -> Response:
+    """JSON, compressed: for what holds nothing that is hidden from whoever asks."""
+    response = JSONResponse(value)
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return response
+    headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
+    return Response(gzip.compress(bytes(response.body), 6), headers=headers, media_type="application/json")
 
 
 async def refuse(socket: WebSocket, why: str) -> None:

@@ -30,7 +30,7 @@ REMEMBERED = 64
 _TEXTS = {"say": ("text",), "check": ("text",), "new": (), "here": ()}
 
 
-class BadMessage(ValueError):
+class BadMessage(ValueError):  # noqa: N818
     """A message that no page of ours sends: what was found, what was expected."""
 
 

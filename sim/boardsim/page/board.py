@@ -34,7 +34,7 @@ DOWN_S = 2.0
 """How long the power stays off."""
 
 
-class BadHand(ValueError):
+class BadHand(ValueError):  # noqa: N818
     """A message that no page of ours sends."""
 
 

@@ -19,7 +19,7 @@ from boardware.ports import MS, Micros, Slot
 FELT_MM = 14.0
 """How far from the middle of a slot a piece on the board is felt by its reed."""
 NEAR_MM = 24.0
-"""How near another piece a slid one has to be lifted over it; also how far from a slot it is set down there."""
+"""How near a slot a piece is set down there, and a slid one is lifted over what stands there."""
 STEP_MM = 3.0
 """How finely a way is followed."""
 LAG: Micros = 40 * MS
@@ -105,7 +105,7 @@ class Fingers:
             grip.at = here
 
     def drop(self, number: int) -> None:
-        """Let go: on a slot it is set down, on another's piece it attacks (both are held up), else it is laid aside."""
+        """Let go: on a slot it is set down, on another side's piece both are held up, else it is laid aside."""
         grip = self._grip(number)
         now = max(self._now(), grip.until)
         slot = self._nearest(grip.at, NEAR_MM)
@@ -253,10 +253,10 @@ class Fingers:
 
     def _slid(self, grip: Grip, here: Point, at: Micros) -> None:
         near = self._nearest(here, NEAR_MM)
-        if near is None or (near != grip.slot and self._on(near)):
-            if near is not None or not self._over_board(here):
-                self._lift(grip, at)
-                return
+        blocked = near is not None and near != grip.slot and bool(self._on(near))
+        if blocked or not self._over_board(here):
+            self._lift(grip, at)
+            return
         felt = self._nearest(here, FELT_MM)
         if grip.felt and felt != grip.slot:
             self._magnet(grip, -1, at)

@@ -1,6 +1,6 @@
 // The screens of the table and of the seats: what is known is drawn, what a person does is passed on.
 
-import { fill, h, named, refill, sure, toast } from "./dom.js";
+import { h, named, refill, sure, toast } from "./dom.js";
 import { Board, RANKS } from "./board.js";
 import { history, legend, lineOf, parts } from "./parts.js";
 import { Line } from "./line.js";
@@ -17,7 +17,7 @@ const SAYINGS = {
 };
 const TODO = { put: "Put", take: "Take", centre: "Centre" };
 
-const about = await (await fetch("/about.json", { cache: "no-store" })).json();
+const about = await (await fetch("/about.json", { credentials: "include" })).json();
 const path = location.pathname.split("/").filter(Boolean);
 const seat = path[0] === "seat" ? decodeURIComponent(path[1]) : null;
 const far = about.seats.length === 2 ? about.seats[1] : null;

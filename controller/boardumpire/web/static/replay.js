@@ -37,7 +37,7 @@ async function show(about, number, side, list) {
   };
   const slider = h("input", { type: "range", min: 0, value: 0, "aria-label": "Step", oninput: () => go(Number(slider.value)) });
   const text = h("p.step", { "aria-live": "polite" });
-  const more = h("div");
+  const more = h("div.parts");
   const tabs = h("div.row.tabs", { role: "group", "aria-label": "Whose eyes" });
   const proof = h("details.part");
 
@@ -48,8 +48,8 @@ async function show(about, number, side, list) {
   }
   fill(proof, h("summary", {}, "What was sealed"), game.proofs.map((one) => h("p", {}, `${named(one.seat)}'s set-up ${one.holds ? "is the one that was committed to ✓" : "is NOT the one that was committed to"}`, h("br"), h("code", {}, one.sha256))));
   fill(side, h("h2", { id: "todo", tabindex: -1 }, `Game ${number}`), tabs, text,
-    h("div.row", {}, h("button", { "aria-label": "First step", onclick: () => go(0) }, "⏮"), h("button", { "aria-label": "Step back", onclick: () => go(place - 1) }, "◀"),
-      slider, h("button", { "aria-label": "Step on", onclick: () => go(place + 1) }, "▶"), h("button", { "aria-label": "Last step", onclick: () => go(game.count - 1) }, "⏭")),
+    h("div.row", {}, h("button", { "aria-label": "First step", onclick: () => go(0) }, "«"), h("button", { "aria-label": "Step back", onclick: () => go(place - 1) }, "‹"),
+      slider, h("button", { "aria-label": "Step on", onclick: () => go(place + 1) }, "›"), h("button", { "aria-label": "Last step", onclick: () => go(game.count - 1) }, "»")),
     more, proof, h("details.part", {}, h("summary", {}, "All games"), list));
   addEventListener("keydown", (event) => {
     if (event.target === slider) return;

@@ -1,0 +1,92 @@
+"""`make screenshots`: plays a game on the page and photographs it for docs/players/."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from web.served import (  # noqa: E402 - found once the path is set
+    DUEL,
+    MOVES,
+    PHONE,
+    SMALL_PHONE,
+    Screen,
+    Served,
+    browsers,
+    play,
+)
+
+WHERE = Path(__file__).parents[2] / "docs" / "players"
+DESK = {"viewport": {"width": 1120, "height": 760}}
+
+
+def main() -> None:
+    WHERE.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as directory:
+        served = Served(Path(directory))
+        try:
+            for browser in browsers():
+                _take(browser, served)
+        finally:
+            served.close()
+
+
+def _take(browser: Any, served: Served) -> None:
+    def opened(name: str, scheme: str, **how: Any) -> Screen:
+        context = browser.new_context(**how, color_scheme=scheme, reduced_motion="reduce")
+        return Screen(context, served.links[name], touch="has_touch" in how)
+
+    red = opened("red", "dark", **DESK)
+    blue = opened("blue", "light", **PHONE)
+    table = opened("table", "light", **DESK)
+    screens = {"red": red, "blue": blue}
+    for word in DUEL["blue"].split()[:6]:
+        space, _, rank = word.partition("=")
+        blue.drag(blue.place(f'[data-piece="army:{rank}"]'), blue.square(space))
+    _shot(blue, "set-up-phone")
+    blue.page.reload()
+    blue.live()
+    red.set_up(DUEL["red"])
+    blue.set_up(DUEL["blue"])
+    play(screens, MOVES[:4])
+    red.until_todo("Your turn")
+    red.drag(red.square("d5"), let_go=False)
+    red.page.wait_for_selector(".piece.led.is-led")
+    red.page.wait_for_selector(".hint")
+    red.until("() => [...document.querySelectorAll('.sign')].some((sign) => sign.textContent === '•')")
+    _shot(red, "seat-lifted")
+    _shot(table, "table")
+    red.lead(red.square("d5"), red.square("d5"))
+    play(screens, MOVES[4:6], first=4)
+    red.press("Offer a draw")
+    red.page.locator("dialog").get_by_role("button", name="Offer a draw").click()
+    blue.page.get_by_text("Red offers a draw.").first.wait_for()
+    blue.page.evaluate("scrollTo(0, 0)")
+    _shot(blue, "seat-phone")
+    blue.press("Decline the draw")
+    red.until_told("declines")
+    play(screens, MOVES[6:], first=6)
+    small = opened("table", "dark", **SMALL_PHONE)
+    small.until_todo("Red wins")
+    _shot(small, "small-phone")
+    table.page.goto(f"{served.origin}/replay")
+    table.page.wait_for_selector(".tabs button")
+    for _ in range(6):
+        table.page.get_by_role("button", name="Step on").click()
+    table.page.wait_for_selector(".piece")
+    _shot(table, "replay")
+
+
+def _shot(screen: Screen, name: str) -> None:
+    path = WHERE / f"{name}.png"
+    screen.page.wait_for_timeout(300)  # what moves on the screen comes to rest
+    screen.page.screenshot(path=path)
+    print(f"{path}: {path.stat().st_size // 1024} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -140,7 +140,6 @@ class Players:
         under_way = [] if self.attempt is None else [str(self.attempt)]
         assert written in (self.told, self.told + under_way)
 
-
     def compare_files(self) -> None:
         """No file but the key's says where a piece was set up."""
         setups = [text for text in self.told if text.startswith("setup ")]

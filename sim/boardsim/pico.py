@@ -190,6 +190,9 @@ class SimPico:
                 case ["pin", _, gpio, level]:
                     self._pin(int(gpio), level == "1")
                 case ["reset" | "interrupted", local]:
+                    crash = Path(self._flash.name) / "crash.txt"
+                    if crash.exists():
+                        raise PicoError(f"Pico {self.plan.pico} crashed: {crash.read_text()}")
                     self._off()
                     self._world.plan(max(self._time(local), self._world.now) + BOOT, self._again)
                     return
@@ -294,7 +297,12 @@ class Picos:
         for pico in self.each.values():
             pico.to_host.faults = pico.to_pico.faults = faults
             world.watchers.append(pico.touched)
-            pico.plug(world.now)
+        try:
+            for pico in self.each.values():
+                pico.plug(world.now)
+        except BaseException:
+            self.close()
+            raise
 
     def open_drivers(self, *, hints: bool = True) -> tuple[PicoSensors, PicoLamps, PicoConsole]:
         """Fresh drivers, as the daemon opens them; the world goes on until all Picos have answered."""

@@ -7,6 +7,7 @@ is what a Pico boots.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -79,7 +80,8 @@ class Firmware:
 
     def answer(self, *numbers: int) -> None:
         """Answer a question of the firmware."""
-        os.write(self._answers, (" ".join(map(str, numbers)) + "\n").encode())
+        with contextlib.suppress(BrokenPipeError):  # it has ended: `read_line` says so
+            os.write(self._answers, (" ".join(map(str, numbers)) + "\n").encode())
 
     def written(self) -> bytes:
         """What the firmware wrote to its wire since the last call."""

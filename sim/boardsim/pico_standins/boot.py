@@ -5,7 +5,7 @@ import sys
 _standins = sys.argv[1]
 sys.path[:] = [_standins, ".", "lib"] + [path for path in sys.path if path not in ("", ".")]
 if sys.implementation.name == "cpython":
-    sys.path.append(_standins + "/cpython")
+    sys.path.insert(0, _standins + "/cpython")
 
 try:
     import main  # noqa: F401 - importing it is what booting does

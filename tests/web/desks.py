@@ -95,7 +95,7 @@ TRACK = Path(__file__).with_name("track.toml")
 
 
 class ToyDesk(Plain):
-    """The game that only tests have: a track, dice, a hidden card, actions without hands, two pieces a space."""
+    """The game that only tests have: dice, a hidden card, actions without hands, two pieces on a space."""
 
     seats = toy.SEATS
 

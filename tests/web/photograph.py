@@ -9,7 +9,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from web.served import (  # noqa: E402 - found once the path is set
+from web.served import (
     DUEL,
     MOVES,
     PHONE,

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from daemon.service import Service
 from web.served import PHONE, Screen, Served
 from web.wire import Socket, sit_down
 
@@ -72,11 +73,14 @@ def _switches(pid: int) -> int:
     )
 
 
+def _wait(service: Service, seconds: int) -> None:
+    end = service.now + seconds * 1_000_000
+    service.until(lambda: service.now >= end, wake_at=end)
+
+
 @pytest.mark.prove
 def test_memory_and_wake_ups_with_the_page(tmp_path: Path) -> None:
     """The page wakes nobody while nothing happens: what is left is the scan of the pins."""
-    from daemon.service import Service
-
     figures: dict[bool, tuple[int, float]] = {}
     for paged in (False, True):
         directory = tmp_path / str(paged)
@@ -93,10 +97,9 @@ def test_memory_and_wake_ups_with_the_page(tmp_path: Path) -> None:
             for seat in ("red", "blue"):
                 sockets.append(Socket(origin, f"/socket/{seat}", cookie=sit_down(origin, links[seat])))
                 sockets[-1].hello()
-        service.until(lambda end=service.now + 1_000_000: service.now >= end, wake_at=service.now + 1_000_000)  # type: ignore[misc]
+        _wait(service, 1)
         before, since = _switches(service.process.pid), time.monotonic()
-        end = service.now + 10_000_000
-        service.until(lambda end=end: service.now >= end, wake_at=end)  # type: ignore[misc]
+        _wait(service, 10)
         rate = (_switches(service.process.pid) - before) / (time.monotonic() - since)
         figures[paged] = (_rss(service.process.pid), rate)
         for socket in sockets:
@@ -111,8 +114,8 @@ def test_memory_and_wake_ups_with_the_page(tmp_path: Path) -> None:
         ratio = figures[True][0] / _rss(bare.pid)
         print(
             f"RSS {figures[False][0]} kB without, {figures[True][0]} kB with the page, two seats on it: "
-            f"{ratio:.1f} times a bare Python ({_rss(bare.pid)} kB); wake-ups a second {figures[False][1]:.1f} "
-            f"without, {figures[True][1]:.1f} with the page"
+            f"{ratio:.1f} times a bare Python ({_rss(bare.pid)} kB); wake-ups a second "
+            f"{figures[False][1]:.1f} without, {figures[True][1]:.1f} with the page"
         )
         assert ratio <= MEMORY
         assert figures[True][1] - figures[False][1] <= 12

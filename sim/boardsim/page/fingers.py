@@ -105,7 +105,7 @@ class Fingers:
             grip.at = here
 
     def drop(self, number: int) -> None:
-        """Let go: on a slot it is set down, on another side's piece both are held up, else it is laid aside."""
+        """Let go: on a slot it is set down, on another side's piece both are held up; else it lies beside."""
         grip = self._grip(number)
         now = max(self._now(), grip.until)
         slot = self._nearest(grip.at, NEAR_MM)

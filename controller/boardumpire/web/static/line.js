@@ -11,6 +11,7 @@ export class Line extends EventTarget {
   #open = new Map();
   #count = 0;
   #ended = false;
+  #waiting = [];
   #me = Math.random().toString(36).slice(2, 10);
 
   constructor(path) {
@@ -22,6 +23,13 @@ export class Line extends EventTarget {
       if (document.visibilityState === "visible") this.#look();
     });
     this.#connect();
+  }
+
+  /** Whoever listens is ready: what came before is told now. */
+  open() {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    for (const frame of waiting) this.#take(frame);
   }
 
   /** Say something; resolves with the answer `{ok, text}`. */
@@ -51,6 +59,7 @@ export class Line extends EventTarget {
   }
 
   #take(frame) {
+    if (this.#waiting) { this.#waiting.push(frame); return; }
     clearTimeout(this.#late);
     this.#wait = FIRST_WAIT;
     if (frame.kind === "answer") {

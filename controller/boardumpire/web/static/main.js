@@ -17,9 +17,10 @@ const SAYINGS = {
 };
 const TODO = { put: "Put", take: "Take", centre: "Centre" };
 
-const about = await (await fetch("/about.json", { credentials: "include" })).json();
 const path = location.pathname.split("/").filter(Boolean);
 const seat = path[0] === "seat" ? decodeURIComponent(path[1]) : null;
+const line = path[0] === "replay" ? null : new Line(seat ? `/socket/${encodeURIComponent(seat)}` : "/socket");
+const about = await (await fetch("/about.json", { credentials: "include" })).json();
 const far = about.seats.length === 2 ? about.seats[1] : null;
 
 if (path[0] === "replay") (await import("/replay.js")).start(about);
@@ -45,7 +46,6 @@ async function start() {
     hands.addEventListener("refused", ({ detail }) => toast(detail));
   }
 
-  const line = new Line(seat ? `/socket/${encodeURIComponent(seat)}` : "/socket");
   line.addEventListener("up", () => { state.up = true; lineIs("live", "live"); });
   line.addEventListener("down", ({ detail }) => {
     state.up = false;
@@ -57,7 +57,7 @@ async function start() {
   board.addEventListener("grab", (event) => { if (!mayGrab(event.detail)) event.preventDefault(); });
   board.addEventListener("lead", ({ detail }) => { if (!drafted(detail.key)) hands?.lead(detail.key, detail.at); });
   board.addEventListener("drop", ({ detail }) => drop(detail));
-  draw();
+  line.open();
 
   function lineIs(text, kind) {
     const shown = document.getElementById("line");

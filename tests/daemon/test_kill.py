@@ -163,7 +163,7 @@ def test_twenty_kills_lose_nothing_that_was_told(service: Service) -> None:
 def test_two_hundred_kills_lose_nothing_that_was_told(
     service: Service, record_property: Callable[[str, object], None]
 ) -> None:
-    """200 times kill -9 at random moments of a game by hand: what was told is kept, nothing else is believed."""
+    """200 times kill -9 at random moments of a game by hand: what was told is kept, nothing else believed."""
     record_property("kills", 200)
     record_property("seed", 3)
     players = _kills(service, 200, seed=3)

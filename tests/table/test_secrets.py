@@ -104,7 +104,7 @@ def test_the_log_tells_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture)
     assert not leaks(caplog.text, setup)
 
 
-class Planted(RuntimeError):
+class Planted(RuntimeError):  # noqa: N818 - what it is
     """An error of our own, at the worst moment."""
 
 

@@ -30,7 +30,7 @@ def test_twin_games_look_alike_to_the_table_and_to_the_other_seat(announce: str,
 @pytest.mark.prove
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
 def test_a_thousand_twin_games_look_alike(announce: str, record_property: Any) -> None:
-    """Games that differ in blue's hidden ranks alone: equal lamps, sounds, messages, moments, records, reprs."""
+    """Games that differ in blue's hidden ranks alone: equal lamps, sounds, messages, moments, reprs."""
     record_property("pairs", 500)
     record_property("seeds", "1000000 to 1000499")
     for seed in range(1_000_000, 1_000_500):

@@ -133,7 +133,8 @@ def draw(picture: Picture) -> str:
         return round(LEFT + (WIDTH - LEFT - RIGHT) * min(ms, picture.lasts) / picture.lasts, 1)
 
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}"'
+        f' width="{WIDTH}" height="{height}"'
         f' font-family="system-ui, sans-serif" font-size="12" fill="{INK}">',
         f"<title>{escape(picture.title)}</title>",
         f'<rect width="{WIDTH}" height="{height}" fill="{GROUND}"/>',
@@ -181,9 +182,8 @@ def _lamp(changes: list[tuple[int, str]], y: float, x: Any, lasts: int) -> list[
             colour = COLOURS[lit.split()[0]]
             out.append(f'<rect x="{x(at)}" y="{y}" width="{wide}" height="18" rx="3" fill="{colour}"/>')
             if wide > 6.2 * len(lit):
-                out.append(
-                    f'<text x="{x(at) + 5}" y="{y + 13}" fill="{INK if colour == WHITE else GROUND}" font-size="11">{lit}</text>'
-                )
+                ink = INK if colour == WHITE else GROUND
+                out.append(f'<text x="{x(at) + 5}" y="{y + 13}" fill="{ink}" font-size="11">{lit}</text>')
     return out
 
 

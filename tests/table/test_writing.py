@@ -1,0 +1,81 @@
+"""While a ruling is being written nothing is lost and nothing is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardsim.bench import Bench, Setting
+from boardumpire.journal import Store
+from boardumpire.opening import Wanted, open_table
+from boardumpire.pen import DirectPen, Ticket
+from boardumpire.seal import BoardKey
+from boardware.description import load_board
+from boardware.ports import SECOND
+from table.twins import setups
+
+
+class LateDisk(DirectPen):
+    """A disk that writes when it is told to."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.waiting: list[Any] = []
+        self.late = False
+
+    def _submit(self, job: Any) -> Ticket:
+        if not self.late:
+            return super()._submit(job)
+        self.waiting.append(job)
+        ticket: Ticket = job.ticket
+        return ticket
+
+    def catch_up(self) -> None:
+        """Write what waits."""
+        self.late = False
+        for job in self.waiting:
+            self._do(job)
+        self.waiting.clear()
+
+
+def test_what_is_felt_while_a_ruling_is_written_is_judged_next() -> None:
+    pens: list[LateDisk] = []
+    told: list[Any] = []
+
+    def disk(store: Store) -> LateDisk:
+        pens.append(LateDisk(store))
+        return pens[-1]
+
+    def factory(board: str, game: str, options: Any, ports: Any, journal: Any, table: Any, now: int) -> Any:
+        wanted = Wanted(game, options)
+        store = Store.open(None, BoardKey.random())
+        return open_table(
+            board=load_board(board), wanted=wanted, ports=ports, store=store, now=now, wall_ms=0, pen=disk
+        )
+
+    bench = Bench(Setting(lamp_driver="neopixel-pwm-sim"), factory, told=told.append)
+    table: Any = bench.start()
+    for seat, text in setups(4)[0].items():
+        bench.set_up(seat, text)
+    state = table._fold.state
+    red = next(
+        str(a) for a in sorted(state.legal_actions("red"), key=str) if str(a)[3:] not in state.layout()
+    )
+    after, _ = state.apply(state.parse(red, "red"))
+    blue = next(
+        str(a) for a in sorted(after.legal_actions("blue"), key=str) if str(a)[3:] not in after.layout()
+    )
+    told.clear()
+    pens[0].late = True
+    for move in (red, blue):
+        bench.let(bench.hands.lift(move[:2], bench.now))
+        bench.let(bench.hands.place(move[3:], bench.now))
+        bench.wait(SECOND)
+    assert [message.kind for message in told if message.kind == "ruling"] == [], (
+        "nothing durable, nothing told"
+    )
+    assert table._fold.state == state
+    pens[0].catch_up()
+    bench.runner._turn(bench.now)  # as the runner does when a ticket is done
+    bench.wait(2 * SECOND)
+    assert [message.data["action"] for message in told if message.kind == "ruling"] == [red, blue]
+    bench.close()

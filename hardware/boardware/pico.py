@@ -52,8 +52,9 @@ def open_sensors(board: Board, *, wait: Wait | None = None, **settings: object) 
     """
     known_settings(_DRIVER, settings, "port", "ports", "answer_ms")
     answer = milliseconds(_DRIVER, settings, "answer_ms", ANSWER_MS, 100, 60_000)
+    paths = _paths(board, settings)
     hub = _hub(board)
-    hub.find_at(_paths(board, settings))
+    hub.find_at(paths)
     sensors = PicoSensors(hub)
     try:
         hub.await_all(wait or _wait, answer)

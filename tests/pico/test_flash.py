@@ -225,3 +225,18 @@ def test_a_board_without_a_pico_is_not_flashed(tmp_path):
 
     with pytest.raises(BoardumpireError, match="has no Pico"):
         flash(configured(tmp_path))
+
+
+def test_the_driver_opens_a_flashed_pico_in_real_time(machine):
+    from boardware import pico
+
+    board = load_board("quick-battle-8x8-pico")
+    flasher(machine).flash()
+    lamps, sensors = pico.open_lamps(board, brightness=20), pico.open_sensors(board, port=machine.port)
+    console = pico.open_console(board)
+    assert sensors.present() == frozenset(board.contacts.values())  # nothing is soldered to it: all read high
+    assert sensors.filenos()
+    for port in (sensors, console, lamps):
+        port.close()
+        port.close()
+    assert not pico._hubs

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -227,7 +229,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     st.lists(
         st.dictionaries(KEYS, WORDS | JSON, max_size=4).map(json.dumps) | st.text(max_size=30), max_size=6
@@ -249,13 +251,15 @@ def test_monstrous_lines_are_answered(line: str) -> None:
     assert Referee().answer(line)["ok"] is False
 
 
-def test_the_command_speaks_on_standard_streams() -> None:
+@pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict", "latin-1"])
+def test_the_command_speaks_on_standard_streams(encoding: str) -> None:
     said = subprocess.run(
-        [sys.executable, "-c", "from boardumpire.referee import main; raise SystemExit(main())"],
-        input=json.dumps(NEW).encode() + b"\n\xff\xfe\n",
+        [Path(sys.executable).with_name("boardumpire"), "referee"],
+        input=json.dumps(NEW).encode() + b"\n\xff\xfe\n" + json.dumps(NEW).encode() + b"\n",
         capture_output=True,
         check=True,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
     )
     answers = [json.loads(line) for line in said.stdout.splitlines()]
-    assert [answer["ok"] for answer in answers] == [True, False]
+    assert [answer["ok"] for answer in answers] == [True, False, True]
     assert said.stderr == b""

@@ -122,7 +122,7 @@ def _add_referee(commands: Subparsers) -> None:
 def _referee(given: argparse.Namespace) -> None:
     from boardumpire import referee
 
-    referee.run(sys.stdin, sys.stdout)
+    referee.serve()
 
 
 def _add_check_config(commands: Subparsers) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import boardrules
@@ -245,11 +246,9 @@ def run(lines: Iterable[str], out: TextIO) -> None:
         out.flush()
 
 
-def main() -> int:
-    """Serve standard input and output."""
+def serve() -> None:
+    """Answer standard input on standard output; bytes that are no UTF-8 make a line that isn't JSON."""
     for stream in (sys.stdin, sys.stdout):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="replace")
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
     run(sys.stdin, sys.stdout)
-    return 0

@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No property depends on how fast the machine is just now.
+settings.register_profile("boardumpire", deadline=None)
+settings.load_profile("boardumpire")
 
 ROOT = Path(__file__).resolve().parent.parent
 

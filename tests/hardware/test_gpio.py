@@ -132,7 +132,7 @@ changes = st.lists(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
 @given(changes, st.booleans())
 def test_jumping_while_quiet_changes_nothing(
     board: Board, bare: Board, factory: Any, wired: Any, steps: list[tuple[int, int, int]], diodes: bool

@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
@@ -108,3 +109,7 @@ def test_the_lock_holds_every_dependency_of_the_project() -> None:
         locked = set(re.findall(r"^([a-z0-9.-]+)==", text, re.MULTILINE))
         names = {re.split(r"[<>=\[; ]", requirement)[0].lower() for requirement in requirements}
         assert names - {"boardumpire"} <= locked
+
+
+def test_no_property_depends_on_how_fast_the_machine_is() -> None:
+    assert settings().deadline is None

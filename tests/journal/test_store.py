@@ -168,7 +168,7 @@ def test_games_keep_their_own_sequence(store: Store) -> None:
     assert store.header(first).ended_ms == 5
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.text(), st.booleans(), st.text()), max_size=8))
 def test_any_text_comes_back_as_it_was(texts: list[tuple[str, bool, str]]) -> None:
     texts = [(seat, secret, text) for seat, secret, text in texts if _encodes(seat + text)]

@@ -53,7 +53,7 @@ def test_a_record_is_read_as_written() -> None:
     assert "a1" not in repr(read)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sampled_from(list(boardrules.games())), st.integers(0, 10**6))
 def test_records_of_random_games_round_trip_and_replay(game: str, seed: int) -> None:
     one = played(game, seed, 60)

@@ -70,7 +70,7 @@ def play_alike(one: State, other: State, seat: str, rng: random.Random) -> int:
 
 
 @rule("G7", "Q05", "G8")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(VARIANTS, st.sampled_from(["red", "blue"]), st.integers(0, 2**32))
 def test_hidden_ranks_change_nothing_that_others_see(options: dict[str, Any], secret: str, seed: int) -> None:
     rng = random.Random(seed)
@@ -97,7 +97,7 @@ def test_a_set_up_is_hidden_whole(seat: str | None) -> None:
     assert one.view("red") != other.view("red")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32))
 def test_the_toys_cards_are_hidden(seed: int) -> None:
     rng = random.Random(seed)

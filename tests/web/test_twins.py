@@ -45,13 +45,10 @@ def _play(setup: dict[str, str], moves: list[tuple[str, str, str]], seed: int, a
     return game
 
 
-@pytest.mark.parametrize("announce", ["ranks", "silent"])
-@settings(max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(seed=st.integers(0, 2**32))
-def test_twin_games_send_the_table_and_the_other_seat_the_same_bytes(announce: str, seed: int) -> None:
+def _compare(seed: int, announce: str, turns: int) -> None:
     first, second = setups(seed)
     options = {"announce": announce}
-    moves = shared_play(begun(first, options), begun(second, options), seed, turns=8)
+    moves = shared_play(begun(first, options), begun(second, options), seed, turns)
     one, two = _play(first, moves, seed, announce), _play(second, moves, seed, announce)
     assert len(one.ears[None].texts) > 20
     assert one.ears[None].texts == two.ears[None].texts
@@ -60,3 +57,18 @@ def test_twin_games_send_the_table_and_the_other_seat_the_same_bytes(announce: s
         [(json.loads(text)["kind"], len(text)) for text in game.ears["blue"].texts] for game in (one, two)
     ]
     assert blue[0] == blue[1], "kinds and sizes of what blue is sent tell nothing of blue's ranks"
+
+
+@pytest.mark.parametrize("announce", ["ranks", "silent"])
+@settings(max_examples=2, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+def test_twin_games_send_the_table_and_the_other_seat_the_same_bytes(announce: str, seed: int) -> None:
+    _compare(seed, announce, turns=8)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("announce", ["ranks", "silent"])
+@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+def test_many_twin_games_send_the_same_bytes(announce: str, seed: int) -> None:
+    _compare(seed, announce, turns=20)

@@ -110,6 +110,8 @@ class Table:
         self._begun = False
         self._stale = True
         self._broken = False
+        self._silent: set[str] = set()
+        """The banks that don't answer: what is felt meanwhile is not to be judged by."""
 
     # For the runner
 
@@ -337,7 +339,10 @@ class Table:
                 self._tracker.felt(space, present, event.at)
             else:
                 self._tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
-                if event.code == "bank-back":
+                if event.code == "bank-silent":
+                    self._silent.add(event.where)
+                elif event.code == "bank-back":
+                    self._silent.discard(event.where)
                     self._tracker.snapshot(self._felt_spaces(), now)
 
     def _felt_spaces(self) -> set[Space]:
@@ -384,7 +389,7 @@ class Table:
 
     def _judging(self) -> bool:
         held = self._pending is not None or self._asks is not None
-        return not (held or self._broken or self._adjourned)
+        return not (held or self._broken or self._adjourned or self._silent)
 
     def _told(self, told: Told, now: Micros) -> None:
         match told:

@@ -162,6 +162,25 @@ def test_a_scout_gives_itself_away_by_more_than_one_square() -> None:
     assert [event["kind"] for event in events(once, "a3-a6")] == ["move"]  # told once is enough
 
 
+@rule("Q24")
+def test_a_scout_that_wins_from_afar_gives_itself_away_also_where_battles_are_silent() -> None:
+    pieces = ("2 a1, F h1, 3 g1", f"S a4, {FAR}")
+    silent = at(*pieces, announce="silent")
+    told = {"kind": "told", "at": "a4", "rank": "2"}
+    assert [event["kind"] for event in events(silent, "a1-a4")] == ["battle", "told"]
+    assert events(silent, "a1-a4")[1] == told
+    assert line(silent, "a1-a4").view("blue").json()["board"]["a4"]["rank"] == "2"
+    assert [event["kind"] for event in events(at(*pieces), "a1-a4")] == ["battle"]  # it has told the rank
+    near = at("2 a3, F h1, 3 g1", f"S a4, {FAR}", announce="silent")
+    assert [event["kind"] for event in events(near, "a3-a4")] == ["battle"]
+    known = line(at("2 a1, F h1, 3 g1", f"S a6, {FAR}", announce="silent"), "a1-a3 h8-h7")
+    assert [event["kind"] for event in events(known, "a3-a6")] == ["battle"]  # told once is enough
+    lost = at("2 a1, F h1, 3 g1", f"9 a4, {FAR}", announce="silent")
+    assert [event["kind"] for event in events(lost, "a1-a4")] == ["battle"]  # no Scout stands anywhere
+    flag = events(at("2 a1, F h1", "F a4, 3 h8", announce="silent"), "a1-a4")
+    assert [event["kind"] for event in flag] == ["battle", "told", "over"]
+
+
 @rule("Q25", "D7")
 def test_the_spy_beats_the_marshal_only_by_attacking() -> None:
     assert fought("S", "10") == "attacker"

@@ -62,7 +62,12 @@ class Move(Action):
 
     def show(self) -> tuple[Event, ...]:
         """The events of a move by which a Scout gives itself away (Q24)."""
-        return (*(self.told or self.tell()), Event("told", (("at", self.target), ("rank", "2"))))
+        return (*(self.told or self.tell()), self.shown)
+
+    @property
+    def shown(self) -> Event:
+        """What tells that the piece, now on the target, is a Scout (Q24)."""
+        return Event("told", (("at", self.target), ("rank", "2")))
 
     def __str__(self) -> str:
         return f"{self.origin}-{self.target}"

@@ -163,12 +163,15 @@ class Play(State):
                 ("result", result),
             ),
         )
+        events: tuple[Event, ...] = (event,)
+        if move.far and result == "attacker" and not rules.announce and before.lore.told[attacker] == UNKNOWN:
+            events = (event, move.shown)  # Q24; where ranks are announced the battle has told it
         if ranks[defender] == FLAG:  # E1
-            return _over(facts, self.deal, ends.won(before.side, ends.FLAG), (event,))
+            return _over(facts, self.deal, ends.won(before.side, ends.FLAG), events)
         deal = self.deal.without(
             tuple(piece for piece in (attacker, defender) if facts.places[piece] == GONE)
         )
-        return _checked(facts, deal, legal_moves(facts, deal), (event,), spent=result != "attacker")
+        return _checked(facts, deal, legal_moves(facts, deal), events, spent=result != "attacker")
 
     # Values
 

@@ -82,8 +82,6 @@ def test_knowledge_of_a_piece() -> None:
     assert knowledge.may_be_scout(facts(one), piece(one, "a3"))
     both = line(one, "c1-c3 b7-b8")
     assert not knowledge.may_be_scout(facts(both), piece(both, "a3"))
-    assert knowledge.has_moved(facts(both), facts(both).rules.board.squares["c3"])
-    assert not knowledge.has_moved(facts(both), facts(both).rules.board.squares["a3"])
     bombed = line(at("3 a3, F h1, 9 g1", "B a4, B b5, 9 c6, F h8"), "a3-b3 c6-c7 b3-b4 c7-c6")
     told = line(at("9 a3, F h1, 9 g1", "B a4, 9 c6, F h8"), "a3-a4 c6-c7")
     assert knowledge.may_move(facts(bombed), piece(bombed, "a4"))
@@ -147,5 +145,3 @@ def test_json_tells_phase_turn_and_last_move() -> None:
     shown = state.view("red").json()
     assert (shown["phase"], shown["turn"], shown["last"]) == ("play", 2, "a3-a4")
     assert shown["board"]["a4"] == {"seat": "red", "rank": "9", "moved": True}
-    assert state.view("red").rank_on("a4") == "9"
-    assert state.view("blue").rank_on("e5") is None

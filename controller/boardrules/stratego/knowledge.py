@@ -12,11 +12,6 @@ from boardrules.stratego.moves import repeats
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT, UNKNOWN
 
 
-def has_moved(facts: Facts, square: int) -> bool:
-    """Whether the piece on a square has moved since it was set up."""
-    return bool(facts.reached >> square & 1)
-
-
 def may_move(facts: Facts, piece: int) -> bool:
     """Whether a piece may be one that moves: it is not known as a Bomb or the Flag."""
     return facts.lore.told[piece] not in IMMOVABLE

@@ -37,11 +37,6 @@ class PlayView(Seen, View):
         """How it ended."""
         return self.facts.outcome
 
-    def rank_on(self, space: str) -> str | None:
-        """What the seat sees on a space: a rank, `?` for a hidden piece, `None` for no piece."""
-        piece = self.facts.piece_on(self.facts.rules.board.squares[space])
-        return None if piece < 0 else SIGNS[self.own[piece] or self.facts.lore.open[piece]]
-
     def json(self) -> dict[str, Any]:
         """`board`: by square seat, rank (or `?`) and whether it moved; `battles` in order; `captured`."""
         facts = self.facts

@@ -8,7 +8,7 @@ it goes to the umpire; an accepted action is written, and told once it is durabl
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from boardrules.core import Action, BadText, Seat, Space, State
@@ -23,7 +23,7 @@ from boardumpire.surface import Surface
 from boardumpire.tracker import Tracker
 from boardumpire.umpire import Ruling, answerer, carried, judge, position
 from boardware.parts import Board
-from boardware.ports import MS, Felt, LampId, Micros, Ports, Pressed, Slot
+from boardware.ports import MS, Felt, LampId, Micros, Ports, Pressed, SensorEvent, Slot
 
 ASK_TAKE_BACK = "ask-take-back"
 
@@ -102,6 +102,8 @@ class Table:
         self._shows: list[lights.Show] = []
         self._hints: tuple[object, Mapping[Slot, lights.Marks]] = None, {}
         """What was foreseen last: of what, and by the board's names."""
+        self._ahead: Mapping[Slot, lights.Marks] = {}
+        """What the lamps show at once, on top of their marks, when the next piece is lifted."""
         self._pending: _Pending | None = None
         self._ending: Ticket | None = None
         """The end of the game, being written: until it is durable no record is whole."""
@@ -324,6 +326,8 @@ class Table:
 
     def _feel(self, now: Micros) -> None:
         events = self.ports.sensors.step(now)
+        if events:
+            self._answer_lift(events, now)
         if not self._begun:
             self._begun = True
             self._begin(now, None, self._doubt)
@@ -344,6 +348,14 @@ class Table:
                 elif event.code == "bank-back":
                     self._silent.discard(event.where)
                     self._tracker.snapshot(self._felt_spaces(), now)
+
+    def _answer_lift(self, events: Sequence[SensorEvent], now: Micros) -> None:
+        """Light what was foreseen for a first lift before anything else is made of it."""
+        event = events[0]
+        if len(events) == 1 and isinstance(event, Felt) and not event.present and event.slot in self._ahead:
+            self.marks = {**self.marks, **self._ahead[event.slot]}
+            self.ports.lamps.show(self.marks, now)
+            self.ports.lamps.step(now)
 
     def _felt_spaces(self) -> set[Space]:
         return self._surface.spaces(self.ports.sensors.present())
@@ -558,7 +570,8 @@ class Table:
             if marks != self.marks:
                 self.marks = marks
                 self.ports.lamps.show(marks, now)
-            self.ports.lamps.foresee(self._foreseen(), now)
+            self._ahead = self._foreseen()
+            self.ports.lamps.foresee(self._ahead, now)
         self.ports.lamps.step(now)
 
     def _foreseen(self) -> Mapping[Slot, Mapping[LampId, str]]:

@@ -35,11 +35,21 @@ LEVELS = {
 CYCLES = (marks.PULSE, marks.BLINK, marks.ALTERNATE)
 
 
+_PARTS: "dict[str, tuple[str, int, tuple[int, ...]]]" = {}
+
+
+def _parts(mark: str) -> "tuple[str, int, tuple[int, ...]]":
+    """Pattern, place in a sweep, and levels of a mark; worked out once."""
+    parts = _PARTS.get(mark)
+    if parts is None:
+        pattern = marks.pattern(mark)
+        parts = _PARTS[mark] = (pattern, marks.split(mark)[1], LEVELS[pattern])
+    return parts
+
+
 def level(mark: str, beat: int) -> int:
     """How bright a mark is, 0 to 255, that many beats after it was shown."""
-    pattern = marks.pattern(mark)
-    place = marks.split(mark)[1]
-    levels = LEVELS[pattern]
+    pattern, place, levels = _parts(mark)
     if pattern == marks.SWEEP:
         return FULL if beat >= place * SWEEP_BEATS else 0
     if pattern == marks.ALTERNATE:
@@ -51,9 +61,8 @@ def level(mark: str, beat: int) -> int:
 
 def next_beat(mark: str, beat: int) -> int | None:
     """The first beat after `beat` at which the level of a mark changes; `None` if it never does again."""
-    pattern = marks.pattern(mark)
-    last = len(LEVELS[pattern]) + marks.split(mark)[1] * SWEEP_BEATS
-    end = beat + len(LEVELS[pattern]) if pattern in CYCLES else last
+    pattern, place, levels = _parts(mark)
+    end = beat + len(levels) if pattern in CYCLES else len(levels) + place * SWEEP_BEATS
     now = level(mark, beat)
     for later in range(beat + 1, end + 1):
         if level(mark, later) != now:
@@ -76,6 +85,8 @@ class Strip:
         self._peak = 0
         self._looks: dict[str, tuple[int, tuple[int, int, int] | None]] = {}
         """By mark what it draws at its brightest and, if it never moves, its pixel before the cap."""
+        self._pixels: dict[tuple[str, int], tuple[int, int, int]] = {}
+        """By mark and level the pixel before the cap."""
 
     def show(self, shown: dict[int, str], now: int) -> None:
         """From `now` on show these marks by the index of their lamp; all other lamps are dark.
@@ -116,15 +127,7 @@ class Strip:
     def _look(self, mark: str) -> tuple[int, tuple[int, int, int] | None]:
         look = self._looks.get(mark)
         if look is None:
-            pixel = None
-            if next_beat(mark, 0) is None:
-                red, green, blue = marks.colour(mark)
-                bright = level(mark, 0)
-                pixel = (
-                    self._channel(red, bright),
-                    self._channel(green, bright),
-                    self._channel(blue, bright),
-                )
+            pixel = self._uncapped(mark, level(mark, 0)) if next_beat(mark, 0) is None else None
             look = self._looks[mark] = (self._brightest(mark), pixel)
         return look
 
@@ -147,16 +150,25 @@ class Strip:
         return sum(self._channel(channel, bright) for channel in marks.colour(mark))
 
     def _pixel(self, mark: str, bright: int) -> tuple[int, int, int]:
-        red, green, blue = marks.colour(mark)
-        return self._capped(red, bright), self._capped(green, bright), self._capped(blue, bright)
+        pixel = self._uncapped(mark, bright)
+        if self._peak <= self._budget:
+            return pixel
+        return self._capped(pixel[0]), self._capped(pixel[1]), self._capped(pixel[2])
+
+    def _uncapped(self, mark: str, bright: int) -> tuple[int, int, int]:
+        pixel = self._pixels.get((mark, bright))
+        if pixel is None:
+            red, green, blue = marks.colour(mark)
+            pixel = (self._channel(red, bright), self._channel(green, bright), self._channel(blue, bright))
+            self._pixels[(mark, bright)] = pixel
+        return pixel
 
     def _channel(self, full: int, bright: int) -> int:
         """Rounded up, so that a colour keeps all its channels however dim it is."""
         return (full * bright * self._brightness + FULL * FULL - 1) // (FULL * FULL)
 
-    def _capped(self, full: int, bright: int) -> int:
-        channel = self._channel(full, bright)
-        return channel if self._peak <= self._budget else channel * self._budget // self._peak
+    def _capped(self, channel: int) -> int:
+        return channel * self._budget // self._peak
 
 
 def milliamps(frame: list[tuple[int, int, int]]) -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from web.served import DESKTOP, DUEL, MOVES, PHONE, SMALL_PHONE, Screen, Served, hidden_ranks, play
+from web.wire import ask
 
 
 @pytest.mark.parametrize(
@@ -24,10 +26,14 @@ def test_a_whole_duel_by_dragging_from_the_set_up_to_the_flag(
     for each in (table, *seats.values()):
         each.until_todo("Red wins by the Flag")
         assert each.errors == []
-    before_the_end = {"blue": seats["blue"], "red": seats["red"]}
+    replay = json.loads(ask(served.origin, "/games/1.json").body)
+    assert replay["count"] == len(MOVES) + 3
+    assert all(proof["holds"] for proof in replay["proofs"])
+    assert replay["steps"][2]["truth"]["board"]["a8"]["rank"] == "F"
+    assert replay["steps"][2]["views"]["red"]["board"]["a8"]["rank"] == "?"
     for seat, army in DUEL.items():
         other = "blue" if seat == "red" else "red"
-        for watcher in (before_the_end[other], table):
+        for watcher in (seats[other], table):
             texts = [*watcher.frames, *(body.decode() for body in watcher.bodies)]
             assert len(watcher.frames) > 40
             assert hidden_ranks(texts, seat, army, MOVES) == []

@@ -119,8 +119,8 @@ async function start() {
     if (!question || await sure(question, label)) await say("say", text);
   }
 
-  const drafted = (key) => typeof key === "string" && (key.startsWith("army:") || key.startsWith("draft:"));
-  const drafting = () => Boolean(setup && state.view?.army && state.view.phase === "setup" && setup.editing);
+  function drafted(key) { return typeof key === "string" && (key.startsWith("army:") || key.startsWith("draft:")); }
+  function drafting() { return Boolean(setup && state.view?.army && state.view.phase === "setup" && setup.editing); }
 
   function mayGrab({ key, lift }) {
     if (drafted(key)) return drafting();
@@ -233,8 +233,10 @@ async function start() {
     return h("div.row", {}, targets.map((target) => h("button", { onclick: () => say("say", `${origin}-${target}`) }, target)));
   }
 
-  const yesNo = (mine) => mine ? h("div.row", {}, h("button.main", { "data-key": "yes", onclick: () => say("say", "yes") }, "Yes"),
+  function yesNo(mine) {
+    return mine ? h("div.row", {}, h("button.main", { "data-key": "yes", onclick: () => say("say", "yes") }, "Yes"),
     h("button", { "data-key": "no", onclick: () => say("say", "no") }, "No")) : h("p.faint", {}, "The others answer, or the buttons on the board.");
+  }
 
   function acts(may, view, shown) {
     if (!seat || !may) return [];

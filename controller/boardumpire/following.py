@@ -24,7 +24,10 @@ class Following:
     certain, none where nothing was in the air to explain it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, overlap: Micros) -> None:
+        """`overlap`: how long a sliding piece may be felt on the next space before it leaves the last."""
+        self._overlap = overlap
+        self._placed: dict[Space, Micros] = {}
         self.expected: frozenset[Space] = frozenset()
         self.free: frozenset[Space] = frozenset()
         self.felt: set[Space] = set()
@@ -65,21 +68,25 @@ class Following:
             return
         if space in self.expected:
             self.air[space] = at
-            self._hand_over({space})
+            self._hand_over({space}, at)
         elif space in self.strays:
             candidates = self.strays.pop(space)
-            self._hand_over(candidates)
+            self._hand_over(candidates, at)
 
-    def _hand_over(self, candidates: Iterable[Home]) -> None:
-        """A sliding piece closes the next reed before it opens the last: the lift explains that place."""
+    def _hand_over(self, candidates: Iterable[Home], at: Micros) -> None:
+        """A sliding piece closes the next reed before it opens the last: the lift explains that place.
+
+        What has stood there for longer is a stranger, and no lift explains it.
+        """
         for space, homes in self.strays.items():
-            if not homes:
+            if not homes and at - self._placed.get(space, at) <= self._overlap:
                 self.strays[space] = frozenset(candidates)
                 return
 
     def place(self, space: Space, at: Micros) -> None:
         """The space was felt to become occupied."""
         self.felt.add(space)
+        self._placed[space] = at
         if space in self.free:
             return
         if space in self.expected:

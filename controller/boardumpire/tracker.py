@@ -49,7 +49,7 @@ class Tracker:
     def __init__(self, timing: Timing | None = None) -> None:
         self.timing = timing or Timing()
         self.position = Position({}, frozenset(), frozenset(), {})
-        self.following = Following()
+        self.following = Following(self.timing.settle)
         self._debts: set[Space] = set()
         self._exchange: set[Space] = set()
         self._claimed: dict[Space, Home] = {}
@@ -378,7 +378,7 @@ class Tracker:
 
     def _unexplained(self, spaces: list[Space], resting: list[Space]) -> Told:
         """A piece that nobody was felt to lift."""
-        if resting:
+        if len(spaces) == len(resting) == 1:
             # A piece that rests on two reeds closed the second without anything being lifted.
             return Fault("between-spaces", tuple(sorted({*spaces, *resting})))
         blind = self._own(self.position.blind & self.position.owners.keys())
@@ -448,7 +448,7 @@ class Tracker:
             return waits.get(candidate.code, timing.settle)
         if isinstance(candidate, Fault):
             few = candidate.code == "pieces-down" and len(candidate.spaces) == 2
-            if few:
+            if few or (self._between and candidate.code == "extra-piece"):
                 return timing.wonder
             return timing.settle if candidate.code in ("not-your-turn", "touch-move") else timing.ask
         return timing.settle
@@ -460,7 +460,11 @@ class Tracker:
             self._candidate = None
         elif isinstance(candidate, Fault):
             if candidate.code == "between-spaces":
-                self._candidate, self._between = None, candidate.spaces
+                # What can't be centred in a while was another piece after all.
+                air, extra = self.following.air, self.following.strays
+                others = tuple(sorted(space for space in extra if not extra[space] & air.keys()))
+                self._candidate, self._since = Fault("extra-piece", others), now
+                self._between = candidate.spaces
             else:
                 obliged = self._obliged, self._excused
                 self.undo(now)

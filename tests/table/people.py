@@ -58,11 +58,11 @@ class People:
             if self.answer() or self.obey() or self.tidy():
                 calm = 0
             else:
-                calm += 1
+                calm += 1 if self.guidance.chores else 4
                 self.bench.wait(2000 * MS)
-            if calm > 3:
-                return True
-        return False
+            if calm > 12:
+                break
+        return not self.guidance.chores
 
     def answer(self) -> bool:
         """Answer what is asked, truthfully; an unfinished gesture was not meant."""

@@ -196,6 +196,25 @@ def test_a_piece_between_two_spaces_is_to_be_centred_and_then_counts() -> None:
     assert bench.values()[-1] == Intent("a1", "a2")
 
 
+def test_what_cannot_be_centred_is_a_piece_too_many() -> None:
+    bench = Bench().place("c2").wait(400).lift("a1").wait(200).place("a2").wait(5_000)
+    assert bench.values() == [Fault("between-spaces", ("a2", "c2"))]
+    bench.wait(20_000)
+    assert bench.values()[1:] == [Fault("extra-piece", ("c2",))]
+    assert ("take", "c2") in bench.chores()
+
+
+def test_a_stranger_is_never_taken_for_the_piece_that_is_lifted_next() -> None:
+    bench = Bench().place("a2").wait(400).lift("a1").wait(60_000)
+    assert bench.intents() == []
+    assert ("take", "a2") in bench.chores()
+
+
+def test_several_strangers_stand_between_nothing() -> None:
+    bench = Bench().place("c2").place("b2").wait(400).lift("a1").wait(200).place("a2").wait(5_000)
+    assert [told.code for told in bench.values() if isinstance(told, Fault)] == ["extra-piece"]
+
+
 def test_two_own_pieces_lifted_and_both_back_mean_nothing_but_the_owner_is_asked_who_is_who() -> None:
     bench = Bench().lift("a1").lift("b1").wait(3_000).place("b1").place("a1").wait(10_000)
     asked = Question("same-places", ("a1", "b1"), "red")

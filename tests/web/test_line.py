@@ -108,7 +108,9 @@ def test_a_daemon_killed_in_mid_move_goes_on_with_the_same_seats(service: Servic
         for word in army.split():
             service.do(service.hands.stand, seat, word.partition("=")[0])
         assert service.ask("say", seat=seat, text=f"setup {army}") == {"ok": True}
-    service.until(lambda: any(told["kind"] == "turn" for told in service.messages))
+    service.until(
+        lambda: any(told["kind"] == "turn" and told["to_act"] == ["red"] for told in service.messages)
+    )
     before = Socket(origin, "/socket/red", cookie=cookies["red"])
     seen = before.hello()
     service.do(service.hands.lift, "d3")

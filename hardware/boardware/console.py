@@ -13,7 +13,15 @@ from typing import Any, NamedTuple
 import gpiozero
 
 from boardware.grid import NOTHING_TO_POLL, Grid
-from boardware.opening import factory_named, known_settings, milliseconds, pin_device
+from boardware.opening import (
+    Settings,
+    checked_by,
+    factory_named,
+    known_settings,
+    milliseconds,
+    pin_device,
+    pins_named,
+)
 from boardware.parts import Board
 from boardware.ports import ConsoleEvent, Held, Micros, Pressed
 from boardwire.debounce import EagerLiftDeferredPlace
@@ -41,12 +49,8 @@ class Timing(NamedTuple):
     hold: Micros
 
 
-def open_console(board: Board, *, pin_factory: Any = None, **settings: object) -> Console:
-    """The buttons and the buzzer of `board`.
-
-    `pin_factory` is a gpiozero factory; without one the setting `pins` names it (`lgpio` or `rpigpio`).
-    Settings: `pins`, `scan_ms`, `press_ms`, `lockout_ms`, `hold_ms`. Raises `SettingError` and `DriverError`.
-    """
+def check(board: Board, settings: Settings) -> tuple[Timing, str]:
+    """The settings, none of them wrong, and the way to the pins. Raises `SettingError`."""
     known_settings(_DRIVER, settings, *_SETTINGS)
     timing = Timing(
         milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 1, 1000),
@@ -54,8 +58,19 @@ def open_console(board: Board, *, pin_factory: Any = None, **settings: object) -
         milliseconds(_DRIVER, settings, "lockout_ms", LOCKOUT_MS, 0, 1000),
         milliseconds(_DRIVER, settings, "hold_ms", HOLD_MS, 200, 60_000),
     )
+    return timing, pins_named(_DRIVER, settings.get("pins", "lgpio"))
+
+
+@checked_by(check)
+def open_console(board: Board, *, pin_factory: Any = None, **settings: object) -> Console:
+    """The buttons and the buzzer of `board`.
+
+    `pin_factory` is a gpiozero factory; without one the setting `pins` names it (`lgpio` or `rpigpio`).
+    Settings: `pins`, `scan_ms`, `press_ms`, `lockout_ms`, `hold_ms`. Raises `SettingError` and `DriverError`.
+    """
+    timing, pins = check(board, settings)
     if pin_factory is None and (board.buttons or board.buzzer):
-        pin_factory = factory_named(_DRIVER, settings.get("pins", "lgpio"))
+        pin_factory = factory_named(_DRIVER, pins)
     return Console(board, pin_factory, timing)
 
 

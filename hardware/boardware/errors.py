@@ -14,6 +14,11 @@ class BoardFileError(BoardwareError):
 class SettingError(BoardwareError):
     """A driver was given a setting that it does not have, or a value that it does not take."""
 
+    def __init__(self, message: str, setting: str | None = None) -> None:
+        super().__init__(message)
+        self.setting = setting
+        """The setting's name, where one is to blame."""
+
 
 class DriverError(BoardwareError):
     """A driver could not be opened: a library is missing, a pin or a bus can't be had."""

@@ -9,12 +9,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import gpiozero
 
 from boardware.grid import NOTHING_TO_POLL, Grid
-from boardware.opening import factory_named, known_settings, milliseconds, pin_device
+from boardware.opening import (
+    Settings,
+    checked_by,
+    factory_named,
+    known_settings,
+    milliseconds,
+    pin_device,
+    pins_named,
+)
 from boardware.parts import Bank, Board, SensorAt
 from boardware.ports import Felt, Micros, SensorEvent, Slot, Trouble
 from boardwire.debounce import EagerLiftDeferredPlace
@@ -36,6 +44,27 @@ _SETTINGS = ("pins", "scan_ms", "place_ms", "lockout_ms")
 _DRIVER = "gpio"
 
 
+class Timing(NamedTuple):
+    """The settings as they are used."""
+
+    period: Micros
+    place: Micros
+    lockout: Micros
+    pins: str
+
+
+def check(board: Board, settings: Settings) -> Timing:
+    """The settings, none of them wrong. Raises `SettingError`."""
+    known_settings(_DRIVER, settings, *_SETTINGS)
+    return Timing(
+        milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 0.5, 1000),
+        milliseconds(_DRIVER, settings, "place_ms", PLACE_MS, 0, 1000),
+        milliseconds(_DRIVER, settings, "lockout_ms", LOCKOUT_MS, 0, 1000),
+        pins_named(_DRIVER, settings.get("pins", "lgpio")),
+    )
+
+
+@checked_by(check)
 def open_sensors(
     board: Board, *, pin_factory: Any = None, wait: Wait | None = None, **settings: object
 ) -> ReedMatrix:
@@ -45,12 +74,9 @@ def open_sensors(
     `rpigpio`). `wait` lets a row settle: a sleep unless told otherwise. Settings: `pins`, `scan_ms`,
     `place_ms`, `lockout_ms`. Raises `SettingError` and `DriverError`.
     """
-    known_settings(_DRIVER, settings, *_SETTINGS)
-    period = milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 0.5, 1000)
-    place = milliseconds(_DRIVER, settings, "place_ms", PLACE_MS, 0, 1000)
-    lockout = milliseconds(_DRIVER, settings, "lockout_ms", LOCKOUT_MS, 0, 1000)
+    period, place, lockout, pins = check(board, settings)
     if pin_factory is None and board.banks:
-        pin_factory = factory_named(_DRIVER, settings.get("pins", "lgpio"))
+        pin_factory = factory_named(_DRIVER, pins)
     banks: list[ReedBank] = []
     try:
         for bank in board.banks.values():

@@ -14,7 +14,7 @@ from typing import Any
 
 from boardware.errors import DriverError
 from boardware.header import PWM
-from boardware.opening import known_settings, whole
+from boardware.opening import Settings, checked_by, known_settings, whole
 from boardware.parts import Board, Chain
 from boardware.ports import SECOND, LampId, Micros, Slot, Trouble
 from boardwire.strip import Strip
@@ -28,48 +28,64 @@ RETRY: Micros = SECOND
 _FAILURES = (OSError, RuntimeError)
 """What the two libraries raise when a bus does not take a frame."""
 _SETTINGS = ("brightness",)
+_SPI, _PWM = "neopixel-spi", "neopixel-pwm"
 
 
+def check_spi(board: Board, settings: Settings) -> None:
+    """Raises `SettingError`, or `DriverError` for a board without such lamps."""
+    _share(board, "spi", _SPI, settings)
+
+
+def check_pwm(board: Board, settings: Settings) -> None:
+    """Raises `SettingError`, or `DriverError` for a board without such lamps."""
+    _share(board, "pwm", _PWM, settings)
+
+
+@checked_by(check_spi)
 def open_spi(board: Board, *, spi: Any = None, **settings: object) -> PixelLamps:
     """The lamps of the chain that SPI drives.
 
     `spi` is an object with the methods of `busio.SPI`; without one it is the Pi's own. Setting: `brightness`
     in percent. Raises `SettingError` and `DriverError`.
     """
-    driver = "neopixel-spi"
-    known_settings(driver, settings, *_SETTINGS)
 
     def build(chain: Chain) -> Any:
         library = import_module("neopixel_spi")
         bus = import_module("board").SPI() if spi is None else spi
         return library.NeoPixel_SPI(bus, chain.length, pixel_order=chain.order, auto_write=False)
 
-    return _open(board, "spi", driver, build, settings)
+    return _open(board, "spi", _SPI, build, settings)
 
 
+@checked_by(check_pwm)
 def open_pwm(board: Board, **settings: object) -> PixelLamps:
     """The lamps of the chain that PWM drives. Setting: `brightness` in percent.
 
     Raises `SettingError` and `DriverError`.
     """
-    driver = "neopixel-pwm"
-    known_settings(driver, settings, *_SETTINGS)
 
     def build(chain: Chain) -> Any:
         library = import_module("neopixel")
         pin = getattr(import_module("board"), f"D{PWM}")
         return library.NeoPixel(pin, chain.length, pixel_order=chain.order, auto_write=False)
 
-    return _open(board, "pwm", driver, build, settings)
+    return _open(board, "pwm", _PWM, build, settings)
 
 
-def _open(
-    board: Board, way: str, driver: str, build: Callable[[Chain], Any], settings: Mapping[str, object]
-) -> PixelLamps:
+def _share(board: Board, way: str, driver: str, settings: Settings) -> tuple[Chain, int]:
+    """The chain that is driven that way, and its brightness in percent."""
+    known_settings(driver, settings, *_SETTINGS)
     percent = whole(driver, settings, "brightness", BRIGHTNESS, 1, 100)
     chain = next((chain for chain in board.chains.values() if way in chain.by), None)
     if chain is None:
         raise DriverError(f"{driver}: board {board.id} has no chain of lamps with by = [{way!r}]")
+    return chain, percent
+
+
+def _open(
+    board: Board, way: str, driver: str, build: Callable[[Chain], Any], settings: Settings
+) -> PixelLamps:
+    chain, percent = _share(board, way, driver, settings)
     share = board.current_limit_ma * chain.length // sum(one.length for one in board.chains.values())
     strip = Strip(chain.length, share, max(1, percent * 255 // 100))
     try:

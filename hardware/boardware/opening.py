@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from boardware.errors import DriverError, SettingError
+from boardware.parts import Board
 from boardware.ports import MS, Micros
+from boardware.tomlfile import shown
+
+Settings = Mapping[str, object]
+"""What a configuration says for one driver."""
+_Opener = TypeVar("_Opener", bound=Callable[..., Any])
 
 FACTORIES = {
     "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory", "pi"),
@@ -17,11 +23,27 @@ FACTORIES = {
 """Setting `pins` -> module, class, extra that brings its library."""
 
 
+def checked_by(check: Callable[[Board, Settings], object]) -> Callable[[_Opener], _Opener]:
+    """Marks what opens a driver with what checks its settings alone: `opener.check(board, settings)`.
+
+    The check opens nothing and raises the `SettingError`, or the `DriverError` about the board, that opening
+    would raise.
+    """
+
+    def mark(opener: _Opener) -> _Opener:
+        vars(opener)["check"] = check
+        return opener
+
+    return mark
+
+
 def known_settings(driver: str, settings: Mapping[str, object], *names: str) -> None:
     """Refuse, by name, any setting that the driver does not have. Raises `SettingError`."""
     for name in settings:
         if name not in names:
-            raise SettingError(f"{driver}: unknown setting {name!r}, expected one of {', '.join(names)}")
+            raise SettingError(
+                f"{driver}: unknown setting {name!r}, expected one of {', '.join(names)}", name
+            )
 
 
 def milliseconds(
@@ -30,7 +52,7 @@ def milliseconds(
     """A span set in ms, as microseconds. Raises `SettingError` outside `low` to `high`."""
     value = settings.get(name, usual)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
-        raise SettingError(f"{driver}: {name} is {value!r}, expected {low:g} to {high:g} ms")
+        raise SettingError(f"{driver}: {name} is {shown(value)}, expected {low:g} to {high:g} ms", name)
     return round(value * MS)
 
 
@@ -38,17 +60,24 @@ def whole(driver: str, settings: Mapping[str, object], name: str, usual: int, lo
     """A whole number. Raises `SettingError` outside `low` to `high`."""
     value = settings.get(name, usual)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise SettingError(f"{driver}: {name} is {value!r}, expected a whole number from {low} to {high}")
+        raise SettingError(
+            f"{driver}: {name} is {shown(value)}, expected a whole number from {low} to {high}", name
+        )
     return value
 
 
-def factory_named(driver: str, name: object) -> Any:
+def pins_named(driver: str, name: object) -> str:
+    """The name of a way to the pins. Raises `SettingError` for what is none."""
+    if not isinstance(name, str) or name not in FACTORIES:
+        raise SettingError(f"{driver}: pins is {shown(name)}, expected one of {', '.join(FACTORIES)}", "pins")
+    return name
+
+
+def factory_named(driver: str, name: str) -> Any:
     """The gpiozero pin factory of that name, one a process: all drivers share its claim on the pins.
 
-    Raises `SettingError` for a name that is none, `DriverError` if its library is missing or finds no pins.
+    Raises `DriverError` if its library is missing or finds no pins.
     """
-    if not isinstance(name, str) or name not in FACTORIES:
-        raise SettingError(f"{driver}: pins is {name!r}, expected one of {', '.join(FACTORIES)}")
     try:
         return _factory(name)
     except ImportError as error:

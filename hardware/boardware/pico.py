@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from boardware.errors import DriverError, SettingError
-from boardware.opening import known_settings, milliseconds, whole
+from boardware.opening import Settings, checked_by, known_settings, milliseconds, whole
 from boardware.parts import Board
 from boardware.pico_cable import Cable, Opener, open_serial, usb_paths
 from boardware.pico_plan import plans
@@ -28,6 +28,7 @@ from boardware.ports import (
     Slot,
     Trouble,
 )
+from boardware.tomlfile import shown
 from boardwire.sounds import spans
 
 BRIGHTNESS = 50
@@ -45,14 +46,21 @@ Wait = Callable[[Micros, Sequence[int]], Micros]
 """Lets time pass until a moment, or until a file descriptor is readable. Returns the time it is then."""
 
 
+def check_sensors(board: Board, settings: Settings) -> tuple[dict[str, str], Micros]:
+    """Where Picos are and how long one may take to answer. Raises `SettingError` and `DriverError`."""
+    known_settings(_DRIVER, settings, "port", "ports", "answer_ms")
+    answer = milliseconds(_DRIVER, settings, "answer_ms", ANSWER_MS, 100, 60_000)
+    _has_pico(board)
+    return _paths(board, settings), answer
+
+
+@checked_by(check_sensors)
 def open_sensors(board: Board, *, wait: Wait | None = None, **settings: object) -> PicoSensors:
     """The reeds of all Picos of `board`; waits until each has told what it feels.
 
     Settings: `port` or `ports`, `answer_ms`. Raises `SettingError`, and `DriverError` if one does not answer.
     """
-    known_settings(_DRIVER, settings, "port", "ports", "answer_ms")
-    answer = milliseconds(_DRIVER, settings, "answer_ms", ANSWER_MS, 100, 60_000)
-    paths = _paths(board, settings)
+    paths, answer = check_sensors(board, settings)
     hub = _hub(board)
     hub.find_at(paths)
     sensors = PicoSensors(hub)
@@ -64,48 +72,73 @@ def open_sensors(board: Board, *, wait: Wait | None = None, **settings: object) 
     return sensors
 
 
+def check_lamps(board: Board, settings: Settings) -> tuple[int, bool]:
+    """Brightness in percent, and whether there are hints. Raises `SettingError` and `DriverError`."""
+    known_settings("pico-lamps", settings, "brightness", "hints")
+    hints = settings.get("hints", True)
+    if not isinstance(hints, bool):
+        raise SettingError(f"pico-lamps: hints is {shown(hints)}, expected true or false", "hints")
+    percent = whole("pico-lamps", settings, "brightness", BRIGHTNESS, 1, 100)
+    _has_pico(board)
+    return percent, hints
+
+
+@checked_by(check_lamps)
 def open_lamps(board: Board, **settings: object) -> PicoLamps:
     """The lamps of all Picos.
 
     Settings: `brightness` in percent; `hints`, whether a Pico may answer a lift ahead of the host. Raises
     `SettingError` and `DriverError`.
     """
-    known_settings("pico-lamps", settings, "brightness", "hints")
-    hints = settings.get("hints", True)
-    if not isinstance(hints, bool):
-        raise SettingError(f"pico-lamps: hints is {hints!r}, expected true or false")
-    percent = whole("pico-lamps", settings, "brightness", BRIGHTNESS, 1, 100)
+    percent, hints = check_lamps(board, settings)
     hub = _hub(board)
     hub.brightness = max(1, percent * 255 // 100)
     return PicoLamps(hub, hints=hints)
 
 
+def check_console(board: Board, settings: Settings) -> Micros:
+    """How long a button is held. Raises `SettingError` and `DriverError`."""
+    known_settings("pico-console", settings, "hold_ms")
+    _has_pico(board)
+    return milliseconds("pico-console", settings, "hold_ms", HOLD_MS, 200, 60_000)
+
+
+@checked_by(check_console)
 def open_console(board: Board, **settings: object) -> PicoConsole:
     """The buttons and the buzzer of all Picos. Setting: `hold_ms`. Raises `SettingError`, `DriverError`."""
-    known_settings("pico-console", settings, "hold_ms")
-    return PicoConsole(_hub(board), milliseconds("pico-console", settings, "hold_ms", HOLD_MS, 200, 60_000))
+    hold = check_console(board, settings)
+    return PicoConsole(_hub(board), hold)
+
+
+def _has_pico(board: Board) -> None:
+    if not board.picos:
+        raise DriverError(f"{_DRIVER}: board {board.id} has no Pico")
 
 
 def _hub(board: Board) -> Hub:
-    if not board.picos:
-        raise DriverError(f"{_DRIVER}: board {board.id} has no Pico")
     if board.id not in _hubs:
         _hubs[board.id] = Hub(board)
     return _hubs[board.id]
 
 
-def _paths(board: Board, settings: Mapping[str, object]) -> dict[str, str]:
+def _paths(board: Board, settings: Settings) -> dict[str, str]:
     """Where each Pico is, as far as the configuration says it."""
     port, ports = settings.get("port"), settings.get("ports", {})
     if port is not None:
         if not isinstance(port, str) or len(board.picos) != 1 or ports:
-            raise SettingError(f"{_DRIVER}: port is {port!r}, expected the path of a board's only Pico")
+            raise SettingError(
+                f"{_DRIVER}: port is {shown(port)}, expected the path of a board's only Pico", "port"
+            )
         return {next(iter(board.picos)): port}
     if not isinstance(ports, Mapping):
-        raise SettingError(f"{_DRIVER}: ports is {ports!r}, expected a table of Picos and their paths")
+        raise SettingError(
+            f"{_DRIVER}: ports is {shown(ports)}, expected a table of Picos and their paths", "ports"
+        )
     for pico, path in ports.items():
         if pico not in board.picos or not isinstance(path, str):
-            raise SettingError(f"{_DRIVER}: ports has {pico} = {path!r}, expected {', '.join(board.picos)}")
+            raise SettingError(
+                f"{_DRIVER}: ports has {pico} = {shown(path)}, expected {', '.join(board.picos)}", "ports"
+            )
     return dict(ports)
 
 

@@ -3,39 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import entry_points
 from pathlib import Path
 
 import boardrules
 from boardrules.core import OptionError
-from boardumpire import config
-from boardumpire.drivers import GROUP
+from boardumpire import config, drivers
+from boardumpire.config import Config
 from boardumpire.errors import ConfigError
 from boardware.description import load_board
 from boardware.errors import BoardFileError
+from boardware.parts import Board
 
 
 def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
     """One line that says it is right, as far as one can tell with drivers closed. Raises `ConfigError`."""
     found = config.load(path, environ)
-    known = entry_points(group=GROUP).names
-    for key in ("sensors", "lamps", "console"):
-        name = getattr(found.drivers, key)
-        if name not in known:
-            raise ConfigError(f"[drivers] {key}: found {name!r}, expected one of {', '.join(sorted(known))}")
+    board_ = sound(found)
+    used = ", ".join((found.drivers.sensors, found.drivers.lamps, found.drivers.console))
+    return f"{found.origin.path or 'the defaults'}: right: {found.game.id} on {board_.id} through {used}"
+
+
+def sound(found: Config) -> Board:
+    """The board of a configuration whose parts all fit together. Raises `ConfigError`, `DriverError`."""
+    place = found.origin.place
     try:
         board_ = load_board(found.board.name)
         boardrules.new(found.game.id, found.game.options)
     except BoardFileError as error:
-        raise ConfigError(f"[board] name: {error}") from None
-    except (OptionError, boardrules.UnknownGame) as error:
-        raise ConfigError(f"[game] {error}") from None
+        raise ConfigError(f"{place('board', 'name')}: {error}") from None
+    except boardrules.UnknownGame as error:
+        raise ConfigError(f"{place('game', 'id')}: {error}") from None
+    except OptionError as error:
+        where = ("options",) if error.option is None else ("options", error.option)
+        raise ConfigError(f"{place('game', *where)}: {error}") from None
     if found.game.id not in board_.games:
-        raise ConfigError(
-            f"[game] id: board {board_.id} carries {', '.join(board_.games)}: not {found.game.id}"
-        )
-    drivers = ", ".join((found.drivers.sensors, found.drivers.lamps, found.drivers.console))
-    return f"{path or 'the defaults'}: right: {found.game.id} on {board_.id} through {drivers}"
+        carried = ", ".join(board_.games)
+        raise ConfigError(f"{place('game', 'id')}: board {board_.id} carries {carried}: not {found.game.id}")
+    drivers.check(board_, found)
+    return board_
 
 
 def board(name_or_path: str) -> str:

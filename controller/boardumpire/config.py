@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NoReturn, get_type_hints
+from typing import Any, NamedTuple, NoReturn, get_type_hints
 
 from boardumpire.errors import ConfigError
-from boardware.tomlfile import key_lines
+from boardware.tomlfile import key_lines, shown
 
 FORMAT = "boardumpire-config"
 VERSION = 1
@@ -41,7 +41,29 @@ def _span(default: int, low: int, high: int, unit: str) -> Any:
     return _key(default, lambda value: low <= value <= high, f"{low} to {high} {unit}")
 
 
-_A_PATH = {"allowed": lambda value: value.name != "", "expected": "the path of a file"}
+_A_PATH = {
+    "allowed": lambda value: value.name != "" and "\0" not in str(value),
+    "expected": "the path of a file",
+}
+
+
+class Origin(NamedTuple):
+    """Where a configuration was read."""
+
+    path: Path | None = None
+    lines: Mapping[_Where, int] = MappingProxyType({})
+
+    def place(self, *where: str) -> str:
+        """`FILE:LINE: [section] key`, with the line of the nearest thing around it that has one."""
+        *section, key = where
+        name = f"[{'.'.join(section)}] {key}" if section else key
+        if self.path is None:
+            return name
+        near = (
+            self.lines[where[:length]] for length in range(len(where), 0, -1) if where[:length] in self.lines
+        )
+        line = next(near, None)
+        return f"{self.path}: {name}" if line is None else f"{self.path}:{line}: {name}"
 
 
 def _nothing() -> _Settings:
@@ -104,7 +126,9 @@ class ControlSection:
 class PageSection:
     """The page: the board and a private screen for each seat, in a browser."""
 
-    listen: str = _key("", lambda value: value == "" or listens(value) is not None, "ADDRESS:PORT, or nothing")
+    listen: str = _key(
+        "", lambda value: value == "" or listens(value) is not None, "ADDRESS:PORT, or nothing"
+    )
     names: str = _key("", lambda value: True, "names of this machine, with spaces between them")
     certificate: str = _key("", lambda value: True, "the path of a certificate (PEM), or nothing")
     key: str = _key("", lambda value: True, "the path of its key (PEM), or nothing")
@@ -133,6 +157,8 @@ class Config:
     journal: JournalSection = field(default_factory=JournalSection)
     control: ControlSection = field(default_factory=ControlSection)
     page: PageSection = field(default_factory=PageSection)
+    origin: Origin = field(default=Origin(), compare=False, repr=False)
+    """Not part of what it says."""
 
 
 def load(path: Path | None, environ: Mapping[str, str]) -> Config:
@@ -148,7 +174,7 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Config:
 def read(path: Path) -> Config:
     """Read one file, its relative paths left as they are. Raises `ConfigError`."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         values = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(f"{path}: can't read: {error.strerror}") from None
@@ -156,16 +182,19 @@ def read(path: Path) -> Config:
         raise ConfigError(f"{path}: not UTF-8: {error.reason}") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: not TOML: {error}") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: not TOML: nested too deeply") from None
+    except ValueError as error:  # an integer of thousands of digits, a path that no file can have
+        raise ConfigError(f"{path}: can't read: {error}") from None
     lines = dict(reversed(list(key_lines(text))))  # the first line of each key
-    return _Reader(path, lines).config(values)
+    return _Reader(Origin(path, lines)).config(values)
 
 
 class _Reader:
     """Turns what TOML holds into sections; complains with file and line."""
 
-    def __init__(self, path: Path, lines: Mapping[_Where, int]) -> None:
-        self._path = path
-        self._lines = lines
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
 
     def config(self, values: dict[str, Any]) -> Config:
         """The whole file."""
@@ -175,23 +204,35 @@ class _Reader:
         if type(version) is not int or version < 1:
             self._refuse(("version",), version, str(VERSION))
         if version > VERSION:
-            raise ConfigError(
-                f"{self._path}: {FORMAT} version {version} is newer than this program, which reads {VERSION}"
-            )
+            newer = f"{FORMAT} version {version} is newer than this program, which reads {VERSION}"
+            raise ConfigError(f"{self._origin.path}: {newer}")
+        self._numbers((), values)
         config = self._section(Config, (), values)
         assert isinstance(config, Config)
-        return config
+        return replace(config, origin=self._origin)
+
+    def _numbers(self, where: _Where, value: object) -> None:
+        """Refuse integers that TOML doesn't promise; longer ones can't even be shown."""
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                self._numbers((*where, key), inner)
+        elif isinstance(value, list):
+            for inner in value:
+                self._numbers(where, inner)
+        elif isinstance(value, int) and value.bit_length() > 63:
+            self._refuse(where, value, "a whole number of at most 64 bits")
 
     def _section(self, kind: type[Any], where: _Where, values: Mapping[str, Any]) -> Any:
         """A dataclass from the table of the same keys; what the table lacks keeps its default."""
-        known = {part.name: part for part in fields(kind)}
+        known = {part.name: part for part in fields(kind) if part.compare}
         types_ = get_type_hints(kind)
         taken = {}
         for key, value in values.items():
             here = (*where, key)
             if key not in known:
                 what = "key" if where else "section"
-                raise ConfigError(f"{self._place(here)}: unknown {what}, expected one of {', '.join(known)}")
+                expected = f"unknown {what}, expected one of {', '.join(known)}"
+                raise ConfigError(f"{self._origin.place(*here)}: {expected}")
             if is_dataclass(types_[key]):
                 taken[key] = self._section(types_[key], here, self._typed(here, value, dict, "a section"))
             elif types_[key] == _Settings:
@@ -213,13 +254,8 @@ class _Reader:
         return value
 
     def _refuse(self, here: _Where, value: object, expected: str) -> NoReturn:
-        found = "nothing" if value is None else repr(str(value) if isinstance(value, Path) else value)
-        raise ConfigError(f"{self._place(here)}: found {found}, expected {expected}")
-
-    def _place(self, here: _Where) -> str:
-        line = f":{self._lines[here]}" if here in self._lines else ""
-        *section, key = here
-        return f"{self._path}{line}: " + (f"[{'.'.join(section)}] {key}" if section else key)
+        found = "nothing" if value is None else shown(str(value) if isinstance(value, Path) else value)
+        raise ConfigError(f"{self._origin.place(*here)}: found {found}, expected {expected}")
 
 
 def _placed(config: Config, environ: Mapping[str, str]) -> Config:

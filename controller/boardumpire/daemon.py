@@ -14,13 +14,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import boardrules
-from boardrules.core import OptionError
 from boardumpire import replays, secrecy
+from boardumpire.check import sound
 from boardumpire.config import Config
 from boardumpire.control import Control
 from boardumpire.drivers import open_ports
-from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.errors import BoardumpireError
 from boardumpire.factory import timing
 from boardumpire.journal import Store
 from boardumpire.notify import Notifier
@@ -30,8 +29,6 @@ from boardumpire.runner import Runner, monotonic
 from boardumpire.seal import load_or_make_key
 from boardumpire.secrecy import Message
 from boardumpire.table import Table
-from boardware.description import load_board
-from boardware.errors import BoardFileError
 
 if TYPE_CHECKING:
     from boardumpire.web.served import ServedPage, VirtualBoard
@@ -76,11 +73,7 @@ class Daemon:
         config, opened = self._config, self._opened
         self._runner = Runner()
         opened.enter_context(_signals(self._runner.end))
-        try:
-            board = load_board(config.board.name)
-        except BoardFileError as error:
-            raise ConfigError(f"[board] name: {error}") from None
-        self._board = board
+        board = self._board = sound(config)
         opened.callback(self._switch_off)
         table = self._switch_on()
         self._control = Control(config.control.socket, self)
@@ -128,19 +121,16 @@ class Daemon:
         config = self._config
         header = self._store.unfinished()
         self._told = [] if header is None else replays.told(self._store, header.number)
-        try:
-            table = open_table(
-                board=self._board,
-                wanted=Wanted(config.game.id, config.game.options),
-                ports=self._ports,
-                store=self._store,
-                now=monotonic(),
-                wall_ms=time.time_ns() // 1_000_000,
-                timing=timing(config.tracker),
-                pen=self._new_pen,
-            )
-        except (OptionError, boardrules.UnknownGame) as error:
-            raise ConfigError(f"[game] {error}") from None
+        table = open_table(
+            board=self._board,
+            wanted=Wanted(config.game.id, config.game.options),
+            ports=self._ports,
+            store=self._store,
+            now=monotonic(),
+            wall_ms=time.time_ns() // 1_000_000,
+            timing=timing(config.tracker),
+            pen=self._new_pen,
+        )
         self._seats = table.seats
         return table
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+import inspect
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, NoReturn
 
 from boardumpire.config import Config
 from boardumpire.errors import ConfigError, DriverError
@@ -19,28 +19,58 @@ GROUP = "boardumpire.drivers"
 def open_ports(board: Board, config: Config) -> Ports:
     """Open the drivers of a board; if one fails, none stays open. Raises `ConfigError`, `DriverError`."""
     with contextlib.ExitStack() as opened:
-        lamps = _open("lamps", config.drivers.lamps, board, config.lamps)
+        lamps = _open("lamps", board, config)
         opened.callback(lamps.close)
-        sensors = _open("sensors", config.drivers.sensors, board, config.sensors)
+        sensors = _open("sensors", board, config)
         opened.callback(sensors.close)
-        console = _open("console", config.drivers.console, board, config.console)
+        console = _open("console", board, config)
         opened.pop_all()
     return Ports(sensors, lamps, console)
 
 
-def _open(key: str, name: str, board: Board, settings: Mapping[str, Any]) -> Any:
+def check(board: Board, config: Config) -> None:
+    """Refuse what opening would refuse whatever the machine. Raises `ConfigError` and `DriverError`."""
+    for key in ("sensors", "lamps", "console"):
+        _checked(key, board, config)
+
+
+def _open(key: str, board: Board, config: Config) -> Any:
     """One driver. What it opens is the port that its key stands for: no registry can say so."""
+    opener = _checked(key, board, config)
+    try:
+        return opener(board, **getattr(config, key))
+    except BoardwareError as error:
+        _refuse(key, config, error)
+
+
+def _checked(key: str, board: Board, config: Config) -> Any:
+    """What opens a driver, its settings checked by itself, or by its signature where it can't."""
+    name, settings = getattr(config.drivers, key), getattr(config, key)
+    place = config.origin.place("drivers", key)
     found = entry_points(group=GROUP, name=name)
     if not found:
         known = ", ".join(sorted(entry_points(group=GROUP).names))
-        raise ConfigError(f"[drivers] {key}: found {name!r}, expected one of {known}")
+        raise ConfigError(f"{place}: found {name!r}, expected one of {known}")
     try:
         opener = next(iter(found)).load()
     except ImportError as error:
-        raise DriverError(f"[drivers] {key}: {name} can't be loaded: {error}") from None
+        raise DriverError(f"{place}: {name} can't be loaded: {error}") from None
     try:
-        return opener(board, **settings)
-    except SettingError as error:
-        raise ConfigError(f"[{key}] {error}") from None
+        if hasattr(opener, "check"):
+            opener.check(board, settings)
+        else:
+            inspect.signature(opener).bind(board, **settings)
     except BoardwareError as error:
-        raise DriverError(f"[drivers] {key}: {name}: {error}") from None
+        _refuse(key, config, error)
+    except TypeError as error:
+        raise ConfigError(f"{config.origin.place(key)}: {name}: {error}") from None
+    return opener
+
+
+def _refuse(key: str, config: Config, error: BoardwareError) -> NoReturn:
+    name, place = getattr(config.drivers, key), config.origin.place
+    if not isinstance(error, SettingError):
+        said = str(error) if str(error).startswith(name) else f"{name}: {error}"
+        raise DriverError(f"{place('drivers', key)}: {said}") from None
+    where = (key,) if error.setting is None else (key, error.setting)
+    raise ConfigError(f"{place(*where)}: {error}") from None

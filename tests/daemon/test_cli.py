@@ -74,19 +74,48 @@ def test_a_configuration_is_checked(capsys: pytest.CaptureFixture[str], tmp_path
     assert code == 0
     assert f"{example}: right: {GAME} on quick-battle-8x8" in out
     for wrong, expected in (
-        ("[trakcer]\n", "trakcer: unknown section"),
-        ('[game]\nid = "checkers"\n', "[game] unknown game 'checkers'"),
-        ('[game]\nid = "stratego-classic"\n', "[game] "),
-        ("[game.options]\nannounce = 3\n", "[game] "),
-        ('[board]\nname = "ouija"\n', "[board] name: no board 'ouija'"),
-        ('[drivers]\nlamps = "candles"\n', "[drivers] lamps: found 'candles'"),
+        ("[trakcer]\n", "3: trakcer: unknown section"),
+        ('[game]\nid = "checkers"\n', "4: [game] id: unknown game 'checkers'"),
+        ('[game]\nid = "stratego-classic"\n', "4: [game] id: board quick-battle-8x8 carries"),
+        (
+            "[game.options]\nannounce = 3\n",
+            "4: [game.options] announce: stratego-quick-duel: option announce is 3; expected one of ranks",
+        ),
+        ("[game]\noptions = {shuttle = 9}\n", "4: [game.options] shuttle: "),
+        ("[game.options]\nshuffle = 9\n", "4: [game.options] shuffle: stratego-quick-duel: unknown option"),
+        ('[board]\nname = "ouija"\n', "4: [board] name: no board 'ouija'"),
+        ('[board]\nname = "a/\\u0000"\n', "4: [board] name: "),
+        ('[drivers]\nlamps = "candles"\n', "4: [drivers] lamps: found 'candles'"),
+        ('[drivers]\nsensors = "pico"\n', "4: [drivers] sensors: pico: board quick-battle-8x8 has no"),
+        (
+            "[sensors]\n\nscan_sm = 3\n",
+            "5: [sensors] scan_sm: gpio: unknown setting 'scan_sm', expected one of",
+        ),
+        ("[lamps]\nbrightness = 101\n", "4: [lamps] brightness: neopixel-spi: brightness is 101, expected"),
+        ('[console]\npin_factory = "x"\n', "4: [console] pin_factory: console-gpio: unknown setting"),
+        (
+            '[sensors]\npins = "needles"\n',
+            "4: [sensors] pins: gpio: pins is 'needles', expected one of lgpio",
+        ),
+        (
+            '[drivers]\nsensors = "gpio-sim"\n',
+            "[sensors] world: gpio-sim: world is missing, expected the path",
+        ),
+        (
+            '[drivers]\nsensors = "gpio-sim"\n[sensors]\nworld = "/none/here"\n',
+            "6: [sensors] world: gpio-sim: world '/none/here' can't be opened: ",
+        ),
     ):
         path = tmp_path / "wrong.toml"
         path.write_text('format = "boardumpire-config"\nversion = 1\n' + wrong)
         code, out, err = said(capsys, "check-config", "--config", path)
         assert (code, out) == (2, ""), wrong
+        assert f"{path}:" in err
         assert expected in err
         assert err.count("\n") == 1
+        assert said(capsys, "run", "--config", path) == (2, "", err), (
+            "run refuses the same, in the same words"
+        )
 
 
 def test_a_key_is_made_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 def keys_of(section: Any) -> dict[str, Any]:
     """The keys that a section has, as TOML would nest them."""
-    values = {part.name: getattr(section, part.name) for part in fields(section)}
+    values = {part.name: getattr(section, part.name) for part in fields(section) if part.compare}
     return {name: keys_of(value) if is_dataclass(value) else {} for name, value in values.items()}
 
 
@@ -86,6 +86,21 @@ def test_what_a_file_says_replaces_the_defaults_and_nothing_else(tmp_path: Path)
         ("[game]\noptions = 'all'", 4, "[game] options: found 'all', expected a table"),
         ("[journal]\npath = ''", 4, "[journal] path: found '.', expected the path of a file"),
         ("[journal]\nkey = []", 4, "[journal] key: found [], expected the path of a file"),
+        (
+            '[journal]\nkey = "a\\u0000b"',
+            4,
+            "[journal] key: found 'a\\x00b', expected the path of a file",
+        ),
+        (
+            f"[game.options]\nquiet_limit = 0x{'f' * 5000}",
+            4,
+            "[game.options] quiet_limit: found a value too long to show, expected a whole number of at most",
+        ),
+        (
+            f"[tracker]\nsettle_ms = 1{'0' * 30}",
+            4,
+            f"[tracker] settle_ms: found 1{'0' * 30}, expected a whole number of at most 64 bits",
+        ),
     ],
 )
 def test_a_wrong_key_is_named_with_its_line_and_what_was_expected(
@@ -107,6 +122,8 @@ def test_a_wrong_key_is_named_with_its_line_and_what_was_expected(
         ('format = "boardumpire-config"\nversion = 2', "boardumpire-config version 2 is newer"),
         ("[tracker\n", "not TOML"),
         (HEAD + "version = 1\n", "not TOML"),
+        (HEAD + "[sensors]\na = " + "[" * 5000 + "]" * 5000, "not TOML: nested too deeply"),
+        (HEAD + "[tracker]\nsettle_ms = " + "9" * 5000, "can't read: Exceeds the limit"),
     ],
 )
 def test_a_file_of_another_kind_is_refused_by_name(tmp_path: Path, text: str, said: str) -> None:
@@ -122,6 +139,10 @@ def test_a_file_that_can_not_be_read_is_named(tmp_path: Path) -> None:
     path.write_bytes(HEAD.encode() + b'[board]\nname = "K\xf6nig"\n')
     with pytest.raises(ConfigError, match="not UTF-8"):
         config.read(path)
+
+
+def test_a_byte_order_mark_is_no_error(tmp_path: Path) -> None:
+    assert config.read(written(tmp_path, "\ufeff" + HEAD)) == Config()
 
 
 def test_relative_paths_lie_where_systemd_says(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 
 import boardrules
 from boardrules.core import OptionError
+from boardumpire import schema, storefile
 from boardumpire.config import TrackerSection
-from boardumpire.errors import ConfigError
+from boardumpire.errors import ConfigError, JournalError
 from boardumpire.hands import Timing
 from boardumpire.journal import Store
 from boardumpire.opening import Wanted, open_table
@@ -65,7 +66,7 @@ class TableFactory:
         except TypeError as error:
             raise ConfigError(f"[tracker] {error}") from None
         board = load_board(board_name)
-        key = BoardKey.random() if journal is None else load_or_make_key(journal.parent / "key" / "board.key")
+        key = BoardKey.random() if journal is None else _key_beside(journal)
         store = Store.open(journal, key)
         try:
             table = open_table(
@@ -87,3 +88,12 @@ class TableFactory:
         if journal is not None:
             self._left_open[journal] = closing
         return table
+
+
+def _key_beside(journal: Path) -> BoardKey:
+    """The key of a journal, made now if there is none, but not beside a journal that would be refused."""
+    if not journal.parent.is_dir():
+        raise JournalError(f"{journal}: no directory {journal.parent}, expected one that is there")
+    if journal.exists():
+        storefile.recognise(journal, len(schema.MIGRATIONS))
+    return load_or_make_key(journal.parent / "key" / "board.key")

@@ -102,6 +102,8 @@ class Store:
                 connection = storefile.connect(None, "rwc", patience_ms)
                 schema.migrate(connection, 0, migrations)
             return cls(connection, key, "journal in memory", None)
+        if path.exists():
+            storefile.recognise(path, len(migrations))
         lock = storefile.lock(path)
         try:
             if not path.exists():
@@ -207,7 +209,9 @@ class Store:
     def header(self, number: int) -> GameHeader:
         """One game. Raises `JournalError` if there is none of this number."""
         with self._reading():
-            row = self._db.execute(_HEADERS + " WHERE games.number = ?", (number,)).fetchone()
+            row = None
+            if number.bit_length() < 64:  # SQLite has no longer ones
+                row = self._db.execute(_HEADERS + " WHERE games.number = ?", (number,)).fetchone()
         if row is None:
             raise JournalError(f"{self._where}: no game {number}")
         return _header(row)

@@ -104,6 +104,8 @@ def new_key(path: Path) -> BoardKey:
 
     The file appears whole or not at all, and an existing one is never replaced. Raises `KeyFileError`.
     """
+    if path.name in ("", ".."):
+        raise KeyFileError(f"{path}: names no file, expected where the key is to be")
     secret = secrets.token_bytes(KEY_BYTES)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:

@@ -80,10 +80,19 @@ def create(path: Path, migrations: tuple[str, ...]) -> None:
     sync_directory(path.parent)
 
 
-def open_existing(path: Path, migrations: tuple[str, ...], patience_ms: int) -> sqlite3.Connection:
-    """Open a journal for writing: checked, migrated, in write-ahead mode with full synchronisation."""
+def recognise(path: Path, newest: int) -> None:
+    """Refuse what is no journal, or newer than version `newest`, before anything is made beside it.
+
+    Raises `JournalError`.
+    """
     if path.stat().st_size == 0:
         raise JournalError(f"{path}: empty, expected a whole {schema.FORMAT}: bring it back or move it away")
+    with named(path), contextlib.closing(connect(path, "ro", PATIENCE_MS)) as connection:
+        schema.version_of(connection, str(path), newest)
+
+
+def open_existing(path: Path, migrations: tuple[str, ...], patience_ms: int) -> sqlite3.Connection:
+    """Open a journal for writing: checked, migrated, in write-ahead mode with full synchronisation."""
     with named(path):
         connection = connect(path, "rw", patience_ms)
         with closed_on_error(connection):

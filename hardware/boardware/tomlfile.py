@@ -6,6 +6,7 @@ reads is trusted only for line numbers, never for values.
 
 from __future__ import annotations
 
+import codecs
 import re
 import tomllib
 from collections.abc import Iterator
@@ -192,6 +193,8 @@ class TomlFile:
 
     def _read(self) -> str:
         try:
+            if self.path.is_dir():
+                raise BoardFileError(f"{self.path}: a directory, expected a board file")
             if not self.path.is_file():
                 raise BoardFileError(f"{self.path}: no such file, expected a board file")
             data = self.path.read_bytes()
@@ -200,7 +203,7 @@ class TomlFile:
         if len(data) > LARGEST_FILE:
             self._fail(1, f"{len(data)} bytes", f"a board file of at most {LARGEST_FILE}")
         try:
-            return data.decode()
+            return data.removeprefix(codecs.BOM_UTF8).decode()
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             self._fail(line, f"byte 0x{data[error.start]:02x}, which is not UTF-8", "UTF-8 text")

@@ -111,13 +111,22 @@ def _answer(given: argparse.Namespace, factory: TableFactory, act: Any) -> int:
 
     try:
         return int(act(given, factory))
-    except (CommandError, ScriptError, OptionError, UnknownGame, UnicodeDecodeError, OSError) as error:
+    except (CommandError, ScriptError, OptionError, UnknownGame, OSError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
         return BAD_INPUT
 
 
-def _text(path: Path) -> str:
-    return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+def _text(path: Path, expected: str) -> str:
+    """What a file, or standard input, holds. Raises `CommandError` naming a byte that is no text."""
+    data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        byte = error.object[error.start]
+        raise CommandError(
+            f"{path}:{line}: byte 0x{byte:02x}, which is not UTF-8, expected {expected}"
+        ) from None
 
 
 def _run(given: argparse.Namespace, factory: TableFactory) -> int:
@@ -130,7 +139,9 @@ def _run(given: argparse.Namespace, factory: TableFactory) -> int:
     for seat in given.secret:
         if seat not in seats:
             raise CommandError(f"--secret {seat!r}: expected one of {', '.join(seats)}")
-    commands = read_script(_text(given.file), str(given.file), load_board(given.board), seats)
+    commands = read_script(
+        _text(given.file, "a hand script"), str(given.file), load_board(given.board), seats
+    )
     telling = Telling(lamps=given.lamps, secret=tuple(given.secret))
     fine = run_script(commands, _setting(given, given.game, options), factory, print, telling)
     return 0 if fine else FAILED
@@ -141,7 +152,7 @@ def _play(given: argparse.Namespace, factory: TableFactory) -> int:
     from boardsim.play_record import Stuck, difference, play_record, read_record
 
     try:
-        record = read_record(_text(given.file))
+        record = read_record(_text(given.file, "a record"))
     except RecordError as error:
         raise CommandError(f"{given.file}: {error}") from None
     record = record._replace(options={**record.options, **_options(given)})

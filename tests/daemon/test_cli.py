@@ -66,6 +66,8 @@ def test_a_board_file_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert (code, out) == (2, "")
     assert err.startswith(f"boardumpire: {wrong}:1: ")
     assert err.count("\n") == 1
+    code, out, err = said(capsys, "board", "check", tmp_path)
+    assert (code, out, err) == (2, "", f"boardumpire: {tmp_path}: a directory, expected a board file\n")
 
 
 def test_a_configuration_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -129,6 +131,13 @@ def test_a_key_is_made_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert said(capsys, "key", "new", tmp_path / "safe" / "board.key")[0] == 0
 
 
+@pytest.mark.parametrize("path", ["/", "", ".", ".."])
+def test_a_key_needs_the_name_of_a_file(capsys: pytest.CaptureFixture[str], path: str) -> None:
+    code, out, err = said(capsys, "key", "new", path)
+    assert (code, out) == (2, "")
+    assert err.endswith(": names no file, expected where the key is to be\n")
+
+
 def played(path: Path) -> tuple[Store, record.Record]:
     """A journal with one game under way: both set-ups and one move."""
     store = Store.open(path, new_key(path.parent / "key" / "board.key"))
@@ -180,7 +189,8 @@ def test_a_finished_game_is_exported_whole_and_can_be_replayed_and_verified(
     assert record.final(record.parse(out)).outcome == Outcome("red", "resignation")
     assert out.count("# entry ") == 2
     assert "red won (resignation)" in said(capsys, "record", "list")[1]
-    assert said(capsys, "record", "export", "2")[2] == f"boardumpire: {path}: no game 2\n"
+    for number in ("2", "0", "-1", "9" * 20):
+        assert said(capsys, "record", "export", number)[2] == f"boardumpire: {path}: no game {number}\n"
 
 
 def test_a_missing_journal_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -169,8 +169,8 @@ def test_two_daemons_never_write_one_journal(service: Service) -> None:
     [
         ('[drivers]\nsensors = "gpoi"', "[drivers] sensors: found 'gpoi', expected one of console-gpio"),
         ('[board]\nname = "ouija"', "[board] name: no board 'ouija'"),
-        ('[game]\nid = "checkers"', "[game] unknown game 'checkers'"),
-        ('[game.options]\nannounce = "loudly"', "[game] "),
+        ('[game]\nid = "checkers"', "[game] id: unknown game 'checkers'"),
+        ('[game.options]\nannounce = "loudly"', "[game.options] announce: "),
     ],
 )
 def test_a_start_that_fails_is_one_line_and_leaves_nothing_behind(

@@ -81,6 +81,30 @@ def test_a_wrong_script_and_a_missing_one_are_named(tmp_path, capsys):
     assert "No such file" in capsys.readouterr().err
 
 
+def test_a_journal_that_is_refused_gets_nothing_beside_it(script, tmp_path, capsys):
+    assert main(["sim", "run", str(script), "--journal", str(tmp_path / "none" / "j.db")]) == 2
+    told = f"boardumpire: {tmp_path}/none/j.db: no directory {tmp_path}/none, expected one that is there\n"
+    assert capsys.readouterr().err == told
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "j.db").write_bytes(b"no journal" * 500)
+    assert main(["sim", "run", str(script), "--journal", str(other / "j.db")]) == 2
+    assert "not a whole boardumpire-journal" in capsys.readouterr().err
+    assert [path.name for path in other.iterdir()] == ["j.db"]
+    assert not (tmp_path / "none").exists()
+
+
+def test_bytes_that_are_no_text_are_named_and_a_byte_order_mark_is_no_error(script, tmp_path, capsys):
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"lift a3\n\xff\xfe")
+    for verb, expected in (("run", "a hand script"), ("play", "a record")):
+        assert main(["sim", verb, str(binary)]) == 2
+        told = f"boardumpire: {binary}:2: byte 0xff, which is not UTF-8, expected {expected}\n"
+        assert capsys.readouterr() == ("", told)
+    script.write_bytes(b"\xef\xbb\xbf" + script.read_bytes())
+    assert main(["sim", "run", str(script)]) == 0
+
+
 def test_a_record_is_played_and_comes_out_equal(tmp_path, capsys):
     record = random_record(4, longest=20)
     path = tmp_path / "game.record"

@@ -96,15 +96,20 @@ class Strip:
         if shown == self._marks:
             return
         beat = now // BEAT_US
-        since = {}
-        for lamp, mark in shown.items():
-            since[lamp] = self._since[lamp] if self._marks.get(lamp) == mark else beat
-        self._since = since
-        self._marks = dict(shown)
-        # The cap is reckoned with every lamp at its brightest, lest the others flicker when one blinks.
         looks = {mark: self._look(mark) for mark in set(shown.values())}
+        # The cap is reckoned with every lamp at its brightest, lest the others flicker when one blinks.
         self._peak = sum([looks[mark][0] for mark in shown.values()])
-        self._settle_still(looks)
+        capped = self._peak > self._budget
+        before, started, since = self._marks, self._since, {}
+        still, moving = [(0, 0, 0)] * self.length, []
+        for lamp, mark in shown.items():
+            since[lamp] = started[lamp] if before.get(lamp) == mark else beat
+            pixel = looks[mark][1]
+            if pixel is None:
+                moving.append((lamp, mark))
+            else:
+                still[lamp] = self._pixel(mark, level(mark, 0)) if capped else pixel
+        self._marks, self._since, self._still, self._moving = dict(shown), since, still, moving
 
     def frame(self, now: int) -> list[tuple[int, int, int]]:
         """The (red, green, blue) of every lamp, 0 to 255. It never draws more than the limit."""
@@ -130,20 +135,6 @@ class Strip:
             pixel = self._uncapped(mark, level(mark, 0)) if next_beat(mark, 0) is None else None
             look = self._looks[mark] = (self._brightest(mark), pixel)
         return look
-
-    def _settle_still(self, looks: dict[str, tuple[int, tuple[int, int, int] | None]]) -> None:
-        """Work out once what doesn't move."""
-        self._still = [(0, 0, 0)] * self.length
-        self._moving = []
-        capped = self._peak > self._budget
-        for lamp, mark in self._marks.items():
-            pixel = looks[mark][1]
-            if pixel is None:
-                self._moving.append((lamp, mark))
-            elif capped:
-                self._still[lamp] = self._pixel(mark, level(mark, 0))
-            else:
-                self._still[lamp] = pixel
 
     def _brightest(self, mark: str) -> int:
         bright = max(LEVELS[marks.pattern(mark)])

@@ -162,9 +162,8 @@ class PixelLamps:
 
     def _send(self, frame: list[tuple[int, int, int]]) -> bool:
         pixels, sent = self._pixels, self._sent
-        for index, colour in enumerate(frame):
-            if sent is None or sent[index] != colour:
-                pixels[index] = colour
+        for index in range(len(frame)) if sent is None else _differing(frame, sent):
+            pixels[index] = frame[index]
         self._sent = None  # until the frame is out, nobody knows what the lamps show
         for _ in range(TRIES):
             try:
@@ -175,3 +174,8 @@ class PixelLamps:
                 self._sent = frame
                 return True
         return False
+
+
+def _differing(frame: list[tuple[int, int, int]], sent: list[tuple[int, int, int]]) -> list[int]:
+    """The lamps whose colour is not what was sent."""
+    return [index for index, (new, old) in enumerate(zip(frame, sent, strict=True)) if new != old]

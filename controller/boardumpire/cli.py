@@ -178,6 +178,22 @@ def _add_record(commands: Subparsers) -> None:
     export = verbs.add_parser("export", help="write a game as a record; what is sealed stays sealed")
     export.add_argument("number", type=int, help="the number of the game")
     export.set_defaults(run=_export_record)
+    convert = verbs.add_parser(
+        "convert", help="games of other programs as records, or records for other programs"
+    )
+    convert.add_argument(
+        "file",
+        metavar="FILE",
+        help="a record, neutral JSON (an object a game), or Gravon's letters and moves; - is standard input",
+    )
+    convert.add_argument(
+        "--to", choices=("record", "neutral", "gravon"), default="record", help="[%(default)s]"
+    )
+    convert.add_argument("--into", metavar="DIR", type=Path, help="a file for each game there")
+    convert.add_argument(
+        "--option", metavar="NAME=VALUE", action="append", default=[], help="an option that the games had"
+    )
+    convert.set_defaults(run=_convert_records)
     for parser in (listing, export):
         parser.add_argument("--journal", metavar="FILE", type=Path, help="the configured one if left out")
         _add_config(parser)
@@ -196,6 +212,12 @@ def _export_record(given: argparse.Namespace) -> None:
 
     with contextlib.closing(_journal(given)) as store:
         sys.stdout.write(records.export(store, given.number))
+
+
+def _convert_records(given: argparse.Namespace) -> None:
+    from boardumpire import exchange
+
+    sys.stdout.write(exchange.convert(given.file, given.to, given.into, given.option))
 
 
 def _journal(given: argparse.Namespace) -> Any:

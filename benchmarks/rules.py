@@ -15,12 +15,13 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import chess
 
 import boardrules
+from boardrules.core import Action
 from boardrules.stratego.moves import legal_moves
 from boardrules.stratego.setup import draw_setup
 
@@ -53,7 +54,8 @@ def duel_play(rng: random.Random, plies: int, setups: list[tuple[Any, Any]]) -> 
             waiting = state.seats_to_act()
             if not waiting:
                 break
-            state, _events = state.apply(rng.choice(state.legal_actions(waiting[0])))
+            legal = cast("Sequence[Action]", state.legal_actions(waiting[0]))
+            state, _events = state.apply(rng.choice(legal))
             state.view("red")
             state.view("blue")
             done += 1

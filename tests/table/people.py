@@ -8,6 +8,7 @@ from typing import Any
 from boardsim.bench import SETTLED, Bench
 from boardsim.hands import space_of
 from boardsim.world import Piece
+from boardumpire.umpire import answerer
 from boardware.ports import MS
 
 Space = str
@@ -52,21 +53,25 @@ class People:
 
     def make_peace(self, patience: int = 60) -> bool:
         """Do what is asked until nothing is. False if that leads nowhere."""
-        calm = 0
+        calm, chores = 0, False
         for _ in range(patience):
             self.bench.wait(SETTLED)
             if self.answer() or self.obey() or self.tidy():
                 calm = 0
             else:
-                calm += 1 if self.guidance.chores else 4
+                calm = calm + 1 if bool(self.guidance.chores) == chores else 1
+                chores = bool(self.guidance.chores)
                 self.bench.wait(2000 * MS)
-            if calm > 12:
+            if calm > (12 if chores else 3):
                 break
         return not self.guidance.chores
 
     def answer(self) -> bool:
         """Answer what is asked, truthfully; an unfinished gesture was not meant."""
-        asked, offered = self.guidance.question, self.bench.table.proposal  # type: ignore[union-attr]
+        table: Any = self.bench.table
+        asked, offered = self.guidance.question, table.proposal
+        if asked is None and offered is None and answerer(table._fold.state, "decline-take-back"):
+            offered = "a take-back"
         if offered is None and asked is None:
             return False
         yes = offered is None and self.true(asked)

@@ -17,10 +17,10 @@ Settings = Mapping[str, object]
 _Opener = TypeVar("_Opener", bound=Callable[..., Any])
 
 FACTORIES = {
-    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory", "pi"),
-    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory", "rpigpio"),
+    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),
+    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
 }
-"""Setting `pins` -> module, class, extra that brings its library."""
+"""Setting `pins` -> module, class."""
 
 
 def checked_by(check: Callable[[Board, Settings], object]) -> Callable[[_Opener], _Opener]:
@@ -81,10 +81,9 @@ def factory_named(driver: str, name: str) -> Any:
     try:
         return _factory(name)
     except ImportError as error:
-        extra = FACTORIES[name][2]
         raise DriverError(
             f"{driver}: pins = {name!r} needs a library that is not here ({error}): "
-            f"pip install 'boardumpire[{extra}]'"
+            "pip install 'boardumpire[pi]'"
         ) from error
     except Exception as error:  # each library has errors of its own for "this is no Pi"
         raise DriverError(f"{driver}: {name} finds no pins on this machine: {error}") from error
@@ -100,5 +99,5 @@ def pin_device(driver: str, device: Callable[..., Any], gpio: int, **how: Any) -
 
 @cache
 def _factory(name: str) -> Any:
-    module, class_, _ = FACTORIES[name]
+    module, class_ = FACTORIES[name]
     return getattr(import_module(module), class_)()

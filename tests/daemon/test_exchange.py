@@ -75,7 +75,7 @@ def test_several_games_become_a_file_each(capsys: pytest.CaptureFixture[str], tm
 def test_a_finished_game_gets_its_result_and_options_are_kept(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    way = "e4 e5 e6 f6 f7 f8 f9 f10 e10 d10 c10 b10 a10".split()
+    way = ["e4", "e5", "e6", "f6", "f7", "f8", "f9", "f10", "e10", "d10", "c10", "b10", "a10"]
     moves = []
     for number, (origin, target) in enumerate(pairwise(way)):
         moves += [f"{origin}-{target}", "c8-c7" if number % 2 else "c7-c8"]

@@ -41,7 +41,7 @@ format: $(VENV)/.dev ## put the code in the house's form
 prove: $(VENV)/.dev ## run the long proofs and write docs/proofs/
 	@$(BIN)/python tests/proofs.py $(ARGS)
 
-bench: $(VENV)/.dev ## measure, as ratios with known yardsticks
+bench: $(VENV)/.dev ## measure, as ratios with known yardsticks (ARGS=--gates fails where one is missed)
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 picture: $(VENV)/.dev ## draw docs/images/ anew from the running program

@@ -19,7 +19,8 @@ def rules() -> list[Result]:
     """The rules core, measured by a program of its own."""
     program = Path(__file__).with_name("rules.py")
     told = subprocess.run([sys.executable, program, "--json"], capture_output=True, text=True, check=True)
-    return [Result(name, row["ratio"], "x python-chess") for name, row in json.loads(told.stdout).items()]
+    rows = json.loads(told.stdout).items()
+    return [Result(name, row["ratio"], "x python-chess", least=row["least"]) for name, row in rows]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -28,6 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
         "names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHMARKS)}; default: all"
     )
     parser.add_argument("--quick", action="store_true", help="fewer slices: shows that it runs, not how fast")
+    parser.add_argument("--gates", action="store_true", help="exit with 1 if a gate is missed")
     options = parser.parse_args(arguments)
     unknown = sorted(set(options.names) - set(BENCHMARKS))
     if unknown:
@@ -41,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
             results += importlib.import_module(f"benchmarks.{name}").run(quick=options.quick)
     print(f"{platform.machine()}, Python {platform.python_version()}, {platform.system()}\n")
     print(table(results))
-    return 0
+    return int(options.gates and any(result.missed for result in results))
 
 
 if __name__ == "__main__":

@@ -185,7 +185,7 @@ def run(*, quick: bool = False) -> list[Result]:
     echo.close()
     unit = "raw pty echoes"
     return [
-        Result("lifted piece to lamp frame, CPU", whole.ratio, unit, _told(whole)),
+        Result("lifted piece to lamp frame, CPU", whole.ratio, unit, _told(whole), most=10),
         Result("of that, a scan of 64 reeds", scan.ratio, unit, f"{_told(scan)}; simulated pins, no Pi"),
     ]
 

@@ -15,6 +15,24 @@ class Result(NamedTuple):
     unit: str
     """What 1.0 means: `x python-chess`, `x bare python`, `a second`."""
     detail: str = ""
+    least: float | None = None
+    """The gate: not less than this ..."""
+    most: float | None = None
+    """... or not more."""
+
+    @property
+    def missed(self) -> bool:
+        """Whether there is a gate and the figure doesn't get through."""
+        low, high = self.least, self.most
+        return (low is not None and self.value < low) or (high is not None and self.value > high)
+
+    @property
+    def gate(self) -> str:
+        """What is wanted, and whether it is so."""
+        if self.least is None and self.most is None:
+            return ""
+        wanted = f"at most {self.most:g}" if self.least is None else f"at least {self.least:g}"
+        return f"{wanted}: {'missed' if self.missed else 'holds'}"
 
 
 class Compared(NamedTuple):
@@ -44,8 +62,8 @@ def interleaved(first: Callable[[], float], second: Callable[[], float], slices:
 
 def table(results: Sequence[Result]) -> str:
     """As a Markdown table."""
-    lines = ["| what | figure | unit | how |", "|---|---:|---|---|"]
-    lines += [f"| {r.what} | {figure(r.value)} | {r.unit} | {r.detail} |" for r in results]
+    lines = ["| what | figure | unit | gate | how |", "|---|---:|---|---|---|"]
+    lines += [f"| {r.what} | {figure(r.value)} | {r.unit} | {r.gate} | {r.detail} |" for r in results]
     return "\n".join(lines)
 
 

@@ -132,7 +132,11 @@ def main() -> None:
         "legal actions of a new position": (lists, 6, 10),
     }
     if "--json" in sys.argv:
-        print(json.dumps({name: {"ratio": figures[2]} for name, (figures, _, _) in rows.items()}))
+        print(
+            json.dumps(
+                {name: {"ratio": figures[2], "least": least} for name, (figures, least, _) in rows.items()}
+            )
+        )
         return
     for name, ((mine, other, ratio), gate, aim) in rows.items():
         print(

@@ -1,0 +1,44 @@
+"""The table of benchmarks says which gates hold; nothing is measured here."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def main(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The program of the benchmarks, with figures of its own for the rules."""
+    monkeypatch.syspath_prepend(ROOT)
+    return importlib.import_module("benchmarks.__main__")
+
+
+@pytest.mark.parametrize(
+    ("value", "bound", "gate", "code"),
+    [
+        (5.0, {"least": 5}, "at least 5: holds", 0),
+        (4.9, {"least": 5}, "at least 5: missed", 1),
+        (2.0, {"most": 2}, "at most 2: holds", 0),
+        (2.1, {"most": 2}, "at most 2: missed", 1),
+        (9.0, {}, "", 0),
+    ],
+)
+def test_a_missed_gate_is_told_and_fails_only_where_that_is_wanted(
+    main: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    value: float,
+    bound: dict[str, float],
+    gate: str,
+    code: int,
+) -> None:
+    result = main.Result("plies", value, "x", "how", **bound)
+    monkeypatch.setattr(main, "rules", lambda: [result])
+    assert main.main(["rules"]) == 0
+    assert f"| x | {gate} | how |" in capsys.readouterr().out
+    assert main.main(["rules", "--gates"]) == code

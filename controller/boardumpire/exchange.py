@@ -54,7 +54,8 @@ class _BadGame(ValueError):  # noqa: N818
 def convert(file: str, to: str, into: Path | None, options: Sequence[str]) -> str:
     """Read a file (`-`: standard input) and write its games: the answer goes to standard output.
 
-    With a directory `into` each game becomes a file of its own there, and the answer tells their names.
+    With a directory `into`, made if need be, each game becomes a file of its own there, and the answer tells
+    their names.
     `options` are `NAME=VALUE`. Raises `BoardumpireError`; then nothing is written.
     """
     games = read(_text(file), file, dict(map(_option, options)))
@@ -70,6 +71,7 @@ def convert(file: str, to: str, into: Path | None, options: Sequence[str]) -> st
             raise BoardumpireError(f"{path}: exists already; expected a directory without it")
     for path, text in zip(paths, written, strict=True):
         try:
+            into.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
         except OSError as error:
             raise BoardumpireError(f"{path}: can't write: {error.strerror}") from None

@@ -69,7 +69,8 @@ def test_several_games_become_a_file_each(capsys: pytest.CaptureFixture[str], tm
     code, _, err = converted(capsys, both, "--into", tmp_path)
     assert (code, err.split(": ")[2]) == (2, "exists already; expected a directory without it\n")
     assert len(converted(capsys, both, "--to", "neutral")[1].splitlines()) == 2
-    assert "can't write: No such file" in converted(capsys, both, "--into", tmp_path / "none")[2]
+    assert converted(capsys, both, "--into", tmp_path / "new")[0] == 0
+    assert "can't write: No such file" in converted(capsys, both, "--into", tmp_path / "none" / "here")[2]
 
 
 def test_a_finished_game_gets_its_result_and_options_are_kept(

@@ -199,7 +199,7 @@ def choices(state: State, seat: Seat) -> dict[str, Any]:
 
 
 def _zone(state: State, seat: Seat, legal: Sample) -> list[str]:
-    """The spaces that a set-up of `seat` may use: those where the rules accept the first piece of a sample."""
+    """The spaces that a set-up of `seat` may use: where the rules accept the first piece of a sample."""
     verb, first, *others = str(next(iter(legal))).split()
     taken = {word.partition("=")[0] for word in (first, *others)}
     rank = first.partition("=")[2]

@@ -324,7 +324,7 @@ def test_a_path_without_a_file_and_an_unknown_name_are_refused(tmp_path: Path) -
     with pytest.raises(BoardFileError, match="expected a board file"):
         load_board("a\0b/x.toml")
     with pytest.raises(
-        BoardFileError, match="no board 'chess', expected classic-10x10, .*quick-battle-8x8, .* or the path"
+        BoardFileError, match=r"no board 'chess', expected classic-10x10, .*quick-battle-8x8, .* or the path"
     ):
         load_board("chess")
 

@@ -573,6 +573,8 @@ class Table:
             self._ahead = self._foreseen()
             self.ports.lamps.foresee(self._ahead, now)
         self.ports.lamps.step(now)
+        for trouble in self.ports.lamps.take_troubles():
+            self._tell(now, secrecy.trouble(now, trouble.code, trouble.where, trouble.detail))
 
     def _foreseen(self) -> Mapping[Slot, Mapping[LampId, str]]:
         """What lamps may show at once when a piece is lifted, ahead of the next turn of the crank."""

@@ -331,6 +331,10 @@ class PicoLamps(_Port):
         """Patterns move on the Picos: nothing is due here but what the cables want."""
         return self._hub.due()
 
+    def take_troubles(self) -> Sequence[Trouble]:
+        """Nothing: a Pico can't feel its lamps, and a lost cable is the sensors' trouble."""
+        return ()
+
 
 class PicoConsole(_Port):
     """The buttons and the buzzer of all Picos as one `ConsolePort`."""

@@ -124,6 +124,9 @@ class LampPort(Protocol):
     def due(self) -> Micros | None:
         """When a pattern changes next; `None` while everything is steady."""
 
+    def take_troubles(self) -> Sequence[Trouble]:
+        """What went wrong with the lamps since the last call, or is right again; oldest first."""
+
     def close(self) -> None:
         """Dark lamps, then release. Closing twice is allowed."""
 

@@ -23,6 +23,8 @@ class People:
         """Where the game has each piece, since the armies stand."""
         self._before: dict[Space, Piece] = {}
         self.trail: list[str] = []
+        self.declines = True
+        """Whether they answer an open offer to take a move back; it holds up everything else."""
         """What hands did for the umpire: the last lines of a failure."""
 
     def hear(self, data: Mapping[str, Any]) -> None:
@@ -70,7 +72,12 @@ class People:
         """Answer what is asked, truthfully; an unfinished gesture was not meant."""
         table: Any = self.bench.table
         asked, offered = self.guidance.question, table.proposal
-        if asked is None and offered is None and answerer(table._fold.state, "decline-take-back"):
+        if (
+            self.declines
+            and asked is None
+            and offered is None
+            and answerer(table._fold.state, "decline-take-back")
+        ):
             offered = "a take-back"
         if offered is None and asked is None:
             return False

@@ -123,6 +123,7 @@ class Run:
         )
         self.bench = self.stage.bench
         self.people = People(self.bench)
+        self.people.declines = False  # what is offered is for the script to answer
         self._outward = ""
         self.log: list[str] = []
 

@@ -108,10 +108,25 @@ def _add_run(commands: Subparsers) -> None:
 def _run(given: argparse.Namespace) -> None:
     import logging
 
-    from boardumpire import config, daemon
+    from boardumpire import config
+
+    wanted = config.load(given.config, os.environ)
+    if not wanted.page.certificate:
+        _leave_out_tls()
+    from boardumpire import daemon
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
-    daemon.serve(config.load(given.config, os.environ), os.environ)
+    daemon.serve(wanted, os.environ)
+
+
+def _leave_out_tls() -> None:
+    """Have asyncio do without `ssl`, as it does where Python was built without: 1.3 MB that nobody uses."""
+    if "asyncio" not in sys.modules and "ssl" not in sys.modules:
+        sys.modules["ssl"] = None  # type: ignore[assignment]  # makes `import ssl` fail
+        try:
+            import asyncio  # noqa: F401
+        finally:
+            del sys.modules["ssl"]
 
 
 def _add_referee(commands: Subparsers) -> None:

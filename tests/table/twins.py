@@ -147,6 +147,8 @@ class Witness:
         """What else leaves the table: sounds, everybody's view and red's, the record so far, every repr."""
         table = self.bench.table
         assert table is not None
+        if table.over:  # type: ignore[attr-defined]
+            return []  # everything may be told now
         views = [json.dumps(table.view(seat), sort_keys=True) for seat in (None, "red")]
         record = [line for line in table.record().splitlines() if not line.startswith("#")]
         sounds = [str(heard) for heard in self.bench.world.heard]

@@ -13,8 +13,10 @@ from boardumpire import records
 from boardumpire.errors import JournalError
 from boardumpire.hands import Timing
 from boardumpire.journal import Entry, GameHeader, Store
+from boardumpire.ledger import Ledger
+from boardumpire.match import DOUBT, IN_ORDER, TURNED, Resumed
 from boardumpire.pen import DirectPen, Pen
-from boardumpire.table import DOUBT, IN_ORDER, TURNED, Resumed, Table
+from boardumpire.table import Table
 from boardumpire.tracker import Tracker
 from boardumpire.umpire import carried, exchanged
 from boardware.parts import Board
@@ -38,10 +40,12 @@ def open_table(
     wall_ms: int,
     timing: Timing | None = None,
     pen: Callable[[Store], Pen] = DirectPen,
+    make: Callable[..., Table] = Table,
 ) -> Table:
     """A table ready to be turned.
 
-    `wall_ms` is the wall clock, in milliseconds since 1970, at the moment `now`. Raises `OptionError` for a
+    `wall_ms` is the wall clock, in milliseconds since 1970, at the moment `now`; `make` is called as `Table`
+    would be. Raises `OptionError` for a
     game or an option that there is not, and `JournalError` where the journal holds a game that this board or
     these rules can't go on with.
     """
@@ -60,14 +64,12 @@ def open_table(
         number = store.begin(wanted.game, fold.state.options, board.id, wall_ms)
     else:
         number = header.number
-    table = Table(
+    table = make(
         board,
         fold,
         ports,
-        pen(store),
-        number,
+        Ledger(pen(store), number, wall_ms - now // MS),
         Tracker(timing),
-        wall_ms - now // MS,
         lambda: records.export(store, number),
         resumed,
     )

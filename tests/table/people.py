@@ -76,7 +76,7 @@ class People:
             self.declines
             and asked is None
             and offered is None
-            and answerer(table._fold.state, "decline-take-back")
+            and answerer(table._match.state, "decline-take-back")
         ):
             offered = "a take-back"
         if offered is None and asked is None:
@@ -97,7 +97,7 @@ class People:
             case "who-stands", (space, _):
                 return standing.get(space) == self.stands.get(space)
             case "turned", _:
-                opposite = self.bench.table._surface._opposite  # type: ignore[union-attr]
+                opposite = self.bench.table._match.surface._opposite  # type: ignore[union-attr]
                 return all(standing.get(opposite[at]) == piece for at, piece in self.stands.items())
         return False
 
@@ -110,7 +110,7 @@ class People:
     def named(self, space: Space) -> Space:
         """A square of the game by the name it has on the board, and the other way round."""
         assert self.bench.table is not None
-        return self.bench.table._surface._named(space)  # type: ignore[attr-defined,no-any-return]
+        return self.bench.table._match.surface._named(space)  # type: ignore[attr-defined,no-any-return]
 
     def obey(self) -> bool:
         """Do the first chore that can be done, or put back a piece that the lamps say was lifted."""

@@ -209,17 +209,17 @@ class Run:
 
     @property
     def state(self) -> Any:
-        return self.bench.table._fold.state  # type: ignore[union-attr]
+        return self.bench.table._match.state  # type: ignore[union-attr]
 
     @property
     def blind(self) -> frozenset[str]:
         """The squares played by hand."""
-        return self.bench.table._blind  # type: ignore[union-attr]
+        return self.bench.table._match.blind  # type: ignore[union-attr]
 
     @property
     def agreed(self) -> tuple[frozenset[str], bool]:
         """What was agreed on that outlives a power cut: squares played by hand, a board turned round."""
-        return self.blind, self.bench.table._surface.turned  # type: ignore[union-attr]
+        return self.blind, self.bench.table._match.surface.turned  # type: ignore[union-attr]
 
     def truth(self) -> Any:
         """The state, whole."""

@@ -13,9 +13,9 @@ from boardsim.bench import Bench, Setting
 from boardumpire import secrecy
 from boardumpire.factory import TableFactory
 from boardumpire.journal import Store
+from boardumpire.match import Match
 from boardumpire.pen import DirectPen
 from boardumpire.seal import BoardKey, load_key
-from boardumpire.table import Table
 from table.twins import begun, reprs, setups, shared_play
 
 SEED = 11
@@ -114,10 +114,10 @@ class Planted(RuntimeError):  # noqa: N818 - what it is
 @pytest.mark.parametrize(
     ("where", "name"),
     [
-        (Table, "_conclude"),
-        (Table, "_settle_ticket"),
-        (Table, "_begin"),
-        (Table, "_rule"),
+        (Match, "_conclude"),
+        (Match, "settle"),
+        (Match, "begin"),
+        (Match, "rule"),
         (secrecy, "accepted"),
         (DirectPen, "write"),
     ],

@@ -207,11 +207,11 @@ class WildHands(RuleBasedStateMachine):
     @rule(ms=st.sampled_from([0, 500]))
     def kill(self, ms: int) -> None:
         self.trail.append(f"{self.bench.now // MS} kill")
-        before = self.bench.table._fold.state.truth()
+        before = self.bench.table._match.state.truth()
         self.bench.kill()
         self.bench.wait(ms * MS)
         self.bench.start()
-        assert self.bench.table._fold.state.truth() == before
+        assert self.bench.table._match.state.truth() == before
 
     @rule()
     def lead_out(self) -> None:
@@ -233,7 +233,7 @@ class WildHands(RuleBasedStateMachine):
         self.move()
 
     def move(self) -> None:
-        state = self.bench.table._fold.state
+        state = self.bench.table._match.state
         (seat,) = state.seats_to_act()
         stands = self.people.stands
         quiet = [a for a in sorted(map(str, state.legal_actions(seat))) if a.partition("-")[2] not in stands]
@@ -243,12 +243,12 @@ class WildHands(RuleBasedStateMachine):
         self.do("lift", origin)
         self.do("place", target)
         self.bench.wait(SECOND)
-        assert self.bench.table._fold.state != state, (
+        assert self.bench.table._match.state != state, (
             f"{origin}-{target} was not ruled: {self.people.guidance} {self.trail[-20:]}"
         )
 
     def over(self) -> bool:
-        return self.bench.table._fold.state.outcome is not None
+        return self.bench.table._match.state.outcome is not None
 
     def teardown(self) -> None:
         if hasattr(self, "bench"):

@@ -56,7 +56,7 @@ def test_what_is_felt_while_a_ruling_is_written_is_judged_next() -> None:
     table: Any = bench.start()
     for seat, text in setups(4)[0].items():
         bench.set_up(seat, text)
-    state = table._fold.state
+    state = table._match.state
     red = next(
         str(a) for a in sorted(state.legal_actions("red"), key=str) if str(a)[3:] not in state.layout()
     )
@@ -73,7 +73,7 @@ def test_what_is_felt_while_a_ruling_is_written_is_judged_next() -> None:
     assert [message.kind for message in told if message.kind == "ruling"] == [], (
         "nothing durable, nothing told"
     )
-    assert table._fold.state == state
+    assert table._match.state == state
     pens[0].catch_up()
     bench.runner._turn(bench.now)  # as the runner does when a ticket is done
     bench.wait(2 * SECOND)

@@ -1,0 +1,106 @@
+"""One game's place in the journal: what is being written, and whether writing still works.
+
+A ruling holds once it is durable; a note changes no state, so nothing waits for it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from boardrules.core import Outcome, Seat
+from boardumpire.errors import JournalError
+from boardumpire.pen import Pen, Ticket
+from boardumpire.umpire import Ruling
+from boardware.ports import MS, Micros
+
+
+class _Pending(NamedTuple):
+    """A ruling that is being written."""
+
+    ruling: Ruling
+    ticket: Ticket
+
+
+class Ledger:
+    """Writes the game with number `game` by `pen`.
+
+    `epoch_ms` is the wall clock, in milliseconds since 1970, at the moment that the runner calls 0: the
+    journal notes it, nothing else reads it.
+    """
+
+    def __init__(self, pen: Pen, game: int, epoch_ms: int) -> None:
+        self._pen = pen
+        self._game = game
+        self._epoch_ms = epoch_ms
+        self._pending: _Pending | None = None
+        self._ending: Ticket | None = None
+        """The end of the game, being written: until it is durable no record is whole."""
+        self._trouble: str | None = None
+        self.broken = False
+        """Whether something could not be written: from then on nothing is."""
+
+    @property
+    def writing(self) -> bool:
+        """Whether a ruling is being written."""
+        return self._pending is not None
+
+    @property
+    def ending(self) -> bool:
+        """Whether the end of the game is being written."""
+        return self._ending is not None
+
+    def write(self, ruling: Ruling, now: Micros) -> None:
+        """Begin to write an accepted action with its public events; `settle` says when it is durable."""
+        action = ruling.action
+        public = [event.json() for event in ruling.events if event.audience is None]
+        ticket = self._pen.write(
+            self._game,
+            kind="action",
+            seat=action.seat,
+            text=str(action),
+            secret=action.secret,
+            events=public,
+            at_ms=self._wall(now),
+        )
+        self._pending = _Pending(ruling, ticket)
+
+    def note(self, seat: Seat, text: str, now: Micros) -> None:
+        """Note what is no action."""
+        self._pen.write(
+            self._game, kind="note", seat=seat, text=text, secret=False, events=(), at_ms=self._wall(now)
+        )
+
+    def finish(self, outcome: Outcome, now: Micros) -> None:
+        """Begin to write the end of the game."""
+        self._ending = self._pen.finish(self._game, outcome, self._wall(now))
+
+    def settle(self) -> Ruling | None:
+        """The ruling that holds from now on: the one being written, if it has just become durable."""
+        pending = self._pending
+        if pending is None or not pending.ticket.done():
+            return None
+        self._pending = None
+        return pending.ruling if self._durable(pending.ticket) else None
+
+    def settle_ending(self) -> None:
+        """Notice that the end of the game has become durable; where that failed it stays unwritten."""
+        if self._ending is not None and self._ending.done() and self._durable(self._ending):
+            self._ending = None
+
+    def take_trouble(self) -> str | None:
+        """Why nothing can be written any more, once."""
+        trouble, self._trouble = self._trouble, None
+        return trouble
+
+    def _durable(self, ticket: Ticket) -> bool:
+        try:
+            ticket.result()
+        except JournalError as error:
+            if not self.broken:
+                self.broken = True
+                self._trouble = str(error)
+            return False
+        return True
+
+    def _wall(self, now: Micros) -> int:
+        return self._epoch_ms + now // MS

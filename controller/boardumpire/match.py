@@ -1,0 +1,240 @@
+"""A game under way on a board: what hands and seats do is ruled on, written, told once it is durable.
+
+Each ruling changes the layout, and the tracker leads hands there. What the journal has to know besides is
+noted: faults, refusals, squares played by hand, doubt about who is who.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from boardrules.core import Action, BadText, Seat, Space, State
+from boardrules.fold import Fold
+from boardumpire import lights, secrecy
+from boardumpire.display import Display
+from boardumpire.hands import Fault, Guidance, InOrder, Intent, PutBack, Question, Reminder, Told
+from boardumpire.ledger import Ledger
+from boardumpire.surface import Surface
+from boardumpire.telling import Outbox
+from boardumpire.tracker import Tracker
+from boardumpire.umpire import Ruling, judge, position
+from boardware.ports import Micros
+
+ASK_TAKE_BACK = "ask-take-back"
+
+IN_ORDER = "in order"
+"""The note that the chores of the last battle are done."""
+TURNED = "turned"
+"""The note that the board is played the other way round from now on."""
+DOUBT = "doubt"
+"""The note that begins with this names all pairs of pieces that may be swapped from now on: `doubt a1=b1`."""
+
+
+class Resumed(NamedTuple):
+    """What the journal says of a game beside its state."""
+
+    blind: frozenset[Space] = frozenset()
+    """Spaces that the seats agreed to play by hand."""
+    exchange: Space | None = None
+    """Where the last battle left a winner to be set down, and nothing says yet that he was."""
+    last: tuple[Space, Space] | None = None
+    """The quiet move made last (origin, target): who puts it back asks to take it back."""
+    turned: bool = False
+    """Whether the board is played turned half round."""
+    doubt: frozenset[frozenset[Space]] = frozenset()
+    """Pairs of pieces that may have been swapped, and nobody has said yet."""
+
+
+class Match:
+    """Fold, tracker and ledger of one game. `felt` gives the spaces on which something is felt now."""
+
+    def __init__(
+        self,
+        fold: Fold,
+        tracker: Tracker,
+        ledger: Ledger,
+        surface: Surface,
+        display: Display,
+        outbox: Outbox,
+        felt: Callable[[], set[Space]],
+        resumed: Resumed,
+    ) -> None:
+        self.tracker = tracker
+        self.ledger = ledger
+        self.surface = surface
+        self.blind = resumed.blind
+        self.adjourned = False
+        self.asks: Question | None = None
+        """What the match itself asks, before hands are judged."""
+        self.stale = True
+        """Whether something has changed that lamps and messages tell."""
+        self.silent: set[str] = set()
+        """The banks that don't answer: what is felt meanwhile is not to be judged by."""
+        self._fold = fold
+        self._display = display
+        self._outbox = outbox
+        self._felt = felt
+        self._exchange = resumed.exchange
+        self._last = resumed.last
+        self._doubt = resumed.doubt
+        """As the journal has it."""
+
+    @property
+    def state(self) -> State:
+        """The game as it stands."""
+        return self._fold.state
+
+    @property
+    def guidance(self) -> Guidance:
+        """What hands should do: public."""
+        if self.asks is not None:
+            return Guidance((), (), {}, self.asks)
+        return self.tracker.guidance()
+
+    @property
+    def judging(self) -> bool:
+        """Whether hands are judged now, rather than held until something else is settled."""
+        held = self.ledger.writing or self.asks is not None
+        return not (held or self.ledger.broken or self.adjourned or self.silent)
+
+    def mover(self) -> Seat:
+        """The seat to act, the first of several; empty if it is nobody's turn."""
+        return next(iter(self.state.seats_to_act()), "")
+
+    # Layouts
+
+    def start(self, now: Micros) -> None:
+        """Take the board as it is found: what differs from the layout is a chore."""
+        self.begin(now, doubt=self._doubt)
+
+    def begin(
+        self,
+        now: Micros,
+        hands: tuple[Space, ...] | None = None,
+        doubt: frozenset[frozenset[Space]] = frozenset(),
+    ) -> None:
+        """Lead hands to the layout of now; `hands` as in `Tracker.begin`."""
+        public = position(self.state, self.surface.all, self._last, self.blind)
+        self.tracker.begin(public, self._felt(), now, hands=hands, exchange=self._exchange, doubt=doubt)
+        if self.tracker.in_order:
+            self._put_in_order(now)
+
+    def turn_board(self, now: Micros) -> None:
+        """Take the board the other way round from now on."""
+        self.surface.turn()
+        self.note("", TURNED, now)
+        self.begin(now)
+
+    def adjourn(self, now: Micros) -> None:
+        """Hold everything until something is felt again."""
+        self.adjourned = True
+        self.tracker.undo(now)  # what is off the board comes back by chores, and nothing is asked meanwhile
+        self._outbox.tell(now, secrecy.adjourned(now))
+        self.note("", "adjourned", now)
+
+    # Judging
+
+    def judge(self, now: Micros) -> None:
+        """Rule on what hands have made clear by now."""
+        if not self.judging:
+            return
+        for told in self.tracker.tick(now):
+            self.stale = True
+            self.told(told, now)
+
+    def told(self, told: Told, now: Micros) -> None:
+        """Do with what the tracker told whatever it calls for."""
+        match told:
+            case Intent(origin, target):
+                self._intend(origin, target, now)
+            case PutBack(_, target):
+                self.rule(self.state.parse(ASK_TAKE_BACK, self.tracker.position.owners[target]), (), now)
+            case Fault():
+                self._outbox.tell(now, secrecy.fault(now, told))
+                self.note(self.mover(), f"fault {told.code} {' '.join(told.spaces)}", now)
+                if told.code != "between-spaces":
+                    self._display.add(lights.of_fault(told.spaces[-1:], now))
+            case Question():
+                self._outbox.tell(now, secrecy.question(now, told))
+            case Reminder():
+                self._outbox.tell(now, secrecy.reminder(now, told))
+            case InOrder():
+                self._put_in_order(now)
+
+    def _put_in_order(self, now: Micros) -> None:
+        if self._exchange is not None:
+            self._exchange = None
+            self.note("", IN_ORDER, now)
+
+    def _intend(self, origin: Space, target: Space, now: Micros) -> None:
+        if not self.ledger.writing:
+            seat = self.tracker.position.owners[origin]
+            self.rule(self.state.hand_action(seat, origin, target), (origin, target), now)
+
+    def try_word(self, seat: Seat, word: str, now: Micros) -> None:
+        """Say a word of the game by the board alone; if it can't be said now everybody hears why."""
+        try:
+            self.rule(self.state.parse(word, seat), (), now)
+        except BadText:
+            return
+
+    def rule(self, action: Action, hands: tuple[Space, ...], now: Micros) -> None:
+        """Judge an action; `hands` is (origin, target) where they carried it out."""
+        ruling = judge(self.state, action, (hands[0], hands[1]) if hands else None)
+        self.stale = True
+        if ruling.refusal is not None:
+            self._refuse(ruling, now)
+            return
+        self.ledger.write(ruling, now)
+        self.settle(now)
+
+    def _refuse(self, ruling: Ruling, now: Micros) -> None:
+        self._outbox.tell(now, *secrecy.refused(now, ruling, self.state.seats))
+        self._display.add(lights.of_ruling(ruling, now))
+        tried = "a secret action" if ruling.action.secret else str(ruling.action)
+        self.note(ruling.action.seat, f"refused {tried}", now)
+        self.tracker.undo(now)
+
+    def settle(self, now: Micros) -> None:
+        """Once the entry is durable the ruling holds and is told."""
+        before = self.ledger.writing, self.ledger.ending
+        ruling = self.ledger.settle()
+        if ruling is not None:
+            self._conclude(ruling, now)
+        self.ledger.settle_ending()
+        self.stale |= before != (self.ledger.writing, self.ledger.ending)
+        trouble = self.ledger.take_trouble()
+        if trouble is not None:
+            self._outbox.tell(now, secrecy.trouble(now, "journal", "", trouble))
+
+    def _conclude(self, ruling: Ruling, now: Micros) -> None:
+        self._fold.push(ruling.action)
+        outcome = self.state.outcome
+        if outcome is not None:
+            self.ledger.finish(outcome, now)
+        self._outbox.tell(now, *secrecy.accepted(now, ruling, self.state.seats))
+        self._display.add(lights.of_ruling(ruling, now))
+        self._last = None
+        if ruling.hands:
+            self._exchange = ruling.exchange
+            if not any(event.kind == "battle" for event in ruling.events):
+                self._last = (ruling.hands[0], ruling.hands[1])
+        # What was put back to ask for a take-back is not in anybody's hands any more: it is led back.
+        declined = str(ruling.action) == "decline-take-back"
+        self.begin(now, None if declined else ruling.hands)
+
+    # Notes
+
+    def note(self, seat: Seat, text: str, now: Micros) -> None:
+        """Note in the journal what is no action; that of a game that has ended takes no more."""
+        if self.state.outcome is None:
+            self.ledger.note(seat, text, now)
+
+    def note_doubt(self, now: Micros) -> None:
+        """Who may be swapped with whom outlives a power cut."""
+        doubt = self.tracker.doubt
+        if doubt != self._doubt and not self.ledger.writing:
+            self._doubt = doubt
+            pairs = sorted("=".join(sorted(pair)) for pair in doubt)
+            self.note("", " ".join([DOUBT, *pairs]), now)

@@ -1,0 +1,179 @@
+"""What seats say, by phone or by the buttons, and what they are answered.
+
+A phone speaks for its seat alone. The buttons speak for whoever is asked, or for the side to move: at one
+board the players see to that themselves.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from boardrules.core import BadText, Seat, Space
+from boardumpire import consent, secrecy
+from boardumpire.consent import Proposal
+from boardumpire.errors import SeatError
+from boardumpire.match import ASK_TAKE_BACK, Match
+from boardumpire.telling import Outbox
+from boardumpire.umpire import answerer, carried
+from boardware.ports import ConsoleEvent, Micros, Pressed
+
+
+class Voices:
+    """Hears the seats of one match."""
+
+    def __init__(self, match: Match, outbox: Outbox) -> None:
+        self._match = match
+        self._outbox = outbox
+        self._said: deque[tuple[Seat, str]] = deque()
+        self.proposal: Proposal | None = None
+        """What a seat has proposed and the others have not answered yet."""
+
+    # Phones
+
+    def say(self, seat: Seat, text: str, now: Micros) -> None:
+        """As `Table.say`."""
+        if self._match.ledger.broken:
+            raise SeatError("the journal can't be written: the game stands still")
+        if self._match.ledger.writing:
+            self._said.append((seat, text))
+            return
+        word, _, about = text.strip().partition(" ")
+        if word in ("yes", "no"):
+            self._answer(seat, word == "yes", now)
+        elif word in ("by-hand", "by-reed", "adjourn"):
+            self._propose(seat, word, about, now)
+        else:
+            self._act(seat, text, now)
+
+    def hear_held(self, now: Micros) -> None:
+        """Hear what was said while a ruling was being written; what is wrong with it is told in private."""
+        while self._said and not self._match.ledger.writing:
+            seat, text = self._said.popleft()
+            try:
+                self.say(seat, text, now)
+            except SeatError as error:
+                seats = self._match.state.seats
+                self._outbox.tell(now, *secrecy.answers(now, seat, str(error), seats))
+
+    def check(self, seat: Seat, text: str) -> None:
+        """As `Table.check`."""
+        try:
+            refusal = self._match.state.refusal(self._match.state.parse(text, seat))
+        except BadText as error:
+            raise SeatError(str(error)) from None
+        if refusal is not None:
+            raise SeatError(secrecy.refusal_text(refusal))
+
+    def _act(self, seat: Seat, text: str, now: Micros) -> None:
+        self.check(seat, text)
+        action = self._match.state.parse(text, seat)
+        hands = carried(self._match.state, seat, str(action)) or ()
+        if hands and not self._may_declare(hands):
+            raise SeatError("that is done with the pieces on the board")
+        self._match.rule(action, hands, now)
+
+    def _may_declare(self, hands: tuple[Space, ...]) -> bool:
+        """Whether a phone may say what hands do: where the board asks, or a space is played by hand."""
+        asked = self._match.guidance.question
+        answers = asked is not None and asked.code == "attack-where" and asked.spaces[0] == hands[0]
+        return answers or bool(self._match.blind & set(hands))
+
+    # Buttons
+
+    def press(self, event: ConsoleEvent, now: Micros) -> None:
+        """A button was pressed or held; nothing comes of it while a ruling is being written."""
+        if self._match.ledger.writing or self._match.ledger.broken:
+            return
+        if not isinstance(event, Pressed):
+            self._gesture(event.button, now)
+        elif event.button in ("confirm", "cancel"):
+            self._answer(None, event.button == "confirm", now)
+
+    def _gesture(self, button: str, now: Micros) -> None:
+        """A button held down, for those who play without a phone; docs/tracker.md lists them."""
+        mover = self._match.mover()
+        if self.proposal is not None or not mover:
+            return
+        if button == "cancel":
+            self._propose(mover, "resign", "", now)
+        elif button == "confirm":
+            self._match.try_word(mover, "offer-draw", now)
+        elif button == "turn":
+            others = [seat for seat in self._match.state.seats if seat != mover]
+            self._match.try_word(others[0], ASK_TAKE_BACK, now)
+
+    # Answers
+
+    def _answer(self, seat: Seat | None, yes: bool, now: Micros) -> None:
+        """Yes or no, from a phone or (`None`) by a button: to a proposal, a question, or an offer."""
+        match = self._match
+        match.stale = True
+        proposal, question = self.proposal, match.guidance.question
+        if match.asks is not None:
+            match.asks = None
+            if yes:
+                match.turn_board(now)
+        elif proposal is not None and (seat is None or seat in proposal.asked):
+            self._decide(proposal, seat, yes, now)
+        elif question is not None and question.seat not in (None, seat) and seat is not None:
+            raise SeatError(f"that is for {question.seat} to answer")
+        elif question is not None:
+            self._answer_tracker(yes, now)
+        elif not self._answer_offer(seat, yes, now):
+            if seat is not None and seat not in match.state.seats_to_act():
+                raise SeatError("nothing was asked of you")
+            self._answer_tracker(yes, now)
+
+    def _answer_tracker(self, yes: bool, now: Micros) -> None:
+        asked = self._match.guidance.question
+        told = self._match.tracker.answer(yes, now)
+        if asked is not None and asked.code == "adjourn" and yes:
+            self._match.adjourn(now)
+        elif told is not None:
+            self._match.told(told, now)
+
+    def _answer_offer(self, seat: Seat | None, yes: bool, now: Micros) -> bool:
+        for thing in ("take-back", "draw"):
+            word = f"{'agree' if yes else 'decline'}-{thing}"
+            who = answerer(self._match.state, word)
+            if who is not None and seat in (None, who):
+                self._match.rule(self._match.state.parse(word, who), (), now)
+                return True
+        return False
+
+    # Proposals
+
+    def _propose(self, seat: Seat, word: str, about: str, now: Micros) -> None:
+        thing = f"{word} {about}".strip()
+        if word in ("by-hand", "by-reed") and about not in self._match.surface.all:
+            raise SeatError(f"{word!r} needs a space of the board: found {about!r}")
+        if self.proposal is not None:
+            raise SeatError("another proposal waits for its answer")
+        self._match.stale = True
+        self.proposal = consent.propose(seat, thing, self._match.state.seats)
+        self._outbox.tell(now, secrecy.proposal(now, self.proposal))
+
+    def _decide(self, proposal: Proposal, seat: Seat | None, yes: bool, now: Micros) -> None:
+        left = consent.agreed(proposal, seat)
+        self.proposal = left if yes and left.asked else None
+        if not yes:
+            self._outbox.tell(now, secrecy.proposal(now, proposal, "declined"))
+        elif not left.asked:
+            self._outbox.tell(now, secrecy.proposal(now, left, "agreed"))
+            self._carry_out(left, now)
+
+    def _carry_out(self, proposal: Proposal, now: Micros) -> None:
+        match proposal.word():
+            case "by-hand":
+                self._play_by_hand(self._match.blind | {proposal.about()}, proposal, now)
+            case "by-reed":
+                self._play_by_hand(self._match.blind - {proposal.about()}, proposal, now)
+            case "adjourn":
+                self._match.adjourn(now)
+            case "resign":
+                self._match.rule(self._match.state.parse("resign", proposal.by), (), now)
+
+    def _play_by_hand(self, blind: frozenset[Space], proposal: Proposal, now: Micros) -> None:
+        self._match.blind = blind
+        self._match.note(proposal.by, f"agreed {proposal.thing}", now)
+        self._match.begin(now)

@@ -7,7 +7,8 @@ buffer: on a power cut it is gone, as on the real header.
 The model of a matrix. A wire (row or column) is driven high, driven low, or floating with a pull up, a pull
 down or none. A closed reed links its row and its column: with a fine diode current flows one way only, from
 the row to the column; where the diode is absent (a wire bridge) or shorted it flows both ways; a broken diode
-is an open circuit. A floating wire then reads
+is an open circuit. A wire that is cut, at the end where its pin is, reaches none of its reeds. Else a
+floating wire reads
 
 1. low, if current can run from it to a wire that is driven low (where high and low fight, low wins: a reed
    board whose idle rows are outputs masks pieces);
@@ -33,10 +34,10 @@ from boardware.ports import LampId, Slot
 RGB = tuple[int, int, int]
 DARK: RGB = (0, 0, 0)
 
-_MAGIC = b"boardsim copper 1\n"
+_MAGIC = b"boardsim copper 2\n"
 _HEADER = 64
 _FAULTY = 63
-"""Where the header says whether any diode is other than fine."""
+"""Where the header says whether any diode is other than fine, or any wire cut."""
 
 
 class Diode(IntEnum):
@@ -60,11 +61,12 @@ class Grid:
     def __init__(self, cells: Cells, base: int, rows: int, columns: int) -> None:
         self._cells = cells
         self.base = base
-        """Where this bank's reeds begin in the buffer, row by row; its diodes follow them."""
+        """Where this bank's reeds begin in the buffer, row by row; its diodes follow them, then its cuts."""
         self.rows = rows
         self.columns = columns
         self.drive: list[int | None] = [None] * (rows + columns)
         self.pull: list[int | None] = [None] * (rows + columns)
+        self._cuts = base + 2 * rows * columns
         self._lone_row = -1
         """The row driven high, if there is just one: with fine diodes it alone decides what columns read."""
 
@@ -84,6 +86,8 @@ class Grid:
         if self._lone_row >= 0 and wire >= self.rows and not cells[_FAULTY]:
             if cells[self.base + self._lone_row * self.columns + wire - self.rows]:
                 return 1
+            return self.pull[wire] or 0
+        if cells[self._cuts + wire]:
             return self.pull[wire] or 0
         if self._meets(wire, 0, forward=True):
             return 0
@@ -118,7 +122,7 @@ class Grid:
         for other in others:
             row, column = (wire, other - self.rows) if is_row else (other, wire - self.rows)
             at = self.base + row * self.columns + column
-            if not self._cells[at]:
+            if not self._cells[at] or self._cells[self._cuts + other]:
                 continue
             diode = self._cells[at + self.rows * self.columns]
             if diode in (Diode.ABSENT, Diode.SHORTED) or (diode == Diode.FINE and along):
@@ -141,7 +145,8 @@ class Copper:
         at = _HEADER
         for bank in board.banks.values():
             self._banks[bank.id] = at
-            at += 2 * len(bank.rows) * len(bank.columns)
+            rows, columns = len(bank.rows), len(bank.columns)
+            at += 2 * rows * columns + rows + columns
         self._buttons = {name: at + number for number, name in enumerate(board.buttons)}
         at += len(self._buttons)
         self._buzzer = at
@@ -150,7 +155,7 @@ class Copper:
         """Called when this process switches the buzzer: whether it sounds now."""
         for chain in board.chains.values():
             self._chains[chain.id] = at
-            at += 4 + 3 * chain.length
+            at += 6 + 3 * chain.length
         self.size = at
         if cells is None:
             cells = bytearray(at)
@@ -240,7 +245,33 @@ class Copper:
     def set_diode(self, slot: Slot, diode: Diode) -> None:
         """Solder `diode` at `slot`."""
         self.cells[self._diode_at(slot)] = diode
-        self.cells[_FAULTY] = any(self.diode(each) is not Diode.FINE for each in self._reeds)
+        self._look_for_faults()
+
+    def cut(self, bank: str, wire: int, cut: bool = True) -> None:
+        """Cut a wire of a bank's matrix (rows first, then columns) at its pin, or mend it."""
+        self.cells[self._cut_at(bank, wire)] = cut
+        self._look_for_faults()
+
+    def is_cut(self, bank: str, wire: int) -> bool:
+        """Whether a wire of a bank's matrix is cut."""
+        return bool(self.cells[self._cut_at(bank, wire)])
+
+    def _cut_at(self, bank: str, wire: int) -> int:
+        plan = self.board.banks[bank]
+        rows, columns = len(plan.rows), len(plan.columns)
+        if not 0 <= wire < rows + columns:
+            raise ValueError(f"bank {bank}: wire {wire}; it has {rows} rows and {columns} columns")
+        return self._banks[bank] + 2 * rows * columns + wire
+
+    def _look_for_faults(self) -> None:
+        """Note in the header whether the matrix is as it should be: then reading it is quick."""
+        diodes = any(self.diode(each) is not Diode.FINE for each in self._reeds)
+        cuts = any(
+            self.is_cut(bank.id, wire)
+            for bank in self.board.banks.values()
+            for wire in range(len(bank.rows) + len(bank.columns))
+        )
+        self.cells[_FAULTY] = diodes or cuts
 
     def _diode_at(self, slot: Slot) -> int:
         sensor = self.board.slots[slot].sensor
@@ -287,10 +318,24 @@ class Copper:
         return int.from_bytes(self.cells[at : at + 4], "little")
 
     def chain(self, chain: str) -> list[RGB]:
-        """What a whole chain shows, lamp 0 first."""
+        """What a whole chain shows, lamp 0 first. Data does not pass a dead lamp."""
+        length, alive = self.board.chains[chain].length, self.alive(chain)
         at = self._chains[chain] + 4
-        data = self.cells[at : at + 3 * self.board.chains[chain].length]
-        return [(data[i], data[i + 1], data[i + 2]) for i in range(0, len(data), 3)]
+        data = self.cells[at : at + 3 * alive]
+        shown = [(data[i], data[i + 1], data[i + 2]) for i in range(0, len(data), 3)]
+        return shown + [DARK] * (length - alive)
+
+    def alive(self, chain: str) -> int:
+        """How many lamps at the beginning of a chain still hear what it is sent."""
+        at, length = self._chains[chain], self.board.chains[chain].length
+        return length - int.from_bytes(self.cells[at + 4 + 3 * length : at + 6 + 3 * length], "little")
+
+    def set_alive(self, chain: str, lamps: int) -> None:
+        """Let the first lamp after so many be dead: it and all behind it stay dark."""
+        at, length = self._chains[chain], self.board.chains[chain].length
+        if not 0 <= lamps <= length:
+            raise ValueError(f"chain {chain}: {lamps} lamps alive; it has {length}")
+        self.cells[at + 4 + 3 * length : at + 6 + 3 * length] = (length - lamps).to_bytes(2, "little")
 
     def lamps(self) -> Mapping[LampId, RGB]:
         """What every lamp of the board shows, by what it lights."""

@@ -90,6 +90,7 @@ class World:
         self._across: dict[Piece, Slot] = {}
         """The second reed that feels a piece standing on a border."""
         self._stuck: dict[Slot, bool] = {}
+        self._jammed: set[str] = set()
         self._pieces = 0
 
     @classmethod
@@ -211,12 +212,25 @@ class World:
 
     def button(self, button: str, down: bool, at: Micros) -> None:
         """A button's contact is pressed closed or let go."""
-        self._change("button " + button, down, at)
+        if button not in self._jammed:
+            self._change("button " + button, down, at)
 
     def solder(self, slot: Slot, diode: Diode, at: Micros) -> None:
         """Change what is soldered where the diode of `slot` belongs."""
         self.copper.set_diode(slot, diode)
         self._tell_watchers(at)
+
+    def cut(self, bank: str, wire: int, cut: bool, at: Micros) -> None:
+        """Cut a wire of a bank's matrix (rows first, then columns) at its pin, or mend it."""
+        self.copper.cut(bank, wire, cut)
+        self._tell_watchers(at)
+
+    def jam(self, button: str, closed: bool | None, at: Micros) -> None:
+        """A button's contact jams open or closed from now on; `None`: it is open and works again."""
+        self._jammed.discard(button)
+        self._change("button " + button, bool(closed), at)
+        if closed is not None:
+            self._jammed.add(button)
 
     def _tell_watchers(self, at: Micros) -> None:
         for watcher in self.watchers:

@@ -106,7 +106,7 @@ there.close()
 def test_a_file_that_is_no_world_of_this_board_is_refused_by_name(tmp_path):
     path = tmp_path / "world"
     path.write_bytes(b"nothing of the kind")
-    with pytest.raises(CopperError, match="world: no world of this format; expected 'boardsim copper 1'"):
+    with pytest.raises(CopperError, match="world: no world of this format; expected 'boardsim copper 2'"):
         attach(path, BOARD)
     blank = bytes(Copper(BOARD).cells)
     path.write_bytes(blank[:20] + b"?" + blank[21:])

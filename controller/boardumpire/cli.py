@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from boardumpire.errors import BoardumpireError
+from boardumpire.makers import commands as makers
 from boardware.errors import BoardwareError
 
 BAD_INPUT = 2
@@ -64,6 +65,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         _add_page,
         _add_links,
         _add_flash,
+        makers.add_trace,
     ):
         add(commands)
     if not words or words[0] not in commands.choices:

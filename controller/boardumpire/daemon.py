@@ -37,12 +37,17 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 log = logging.getLogger("boardumpire")
 
+Opening = Callable[..., Table]
 
-def serve(config: Config, environ: Mapping[str, str]) -> None:
-    """Run a board until SIGTERM or SIGINT. Raises `BoardumpireError` for what the owner can mend."""
+
+def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_table) -> None:
+    """Run a board until SIGTERM or SIGINT; `opening` opens each table, given what `open_table` is given.
+
+    Raises `BoardumpireError` for what the owner can mend.
+    """
 
     async def phases() -> None:
-        daemon = Daemon(config, Notifier(environ))
+        daemon = Daemon(config, Notifier(environ), opening=opening)
         try:
             await daemon.start()
             await daemon.run()
@@ -55,9 +60,16 @@ def serve(config: Config, environ: Mapping[str, str]) -> None:
 class Daemon:
     """A board in service."""
 
-    def __init__(self, config: Config, notifier: Notifier, virtual: VirtualBoard | None = None) -> None:
-        """`virtual`: a simulated board whose hands are on the page."""
+    def __init__(
+        self,
+        config: Config,
+        notifier: Notifier,
+        virtual: VirtualBoard | None = None,
+        opening: Opening = open_table,
+    ) -> None:
+        """`virtual`: a simulated board whose hands are on the page; `opening`: as `serve`."""
         self._config = config
+        self._opening = opening
         self._notifier = notifier
         self._virtual = virtual
         self._opened = contextlib.ExitStack()
@@ -121,7 +133,7 @@ class Daemon:
         config = self._config
         header = self._store.unfinished()
         self._told = [] if header is None else replays.told(self._store, header.number)
-        table = open_table(
+        table = self._opening(
             board=self._board,
             wanted=Wanted(config.game.id, config.game.options),
             ports=self._ports,

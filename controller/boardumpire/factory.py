@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +41,23 @@ class TableFactory:
     journal next closes it first, as the kernel does for a process that was killed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, open_: Callable[..., Table] = open_table) -> None:
+        """`open_` opens each table, given what `open_table` is given."""
+        self._open = open_
         self._left_open: dict[Path, weakref.finalize[[], Table]] = {}
+
+    def traced(self, begin: Callable[[], Callable[[str], object]], sensors: str) -> TableFactory:
+        """A factory whose tables write traces, their secrets in the open: for players who hide nothing.
+
+        `begin` is called for each table; what it returns takes the trace line by line. `sensors` is what the
+        trace says of where it comes from.
+        """
+        from boardumpire.makers.tracing import Recorder, open_traced
+
+        def open_(**given: Any) -> Table:
+            return open_traced(**given, recorder=Recorder(begin(), open_=True), sensors=sensors)
+
+        return TableFactory(open_)
 
     def __call__(
         self,
@@ -69,7 +84,7 @@ class TableFactory:
         key = BoardKey.random() if journal is None else _key_beside(journal)
         store = Store.open(journal, key)
         try:
-            table = open_table(
+            table = self._open(
                 board=board,
                 wanted=Wanted(game, options),
                 ports=ports,

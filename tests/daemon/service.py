@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -110,11 +110,11 @@ class Service:
         """Microseconds of the world's time, which is the real one."""
         return (time.monotonic_ns() - self._began) // 1000
 
-    def start(self, **environ: str) -> None:
-        """Start the daemon; returns once it says that it is ready."""
+    def start(self, command: Sequence[str | Path] = ("run",), **environ: str) -> None:
+        """Start the daemon (by another command that serves a board too); returns once it is ready."""
         self.words.clear()
         self.process = subprocess.Popen(
-            [Path(sys.executable).with_name("boardumpire"), "run", "--config", self.config],
+            [Path(sys.executable).with_name("boardumpire"), *command, "--config", self.config],
             env={
                 "STATE_DIRECTORY": str(self.directory / "state"),
                 "RUNTIME_DIRECTORY": str(self.directory / "run"),

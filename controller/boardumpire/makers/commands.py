@@ -1,0 +1,127 @@
+"""The makers' commands: `boardumpire trace`, `boardumpire doctor`, `boardumpire calibrate`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+FAILED = 1
+
+Subparsers = Any
+
+
+def add_trace(commands: Subparsers) -> None:
+    """`boardumpire trace record|replay|show`."""
+    verbs = commands.add_parser(
+        "trace", help="what the board felt, written down and replayed"
+    ).add_subparsers(metavar="VERB", required=True)
+    record = verbs.add_parser("record", help="serve the board as `run` does, and write a trace of each game")
+    record.add_argument(
+        "file", metavar="FILE", type=Path, help="the trace; of further games FILE-2, FILE-3 ..."
+    )
+    record.add_argument(
+        "--open",
+        action="store_true",
+        help="write what seats hide at once, not when the game is over: for trying out, not for playing",
+    )
+    record.add_argument("--config", metavar="FILE", type=Path, help="instead of the usual one")
+    record.set_defaults(run=_record)
+    replay = verbs.add_parser("replay", help="say whether the umpire makes the same of a trace today")
+    replay.add_argument("file", metavar="FILE", type=Path)
+    replay.add_argument(
+        "--write", metavar="NEW", type=Path, help="write what it makes of it today, as a trace"
+    )
+    show = verbs.add_parser("show", help="draw a trace over time, as SVG on standard output")
+    show.add_argument("file", metavar="FILE", type=Path)
+    show.add_argument("--from", dest="start", metavar="S", type=float, default=0.0, help="seconds [0]")
+    show.add_argument("--to", dest="end", metavar="S", type=float, help="seconds [the end]")
+    show.add_argument("--slots", metavar="A1,B2", default="", help="these alone [those that change]")
+    for parser, run in ((replay, _replay), (show, _show)):
+        parser.add_argument("--board", metavar="BOARD", help="a shipped board or a board file [the trace's]")
+        parser.set_defaults(run=run)
+
+
+def _record(given: argparse.Namespace) -> None:
+    import logging
+
+    from boardumpire import config, daemon
+    from boardumpire.makers.tracing import Recorder, open_traced
+
+    wanted = config.load(given.config, os.environ)
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
+    files = Files(given.file)
+
+    def opening(**parts: Any) -> Any:
+        recorder = Recorder(files.fresh(), open_=given.open)
+        return open_traced(**parts, recorder=recorder, sensors=wanted.drivers.sensors)
+
+    try:
+        daemon.serve(wanted, os.environ, opening)
+    finally:
+        files.close()
+
+
+class Files:
+    """`first`, `first`-2, `first`-3 ...: opened in turn, for their owner alone, and written line by line."""
+
+    def __init__(self, first: Path) -> None:
+        self._first = first
+        self._count = 0
+        self._open: Any = None
+
+    def fresh(self) -> Callable[[str], object]:
+        """Open the next. Raises `TraceError` where one is there already or can't be made."""
+        from boardumpire.makers.trace import TraceError
+
+        self.close()
+        self._count += 1
+        path = self._first
+        if self._count > 1:
+            path = path.with_stem(f"{path.stem}-{self._count}")
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except OSError as error:
+            raise TraceError(f"{path}: {error.strerror}, expected a new file to write") from None
+        self._open = os.fdopen(handle, "w", encoding="utf-8", buffering=1)
+        write: Callable[[str], object] = self._open.write
+        return write
+
+    def close(self) -> None:
+        """Close the one that is open. Closing twice is allowed."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+
+def _replay(given: argparse.Namespace) -> int:
+    from boardumpire.makers import replaying
+    from boardumpire.makers.trace import read
+    from boardware.description import load_board
+
+    trace = read(given.file)
+    again = replaying.replay(trace, load_board(given.board) if given.board else None)
+    if given.write:
+        given.write.write_text(again, encoding="utf-8")
+    differs = replaying.difference(given.file.read_text(encoding="utf-8"), again)
+    if differs:
+        print(f"boardumpire: {given.file}: {differs}", file=sys.stderr)
+        return FAILED
+    print(f"{given.file}: {len(trace.moments)} moments, the same rulings")
+    return 0
+
+
+def _show(given: argparse.Namespace) -> None:
+    from boardumpire.makers import timeline
+    from boardumpire.makers.trace import TraceError, read
+
+    trace = read(given.file)
+    start = round(given.start * 1000)
+    end = None if given.end is None else round(given.end * 1000)
+    if start < 0 or (end is not None and end <= start):
+        raise TraceError(f"--from {given.start:g} --to {given.end:g}: expected a span of the trace")
+    slots = [slot for slot in given.slots.split(",") if slot]
+    print(timeline.draw(timeline.of_trace(trace, start, end, slots)), end="")

@@ -1,0 +1,251 @@
+"""A sensor trace: all that came into a table, and what it told, so that it can be replayed anywhere.
+
+    boardumpire-trace 1
+    board quick-battle-8x8
+    game stratego-quick-duel
+    option announce "ranks"
+    timing settle 350000
+    sensors gpio
+    moments
+    turn 0
+    present a1 b1
+    told ["turn", {"to_act": ["red", "blue"]}]
+    said 5120000 red *1
+    turn 9000000
+    lifted a3
+    marks a3=lifted a4=may-go
+    turn 9610003
+    placed a4 9610001
+    secret 1 setup a1=F b1=B ...
+
+All times are microseconds from the first turn. A moment is a `turn` of the table or something `said` by a
+seat; the lines below it are what came in at that moment and what went out. Of a contact or a button that was
+noticed at another time than that of its turn the line ends with its own.
+
+    present SLOT ...    lifted SLOT     placed SLOT     pressed BUTTON      held BUTTON
+    trouble JSON        lamps-trouble JSON              [time, code, where, detail]
+    written N           unwritten N WHY                 the Nth entry of the journal is durable, or won't be
+    told JSON           [kind, data] of a message to everybody
+    marks LAMP=MARK ... what the lamps are told to show
+
+What a seat hides (its set-up) is written `*N`; a `secret` line says what it was once the game is over.
+`before` lines are the entries of a game that had begun before. Blank lines and lines that begin with `#` say
+nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from boardumpire.errors import BoardumpireError
+from boardumpire.hands import Timing
+from boardware.ports import Micros
+
+FORMAT = "boardumpire-trace"
+VERSION = 1
+
+_IN_MOMENTS = (
+    *("present", "lifted", "placed", "pressed", "held", "trouble", "lamps-trouble"),
+    *("written", "unwritten", "told", "marks"),
+)
+
+
+class TraceError(BoardumpireError):
+    """A trace that can't be read or replayed: `FILE:LINE: found ..., expected ...`."""
+
+
+class Line(NamedTuple):
+    """One line, where it stands."""
+
+    number: int
+    word: str
+    rest: str
+
+
+class Moment(NamedTuple):
+    """A turn of the table, or something a seat said, with the lines below it."""
+
+    at: Micros
+    seat: str | None
+    """Who said something; `None`: a turn."""
+    text: str
+    """What was said; `*N` where it is secret. Empty for a turn."""
+    line: int
+    lines: tuple[Line, ...]
+
+
+class Trace(NamedTuple):
+    """A trace, read. Its `repr` would hold secrets, so there is none."""
+
+    name: str
+    board: str
+    game: str
+    options: Mapping[str, Any]
+    timing: Timing
+    sensors: str
+    before: tuple[Mapping[str, Any], ...]
+    moments: tuple[Moment, ...]
+    secrets: Mapping[int, str]
+    open: bool
+    """Whether secrets were told at once, not at the end of the game."""
+
+    def __repr__(self) -> str:
+        return f"Trace({self.name!r}, {len(self.moments)} moments)"
+
+    def fail(self, line: int, found: str, expected: str) -> TraceError:
+        """An error about a line of this trace."""
+        return TraceError(f"{self.name}:{line}: {found}, expected {expected}")
+
+
+def header(
+    board: str,
+    game: str,
+    options: Mapping[str, Any],
+    timing: Timing,
+    sensors: str,
+    before: tuple[Mapping[str, Any], ...] = (),
+) -> Iterator[str]:
+    """The lines of a trace down to `moments`."""
+    yield f"{FORMAT} {VERSION}"
+    yield f"board {board}"
+    yield f"game {game}"
+    for name, value in options.items():
+        yield f"option {name} {json.dumps(value)}"
+    for name, value in timing._asdict().items():
+        yield f"timing {name} {json.dumps(value)}"
+    yield f"sensors {sensors}"
+    for entry in before:
+        yield f"before {json.dumps(entry)}"
+    yield "moments"
+
+
+def read(path: Path) -> Trace:
+    """The trace in a file. Raises `TraceError`."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise TraceError(f"{path}: {error}, expected a trace") from None
+    return parse(text, str(path))
+
+
+def parse(text: str, name: str) -> Trace:
+    """Read a trace; `name` is what errors call it. Raises `TraceError`."""
+    return _Reader(name).read(text)
+
+
+def significant(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that say something, with their numbers."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            yield number, line.rstrip()
+
+
+class _Reader:
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._head: dict[str, str] = {}
+        self._options: dict[str, Any] = {}
+        self._timing: dict[str, Any] = {}
+        self._before: list[Mapping[str, Any]] = []
+        self._moments: list[Moment] = []
+        self._lines: list[Line] = []
+        self._secrets: dict[int, str] = {}
+        self._open = False
+
+    def read(self, text: str) -> Trace:
+        lines = significant(text)
+        number, first = next(lines, (1, ""))
+        self._check_format(number, first)
+        for number, line in lines:
+            word, _, rest = line.partition(" ")
+            if word == "moments":
+                break
+            self._take_head(Line(number, word, rest))
+        for number, line in lines:
+            word, _, rest = line.partition(" ")
+            self._take(Line(number, word, rest))
+        self._close()
+        if missing := [key for key in ("board", "game", "sensors") if key not in self._head]:
+            self._fail(number, f"no line {missing[0]!r}", "it before 'moments'")
+        return Trace(
+            self._name,
+            self._head["board"],
+            self._head["game"],
+            self._options,
+            Timing(**self._timing),
+            self._head["sensors"],
+            tuple(self._before),
+            tuple(self._moments),
+            self._secrets,
+            self._open,
+        )
+
+    def _check_format(self, number: int, line: str) -> None:
+        name, _, version = line.partition(" ")
+        if name != FORMAT or not (version.isascii() and version.isdigit() and len(version) < 10):
+            self._fail(number, repr(line[:60]), f"{FORMAT} {VERSION}")
+        if int(version) > VERSION:
+            self._fail(number, f"{FORMAT} {version}, which is newer", f"at most {FORMAT} {VERSION}")
+        if int(version) < VERSION:
+            self._fail(number, f"{FORMAT} {version}, which never was", f"{FORMAT} {VERSION}")
+
+    def _take_head(self, line: Line) -> None:
+        if line.word in ("board", "game", "sensors"):
+            self._head[line.word] = line.rest
+        elif line.word == "option":
+            name, _, value = line.rest.partition(" ")
+            self._options[name] = self._json(line, value)
+        elif line.word == "timing":
+            name, _, value = line.rest.partition(" ")
+            if name not in Timing._fields:
+                self._fail(line.number, f"timing {name!r}", f"one of {', '.join(Timing._fields)}")
+            self._timing[name] = self._json(line, value)
+        elif line.word == "before":
+            entry = self._json(line, line.rest)
+            if not isinstance(entry, dict) or not {"kind", "seat", "text", "events"} <= entry.keys():
+                self._fail(line.number, "an entry without its parts", "kind, seat, text and events")
+            self._before.append(entry)
+        else:
+            self._fail(line.number, f"{line.word!r}", "a line of the head, or 'moments'")
+
+    def _take(self, line: Line) -> None:
+        if line.word == "turn":
+            self._close()
+            self._moments.append(Moment(self._time(line, line.rest), None, "", line.number, ()))
+        elif line.word == "said":
+            at, _, said = line.rest.partition(" ")
+            seat, _, text = said.partition(" ")
+            self._close()
+            self._moments.append(Moment(self._time(line, at), seat, text, line.number, ()))
+        elif line.word == "secret":
+            number, _, text = line.rest.partition(" ")
+            last = self._moments[-1] if self._moments else None
+            if not self._secrets:
+                self._open = last is None or last.text == f"*{number}"
+            self._secrets[self._time(line, number)] = text
+        elif line.word in _IN_MOMENTS and self._moments:
+            self._lines.append(line)
+        else:
+            self._fail(line.number, f"{line.word!r}", "turn, said, secret, or a line of a moment below one")
+
+    def _close(self) -> None:
+        if self._moments:
+            self._moments[-1] = self._moments[-1]._replace(lines=tuple(self._lines))
+        self._lines.clear()
+
+    def _time(self, line: Line, text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 20):
+            self._fail(line.number, f"{line.word} {text!r}", "a whole number")
+        return int(text)
+
+    def _json(self, line: Line, text: str) -> Any:
+        try:
+            return json.loads(text)
+        except ValueError:
+            return self._fail(line.number, f"{line.word} {text[:60]!r}", "JSON")
+
+    def _fail(self, number: int, found: str, expected: str) -> Any:
+        raise TraceError(f"{self._name}:{number}: {found}, expected {expected}")

@@ -1,0 +1,48 @@
+"""Makes the traces in tests/traces anew that the simulator can make: `python tests/makers/make_traces.py`.
+
+Each is a hand script of tests/hands played over one driver. Traces that makers sent are left alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "tests"))
+
+from boardsim.bench import Setting  # noqa: E402
+from boardsim.script import read_script, run_script  # noqa: E402
+from boardumpire.factory import TableFactory  # noqa: E402
+from boardware.description import load_board  # noqa: E402
+
+MADE = {"attack": "gpio-sim", "slide": "pico-sim", "turned": "rpigpio-sim", "gestures-draw": "gpio-sim"}
+
+
+def made(name: str, driver: str) -> str:
+    """The trace of a hand script."""
+    path = ROOT / "tests" / "hands" / f"{name}.hands"
+    board = "quick-battle-8x8-pico" if driver == "pico-sim" else "quick-battle-8x8"
+    commands = read_script(path.read_text(), path.name, load_board(board), ("red", "blue"))
+    tables: list[list[str]] = []
+
+    def begin() -> Callable[[str], object]:
+        tables.append([])
+        return tables[-1].append
+
+    factory = TableFactory().traced(begin, driver)
+    run_script(commands, Setting(board=board, driver=driver), factory, lambda line: None)
+    return "".join(tables[-1])  # a script that kills begins again
+
+
+def main() -> None:
+    for name, driver in MADE.items():
+        path = ROOT / "tests" / "traces" / f"{name}.trace"
+        path.write_text(made(name, driver))
+        print(f"wrote {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

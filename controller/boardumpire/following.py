@@ -7,7 +7,7 @@ that moment. Pure: events in, no clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from boardware.ports import Micros
 
@@ -120,10 +120,6 @@ class Following:
             if not changed:
                 return
 
-    def missing(self) -> frozenset[Home]:
-        """Pieces that should stand on a judged space and are not felt there."""
-        return frozenset(self.air)
-
-    def extra(self) -> Mapping[Space, frozenset[Home]]:
-        """Spaces that should be empty and are not, with the pieces that each could be."""
-        return self.strays
+    def differing(self) -> set[Space]:
+        """Where what is felt differs from what should stand."""
+        return {*self.air, *self.strays}

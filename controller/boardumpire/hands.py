@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Seat, Space
@@ -31,6 +31,10 @@ class Position(NamedTuple):
     def judged(self) -> frozenset[Space]:
         """The spaces where a piece must stand."""
         return frozenset(self.owners) - self.free
+
+    def own(self, homes: Iterable[Space]) -> list[Space]:
+        """Those of `homes` whose piece may be moved now, in order."""
+        return sorted(home for home in homes if self.owners[home] in self.movers)
 
 
 class Intent(NamedTuple):
@@ -119,3 +123,17 @@ class Timing(NamedTuple):
     remind: Micros = 120 * SECOND
     touch_move: bool = False
     """Whether a piece that was touched has to be moved."""
+
+    def patience(self, meant: Told, *, centring: bool) -> Micros:
+        """How long hands have to mean this before it is told; `centring`: while a piece is to be centred."""
+        match meant:
+            case Question(code):
+                waits = {"attack-here": self.wonder, "attack-where": self.wonder, "adjourn": self.adjourn}
+                return waits.get(code, self.settle)
+            case Fault("pieces-down", (_, _)):
+                return self.wonder
+            case Fault("extra-piece") if centring:
+                return self.wonder
+            case Fault(code) if code not in ("not-your-turn", "touch-move"):
+                return self.ask
+        return self.settle

@@ -1,0 +1,74 @@
+"""What has to be done before anything more is judged, and by whom it was done. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from boardumpire.following import Following, Home, Space
+from boardumpire.hands import Chore, Position
+
+
+class Chores:
+    """The differences between board and layout that hands are to mend."""
+
+    def __init__(self) -> None:
+        self.debts: set[Space] = set()
+        """Spaces where a piece is missing, too many, or has to come up."""
+        self.exchange: set[Space] = set()
+        """Those of them whose piece has to come up though one should stand there: it is not that one."""
+        self.claimed: dict[Space, Home] = {}
+        """Chores that were met while another hand's piece, which could go there too, was in the air."""
+        self._ordered = True
+
+    @property
+    def in_order(self) -> bool:
+        """Whether no chore is open, and none was met in doubt."""
+        return not (self.debts or self.claimed)
+
+    def begin(self, debts: set[Space], exchange: set[Space]) -> None:
+        """Take the chores of a new layout."""
+        self.exchange = exchange
+        self.debts = debts | exchange
+        self.claimed.clear()
+        self._ordered = not self.debts
+
+    def owe(self, spaces: Iterable[Space]) -> None:
+        """These have to be mended too."""
+        self.debts.update(spaces)
+        self._ordered = self.in_order
+
+    def lifted(self, space: Space) -> None:
+        """What stood there is up."""
+        self.exchange.discard(space)
+        self.claimed.pop(space, None)
+
+    def notice_claim(self, space: Space, following: Following, position: Position) -> None:
+        """A chore is about to be met; by its own piece, or by an early reply that could go there?"""
+        if space not in self.debts or space not in following.air:
+            return
+        for home in position.own(following.loose() - self.debts):
+            if space in position.steps.get(home, ()):
+                self.claimed[space] = home
+
+    def settle(self, following: Following) -> bool:
+        """Drop what is done. Whether the board has come in order by that."""
+        if not (self.debts or self.exchange or self.claimed):
+            return False
+        if self.debts and not following.air.keys() - self.debts:
+            self.debts |= following.strays.keys()  # nobody in play explains them
+        self.debts = (self.debts & following.differing()) | self.exchange
+        self.claimed = {space: home for space, home in self.claimed.items() if home in following.loose()}
+        came, self._ordered = self.in_order and not self._ordered, self.in_order
+        return came
+
+    def listed(self, following: Following, position: Position, between: Sequence[Space]) -> tuple[Chore, ...]:
+        """As people are told them; `between` are the spaces that share a piece, which is to be centred."""
+        chores = []
+        for space in sorted(self.debts | self.exchange):
+            if space in self.exchange:
+                chores.append(Chore("take", space, position.owners.get(space)))
+            elif space in following.air:
+                chores.append(Chore("put", space, position.owners[space]))
+            elif space in following.strays:
+                chores.append(Chore("take", space, None))
+        return (*chores, *(Chore("centre", space, None) for space in between))

@@ -1,0 +1,146 @@
+"""What hands mean as things stand: an intent, a fault, a question, or nothing yet. Pure, and public alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+from typing import NamedTuple
+
+from boardumpire.chores import Chores
+from boardumpire.following import Following, Home, Space
+from boardumpire.hands import Fault, Intent, Position, PutBack, Question, Told
+from boardware.ports import Micros
+
+
+class Touch(NamedTuple):
+    """An enemy piece moved for a moment while a piece of the mover was in hand."""
+
+    origin: Home
+    target: Space
+    lasted: Micros
+
+
+NOWHERE: Mapping[Space, bool] = {}
+
+
+class Reading(NamedTuple):
+    """All that the meaning of hands depends on."""
+
+    position: Position
+    following: Following
+    chores: Chores
+    doubt: frozenset[frozenset[Home]]
+    """Pairs of pieces of one side that may have been swapped."""
+    touch: Touch | None
+    """The last touch, if nothing was set down since."""
+    short: Micros
+    """How long a touch may last."""
+    obliged: Home | None
+    """The piece that was touched and has to be moved."""
+    untouched: bool
+    """Whether the side to move has lifted nothing this turn."""
+    stood: bool
+    """Whether the board was in order once this turn."""
+
+    def meaning(self) -> Told | None:
+        """What hands mean, if it stays so for as long as `Timing.patience` says."""
+        if self.chores.claimed:
+            space, home = next(iter(sorted(self.chores.claimed.items())))
+            return Question("who-stands", (space, home), self.position.owners[home])
+        if self.chores.debts:
+            return self._cleared()
+        doubt = self._standing_doubt()
+        if doubt is not None:
+            return doubt
+        if self.following.strays:
+            return self._moved()
+        return self._lifted()
+
+    def _standing_doubt(self) -> Question | None:
+        """Pieces of one side that were in hands together and now stand: the owner says whether as before."""
+        if not self.doubt:
+            return None
+        away = self.following.differing()
+        homes = sorted(set(chain.from_iterable(pair for pair in self.doubt if not pair & away)))
+        if not homes:
+            return None
+        seat = self.position.owners[homes[0]]
+        return Question("same-places", tuple(h for h in homes if self.position.owners[h] == seat), seat)
+
+    def _moved(self) -> Told:
+        """Something stands where nothing should."""
+        air, strays = self.following.air, self.following.strays
+        own = self.position.own(air)
+        certain = {next(iter(homes)): space for space, homes in strays.items() if len(homes) == 1}
+        unexplained = sorted(space for space, homes in strays.items() if not homes)
+        if unexplained:
+            return self._unexplained(unexplained, sorted(certain.values()))
+        if len(own) == 1 and own[0] in certain:
+            return self._intent(own[0], certain[own[0]])
+        others = sorted(home for home in certain if home not in own)
+        if not own and others:
+            return self._out_of_turn(others[0], certain[others[0]])
+        return Fault("muddle", tuple(sorted({*air, *strays})))
+
+    def _unexplained(self, spaces: list[Space], resting: list[Space]) -> Told:
+        """A piece that nobody was felt to lift."""
+        if len(spaces) == len(resting) == 1:
+            # A piece that rests on two reeds closed the second without anything being lifted.
+            return Fault("between-spaces", tuple(sorted({*spaces, *resting})))
+        blind = self.position.own(self.position.blind & self.position.owners.keys())
+        origins = [home for home in blind if spaces[0] in self.position.steps.get(home, NOWHERE)]
+        if len(spaces) == 1 and len(origins) == 1 and not self.following.air:
+            return Question("came-from", (origins[0], spaces[0]), self.position.owners[origins[0]])
+        return Fault("extra-piece", tuple(spaces))
+
+    def _intent(self, origin: Home, target: Space) -> Told:
+        if self.obliged not in (None, origin):
+            return Fault("touch-move", (origin, target))
+        for pair in sorted(self.doubt, key=sorted):
+            if origin in pair:
+                (other,) = pair - {origin}
+                return Question("that-piece", (origin, target, other), self.position.owners[origin])
+        return Intent(origin, target)
+
+    def _out_of_turn(self, home: Home, space: Space) -> Told:
+        if self.position.last == (space, home) and self.untouched:
+            return PutBack(space, home)
+        return Fault("not-your-turn", (home, space))
+
+    def _lifted(self) -> Told | None:
+        """Pieces are up and nothing stands elsewhere."""
+        air = self.following.air
+        own = self.position.own(air)
+        if len(air) > 2 or (len(air) == 2 and len(own) != 1):
+            return self._cleared() or Fault("pieces-down", tuple(sorted(air)))
+        if len(own) != 1:
+            return self._cleared()
+        if len(air) == 2:
+            (target,) = set(air) - set(own)
+            attack = self.position.steps.get(own[0], NOWHERE).get(target)
+            return self._intent(own[0], target) if attack else None
+        touch = self.touch
+        if touch is not None and touch.origin == own[0] and touch.lasted <= self.short:
+            return self._intent(own[0], touch.target)
+        return self.attack_asked()
+
+    def _cleared(self) -> Question | None:
+        """The whole board is empty: it is being put away."""
+        judged = self.position.judged() - self.position.blind
+        if self.stood and len(judged) > 2 and not judged & self.following.felt and not self.following.strays:
+            return Question("adjourn", (), None)
+        return None
+
+    def attack_asked(self) -> Question | None:
+        """The attack that may have been made unfelt: on the piece that was touched, or on one in reach."""
+        own = self.position.own(self.following.air)
+        if len(own) != 1 or len(self.following.air) != 1 or self.following.strays:
+            return None
+        seat = self.position.owners[own[0]]
+        if self.touch is not None and self.touch.origin == own[0]:
+            return Question("attack-here", (own[0], self.touch.target), seat)
+        targets = [target for target, attack in self.position.steps.get(own[0], NOWHERE).items() if attack]
+        if not targets:
+            return None
+        code = "attack-here" if len(targets) == 1 else "attack-where"
+        return Question(code, (own[0], *targets), seat)

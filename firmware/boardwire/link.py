@@ -296,16 +296,8 @@ class HostLink(Link):
             told = "firmware " + version + " speaks another wire than this program (version "
             return told + str(wire.VERSION) + "): flash it"
         if (board, pico) != (self._wanted[0], self._wanted[2]):
-            return (
-                "it is "
-                + pico
-                + " of board "
-                + board
-                + ", expected "
-                + self._wanted[2]
-                + " of "
-                + self._wanted[0]
-            )
+            wanted = self._wanted[2] + " of " + self._wanted[0]
+            return "it is " + pico + " of board " + board + ", expected " + wanted
         if plan != self._wanted[1]:
             return "it is wired for another version of board " + board + ": flash it"
         return ""
@@ -318,9 +310,20 @@ class PicoLink(Link):
     speaker = wire.HOST
 
     def __init__(self, version: str, board: str, plan: int, pico: str) -> None:
+        self._unheard: list[bytes] = []
         super().__init__()
         self._me = (version, board, plan, pico)
         self._session: int | None = None
+
+    def take_unheard(self) -> list[tuple]:  # type: ignore[type-arg]
+        """The presses and releases of sessions that were lost, sent or waiting, but never acknowledged."""
+        unheard, self._unheard = self._unheard, []
+        messages = [message for payload in unheard for message in wire.decode(payload, wire.PICO)]
+        return [message for message in messages if message[0] in ("pressed", "released")]
+
+    def _fresh(self) -> None:
+        self._unheard += self._flight + self._queue
+        super()._fresh()
 
     def _greeted(self, message: tuple) -> None:  # type: ignore[type-arg]
         if message[0] == "maintain":
@@ -331,6 +334,7 @@ class PicoLink(Link):
         self._greeting = frame(0, wire.encode("welcome", session, wire.HASH, version, board, plan, pico))
         if hash_ != wire.HASH:
             if self._happens("mismatch"):
+                self._fresh()
                 self._events.append(("lost", "mismatch"))
             return
         if self.state == OPEN and session == self._session:

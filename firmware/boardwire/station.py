@@ -21,6 +21,12 @@ ALIVE_US = 500_000
 """Between signs of life; also how fast the Pico's own lamp blinks while no host is there."""
 DARK_US = 60_000_000
 """How long the lamps of a silent host are left dimmed before they go dark."""
+BOUNCE_US = 50_000
+"""How long the first snapshot of a session waits for contacts that bounce: half a move is no board."""
+SPARE = 16
+"""Of the room in the link so much is left to what can't be told by a snapshot later."""
+KEPT = 16
+"""Presses and releases remembered while no host hears them; the oldest go first."""
 _CLOCK = 0xFFFFFFFF
 
 
@@ -44,6 +50,10 @@ class Station:
         self._alive_at = now + ALIVE_US
         self._dark_at: int | None = None
         self._behind = False
+        self._opens_by: int | None = None
+        """By when the session that has opened gets its first snapshot."""
+        self._kept: list[tuple] = []  # type: ignore[type-arg]
+        """Presses and releases that no host is known to have heard."""
         for bank in banks:
             bank.begin()
         buttons.begin()
@@ -77,7 +87,9 @@ class Station:
 
     def quiet(self) -> bool:
         """Whether, while no contact changes and nothing comes, no scan will tell anything."""
-        return self._buttons.quiet() and all([bank.quiet() for bank in self._banks])  # noqa: C419
+        if self.link.state == OPEN and (self._behind or self._kept):
+            return False
+        return self._buttons.quiet() and self._settled()
 
     def due(self) -> int:
         """When anything but a scan has to be done next."""
@@ -106,9 +118,12 @@ class Station:
             self._lamps.forget()
             self._lamps.dim(False, now)
             self.led = True
-            self._snapshot(now)
+            self._opens_by = now + BOUNCE_US
+            self._open(now)
         elif name == "lost":
             self._dark_at = now + DARK_US
+            self._opens_by = None
+            self._keep(self.link.take_unheard())
             self._lamps.forget()
             self._lamps.dim(True, now)
         elif name == "look":
@@ -129,7 +144,7 @@ class Station:
 
     def log(self, text: str) -> None:
         """A line for the host's log, if it listens and has room."""
-        if self.link.state == OPEN and self.link.room > 16:
+        if self.link.state == OPEN and self.link.room > SPARE:
             self.link.send("log", text[:100])
 
     def _scan(self, now: int) -> None:
@@ -140,18 +155,40 @@ class Station:
                 elif name == "placed":
                     self._lamps.placed(contact)
                 self._tell(name, now, contact)
-        for name, button in self._buttons.scan(now):
-            self._tell(name, now, button)
-        if self._behind and self.link.state == OPEN and self.link.room > 16:
-            self._snapshot(now)
+        self._keep([(name, now & _CLOCK, button) for name, button in self._buttons.scan(now)])
+        if self._opens_by is not None:
+            self._open(now)
+        elif self.link.state == OPEN and self.link.room > SPARE:
+            if self._behind:
+                self._snapshot(now)
+            self._tell_kept()
 
-    def _tell(self, name: str, now: int, number: int) -> None:
-        if self.link.state != OPEN:
-            return  # the snapshot at the begin of the next session tells it
-        if self.link.room <= 16 and name in ("lifted", "placed", "ghost"):
+    def _tell(self, name: str, now: int, contact: int) -> None:
+        if self.link.state != OPEN or self._opens_by is not None:
+            return  # the first snapshot of the session tells it
+        if self.link.room > SPARE:
+            self.link.send(name, now & _CLOCK, contact)
+        else:
             self._behind = True
-        elif self.link.room:
-            self.link.send(name, now & _CLOCK, number)
+
+    def _open(self, now: int) -> None:
+        """Begin to tell, once no contact is on its way from one state to the other."""
+        if self._settled() or self._opens_by is None or now >= self._opens_by:
+            self._opens_by = None
+            self._snapshot(now)
+            self._tell_kept()
+
+    def _settled(self) -> bool:
+        return all([bank.quiet() for bank in self._banks])  # noqa: C419
+
+    def _keep(self, presses: list[tuple]) -> None:  # type: ignore[type-arg]
+        if presses:
+            self._kept = (self._kept + presses)[-KEPT:]
+
+    def _tell_kept(self) -> None:
+        for message in self._kept:
+            self.link.send(*message)
+        self._kept = []
 
     def _felt(self) -> bytes:
         return wire.bits([contact for bank in self._banks for contact in bank.closed()], self._contacts)
@@ -163,5 +200,5 @@ class Station:
     def _alive(self, now: int) -> None:
         if self.link.state != OPEN:
             self.led = not self.led
-        elif self.link.room > 16:
+        elif self.link.room > SPARE and self._opens_by is None:
             self.link.send("alive", now & _CLOCK, crc16(self._felt()))

@@ -11,6 +11,7 @@ from serial.tools import list_ports
 
 from boardware.pico_clock import BankClock
 from boardware.pico_plan import Plan
+from boardware.pico_presses import Presses
 from boardware.ports import MS, LampId, Micros, Slot, Trouble
 from boardwire import wire
 from boardwire.errors import RemoteProtocolError
@@ -83,6 +84,7 @@ class Cable:
         """Whether the players were told that it is silent."""
         self._refused = ""
         self._told_at: Micros = 0
+        self._presses = Presses()
         self._marks: dict[tuple[int, int], int] = {}
         self._told_marks: dict[tuple[int, int], int] = {}
         self._hints: Mapping[int, Mapping[tuple[int, int], int]] = {}
@@ -271,8 +273,9 @@ class Cable:
             case (("lifted" | "placed") as name, time, contact):
                 self._felt(self._at(time, now), contact, name == "placed")
             case (("pressed" | "released") as name, time, button):
-                if button < len(self.plan.buttons):
-                    self._listener.button(self._at(time, now), self.plan.buttons[button], name == "pressed")
+                at = self._clock.host_time(time, now)
+                if button < len(self.plan.buttons) and self._presses.new(event, at):
+                    self._listener.button(at, self.plan.buttons[button], name == "pressed")
             case ("ghost", time, contact):
                 where = self._slot(contact) or f"{self.plan.pico}:{contact}"
                 at = self._at(time, now)
@@ -314,7 +317,9 @@ class Cable:
         closed = {number for number in wire.numbers(felt) if number < len(self.plan.contacts)}
         for contact in sorted(self.closed ^ closed):
             self._felt(at, contact, contact in closed)
-        self.known = True
+        if not self.known:
+            self.known = True
+            self._presses.begin(at)
         if self._away:
             self._away = False
             self._listener.trouble(Trouble(now, "bank-back", self.plan.pico, "it answers again"))
@@ -335,6 +340,7 @@ class Cable:
         self._hang_up(now)
 
     def _unplugged(self, now: Micros, why: str) -> None:
+        self._presses.forget()  # it had no power: its clock begins anew
         self._hang_up(now)
         self._lost(now, f"unplugged ({why})")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardwire import framing, link, wire
-from boardwire.station import ALIVE_US, DARK_US
+from boardwire.station import ALIVE_US, BOUNCE_US, DARK_US, KEPT
 
 _TABLES = (("The host's end", link.HOST_TABLE), ("The Pico's end", link.PICO_TABLE))
 
@@ -36,9 +36,21 @@ hash `{wire.HASH:08x}`: both ends compare the hash when they greet, and refuse e
 | silence ends a session after | {link.SILENCE_US // 1_000_000} s: players are told, lamps are dimmed |
 | lamps of a silent host go dark after | {DARK_US // 1_000_000} s |
 
-A session begins with `hello` and `welcome`; then the Pico sends a `snapshot`, the host `bright`, `dark` and
-the marks of the moment. A Pico that has too much to tell drops its reports and sends a snapshot once there is
-room. Times are microseconds of the Pico's clock and wrap; the host maps them to its own by the least delay it
+A session begins with `hello` and `welcome`; then the Pico sends a `snapshot`, once no contact bounces and
+after {BOUNCE_US // 1000} ms at most, and the host `bright`, `dark` and the marks of the moment.
+A Pico that has too much to tell of its contacts drops its reports and sends a snapshot once there is room.
+
+No snapshot tells of a button that was pressed and let go. So a Pico remembers presses and releases until they
+are acknowledged, the last {KEPT} of them also while there is no host, and tells them after the first snapshot
+of the next session. The host knows by their times which of them it has heard, and ignores what was pressed
+before its program first heard of this Pico.
+
+A cable that is pulled is noticed at once: its port is gone, or gives an error. Silence on a port that is open
+means nothing before {link.SILENCE_US // 1_000_000} s, as long as {link.SILENCE_US // ALIVE_US} signs of life.
+A Pi that is busy, or waits for a slow card, can be quiet for a good part of that, and to end a session for it
+would dim the lamps in the middle of a move.
+
+Times are microseconds of the Pico's clock and wrap; the host maps them to its own by the least delay it
 saw."""
 
 

@@ -9,7 +9,7 @@ from boardsim.bench import Bench, Setting
 from boardsim.pico_faults import Faults
 from boardsim.play_record import SLICE, RecordPlayer, Stuck, difference
 from boardumpire.factory import TableFactory
-from boardware.ports import MS, SECOND, Trouble
+from boardware.ports import MS, SECOND, Pressed, Trouble
 from sim.bench import Listener
 from sim.games import random_record, standing, true_pieces
 
@@ -208,6 +208,71 @@ def test_a_cable_that_carries_nothing_is_told_as_silence(bench):
     bench.wait(SECOND)
     assert troubles(bench) == ["bank-silent", "bank-back"]
     assert pico.boots == 1
+
+
+# Presses of buttons: no snapshot can tell them later
+
+
+def presses(bench):
+    return [event for event in bench.table.events if isinstance(event, Pressed)]
+
+
+def test_a_press_while_the_cable_carries_nothing_is_told_when_it_is_back(bench):
+    pico = bench.picos.each["pico"]
+    pico.to_host.faults = pico.to_pico.faults = Faults(lose=1.0)
+    bench.wait(500 * MS)  # the cable is dead, and neither end knows it yet
+    bench.let(bench.hands.press("confirm", bench.now))
+    bench.wait(3 * SECOND)
+    bench.let(bench.hands.press("turn", bench.now))
+    down = bench.now
+    bench.wait(2 * SECOND)
+    assert presses(bench) == []
+    pico.to_host.faults = pico.to_pico.faults = Faults()
+    bench.wait(SECOND)
+    first, second = presses(bench)
+    assert (first.button, second.button) == ("confirm", "turn")
+    assert abs(second.at - down) < SECOND // 4  # when it was pressed, not when it was heard
+
+
+def test_a_press_that_was_heard_is_told_once_though_the_pico_could_not_know(bench):
+    pico = bench.picos.each["pico"]
+    pico.to_pico.faults = Faults(lose=1.0)
+    bench.let(bench.hands.press("confirm", bench.now))
+    bench.wait(5 * SECOND)
+    pico.to_pico.faults = Faults()
+    bench.wait(SECOND)
+    assert troubles(bench) == ["bank-silent", "bank-back"]
+    assert [event.button for event in presses(bench)] == ["confirm"]
+
+
+def test_what_was_pressed_before_the_program_was_there_is_not_for_it(bench):
+    bench.kill()
+    bench.wait(3 * SECOND)
+    bench.let(bench.hands.press("confirm", bench.now))
+    bench.start()
+    bench.wait(SECOND)
+    assert presses(bench) == []
+    bench.let(bench.hands.press("turn", bench.now))
+    assert [event.button for event in presses(bench)] == ["turn"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_press_is_lost_or_told_twice_whatever_the_cable_does(seed):
+    dice = random.Random(f"presses {seed}")
+    bench = listening(seed=seed)
+    try:
+        pico, pressed = bench.picos.each["pico"], []
+        for _ in range(12):
+            for wire in (pico.to_host, pico.to_pico):
+                wire.faults = dice.choice([Faults(), BAD, Faults(lose=0.3), Faults(lose=1.0)])
+            pressed.append(dice.choice(["confirm", "cancel", "turn"]))
+            bench.let(bench.hands.press(pressed[-1], bench.now))
+            bench.wait(dice.randint(0, 3000) * MS)
+        pico.to_host.faults = pico.to_pico.faults = Faults()
+        bench.wait(5 * SECOND)
+        assert [event.button for event in presses(bench)] == pressed
+    finally:
+        bench.close()
 
 
 def test_the_lamps_of_a_silent_host_are_dimmed_then_dark_and_come_back(bench):

@@ -15,7 +15,7 @@ from boardwire import wire
 from boardwire.lamps import Chain, Lamps
 from boardwire.link import SILENCE_US, HostLink, PicoLink
 from boardwire.scanner import Bank, Buttons, Matrix
-from boardwire.station import ALIVE_US, DARK_US, SCAN_US, Station
+from boardwire.station import ALIVE_US, BOUNCE_US, DARK_US, KEPT, SCAN_US, Station
 
 FOLDER = Path(boardwire.__file__).parent
 SOURCES = sorted([*FOLDER.glob("*.py"), *(FOLDER / "boot").glob("*.py")])
@@ -155,6 +155,42 @@ def test_buttons_are_told_down_and_up():
     rig.pins.down.clear()
     rig.run(30 * MS)
     assert [event[::2] for event in rig.told] == [("pressed", 1), ("released", 1)]
+
+
+def test_presses_without_a_host_are_remembered_the_latest_of_them():
+    rig = Rig()
+    for number in range(10):
+        rig.pins.down.add(17 + number % 2)
+        rig.run(30 * MS)
+        rig.pins.down.clear()
+        rig.run(50 * MS)
+    rig.host.greet(rig.now)
+    rig.run(10 * MS)
+    told = [event for event in rig.told if event[0] in ("pressed", "released")]
+    assert [event[0] for event in told] == ["pressed", "released"] * (KEPT // 2)
+    assert [event[2] for event in told[::2]] == [0, 1] * (KEPT // 4)
+    assert told == sorted(told, key=lambda event: event[1])
+
+
+def test_the_first_snapshot_waits_for_contacts_that_bounce_but_not_for_ever():
+    rig = Rig()
+    rig.pins.closed.add((0, 0))
+    rig.run(3 * MS)  # closed, and not yet sure
+    rig.host.greet(rig.now)
+    rig.run(2 * MS)
+    assert [event[0] for event in rig.told] == ["opened"]
+    rig.run(10 * MS)
+    assert [(event[0], event[2]) for event in rig.told[1:]] == [("snapshot", b"\x01")]
+
+    rig = Rig()
+    rig.pins.closed.add((1, 1))
+    for at in range(80):  # two reeds that never come to rest, always one of them closed
+        rig.pins.closed ^= {(0, 0), (1, 1)}
+        rig.run(MS)
+        if at == 10:
+            rig.host.greet(rig.now)
+    (snapshot,) = [event for event in rig.told if event[0] == "snapshot"]
+    assert BOUNCE_US - MS <= snapshot[1] - 11 * MS <= BOUNCE_US + 3 * MS
 
 
 def lit(rig):

@@ -1,0 +1,39 @@
+"""Which presses of a Pico's buttons are news."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from boardware.ports import Micros
+
+_LATEST = 32
+"""More than a Pico remembers."""
+
+
+class Presses:
+    """Sees to it that each press is told once.
+
+    A Pico says a press again in the next session while it can't be sure that it was heard; by the Pico's own
+    time, which it carries, it is known again. What was pressed before this program knew the Pico was not
+    meant for it.
+    """
+
+    def __init__(self) -> None:
+        self._since: Micros | None = None
+        self._latest: deque[tuple[Any, ...]] = deque(maxlen=_LATEST)
+
+    def begin(self, at: Micros) -> None:
+        """From now on presses count."""
+        self._since = at
+
+    def forget(self) -> None:
+        """The Pico has lost its power: its clock begins anew, and it remembers nothing."""
+        self._latest.clear()
+
+    def new(self, press: tuple[Any, ...], at: Micros) -> bool:
+        """Whether a press or release, as it came over the wire and dated `at`, is to be told."""
+        if self._since is None or at < self._since or press in self._latest:
+            return False
+        self._latest.append(press)
+        return True

@@ -32,6 +32,7 @@ from boardware.parts import (
 )
 from boardware.pico_pins import LONGEST_CHAIN, PicoPins
 from boardware.places import Places
+from boardware.readers import pad, reader_bank
 from boardware.tomlfile import Table, TomlFile
 from boardwire.strip import IDLE_MA, WHITE_MA
 
@@ -83,7 +84,7 @@ def _read(path: Path) -> Board:
     _check_format(root)
     root.known(
         *("format", "version", "id", "name", "size", "games", "current_limit_ma", "outlines", "picos"),
-        *("banks", "chains", "buttons", "buzzer", "lamps", "defaults", "spaces"),
+        *("banks", "chains", "buttons", "buzzer", "lamps", "readers", "pads", "defaults", "spaces"),
     )
     size = board_size(root)
     outlines = {id_: _outline(id_, table) for id_, table in root.table("outlines").tables()}
@@ -95,11 +96,21 @@ def _read(path: Path) -> Board:
         id_: _button(id_, table, pins, size) for id_, table in root.table("buttons", needed=False).tables()
     }
     buzzer = _buzzer(root.table("buzzer"), pins) if root.has("buzzer") else None
-    places = Places(root, size, outlines, banks, chains)
+    readers = {
+        id_: reader_bank(id_, table, pins.pico(table))
+        for id_, table in root.table("readers", needed=False).tables()
+    }
+    places = Places(root, size, outlines, banks, chains, readers)
+    pads = {
+        id_: pad(id_, table, pins.pico(table), size)
+        for id_, table in root.table("pads", needed=False).tables()
+    }
     named = {id_: places.named_lamp(id_, table) for id_, table in root.table("lamps", needed=False).tables()}
     spaces = {id_: places.space(id_, table) for id_, table in root.table("spaces").tables()}
     if not spaces:
         root.fail("spaces", "a board without spaces", "at least one")
+    for id_ in pads.keys() & spaces.keys():
+        root.table("pads").fail(id_, f"{id_} is a space's id already", "an id of its own for each pad")
     return Board(
         id=checked_id(root, "id", root.text("id")),
         name=root.text("name"),
@@ -114,6 +125,8 @@ def _read(path: Path) -> Board:
         current_limit_ma=_current_limit(root, chains),
         picos=picos,
         buzzer=buzzer,
+        reader_banks=readers,
+        pads=pads,
     )
 
 

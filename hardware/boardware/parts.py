@@ -29,6 +29,13 @@ class SensorAt(NamedTuple):
     column: int
 
 
+class ReaderAt(NamedTuple):
+    """A reader of a bank; the number counts from 0."""
+
+    bank: str
+    number: int
+
+
 @dataclass(frozen=True)
 class LampAt:
     """A lamp of a chain; the index counts from 0 at the end that data enters."""
@@ -59,6 +66,8 @@ class Slot:
     position: Position
     sensor: SensorAt | None
     """`None`: nothing feels it."""
+    reader: ReaderAt | None = None
+    """What reads the tag of a piece there; `None`: nothing does."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +149,35 @@ class Pico:
 
 
 @dataclass(frozen=True)
+class ReaderBank:
+    """A bank of MFRC522 on one SPI bus, a chip select each."""
+
+    id: str
+    count: int
+    pico: str
+    spi: tuple[int, int, int]
+    """Pins of the Pico: clock, data out, data in."""
+    select: str
+    """`shift`: a chain of 74HC595 on the same clock and data. `demux`: 74HC138 or 74HC154."""
+    enable: int
+    """The pin that is low while the chosen chip is selected."""
+    pins: tuple[int, ...]
+    """`shift`: the latch. `demux`: the pins that give a chip's number, the lowest bit first."""
+
+
+@dataclass(frozen=True)
+class Pad:
+    """A PN532 on a serial line, to show pieces to. A named lamp of the same id belongs to it."""
+
+    id: str
+    position: Position
+    pico: str | None = None
+    """The Pico whose serial line it hangs on; `None`: one of the Pi, which the configuration names."""
+    uart: tuple[int, int] | None = None
+    """Pins of that Pico: out, in."""
+
+
+@dataclass(frozen=True)
 class Board:
     """One board. All mappings keep the order of the file."""
 
@@ -162,6 +200,8 @@ class Board:
     buzzer: Buzzer | None = None
     picos: Mapping[str, Pico] = field(default_factory=dict)
     """The Picos under the board; none where all hangs on the Pi's own header."""
+    reader_banks: Mapping[str, ReaderBank] = field(default_factory=dict)
+    pads: Mapping[str, Pad] = field(default_factory=dict)
 
     @cached_property
     def slots(self) -> Mapping[SlotId, Slot]:
@@ -172,3 +212,8 @@ class Board:
     def contacts(self) -> Mapping[SensorAt, SlotId]:
         """Which slot a contact feels."""
         return {slot.sensor: slot.id for slot in self.slots.values() if slot.sensor is not None}
+
+    @cached_property
+    def antennas(self) -> Mapping[ReaderAt, SlotId]:
+        """Which slot a reader reads."""
+        return {slot.reader: slot.id for slot in self.slots.values() if slot.reader is not None}

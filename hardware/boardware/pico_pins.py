@@ -30,7 +30,7 @@ class PicoPins:
     def one(self, table: Table, key: str, owner: str) -> int:
         """A single pin."""
         gpio = table.integer(key, 0, USABLE[-1])
-        self._claim(table, key, gpio, owner)
+        self.claim(table, key, gpio, owner)
         return gpio
 
     def rows(self, table: Table, key: str, bank: str, *, diodes: bool) -> tuple[int, ...]:
@@ -51,10 +51,11 @@ class PicoPins:
         for gpio in gpios:
             if not is_integer(gpio):
                 table.wrong(key, f"a list of {_EXPECTED}")
-            self._claim(table, key, gpio, f"{key} of bank {bank}")
+            self.claim(table, key, gpio, f"{key} of bank {bank}")
         return tuple(gpios)
 
-    def _claim(self, table: Table, key: str, gpio: int, owner: str) -> None:
+    def claim(self, table: Table, key: str, gpio: int, owner: str) -> None:
+        """Take a pin for `owner`; refuse the file if there is none, or it is taken."""
         if gpio not in USABLE:
             table.fail(key, f"GP{gpio}, which is not to be had", _EXPECTED)
         if gpio in self._owner:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from boardware.measures import checked_id, position
-from boardware.parts import Bank, Chain, LampAt, Outline, Position, SensorAt, Slot, SpacePlace
+from boardware.parts import (
+    Bank,
+    Chain,
+    LampAt,
+    Outline,
+    Position,
+    ReaderAt,
+    ReaderBank,
+    SensorAt,
+    Slot,
+    SpacePlace,
+)
 from boardware.ports import LampId
 from boardware.tomlfile import Table, is_integer, shown
 
@@ -20,14 +31,22 @@ class Places:
         outlines: Mapping[str, Outline],
         banks: Mapping[str, Bank],
         chains: Mapping[str, Chain],
+        readers: Mapping[str, ReaderBank],
     ) -> None:
         self._size, self._outlines, self._banks, self._chains = size, outlines, banks, chains
+        self._readers = readers
         self._defaults = root.table("defaults", needed=False)
-        self._defaults.known("outline", "bank", "chain")
+        self._defaults.known("outline", "bank", "chain", "readers")
         self.lamps: dict[LampId, LampAt] = {}
         self._contacts: dict[SensorAt, str] = {}
+        self._read: dict[ReaderAt, str] = {}
         self._lit: dict[LampAt, LampId] = {}
-        for key, of in (("outline", outlines), ("bank", banks), ("chain", chains)):
+        for key, of in (
+            ("outline", outlines),
+            ("bank", banks),
+            ("chain", chains),
+            ("readers", readers),
+        ):
             if self._defaults.has(key):
                 self._refer(self._defaults, key, self._defaults.values[key], of, key)
 
@@ -39,7 +58,7 @@ class Places:
 
     def space(self, id_: str, table: Table) -> SpacePlace:
         """One space with its slots and its lamp."""
-        table.known("at", "name", "outline", "sensor", "lamp", "slots")
+        table.known("at", "name", "outline", "sensor", "lamp", "reader", "slots")
         checked_id(table, None, id_)
         if id_ in self.lamps:
             table.fail(
@@ -54,17 +73,19 @@ class Places:
 
     def _slots(self, id_: str, table: Table, middle: Position) -> tuple[Slot, ...]:
         if not table.has("slots"):
-            return (Slot(id_, middle, self._sensor(id_, table)),)
-        if table.has("sensor"):
-            table.fail("sensor", f"{id_} has both sensor and slots", "one of them")
+            return (Slot(id_, middle, self._sensor(id_, table), self._reader(id_, table)),)
+        for key in ("sensor", "reader"):
+            if table.has(key):
+                table.fail(key, f"{id_} has both {key} and slots", "one of them")
         slots: list[Slot] = []
         for number, one in enumerate(table.list("slots", "a list of slots { at, sensor }"), 1):
             if not isinstance(one, dict):
                 table.wrong("slots", "a list of slots { at, sensor }")
             slot = f"{id_}/{number}" if number > 1 else id_
             part = table.part("slots", one)
-            part.known("at", "sensor")
-            slots.append(Slot(slot, position(part, self._size), self._sensor(slot, part)))
+            part.known("at", "sensor", "reader")
+            at = position(part, self._size)
+            slots.append(Slot(slot, at, self._sensor(slot, part), self._reader(slot, part)))
         return tuple(slots)
 
     def _sensor(self, slot: str, table: Table) -> SensorAt | None:
@@ -81,6 +102,18 @@ class Places:
         at = SensorAt(bank_id, row, column)
         if (other := self._contacts.setdefault(at, slot)) != slot:
             table.wrong("sensor", f"a contact of its own ({other} is on it)")
+        return at
+
+    def _reader(self, slot: str, table: Table) -> ReaderAt | None:
+        if not table.has("reader"):
+            return None
+        expected = 'a number or ["bank", number]'
+        bank, (number,) = self._address(table, "reader", "readers", self._readers, 1, expected)
+        if not 0 <= number < self._readers[bank].count:
+            table.wrong("reader", f"a number below {self._readers[bank].count}, from 0")
+        at = ReaderAt(bank, number)
+        if (other := self._read.setdefault(at, slot)) != slot:
+            table.wrong("reader", f"a reader of its own ({other} is over it)")
         return at
 
     def _light(self, id_: LampId, table: Table) -> None:

@@ -1,0 +1,117 @@
+"""What a pad makes of its reads, whoever asks its PN532. MicroPython subset.
+
+A pad is asked for tags every `POLL_US`, one question at a time; it answers after some 10 ms, or not at all.
+"""
+
+from boardwire.rfid import Tags
+
+POLL_US = 100_000
+"""Between two questions. A hand shows a piece for a third of a second at least."""
+ANSWER_US = 400_000
+"""How long an answer may take: with `RETRIES` a PN532 needs 30 ms to find nothing."""
+WAIT_US = 1_000_000
+"""How long a pad that is mute is left alone before it is woken again."""
+RETRIES = 1
+"""How often a PN532 itself calls tags again before it answers that there is none."""
+MOST_TAGS = 2
+
+# Commands of the PN532 (NXP UM0701-02, 7) with their parameters, as they are sent to wake one: normal mode
+# without a secure module, and how often it calls tags again.
+SAM_CONFIGURATION, RF_CONFIGURATION, LIST_TARGETS = 0x14, 0x32, 0x4A
+NORMAL_MODE = b"\x01\x14\x01"
+MAX_RETRIES = bytes([0x05, 0xFF, 0x01, RETRIES])
+TYPE_A = bytes([MOST_TAGS, 0x00])
+WAKE = b"\x55\x55" + bytes(14)
+
+
+def tags_of(answer: bytes) -> tuple[bytes, ...] | None:
+    """The ids in an answer to `LIST_TARGETS`; `None` if it makes no sense."""
+    if not answer or answer[0] > MOST_TAGS:
+        return None
+    tags = []
+    at = 1
+    for _ in range(answer[0]):
+        # number of the target, two bytes ATQA, one SAK, the length of its id, the id, ATS if it has one
+        if at + 5 > len(answer):
+            return None
+        end = at + 5 + answer[at + 4]
+        tag = answer[at + 5 : end]
+        if len(tag) not in (4, 7, 10) or len(tag) != answer[at + 4]:
+            return None
+        tags.append(bytes(tag))
+        at = end + (answer[end] if answer[at + 3] & 0x20 and end < len(answer) else 0)
+    return tuple(tags)
+
+
+class Pad:
+    """One pad: what to ask next and when, and what is told of the answers.
+
+    `question(now)` is what to send now, if anything; `heard`, `garbled` and `step` return events: (`tag` or
+    `gone`, id), (`mute`,) and (`heard`,).
+    """
+
+    def __init__(self, now: int) -> None:
+        self.tags = Tags()
+        self.asked: int | None = None
+        """The command that an answer is awaited of."""
+        self.reads = 0
+        """How many questions for tags were answered, for those who count."""
+        self._next = SAM_CONFIGURATION
+        self._at = now
+        self._until = now
+        self._mute = False
+
+    def due(self) -> int:
+        """When to ask, or to give up waiting."""
+        return self._at if self.asked is None else self._until
+
+    def question(self, now: int) -> tuple[int, bytes] | None:
+        """The command to send now with its parameters; `SAM_CONFIGURATION` goes behind `WAKE`."""
+        if self.asked is not None or now < self._at:
+            return None
+        self.asked = self._next
+        self._until = now + ANSWER_US
+        if self.asked == SAM_CONFIGURATION:
+            return self.asked, NORMAL_MODE
+        return self.asked, MAX_RETRIES if self.asked == RF_CONFIGURATION else TYPE_A
+
+    def heard(self, answer: bytes, now: int) -> list[tuple]:  # type: ignore[type-arg]
+        """The answer to what was asked."""
+        asked, self.asked = self.asked, None
+        if asked == SAM_CONFIGURATION:
+            self._next, self._at = RF_CONFIGURATION, now
+            return []
+        self._next, self._at = LIST_TARGETS, now
+        events: list[tuple] = []  # type: ignore[type-arg]
+        if self._mute:
+            self._mute = False
+            events.append(("heard",))
+        if asked == LIST_TARGETS:
+            self._at = now + POLL_US
+            found = tags_of(answer)
+            if found is None:
+                return events
+            self.reads += 1
+            for event in self.tags.read(found, False):
+                events.append(event)
+        return events
+
+    def garbled(self, now: int) -> None:
+        """What came was no answer: it says nothing, and the question is asked again."""
+        self.asked = None
+        self._at = now + POLL_US
+
+    def step(self, now: int) -> list[tuple]:  # type: ignore[type-arg]
+        """Give up waiting if it is time: wake the pad again."""
+        if self.asked is None or now < self._until:
+            return []
+        return self.lost(now)
+
+    def lost(self, now: int) -> list[tuple]:  # type: ignore[type-arg]
+        """It doesn't answer, or its cable is out."""
+        self.asked = None
+        self._next, self._at = SAM_CONFIGURATION, now + WAIT_US
+        if self._mute:
+            return []
+        self._mute = True
+        return [("mute",)]

@@ -1,0 +1,76 @@
+"""A PN532 on a UART, in steps that never wait: frames of NXP UM0701-02, 6.2.1. MicroPython subset.
+
+On a Pi the frames are adafruit-circuitpython-pn532's; MicroPython has no such library.
+"""
+
+from boardwire.pads import SAM_CONFIGURATION, WAKE, Pad
+
+_START = b"\x00\xff"
+_ACK = b"\x00\xff\x00\xff"
+_TO_PN532, _FROM_PN532 = 0xD4, 0xD5
+_MOST = 300
+"""More than any answer: what is longer is noise."""
+
+
+def framed(command: int, parameters: bytes) -> bytes:
+    """A command as it goes over the wire."""
+    body = bytes([_TO_PN532, command]) + parameters
+    return bytes([0, 0, 0xFF, len(body), -len(body) & 0xFF]) + body + bytes([-sum(body) & 0xFF, 0])
+
+
+def unframed(data: bytes) -> tuple[bytes | None, bytes]:
+    """The first whole frame's content in `data` (`None` while there is none), and what lies behind it.
+
+    Acknowledgements and what is no frame are passed over.
+    """
+    while True:
+        at = data.find(_START)
+        if at < 0 or len(data) < at + 4:
+            return None, data[-_MOST:]
+        size = data[at + 2]
+        if data[at : at + 4] == _ACK or (size + data[at + 3]) & 0xFF:
+            data = data[at + 2 :]
+            continue
+        end = at + 4 + size + 1
+        if len(data) < end:
+            return None, data[at:]
+        if sum(data[at + 4 : end]) & 0xFF:
+            data = data[at + 2 :]
+            continue
+        return bytes(data[at + 4 : end - 1]), data[end:]
+
+
+class UartPad:
+    """A pad on a `machine.UART` that never waits: `any()`, `read(count)`, `write(bytes)`."""
+
+    def __init__(self, uart, now: int) -> None:  # type: ignore[no-untyped-def]
+        self.pad = Pad(now)
+        self._uart = uart
+        self._came = b""
+
+    def due(self, now: int) -> int:
+        """When `step` has something to do next; while an answer is awaited, soon."""
+        return self.pad.due() if self.pad.asked is None else min(self.pad.due(), now + 5000)
+
+    def step(self, now: int) -> list[tuple]:  # type: ignore[type-arg]
+        """Take what came, ask what is due; events as `Pad`'s."""
+        count = self._uart.any()
+        if count:
+            self._came += self._uart.read(count)
+        events: list[tuple] = []  # type: ignore[type-arg]
+        while self.pad.asked is not None and self._came:
+            content, self._came = unframed(self._came)
+            if content is None:
+                break
+            if content[:2] == bytes([_FROM_PN532, self.pad.asked + 1]):
+                for event in self.pad.heard(content[2:], now):
+                    events.append(event)
+        for event in self.pad.step(now):
+            events.append(event)
+        question = self.pad.question(now)
+        if question is not None:
+            self._came = b""
+            command, parameters = question
+            wake = WAKE if command == SAM_CONFIGURATION else b""
+            self._uart.write(wake + framed(command, parameters))
+        return events

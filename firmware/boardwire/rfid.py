@@ -1,0 +1,300 @@
+"""Readers under a board: which is read when, and what is told of it. MicroPython subset.
+
+A bank of MFRC522 hangs on one SPI bus, a chip select each behind shift registers or a demultiplexer. A square
+is read when its contact changes, and all of them in turn, slowly. One reader works at a time, a bounded step
+a turn. A tag that was told stays told until three reads in a row, some time apart, missed it; and while the
+contact over its reader has been closed ever since, not even then: pieces don't leave unfelt.
+"""
+
+from boardwire.mfrc522 import ANSWERED, BROKEN, DEAD, SILENT, Chip
+
+SWEEP_US = 250_000
+"""Between two reads while nothing changes: 64 readers take 16 s."""
+WATCH_US = 60_000
+"""The same while some are watched."""
+AGAIN_US = 50_000
+"""Between a read that missed a tag and the next: what disturbed it may last a little."""
+MISSES = 3
+"""Reads in a row that missed a tag before it counts as gone."""
+URGENT = 4
+"""Reads one after the other of a square that has changed, until one is answered."""
+
+
+class ShiftSelect:
+    """Chip selects behind a chain of 74HC595 that share the bus's clock and data.
+
+    While `enable` is high their outputs float and all chips are deselected by pull-ups: so the pattern is
+    shifted in unheard, and `enable` is the chip select of whichever was chosen.
+    """
+
+    def __init__(self, spi, latch, enable, count: int) -> None:  # type: ignore[no-untyped-def]
+        """`latch` and `enable` are pins: `value(level)`."""
+        self._spi = spi
+        self._latch = latch
+        self._enable = enable
+        self._size = (count + 7) // 8
+        enable.value(1)
+        latch.value(0)
+
+    def choose(self, number: int) -> None:
+        """From now on `open` selects that chip. The last byte that is shifted stays in the first register."""
+        pattern = bytearray(b"\xff" * self._size)
+        pattern[self._size - 1 - number // 8] = 0xFF ^ 1 << number % 8
+        self._spi.write(pattern)
+        self._latch.value(1)
+        self._latch.value(0)
+
+    def open(self) -> None:
+        """Select it."""
+        self._enable.value(0)
+
+    def close(self) -> None:
+        """Select none."""
+        self._enable.value(1)
+
+
+class DemuxSelect:
+    """Chip selects behind demultiplexers (74HC138, 74HC154): pins that give its number, and an enable."""
+
+    def __init__(self, address, enable) -> None:  # type: ignore[no-untyped-def]
+        """`address` are pins, the lowest bit first; `enable` is low while a chip is selected."""
+        self._address = address
+        self._enable = enable
+        enable.value(1)
+
+    def choose(self, number: int) -> None:
+        """From now on `open` selects that chip."""
+        for place, pin in enumerate(self._address):
+            pin.value(number >> place & 1)
+
+    def open(self) -> None:
+        """Select it."""
+        self._enable.value(0)
+
+    def close(self) -> None:
+        """Select none."""
+        self._enable.value(1)
+
+
+class Bus:
+    """Registers of the selected chip over SPI (data sheet of the MFRC522, 8.1.2)."""
+
+    def __init__(self, spi, select) -> None:  # type: ignore[no-untyped-def]
+        """`spi` is a `machine.SPI`: mode 0, at most 10 MHz."""
+        self._spi = spi
+        self._select = select
+
+    def choose(self, number: int) -> None:
+        """Select another chip."""
+        self._select.choose(number)
+
+    def write(self, register: int, data: bytes) -> None:
+        """Write one byte, or several to the FIFO."""
+        self._select.open()
+        self._spi.write(bytes([register << 1]) + data)
+        self._select.close()
+
+    def read(self, register: int, count: int) -> bytes:
+        """Read one byte, or several from the FIFO: the address is sent again for each."""
+        buffer = bytearray([register << 1 | 0x80] * count + [0])
+        self._select.open()
+        self._spi.write_readinto(buffer, buffer)
+        self._select.close()
+        return bytes(buffer[1:])
+
+
+class Tags:
+    """The tags told of one reader, each with how many reads in a row missed it."""
+
+    def __init__(self) -> None:
+        self.told: dict[bytes, int] = {}
+        self.anew = False
+        """Whether what is found next is told even if it was told before."""
+
+    def read(self, found: tuple[bytes, ...], keep: bool) -> list[tuple[str, bytes]]:
+        """Take what a read found; (`tag` or `gone`, id) for each change. `keep`: nothing goes."""
+        events = []
+        for tag in found:
+            if self.anew or tag not in self.told:
+                events.append(("tag", tag))
+            self.told[tag] = 0
+        if found:
+            self.anew = False
+        for tag in sorted(self.told):
+            if tag not in found:
+                self.told[tag] += 1
+                if self.told[tag] >= MISSES and not keep:
+                    del self.told[tag]
+                    events.append(("gone", tag))
+        return events
+
+    def begin_anew(self) -> None:
+        """Something came: what is found is told again, and what was missed before doesn't count."""
+        self.anew = True
+        for tag in self.told:
+            self.told[tag] = 0
+
+    def doubtful(self) -> bool:
+        """Whether a tag was missed, but not often enough to be gone."""
+        return any([0 < misses < MISSES for misses in self.told.values()])  # noqa: C419 - MicroPython
+
+
+class Antenna:
+    """What is known of one reader of a bank."""
+
+    def __init__(self) -> None:
+        self.tags = Tags()
+        self.closed = False
+        """Whether the contact over it is."""
+        self.held = False
+        """Whether that has been closed since a tag was last found."""
+        self.tries = 0
+        """How many more reads are wanted at once."""
+        self.again_at: int | None = None
+        """When it is read again because something was missed."""
+        self.dead = False
+
+
+class Readers:
+    """A bank of readers, numbered from 0.
+
+    Events are (`tag` or `gone`, reader, id) and (`mute` or `heard`, reader). A tag is told again when the
+    contact over it closed again: between, another piece may have stood there.
+    """
+
+    def __init__(self, bus: Bus, count: int, now: int) -> None:
+        self.reads = 0
+        """How many reads have ended, for those who count."""
+        self._bus = bus
+        self._chip = Chip(bus)
+        self._each = [Antenna() for _ in range(count)]
+        self._urgent = list(range(count))
+        self._again: list[int] = []
+        self._watched: list[int] = []
+        self._next = 0
+        self._sweep_at = now + SWEEP_US
+        self._work = None
+        self._sweeping = False
+        """Whether the read under way may be broken off for one that is wanted at once."""
+        self._reader = 0
+        self._step_at = now
+
+    def known(self) -> list[tuple[int, bytes]]:
+        """Every tag that was told and is not gone."""
+        return [(number, tag) for number, one in enumerate(self._each) for tag in sorted(one.tags.told)]
+
+    def mute(self) -> list[int]:
+        """The readers whose chip doesn't answer."""
+        return [number for number, one in enumerate(self._each) if one.dead]
+
+    def begin(self, reader: int, closed: bool) -> None:
+        """What the contact over a reader is at the start. All readers are read at once then."""
+        self._each[reader].closed = closed
+
+    def changed(self, reader: int, closed: bool) -> None:
+        """The contact over a reader opened or closed: it is read next."""
+        one = self._each[reader]
+        one.closed = closed
+        one.held = False
+        one.tries = URGENT if closed else 1
+        if closed:
+            one.tags.begin_anew()
+        if self._work is not None and self._sweeping:
+            # Pieces don't wait for a square on which nothing happened.
+            self._work.close()
+            self._work = None
+            self._step_at = 0
+            self._hurry(self._reader, False)
+        self._hurry(reader, True)
+
+    def watch(self, readers: list[int]) -> None:
+        """Until told otherwise read these alone while nothing changes, and often: tags may come."""
+        self._watched = [reader for reader in readers if reader < len(self._each)]
+        self._next = 0
+
+    def _hurry(self, reader: int, first: bool) -> None:
+        if reader in self._urgent:
+            self._urgent.remove(reader)
+        if first:
+            self._urgent.insert(0, reader)
+        else:
+            self._urgent.append(reader)
+
+    def due(self) -> int:
+        """When `step` has something to do next."""
+        if self._work is not None or self._urgent:
+            return self._step_at
+        first = self._sweep_at
+        for reader in self._again:
+            at = self._each[reader].again_at
+            if at is not None and at < first:
+                first = at
+        return first
+
+    def step(self, now: int) -> list[tuple]:  # type: ignore[type-arg]
+        """Do one bounded step if one is due; what is to be told because of it."""
+        if self._work is None and not self._begin(now):
+            return []
+        if now < self._step_at:
+            return []
+        try:
+            self._step_at = now + next(self._work)  # type: ignore[call-overload]
+        except StopIteration as end:
+            self._work = None
+            self._step_at = now
+            return self._ended(self._reader, end.value[0], end.value[1], now)
+        return []
+
+    def _begin(self, now: int) -> bool:
+        reader = self._wanted(now)
+        if reader is None:
+            return False
+        self._reader = reader
+        self._bus.choose(reader)
+        self._work = self._chip.read()  # type: ignore[no-untyped-call]
+        self._step_at = now
+        return True
+
+    def _wanted(self, now: int) -> int | None:
+        """The reader whose turn it is, if one is due."""
+        self._sweeping = not self._urgent
+        if self._urgent:
+            return self._urgent.pop(0)
+        for reader in self._again:
+            at = self._each[reader].again_at
+            if at is not None and now >= at:
+                self._again.remove(reader)
+                return reader
+        if now < self._sweep_at:
+            return None
+        self._sweep_at = now + (WATCH_US if self._watched else SWEEP_US)
+        among = self._watched or range(len(self._each))
+        self._next = (self._next + 1) % len(among)
+        return among[self._next]
+
+    def _ended(self, reader: int, outcome: str, found: tuple[bytes, ...], now: int) -> list[tuple]:  # type: ignore[type-arg]
+        self.reads += 1
+        one = self._each[reader]
+        one.tries -= 1
+        told: list[tuple] = []  # type: ignore[type-arg]
+        if (outcome == DEAD) != one.dead:
+            one.dead = outcome == DEAD
+            told.append(("mute" if one.dead else "heard", reader))
+        if outcome in (ANSWERED, SILENT):  # what is broken says nothing of tags
+            for name, tag in one.tags.read(found, one.held and outcome == SILENT):
+                told.append((name, reader, tag))
+        if outcome == ANSWERED:
+            one.held = one.closed
+        self._plan(reader, outcome, now)
+        return told
+
+    def _plan(self, reader: int, outcome: str, now: int) -> None:
+        """Read it again, at once or soon, if this read didn't say enough."""
+        one = self._each[reader]
+        if reader in self._again:
+            self._again.remove(reader)
+        if outcome in (SILENT, BROKEN) and one.closed and one.tries > 0:
+            self._hurry(reader, False)
+        elif outcome == BROKEN or one.tags.doubtful():
+            one.again_at = now + AGAIN_US
+            self._again.append(reader)

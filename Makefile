@@ -58,7 +58,9 @@ lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer rele
 # Programs that some tests need and PyPI does not have. Installed only where that can surprise nobody: by root,
 # or by a CI with passwordless sudo; elsewhere the tests that need them are skipped and say so.
 system-tools: ## install what tests need from Debian, if it may be (root or CI); SYSTEM_TOOLS=no to leave it
-	@want=; command -v systemd-analyze >/dev/null || want="$$want systemd"; command -v chromium >/dev/null || want="$$want chromium fonts-dejavu-core"; \
+	@want=; command -v systemd-analyze >/dev/null || want="$$want systemd"; \
+	command -v chromium >/dev/null || want="$$want chromium fonts-dejavu-core"; \
+	$(BIN)/python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || want="$$want libatomic1"; \
 	if [ "$(SYSTEM_TOOLS)" != no ] && [ -n "$$want" ] && command -v apt-get >/dev/null; then \
 		if [ "$$(id -u)" = 0 ]; then run=env; elif [ -n "$$CI" ] && sudo -n true 2>/dev/null; then run='sudo -n env'; else exit 0; fi; \
 		echo "system-tools: installing$$want"; \

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from web.served import CHROMIUM, DESKTOP, Screen, Served, browsers
+from web.served import CHROMIUM, DESKTOP, DUEL, PHONE, Screen, Served, browsers
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     if not CHROMIUM.exists():
         pytest.skip(f"{CHROMIUM} is not there: apt-get install chromium")
+    try:
+        ctypes.CDLL("libatomic.so.1")
+    except OSError:
+        pytest.skip("libatomic.so.1 is not there, and Playwright's driver needs it: apt-get install libatomic1")
     yield from browsers()
 
 
@@ -41,6 +46,16 @@ def screen(browser: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..
     yield open_screen
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def playing(served: Served, screen: Callable[..., Screen]) -> dict[str, Screen]:
+    """Both seats of a duel whose armies stand: Red at a desktop, Blue with a phone."""
+    seats = {"red": screen(served.links["red"]), "blue": screen(served.links["blue"], **PHONE)}
+    for seat, army in DUEL.items():
+        seats[seat].take_kept("stratego-quick-duel", seat, army)
+    seats["red"].until_todo("Your turn")
+    return seats
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -10,8 +10,17 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    CDPSession,
+    Page,
+    Response,
+    WebSocket,
+    sync_playwright,
+)
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
@@ -37,14 +46,17 @@ MOVES = ["d3-d4", "d6-d5", "d4-d5", "e6-e5", "e3-e4", "e5-e4", "h3-h5", "h6-h5",
 """... and a whole game: moves, a Scout's slide, a won battle, two in which both fall, and the Flag."""
 
 
+_WHERE = ("--listen", "127.0.0.1:0")
+
+
 class Served:
     """`boardumpire page` and the links that it prints."""
 
-    def __init__(self, state: Path, listen: str = "127.0.0.1:0") -> None:
+    def __init__(self, state: Path, *more: str) -> None:
         self.state = state
         self.log = (state / "log").open("ab")
         self.process = subprocess.Popen(
-            [Path(sys.executable).with_name("boardumpire"), "page", "--listen", listen, "--state", state],
+            [Path(sys.executable).with_name("boardumpire"), "page", *_WHERE, "--state", state, *more],
             stdout=subprocess.PIPE,
             stderr=self.log,
             text=True,
@@ -76,11 +88,15 @@ class Screen:
         self.context = context
         self.page: Page = context.new_page()
         self.frames: list[str] = []
-        self.bodies: list[bytes] = []
+        self.told: dict[str, list[str]] = {}
+        """The frames that came, by the path of their socket."""
+        self.answers: list[tuple[str, str, int, dict[str, str], bytes]] = []
+        """What came over HTTP: method, path, status, headers, body."""
+        self._socket: WebSocket | None = None
         self.errors: list[str] = []
         self._touch: CDPSession | None = context.new_cdp_session(self.page) if touch else None
         self.page.set_default_timeout(PATIENCE_MS)
-        self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        self.page.on("websocket", self._opened)
         self.page.on("response", self._response)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
@@ -89,12 +105,29 @@ class Screen:
             self.page.click("button.main")
             self.live()
 
-    def _frame(self, payload: str | bytes) -> None:
-        self.frames.append(payload if isinstance(payload, str) else payload.decode())
+    def _opened(self, socket: WebSocket) -> None:
+        path = urlsplit(socket.url).path
+        if path != "/hands":
+            self._socket = socket
+        here = self.told.setdefault(path, [])
 
-    def _response(self, response: Any) -> None:
-        if response.request.resource_type in ("document", "fetch", "xhr") and response.status == 200:
-            self.bodies.append(response.body())
+        def came(payload: str | bytes) -> None:
+            text = payload if isinstance(payload, str) else payload.decode()
+            self.frames.append(text)
+            here.append(text)
+
+        socket.on("framereceived", came)
+
+    def _response(self, response: Response) -> None:
+        body = b"" if 300 <= response.status < 400 else response.body()
+        path = response.url.partition(urlsplit(response.url).netloc)[2]
+        self.answers.append((response.request.method, path, response.status, response.headers, body))
+
+    def until_frame(self, fits: Callable[[list[dict[str, Any]]], bool]) -> None:
+        """Wait until what the table or the seat was told (newest last) fits."""
+        assert self._socket is not None
+        while not fits([json.loads(text) for text in self.told[urlsplit(self._socket.url).path]]):
+            self._socket.wait_for_event("framereceived", timeout=PATIENCE_MS)
 
     def shown(self) -> str:
         """What a person would read here now."""
@@ -192,6 +225,20 @@ class Screen:
             space, _, rank = word.partition("=")
             self.drag(self.place(f'[data-piece="army:{rank}"]'), self.square(space))
             self.page.wait_for_selector(f'[data-piece="draft:{space}"]', state="attached")
+        self.press("Ready")
+
+    def take_kept(self, game: str, seat: str, army: str) -> None:
+        """Take a set-up that this device has kept, check it, and say ready."""
+        self.page.evaluate(
+            "([whose, army]) => localStorage.setItem('boardumpire set-ups',"
+            " JSON.stringify({ [whose]: { Mine: `setup ${army}` } }))",
+            [f"{game} {seat}", army],
+        )
+        self.page.reload()
+        self.live()
+        self.press("Mine")
+        self.press("Check")
+        self.page.get_by_text("The umpire would accept this.").wait_for()
         self.press("Ready")
 
 

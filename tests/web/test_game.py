@@ -34,6 +34,6 @@ def test_a_whole_duel_by_dragging_from_the_set_up_to_the_flag(
     for seat, army in DUEL.items():
         other = "blue" if seat == "red" else "red"
         for watcher in (seats[other], table):
-            texts = [*watcher.frames, *(body.decode() for body in watcher.bodies)]
+            texts = [*watcher.frames, *(body.decode() for *_, body in watcher.answers)]
             assert len(watcher.frames) > 40
             assert hidden_ranks(texts, seat, army, MOVES) == []

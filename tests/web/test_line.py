@@ -11,33 +11,8 @@ import pytest
 
 from boardumpire.web.links import Links
 from daemon.service import Service
-from web.served import DUEL, PHONE, Screen, Served, play
+from web.served import DUEL, Screen, Served, play
 from web.wire import Socket, sit_down
-
-
-@pytest.fixture
-def playing(served: Served, screen: Callable[..., Screen]) -> dict[str, Screen]:
-    """Both seats of a duel whose armies stand."""
-    seats = {"red": screen(served.links["red"]), "blue": screen(served.links["blue"], **PHONE)}
-    for seat, army in DUEL.items():
-        place_by_storage(seats[seat], seat, army)
-    seats["red"].until_todo("Your turn")
-    return seats
-
-
-def place_by_storage(screen: Screen, seat: str, army: str) -> None:
-    """Take a set-up that this device has kept, and say ready."""
-    screen.page.evaluate(
-        "([seat, army]) => localStorage.setItem('boardumpire set-ups',"
-        " JSON.stringify({ [`stratego-quick-duel ${seat}`]: { Mine: `setup ${army}` } }))",
-        [seat, army],
-    )
-    screen.page.reload()
-    screen.live()
-    screen.press("Mine")
-    screen.press("Check")
-    screen.page.get_by_text("The umpire would accept this.").wait_for()
-    screen.press("Ready")
 
 
 def history(screen: Screen) -> list[str]:

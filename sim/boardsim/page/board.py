@@ -30,6 +30,9 @@ RATE, BURST = 90, 240
 """Messages a second from one socket: a finger sends one a frame."""
 LOOK_S = 0.03
 """How soon after a change every screen is shown it."""
+PRESS: Micros = 150 * MS
+HOLD: Micros = 2300 * MS
+"""How long a button is down: what is held for two seconds means something else."""
 DOWN_S = 2.0
 """How long the power stays off."""
 
@@ -149,7 +152,7 @@ class VirtualBoard:
             case {"do": "tidy", "chores": list(chores)} if len(chores) <= 100:
                 fingers.tidy([chore for chore in chores if isinstance(chore, dict)])
             case {"do": "press", "button": str(button)}:
-                self._press(button)
+                self._press(button, HOLD if message.get("hold") is True else PRESS)
             case {"do": "knock", "space": str(space)}:
                 fingers.knock(space)
             case {"do": "reed", "space": str(space), "is": "stuck" | "dead" | "fine" as state}:
@@ -162,12 +165,12 @@ class VirtualBoard:
                 raise BadHand("bad message: no hand does that")
         self._advance()
 
-    def _press(self, button: str) -> None:
+    def _press(self, button: str, how_long: Micros) -> None:
         if button not in self.world.board.buttons:
             raise HandsError(f"no button {button[:20]!r} on this board")
         at = now()
         self.world.plan(at, lambda here: self.world.button(button, True, here))
-        self.world.plan(at + 150 * MS, lambda here: self.world.button(button, False, here))
+        self.world.plan(at + how_long, lambda here: self.world.button(button, False, here))
 
     def _reed(self, space: str, state: str) -> None:
         slot = self._slot(space)

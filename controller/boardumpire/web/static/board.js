@@ -1,17 +1,12 @@
 // The board, drawn from the board file: spaces, lamps, pieces. Knows places and looks, no rules and no hands.
 
-import { h, s } from "./dom.js";
+import { s } from "./dom.js";
+import { defs, face, seatClass } from "./pieces.js";
 
 const TRAY = 46;
-const FACES = { B: "bomb", F: "flag" };
-const CREST = "M0-9 8-5 8 2Q8 8 0 11-8 8-8 2L-8-5Z";
+const LETTERS = 14;
+const A_ROW = 14;
 const SIGN = { "may-go": "•", "may-attack": "✕", put: "▾", take: "▴", asks: "?", refused: "!", lifted: "○" };
-
-/** What people call a rank. */
-export const RANKS = {
-  10: "Marshal", 9: "General", 8: "Colonel", 7: "Major", 6: "Captain", 5: "Lieutenant", 4: "Sergeant", 3: "Miner",
-  2: "Scout", S: "Spy", B: "Bomb", F: "Flag", "?": "hidden",
-};
 
 export class Board extends EventTarget {
   #printed; #turned; #spaces = new Map(); #glows = new Map(); #signs = new Map(); #pieces = new Map();
@@ -65,20 +60,22 @@ export class Board extends EventTarget {
     }
     for (const lamp of this.#printed.lamps) {
       const { x, y } = this.at(lamp);
-      this.layers.print.append(s("rect.socket", { x: x - 22, y: y - 2.2, width: 44, height: 4.4, rx: 2.2 }));
-      this.#glow(lamp.id, s("rect.glow.bar", { x: x - 22, y: y - 2.2, width: 44, height: 4.4, rx: 2.2 }));
+      this.layers.print.append(s("rect.socket", { x: x - 15, y: y - 2.2, width: 30, height: 4.4, rx: 2.2 }));
+      this.#glow(lamp.id, s("rect.glow.bar", { x: x - 15, y: y - 2.2, width: 30, height: 4.4, rx: 2.2 }));
     }
     this.#letter();
     this.#focus = this.#printed.spaces[0].id;
     this.#spaces.get(this.#focus).setAttribute("tabindex", 0);
   }
 
-  /** Names in the corners of the edge where spaces are called by column and row, else under each space. */
+  /** Names on the frame where spaces are called by column and row (inside where it is narrow), else under each space. */
   #letter() {
     const columns = new Map(), rows = new Map();
     for (const space of this.#printed.spaces) {
       const { x, y } = this.at(space);
-      const corner = { x, y, left: x - space.w / 2 + 5.5, top: y - space.h / 2 + 9, low: y + space.h / 2 - 3, right: x + space.w / 2 - 5.5 };
+      const left = x - space.w / 2, low = y + space.h / 2, framed = left >= LETTERS && this.#printed.size[1] - low >= LETTERS;
+      const edge = framed ? { column: [x, low + 9.5], row: [left - 8.5, y + 4] } : { column: [x + space.w / 2 - 5.5, low - 3], row: [left + 5.5, y - space.h / 2 + 9] };
+      const corner = { x, y, ...edge };
       const found = /^([a-z]+)(\d+)$/.exec(space.id);
       if (!found || this.#printed.spaces.length < 16) {
         this.layers.print.append(s("text.name", { x, y: y + space.h / 2 - 3 }, space.name));
@@ -87,8 +84,8 @@ export class Board extends EventTarget {
       if (!columns.has(found[1]) || columns.get(found[1]).y < y) columns.set(found[1], corner);
       if (!rows.has(found[2]) || rows.get(found[2]).x > x) rows.set(found[2], corner);
     }
-    for (const [text, { right, low }] of columns) this.layers.print.append(s("text.edge", { x: right, y: low }, text));
-    for (const [text, { left, top }] of rows) this.layers.print.append(s("text.edge", { x: left, y: top }, text));
+    for (const [text, { column: [x, y] }] of columns) this.layers.print.append(s("text.edge", { x, y }, text));
+    for (const [text, { row: [x, y] }] of rows) this.layers.print.append(s("text.edge", { x, y }, text));
   }
 
   #glow(id, shape) {
@@ -105,11 +102,15 @@ export class Board extends EventTarget {
     this.svg.classList.toggle("trayed", near || far);
   }
 
-  /** The n-th place beside the board. */
+  /** The n-th place beside the board, and how large a piece is there: many lie in two rows. */
   beside(near, place, count) {
     const [width, height] = this.#printed.size;
-    const gap = Math.min(38, (width - 30) / Math.max(1, count));
-    return { x: width / 2 + (place - (count - 1) / 2) * gap, y: near ? height + TRAY / 2 + 1 : -TRAY / 2 - 1 };
+    const rows = count > A_ROW ? 2 : 1, each = Math.ceil(count / rows), row = Math.floor(place / each);
+    const here = Math.min(each, count - row * each);
+    const gap = Math.min(38, (width - 24) / Math.max(1, each));
+    const x = width / 2 + (place - row * each - (here - 1) / 2) * gap;
+    const y = (near ? height + TRAY / 2 + 1 : -TRAY / 2 - 1) + (rows > 1 ? (row - 0.5) * 22 : 0);
+    return { x, y, small: rows > 1 ? 0.62 : Math.min(0.92, gap / 38) };
   }
 
   // Lamps
@@ -224,6 +225,7 @@ export class Board extends EventTarget {
 
   #listen() {
     this.svg.addEventListener("pointerdown", (event) => {
+      if (this.#drag?.keyboard) this.#letGo(this.under(this.#drag.at));
       if (event.button !== 0 || this.#drag) return;
       const key = event.target.closest(".piece")?.dataset.piece ?? null;
       const at = this.#point(event);
@@ -271,18 +273,49 @@ export class Board extends EventTarget {
     });
   }
 
+  /** Enter takes a piece and sets it down, arrows lead it (or the eye), Escape brings it home; Shift slides it. */
   #key(event) {
     const ways = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+    const held = this.#drag?.keyboard ? this.#drag : null;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      this.#tell("choose", { space: this.#focus, key: null, keyboard: true });
+      if (held) this.#letGo(this.#focus);
+      else if (!this.#drag && !this.#takeUp(this.#focus, !event.shiftKey)) this.#tell("choose", { space: this.#focus, key: null });
     } else if (event.key === "Escape") {
-      this.#tell("choose", { space: null, key: null });
+      if (held) this.#letGo(held.space);
+      else this.#tell("choose", { space: null, key: null });
     } else if (ways[event.key]) {
       event.preventDefault();
       const next = this.#towards(ways[event.key]);
-      if (next) this.#rove(next, true);
+      if (!next) return;
+      this.#rove(next, true);
+      if (held) this.#leadTo(next);
     }
+  }
+
+  #takeUp(space, lift) {
+    const key = [...this.#pieces].reverse().find(([, { what }]) => what.space === space && what.is === "stands")?.[0];
+    if (!key || !this.#tell("grab", { key, space, at: this.place(space), lift, keyboard: true })) return false;
+    this.#drag = { key, space, at: this.place(space), keep: true, keyboard: true };
+    this.#pieces.get(key).group.classList.add("led");
+    this.layers.pieces.append(this.#pieces.get(key).group);
+    return true;
+  }
+
+  #leadTo(space) {
+    const drag = this.#drag, drawn = this.#pieces.get(drag.key), at = this.place(space);
+    drag.at = at;
+    drawn.place = "";
+    drawn.group.style.transform = `translate(${at.x}px, ${at.y}px) scale(1.12)`;
+    this.#tell("lead", { key: drag.key, at });
+  }
+
+  #letGo(space) {
+    if (space !== this.under(this.#drag.at)) this.#leadTo(space);
+    const { key, at } = this.#drag;
+    this.#drag = null;
+    this.#pieces.get(key)?.group.classList.remove("led");
+    this.#tell("drop", { key, at, space, far: true });
   }
 
   #towards([dx, dy]) {
@@ -310,33 +343,4 @@ export class Board extends EventTarget {
 function shade([red, green, blue]) {
   const lift = 0.18;
   return `rgb(${[red, green, blue].map((part) => Math.round(part + (255 - part) * lift)).join(" ")})`;
-}
-
-export const seatClass = (seat) => (["red", "blue"].includes(seat) ? seat : "other");
-
-function defs() {
-  return s("defs", {},
-    s("linearGradient", { id: "shine", x2: 0, y2: 1 },
-      s("stop", { offset: 0, "stop-color": "#fff", "stop-opacity": 0.28 }),
-      s("stop", { offset: 0.5, "stop-color": "#fff", "stop-opacity": 0.02 }),
-      s("stop", { offset: 1, "stop-color": "#000", "stop-opacity": 0.26 })));
-}
-
-function face({ rank, is, badge }) {
-  const parts = [
-    s("rect.shade", { x: -16, y: -14, width: 32, height: 32, rx: 5 }),
-    s("rect.block", { x: -16, y: -16, width: 32, height: 32, rx: 5 }),
-    s("rect.shine", { x: -16, y: -16, width: 32, height: 32, rx: 5, fill: "url(#shine)" }),
-  ];
-  if (rank === undefined || rank === null || rank === "?") parts.push(s("path.crest", { d: CREST }));
-  else if (FACES[rank] === "bomb") parts.push(s("circle.ink", { cy: 2, r: 7.5 }), s("path.fuse", { d: "M4-4Q7-9 11-10" }));
-  else if (FACES[rank] === "flag") parts.push(s("path.ink", { d: "M-7-10H9L5-5 9 0H-4V11H-7Z" }));
-  else parts.push(s("text.rank", { y: 6.6 }, String(rank)));
-  if (badge) parts.push(s("circle.badge", { cx: 14, cy: -14, r: 7.5 }), s("text.count", { x: 14, y: -11 }, String(badge)));
-  return parts;
-}
-
-/** A small piece for lists. */
-export function chip(seat, rank, label) {
-  return h("span.chip", { title: label ?? RANKS[rank] ?? rank, class: `chip ${seatClass(seat)}` }, rank === "?" ? "–" : String(rank));
 }

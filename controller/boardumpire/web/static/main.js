@@ -1,7 +1,8 @@
 // The screens of the table and of the seats: what is known is drawn, what a person does is passed on.
 
 import { h, named, refill, sure, toast } from "./dom.js";
-import { Board, RANKS } from "./board.js";
+import { Board } from "./board.js";
+import { RANKS } from "./pieces.js";
 import { history, legend, lineOf, parts } from "./parts.js";
 import { Line } from "./line.js";
 import { Setup } from "./setup.js";
@@ -110,7 +111,8 @@ async function start() {
     setup.editing = false;
     setup.picked = null;
     await hands?.layOut(seat, [...setup.draft.keys()]);
-    if (!await say("say", text)) setup.editing = true;
+    if (await say("say", text)) scrollTo({ top: 0, behavior: "smooth" });
+    else setup.editing = true;
     draw();
   }
 
@@ -122,16 +124,19 @@ async function start() {
   function drafted(key) { return typeof key === "string" && (key.startsWith("army:") || key.startsWith("draft:")); }
   function drafting() { return Boolean(setup && state.view?.army && state.view.phase === "setup" && setup.editing); }
 
-  function mayGrab({ key, lift }) {
-    if (drafted(key)) return drafting();
-    return Boolean(hands?.grab(key, lift));
+  function mayGrab({ key, lift, keyboard }) {
+    if (drafted(key)) return drafting() && !keyboard;
+    return Boolean(hands?.grab(key, lift, keyboard));
   }
 
   function drop({ key, space, far: moved }) {
     if (drafted(key)) {
       if (moved) setup.put(key, space);
       draw();
-    } else hands?.drop(key);
+    } else {
+      if (moved) state.chosen = null;
+      hands?.drop(key);
+    }
   }
 
   function choose({ space, key }) {
@@ -175,7 +180,7 @@ async function start() {
       }
       const left = setup.left().filter(([, count]) => count > 0);
       left.forEach(([rank, count], place) => pieces.push({
-        key: `army:${rank}`, seat, rank, ...board.beside(true, place, left.length), is: "beside", badge: count > 1 ? count : null, small: 0.92,
+        key: `army:${rank}`, seat, rank, ...board.beside(true, place, left.length), is: "beside", badge: count > 1 ? count : null,
       }));
     }
     if (hands) pieces.push(...hands.pieces(state, { seat, near: seat ?? about.seats[0], hide: draft ? seat : null }));
@@ -204,7 +209,7 @@ async function start() {
       () => wait ? [h("h2", {}, "The power is off"), h("p", {}, "The umpire comes back in a moment; the game is safe in its journal.")] : todo(view, shown));
     refill(sides.acts, [may, shown.proposal, view.phase, state.chosen, shown.over], () => acts(may, view, shown));
     refill(sides.parts, [view], () => parts(view));
-    refill(sides.history, state.told, () => h("details.part", { open: true }, h("summary", {}, "So far"), history(state.told)));
+    refill(sides.history, state.told, () => (state.told.length ? h("details.part", { open: true }, h("summary", {}, "So far"), history(state.told)) : []));
     const list = sides.history.querySelector("ol");
     if (list) list.scrollTop = list.scrollHeight;
     refill(sides.lamps, shown.marks, () => h("details.part", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, "What the lamps mean"), legend(printed, shown.marks)));
@@ -223,6 +228,7 @@ async function start() {
       h("div.row", {}, h("button", { onclick: () => { setup.editing = true; draw(); } }, "Change the set-up")));
     if (shown.chores.length) return head("Put the board in order", h("ul.chores", {}, shown.chores.map((chore, place) =>
       h(`li.do-${chore.do}`, {}, h("strong", {}, TODO[chore.do] ?? chore.do), ` ${shown.text[place] ?? chore.space}`))));
+    if (view.phase === "setup" && setup?.draft.size) return head("Your pieces go onto the board", h("p", {}, "Then the umpire is told which is which: nobody else is."));
     if (seat && view.to_act.includes(seat)) return head("Your turn", h("p", {}, "Rings show where the piece you choose or lift may go; the lamps show only what everybody may know."));
     return head(view.to_act.length ? `${view.to_act.map(named).join(" and ")} ${view.phase === "setup" ? "set up" : "to move"}` : "Wait a moment");
   }
@@ -251,8 +257,15 @@ async function start() {
       state.chosen && !view.outcome && view.phase !== "setup" && !shown.proposal ? h("details", {}, h("summary", {}, `Is ${state.chosen} felt wrongly?`),
         h("p", {}, "If all seats agree, this space is played by hand: its reed is not believed, and whoever moves there says so on the phone."),
         h("div.row", {}, h("button", { onclick: () => say("say", `by-hand ${state.chosen}`) }, `Play ${state.chosen} by hand`),
-          h("button", { onclick: () => say("say", `by-reed ${state.chosen}`) }, "Believe it again"))) : null,
+          h("button", { onclick: () => say("say", `by-reed ${state.chosen}`) }, "Believe it again")),
+        hands ? saidByHand(may.moves?.[state.chosen] ?? []) : null) : null,
     ];
+  }
+
+  /** Where hands move pieces, a move that a space played by hand did not feel is said here. */
+  function saidByHand(targets) {
+    return targets.length ? [h("p", {}, "Once it is, say where its piece went if the board did not feel it:"),
+      h("div.row", {}, targets.map((target) => h("button", { "data-key": `said ${target}`, onclick: () => say("say", `${state.chosen}-${target}`) }, `${state.chosen}–${target}`)))] : null;
   }
 
   function foot() {

@@ -1,7 +1,7 @@
 // A set-up, made on the seat's own device: by drag, by key, at random, or from those this device keeps.
 
 import { askFor, h, named, toast } from "./dom.js";
-import { RANKS } from "./board.js";
+import { RANKS } from "./pieces.js";
 
 const STORE = "boardumpire set-ups";
 
@@ -27,7 +27,7 @@ export class Setup extends EventTarget {
       this.editing = false;
     }
     this.wasReady = ready;
-    if (!ready && was) this.editing = true;
+    if (view.phase !== "setup" || (!ready && was)) this.editing = true; // also for the next game
   }
 
   /** Ranks with how many of them still wait in the tray. */
@@ -125,11 +125,11 @@ export class Setup extends EventTarget {
   panel(say, ready) {
     const kept = Object.keys(this.kept());
     const full = this.complete;
-    const missing = this.left().filter(([, count]) => count > 0).map(([rank, count]) => `${count} × ${RANKS[rank] ?? rank}`);
+    const missing = this.left().reduce((sum, [, count]) => sum + count, 0);
     return [
       h("h2", { id: "todo", tabindex: -1 }, `${named(this.seat)}, set up your army`),
       h("p", {}, full ? "All pieces stand. Check it, then say that you are ready: nobody else sees it."
-        : `Drag your pieces onto your side of the board, or tap a piece and then a square. Missing: ${missing.join(", ")}.`),
+        : `Drag your pieces onto your side of the board, or tap a piece and then a square. ${missing === 1 ? "One is" : `${missing} are`} missing.`),
       h("div.ranks", { role: "group", "aria-label": "Your army" }, this.left().map(([rank, count]) =>
         h("button.token", {
           "data-key": `token ${rank}`, type: "button", disabled: count === 0, "aria-pressed": this.picked === `army:${rank}` ? "true" : "false",

@@ -49,7 +49,8 @@ export class Hands extends EventTarget {
 
   #of(key) { return this.#pieces.find((piece) => `world:${piece.id}` === key); }
 
-  grab(key, lift) {
+  /** The fingers close on a piece; keys hold it at once, and say whether it is lifted. */
+  grab(key, lift, keyboard = false) {
     const piece = this.#of(key);
     if (!piece || (piece.is === "led" && this.#leads !== key)) return false;
     this.#leads = key;
@@ -57,8 +58,9 @@ export class Hands extends EventTarget {
     this.#mine = true;
     this.#started = false;
     clearTimeout(this.#hold);
-    this.#hold = setTimeout(() => { if (this.#leads === key) this.#begin(key, true); }, HOLD);
-    this.#lifts = lift !== this.lift;
+    this.#lifts = keyboard ? lift : lift !== this.lift;
+    if (keyboard) this.#begin(key, lift);
+    else this.#hold = setTimeout(() => { if (this.#leads === key) this.#begin(key, true); }, HOLD);
     return true;
   }
   #from = null; #started = false; #lifts = false; #next = null; #hold = 0;
@@ -175,7 +177,7 @@ export class Hands extends EventTarget {
       }
       if (piece.is === "beside") {
         const side = beside[piece.seat === near];
-        return { ...known, ...this.#board.beside(piece.seat === near, side.indexOf(piece), side.length), small: 0.8 };
+        return { ...known, ...this.#board.beside(piece.seat === near, side.indexOf(piece), side.length) };
       }
       return { ...known, ...this.#board.place(piece.slot), space: piece.slot.split("/")[0] };
     });
@@ -193,7 +195,8 @@ export class Hands extends EventTarget {
         toggle("Carry pieces in the air", this.lift, (on) => { this.lift = on; write("lift", on); }),
         toggle("Hands do the chores", this.tidies, (on) => { this.tidies = on; write("tidies", on); this.#soon(); }),
         h("p.label", {}, "Buttons on the board"),
-        h("div.row", {}, ["confirm", "cancel", "turn"].map((button) => h("button", { "data-key": button, onclick: () => this.#send({ do: "press", button }) }, named(button)))),
+        ...[false, true].map((hold) => h("div.row", {}, ["confirm", "cancel", "turn"].map((button) =>
+          h("button", { "data-key": `${button} ${hold}`, onclick: () => this.#send({ do: "press", button, hold }) }, hold ? `Hold ${button}` : named(button))))),
         h("p.label", {}, slot ? `Fumbles and faults on ${slot}` : "Fumbles and faults: choose a square first"),
         h("div.row", {}, act("Knock over / stand up", { do: "knock" }), act("Reed sticks", { do: "reed", is: "stuck" }), act("Reed is dead", { do: "reed", is: "dead" }),
           act("Cut the diode", { do: "diode", is: "broken" }), act("Short the diode", { do: "diode", is: "shorted" }),

@@ -1,0 +1,157 @@
+"""What the bench and a seat's screen offer beside dragging: keys, fumbles, faults, what is agreed."""
+
+from __future__ import annotations
+
+from web.served import Screen, play
+
+
+def choose(screen: Screen, space: str) -> None:
+    """Tap a space, so that the bench is about it."""
+    bench = screen.page.get_by_text(f"Fumbles and faults on {space}")
+    if not bench.count():
+        screen.page.mouse.click(*screen.square(space))
+    bench.wait_for()
+
+
+def lit(screen: Screen, space: str, meaning: str, *, on: bool = True) -> None:
+    """Wait until a space's lamp has a meaning, or has it no more."""
+    screen.until(
+        "([space, meaning, on]) => document.querySelector(`[data-space=${space}]`)"
+        ".getAttribute('aria-label').includes(meaning) === on",
+        space,
+        meaning,
+        on,
+    )
+
+
+def sure(screen: Screen, what: str) -> None:
+    """Press a button, and say that it is meant."""
+    screen.press(what)
+    screen.page.locator("dialog").get_by_role("button", name=what).click()
+
+
+def test_pieces_are_led_by_keys_lifted_or_slid(playing: dict[str, Screen]) -> None:
+    red, blue = playing["red"], playing["blue"]
+    for screen, space, take in ((red, "d3", "Enter"), (blue, "d6", "Shift+Enter")):
+        screen.until_todo("Your turn")
+        screen.page.focus(f'[data-space="{space}"]')
+        screen.page.keyboard.press(take)
+        screen.page.wait_for_selector(".piece.is-led")
+        screen.page.keyboard.press("ArrowUp")
+        screen.page.keyboard.press("Enter")
+    blue.until_told("d3 to d4")
+    red.until_told("d6 to d5")
+    red.until_todo("Your turn")
+    red.page.keyboard.press("Enter")
+    lit(red, "d5", "may attack")
+    assert red.page.evaluate("document.activeElement.dataset.space") == "d4"
+    red.page.keyboard.press("ArrowLeft")
+    red.page.keyboard.press("Escape")
+    lit(red, "d5", "may attack", on=False)
+    red.page.focus('[data-space="d4"]')
+    for key in ("Enter", "ArrowUp", "Enter"):
+        red.page.keyboard.press(key)
+    blue.until_told("the General (9) beats the Spy")
+    assert red.errors == blue.errors == []
+
+
+def test_pieces_that_were_knocked_over_are_stood_up_again(playing: dict[str, Screen]) -> None:
+    red, blue = playing["red"], playing["blue"]
+    for space in ("g3", "h3", "g6"):
+        choose(red, space)
+        red.press("Knock over / stand up")
+    for each in (red, blue):
+        each.until_todo("Put the board in order")
+    for space in ("g3", "h3", "g6"):
+        choose(red, space)
+        red.press("Knock over / stand up")
+    red.until_todo("The umpire asks")
+    blue.until_todo("The others answer")
+    red.press("Yes")
+    red.until_todo("Your turn")
+    play(playing, ["e3-e4"])
+
+
+def test_a_dead_reed_is_played_by_hand_once_both_agree_and_believed_again(playing: dict[str, Screen]) -> None:
+    red, blue = playing["red"], playing["blue"]
+    choose(red, "e3")
+    red.press("Reed is dead")
+    red.page.get_by_text("e3: reed dead").wait_for()
+    red.page.get_by_text("Is e3 felt wrongly?").click()
+    red.press("Play e3 by hand")
+    blue.until_todo("The other side asks")
+    blue.press("Yes")
+    red.until_todo("Your turn")
+    red.drag(red.square("e3"), let_go=False)
+    red.page.wait_for_selector(".piece.led.is-led")
+    red.lead(red.square("e3"), red.square("e4"))
+    red.until_todo("The umpire asks")
+    red.press("Yes")
+    blue.until_told("Red: e3 to e4.")
+    play(playing, ["e6-e5"], first=1)
+    choose(red, "e3")
+    red.press("Mend both")
+    red.page.get_by_text("e3: reed dead").wait_for(state="detached")
+    red.page.get_by_text("Is e3 felt wrongly?").click()
+    red.press("Believe it again")
+    blue.until_todo("The other side asks")
+    blue.press("Yes")
+    red.until_todo("Your turn")
+    assert red.errors == blue.errors == []
+
+
+def test_a_piece_that_went_where_nothing_is_felt_is_said(playing: dict[str, Screen]) -> None:
+    red, blue = playing["red"], playing["blue"]
+    choose(red, "e4")
+    red.press("Reed is dead")
+    red.page.get_by_text("Is e4 felt wrongly?").click()
+    red.press("Play e4 by hand")
+    blue.until_todo("The other side asks")
+    blue.press("Yes")
+    red.until_todo("Your turn")
+    red.move("e3-e4")
+    choose(red, "e3")
+    red.page.get_by_text("Is e3 felt wrongly?").click()
+    red.press("e3–e4")
+    blue.until_told("Red: e3 to e4.")
+    blue.until_todo("Your turn")
+    assert red.errors == blue.errors == []
+
+
+def test_a_stuck_reed_and_a_cut_diode_are_told_and_mended(playing: dict[str, Screen]) -> None:
+    red, blue = playing["red"], playing["blue"]
+    choose(red, "e4")
+    red.press("Reed sticks")
+    for each in (red, blue):
+        each.until_todo("Put the board in order")
+    red.press("Mend both")
+    red.until_todo("Your turn")
+    choose(red, "b3")
+    red.press("Cut the diode")
+    lit(blue, "b3", "lifted")
+    red.press("Mend both")
+    lit(blue, "b3", "lifted", on=False)
+    red.until_todo("Your turn")
+    play(playing, ["e3-e4"])
+
+
+def test_moves_are_taken_back_draws_offered_and_games_resigned(playing: dict[str, Screen]) -> None:
+    red, blue = playing["red"], playing["blue"]
+    play(playing, ["d3-d4"])
+    sure(red, "Take back …")
+    blue.until_todo("Your turn")
+    sure(blue, "Let it be taken back")
+    red.until_todo("Put the board in order")
+    red.move("d4-d3")
+    red.until_todo("Your turn")
+    red.press("Hold confirm")
+    blue.until_told("Red offers a draw")
+    blue.press("Decline the draw")
+    red.until_told("Blue declines the draw")
+    sure(red, "Resign")
+    for each in (red, blue):
+        each.until_todo("Blue wins by resignation")
+    blue.press("New game")
+    red.until_todo("Red, set up your army")
+    blue.until_todo("Blue, set up your army")
+    assert red.errors == blue.errors == []

@@ -195,6 +195,8 @@ def sound(kind: str, data: Mapping[str, Any]) -> str | None:
     if kind == "ruling":
         if not data["ok"]:
             return "refused"
+        if any(event["kind"] == "offer" for event in data["events"]):
+            return "attention"
         results = [event["result"] for event in data["events"] if event["kind"] == "battle"]
         return _BATTLE_SOUNDS[results[0]] if results else "accepted"
     return _SOUNDS.get(kind)

@@ -45,9 +45,9 @@ class Display:
         self._shows = kept
         return faded
 
-    def frame(self, guidance: Guidance, to_act: Iterable[Seat], now: Micros) -> None:
+    def frame(self, guidance: Guidance, to_act: Iterable[Seat], awaited: lights.Awaited, now: Micros) -> None:
         """Show what holds now."""
-        self._show(self._surface.lamps(lights.frame(guidance, to_act, self._shows, now)), now)
+        self._show(self._surface.lamps(lights.frame(guidance, to_act, awaited, self._shows, now)), now)
 
     def darken(self, now: Micros) -> None:
         """Show nothing at all."""

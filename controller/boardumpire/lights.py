@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Event, Seat, Space
-from boardumpire.hands import Guidance, Position
+from boardumpire.hands import Guidance, Position, Question
 from boardumpire.umpire import Ruling
 from boardware.ports import MS, LampId, Micros
 from boardwire.marks import LEGEND
@@ -32,6 +32,15 @@ class Show(NamedTuple):
 
     marks: Marks
     until: Micros
+
+
+class Awaited(NamedTuple):
+    """An answer that is waited for: to a question, a proposal, or an offer. Public."""
+
+    seats: frozenset[Seat] = frozenset()
+    """Who may give it."""
+    spaces: tuple[Space, ...] = ()
+    """What it is about."""
 
 
 def of_ruling(ruling: Ruling, now: Micros) -> Show | None:
@@ -74,19 +83,25 @@ def _hints(steps: Mapping[Space, bool]) -> Marks:
     return {space: "may-attack" if attack else "may-go" for space, attack in steps.items()}
 
 
+def asks(question: Question, seats: Iterable[Seat]) -> Awaited:
+    """Who of `seats` is asked, and about which spaces."""
+    asked = frozenset(seats if question.seat is None else {question.seat})
+    return Awaited(asked, question.spaces[_ASKED_FROM.get(question.code, 0) :])
+
+
 def frame(
-    guidance: Guidance, to_act: Iterable[Seat], shows: Iterable[Show], now: Micros
+    guidance: Guidance, to_act: Iterable[Seat], awaited: Awaited, shows: Iterable[Show], now: Micros
 ) -> dict[LampId, str]:
-    """The marks of this moment: whose turn, hints, what was lifted, questions, chores, and on top `shows`."""
+    """The marks of this moment: whose turn, hints, what is lifted and asked, chores, and last `shows`."""
     marks: dict[LampId, str] = {f"turn-{seat}": f"turn-{seat}" for seat in to_act if f"turn-{seat}" in LEGEND}
+    marks.update({f"turn-{seat}": "asks" for seat in awaited.seats if f"turn-{seat}" in LEGEND})
     marks.update(_hints(guidance.hints))
     for space in guidance.lifted:
         marks[space] = "lifted"
     for space in guidance.late:
         marks[space] = "put"
-    if guidance.question is not None:
-        for space in guidance.question.spaces[_ASKED_FROM.get(guidance.question.code, 0) :]:
-            marks[space] = "asks"
+    for space in awaited.spaces:
+        marks[space] = "asks"
     for chore in guidance.chores:
         marks[chore.space] = _CHORES[chore.kind]
     for show in shows:

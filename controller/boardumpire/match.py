@@ -15,10 +15,11 @@ from boardumpire import lights, secrecy
 from boardumpire.display import Display
 from boardumpire.hands import Fault, Guidance, InOrder, Intent, PutBack, Question, Reminder, Told
 from boardumpire.ledger import Ledger
+from boardumpire.lights import Awaited
 from boardumpire.surface import Surface
 from boardumpire.telling import Outbox
 from boardumpire.tracker import Tracker
-from boardumpire.umpire import Ruling, judge, position
+from boardumpire.umpire import OFFERS, Ruling, answerer, judge, position, quiet_move
 from boardware.ports import Micros
 
 ASK_TAKE_BACK = "ask-take-back"
@@ -75,6 +76,8 @@ class Match:
         self._display = display
         self._outbox = outbox
         self._felt = felt
+        self.offer = Awaited()
+        """The offer that waits for its answer."""
         self._exchange = resumed.exchange
         self._last = resumed.last
         self._doubt = resumed.doubt
@@ -117,8 +120,16 @@ class Match:
         """Lead hands to the layout of now; `hands` as in `Tracker.begin`."""
         public = position(self.state, self.surface.all, self._last, self.blind)
         self.tracker.begin(public, self._felt(), now, hands=hands, exchange=self._exchange, doubt=doubt)
+        self.offer = self._offered()
         if self.tracker.in_order:
             self._put_in_order(now)
+
+    def _offered(self) -> Awaited:
+        for thing in OFFERS:
+            seat = answerer(self.state, f"agree-{thing}")
+            if seat is not None:
+                return Awaited(frozenset({seat}), (self._last or ()) if thing == "take-back" else ())
+        return Awaited()
 
     def turn_board(self, now: Micros) -> None:
         """Take the board the other way round from now on."""
@@ -215,11 +226,10 @@ class Match:
             self.ledger.finish(outcome, now)
         self._outbox.tell(now, *secrecy.accepted(now, ruling, self.state.seats))
         self._display.add(lights.of_ruling(ruling, now))
-        self._last = None
+        battle = any(event.kind == "battle" for event in ruling.events)
+        self._last = quiet_move(self._last, str(ruling.action), ruling.hands, battle=battle)
         if ruling.hands:
             self._exchange = ruling.exchange
-            if not any(event.kind == "battle" for event in ruling.events):
-                self._last = (ruling.hands[0], ruling.hands[1])
         # What was put back to ask for a take-back is not in anybody's hands any more: it is led back.
         declined = str(ruling.action) == "decline-take-back"
         self.begin(now, None if declined else ruling.hands)

@@ -18,7 +18,7 @@ from boardumpire.match import DOUBT, IN_ORDER, TURNED, Resumed
 from boardumpire.pen import DirectPen, Pen
 from boardumpire.table import Table
 from boardumpire.tracker import Tracker
-from boardumpire.umpire import carried, exchanged
+from boardumpire.umpire import carried, exchanged, quiet_move
 from boardware.parts import Board
 from boardware.ports import MS, Micros, Ports
 
@@ -98,7 +98,7 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
     for entry in store.entries(header.number):
         if entry.kind == "action":
             latest = fold.state, entry
-            last = _quiet_move(fold.state, entry)
+            last = _quiet_move(last, fold.state, entry)
             _push(fold, entry, f"game {header.number}, entry {entry.seq}")
         elif entry.text.startswith("agreed by-hand "):
             blind.add(entry.text.removeprefix("agreed by-hand "))
@@ -123,10 +123,11 @@ def _push(fold: Fold, entry: Entry, place: str) -> None:
         raise JournalError(f"{place}: {text} can't be replayed{reason}") from None
 
 
-def _quiet_move(before: State, entry: Entry) -> tuple[Space, Space] | None:
-    """The move that its owner may put back, if the entry is one and no battle."""
+def _quiet_move(last: tuple[Space, Space] | None, before: State, entry: Entry) -> tuple[Space, Space] | None:
+    """The move that its owner may put back after an entry."""
     battle = any(event["kind"] == "battle" for event in json.loads(entry.public))
-    return None if battle or entry.secret else carried(before, entry.seat, entry.text)
+    hands = None if entry.secret else carried(before, entry.seat, entry.text)
+    return quiet_move(last, entry.text, hands or (), battle=battle)
 
 
 def _exchange(before: State, entry: Entry, after: State) -> str | None:

@@ -197,7 +197,7 @@ class Table:
             if match.adjourned:
                 self._display.darken(now)
             else:
-                self._display.frame(match.guidance, self._state.seats_to_act(), now)
+                self._display.frame(match.guidance, self._state.seats_to_act(), self._voices.awaited(), now)
             position = match.tracker.position if match.judging else None
             self._display.foresee(position, match.guidance, now)
         lamps.step(now)

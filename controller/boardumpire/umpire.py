@@ -68,6 +68,22 @@ def position(
     return Position(owners, state.free_spaces(), movers, steps, last, blind, waiting)
 
 
+OFFERS = ("take-back", "draw")
+"""What one seat may offer and the other agrees to or declines."""
+
+
+def quiet_move(
+    last: tuple[Space, Space] | None, words: str, hands: tuple[Space, ...], *, battle: bool
+) -> tuple[Space, Space] | None:
+    """The move that its owner may put back once the action `words` was accepted; `last` is that of before.
+
+    What is only said changes nothing, but that a take-back which was answered isn't asked for again.
+    """
+    if hands:
+        return None if battle else (hands[0], hands[1])
+    return None if words in ("agree-take-back", "decline-take-back") else last
+
+
 def answerer(state: State, word: str) -> Seat | None:
     """The seat that may say `word` about the game now, such as `agree-draw`, if there is one."""
     for seat in state.seats:

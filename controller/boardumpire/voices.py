@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import deque
 
 from boardrules.core import BadText, Seat, Space
-from boardumpire import consent, secrecy
+from boardumpire import consent, lights, secrecy
 from boardumpire.consent import Proposal
 from boardumpire.errors import SeatError
+from boardumpire.lights import Awaited
 from boardumpire.match import ASK_TAKE_BACK, Match
 from boardumpire.telling import Outbox
-from boardumpire.umpire import answerer, carried
+from boardumpire.umpire import OFFERS, answerer, carried
 from boardware.ports import ConsoleEvent, Micros, Pressed
 
 
@@ -133,13 +134,21 @@ class Voices:
             self._match.told(told, now)
 
     def _answer_offer(self, seat: Seat | None, yes: bool, now: Micros) -> bool:
-        for thing in ("take-back", "draw"):
+        for thing in OFFERS:
             word = f"{'agree' if yes else 'decline'}-{thing}"
             who = answerer(self._match.state, word)
             if who is not None and seat in (None, who):
                 self._match.rule(self._match.state.parse(word, who), (), now)
                 return True
         return False
+
+    def awaited(self) -> Awaited:
+        """Whose answer is waited for, as `_answer` takes it."""
+        match, proposal, question = self._match, self.proposal, self._match.guidance.question
+        if proposal is not None and match.asks is None:
+            about = proposal.about()
+            return Awaited(proposal.asked, (about,) if about in match.surface.all else ())
+        return match.offer if question is None else lights.asks(question, match.state.seats)
 
     # Proposals
 

@@ -39,7 +39,7 @@ LEGEND = {
     "both-fall": ("amber", SWEEP, "both pieces fall"),
     "held": ("cyan", DIM, "held by the Allies"),
     "token": ("magenta", PULSE, "where the hidden one was, two rounds ago"),
-    "asks": ("white", ALTERNATE, "the umpire asks: is it here?"),
+    "asks": ("white", ALTERNATE, "an answer is waited for: about this space, or from this side"),
     "turn-red": ("red", DIM, "red is to move"),
     "turn-blue": ("blue", DIM, "blue is to move"),
 }

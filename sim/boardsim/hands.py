@@ -93,7 +93,7 @@ class Hands:
 
         Set down upon another piece it stands on top of it: the reed, closed already, says nothing.
         """
-        held = self._held(origin)
+        held = self.holding(origin)
         self.held.remove(held)
         return self._set_down(held.piece, self._room_on(space), now)
 
@@ -166,7 +166,7 @@ class Hands:
 
     def straddle(self, space: str, other: str, now: Micros, origin: str | None = None) -> Micros:
         """Set a held piece down on `space`, but so near to `other` that both reeds feel it."""
-        piece = self._held(origin).piece
+        piece = self.holding(origin).piece
         near = self._room_on(other)
         down = self.place(space, now, origin)
         self.world.plan(down, partial(self.world.straddle, piece, near))
@@ -200,7 +200,7 @@ class Hands:
 
     def aside(self, now: Micros, origin: str | None = None) -> Micros:
         """Put a held piece beside the board: the last one taken, or the one lifted from `origin`."""
-        held = self._held(origin)
+        held = self.holding(origin)
         self.held.remove(held)
         self.beside.append(held.piece)
         return now + self.pace.reach_us
@@ -238,7 +238,8 @@ class Hands:
                 return held
         return None
 
-    def _held(self, origin: str | None) -> Held:
+    def holding(self, origin: str | None = None) -> Held:
+        """What is in the hands: the piece taken last, or the one lifted from `origin`."""
         held = self._find_held(origin)
         if held is None:
             raise HandsError(f"no piece{f' from {origin}' if origin else ''} in the hands")

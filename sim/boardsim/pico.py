@@ -225,10 +225,10 @@ class SimPico:
         """Bytes come to the host: it can read them once they have passed the kernel's pseudo-terminal."""
         if master != self._master or not data:
             return
-        wanted = _readable(self._slave) + len(data)
+        wanted = readable(self._slave) + len(data)
         os.write(master, data)
         if wanted < 4096:  # else nobody reads: the terminal is full, the rest is lost as on the real one
-            while _readable(self._slave) < wanted:
+            while readable(self._slave) < wanted:
                 select.select([self._slave], [], [], PATIENCE_S)
                 os.sched_yield()
 
@@ -264,7 +264,8 @@ class SimPico:
             self.led = level
 
 
-def _readable(terminal: int) -> int:
+def readable(terminal: int) -> int:
+    """How many bytes a terminal holds that nobody has read."""
     return int(struct.unpack("i", fcntl.ioctl(terminal, termios.FIONREAD, b"\0\0\0\0"))[0])
 
 

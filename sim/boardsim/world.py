@@ -177,6 +177,10 @@ class World:
         self.turned = not self.turned
         opposite = _opposites(self.board)
         stood = {slot: list(pieces) for slot, pieces in self._on.items()}
+        # What comes before what goes: a reed with a magnet before and after feels no change.
+        for slot, pieces in stood.items():
+            for _ in set(pieces) - self._fallen:
+                self.magnet(opposite[slot], +1, at)
         for slot, pieces in stood.items():
             for piece in pieces:
                 fallen = piece in self._fallen
@@ -184,9 +188,6 @@ class World:
                 self._on.setdefault(opposite[slot], []).append(piece)
                 if fallen:
                     self._fallen.add(piece)
-        for slot, pieces in stood.items():
-            for _ in set(pieces) - self._fallen:
-                self.magnet(opposite[slot], +1, at)
 
     def shift(self, piece: Piece, slot: Slot, target: Slot, at: Micros) -> None:
         """A piece crosses the border between two slots; its magnet is moved by `magnet`."""

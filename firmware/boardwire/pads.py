@@ -6,7 +6,9 @@ A pad is asked for tags every `POLL_US`, one question at a time; it answers afte
 from boardwire.rfid import Tags
 
 POLL_US = 100_000
-"""Between two questions. A hand shows a piece for a third of a second at least."""
+"""Between two questions while something lies there, or may come: a hand shows a piece for longer."""
+IDLE_US = 2_000_000
+"""Between two questions else: a sign of life."""
 ANSWER_US = 400_000
 """How long an answer may take: with `RETRIES` a PN532 needs 30 ms to find nothing."""
 WAIT_US = 1_000_000
@@ -56,10 +58,17 @@ class Pad:
         """The command that an answer is awaited of."""
         self.reads = 0
         """How many questions for tags were answered, for those who count."""
+        self._watched = False
         self._next = SAM_CONFIGURATION
         self._at = now
         self._until = now
         self._mute = False
+
+    def watch(self, watched: bool, now: int) -> None:
+        """Whether something may come."""
+        if watched and not self._watched and self._next == LIST_TARGETS and self._at > now + POLL_US:
+            self._at = now
+        self._watched = watched
 
     def due(self) -> int:
         """When to ask, or to give up waiting."""
@@ -87,13 +96,12 @@ class Pad:
             self._mute = False
             events.append(("heard",))
         if asked == LIST_TARGETS:
-            self._at = now + POLL_US
             found = tags_of(answer)
-            if found is None:
-                return events
-            self.reads += 1
-            for event in self.tags.read(found, False):
-                events.append(event)
+            if found is not None:
+                self.reads += 1
+                for event in self.tags.read(found, False):
+                    events.append(event)
+            self._at = now + (POLL_US if self._watched or self.tags.told else IDLE_US)
         return events
 
     def garbled(self, now: int) -> None:

@@ -18,26 +18,31 @@ def framed(command: int, parameters: bytes) -> bytes:
     return bytes([0, 0, 0xFF, len(body), -len(body) & 0xFF]) + body + bytes([-sum(body) & 0xFF, 0])
 
 
-def unframed(data: bytes) -> tuple[bytes | None, bytes]:
-    """The first whole frame's content in `data` (`None` while there is none), and what lies behind it.
+def next_frame(data: bytes) -> tuple[bytes, bytes]:
+    """The first whole frame in `data`, its last byte left out, and what lies behind it; none is empty.
 
-    Acknowledgements and what is no frame are passed over.
+    Acknowledgements and what is no frame are passed over. Whether its check sum is right is not looked at.
     """
     while True:
         at = data.find(_START)
         if at < 0 or len(data) < at + 4:
-            return None, data[-_MOST:]
+            return b"", data[-_MOST:]
         size = data[at + 2]
-        if data[at : at + 4] == _ACK or (size + data[at + 3]) & 0xFF:
+        if data[at : at + 4] == _ACK:
+            data = data[at + 4 :]
+            continue
+        if not size or (size + data[at + 3]) & 0xFF:
             data = data[at + 2 :]
             continue
         end = at + 4 + size + 1
         if len(data) < end:
-            return None, data[at:]
-        if sum(data[at + 4 : end]) & 0xFF:
-            data = data[at + 2 :]
-            continue
-        return bytes(data[at + 4 : end - 1]), data[end:]
+            return b"", data[at:]
+        return bytes(data[at:end]), data[end:]
+
+
+def content(whole: bytes) -> bytes:
+    """What a frame holds; nothing if its check sum is wrong."""
+    return b"" if sum(whole[4:]) & 0xFF else whole[4:-1]
 
 
 class UartPad:
@@ -59,12 +64,15 @@ class UartPad:
             self._came += self._uart.read(count)
         events: list[tuple] = []  # type: ignore[type-arg]
         while self.pad.asked is not None and self._came:
-            content, self._came = unframed(self._came)
-            if content is None:
+            whole, self._came = next_frame(self._came)
+            if not whole:
                 break
-            if content[:2] == bytes([_FROM_PN532, self.pad.asked + 1]):
-                for event in self.pad.heard(content[2:], now):
+            body = content(whole)
+            if body[:2] == bytes([_FROM_PN532, self.pad.asked + 1]):
+                for event in self.pad.heard(body[2:], now):
                     events.append(event)
+            else:
+                self.pad.garbled(now)
         for event in self.pad.step(now):
             events.append(event)
         question = self.pad.question(now)

@@ -179,6 +179,11 @@ class Readers:
         self._reader = 0
         self._step_at = now
 
+    @property
+    def reading(self) -> bool:
+        """Whether a read is under way."""
+        return self._work is not None
+
     def known(self) -> list[tuple[int, bytes]]:
         """Every tag that was told and is not gone."""
         return [(number, tag) for number, one in enumerate(self._each) for tag in sorted(one.tags.told)]

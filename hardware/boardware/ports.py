@@ -7,7 +7,7 @@ turned next.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 Micros = int
@@ -59,6 +59,50 @@ class Trouble(NamedTuple):
 
 
 SensorEvent = Felt | Trouble
+
+
+ReaderId = str
+"""What reads tags: the slot over a reader, or the id of a pad."""
+
+
+class Tag:
+    """What a tag in a piece says it is: 4, 7 or 10 bytes.
+
+    It tells which piece that is, and so its rank: neither `str` nor `repr` shows it, and no log may.
+    """
+
+    __slots__ = ("uid",)
+
+    def __init__(self, uid: bytes) -> None:
+        self.uid = bytes(uid)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tag) and other.uid == self.uid
+
+    def __hash__(self) -> int:
+        return hash(self.uid)
+
+    def __repr__(self) -> str:
+        return "<Tag>"
+
+
+class Seen(NamedTuple):
+    """A tag came over a reader, or something came to stand there anew and it is this one."""
+
+    at: Micros
+    reader: ReaderId
+    tag: Tag
+
+
+class Gone(NamedTuple):
+    """A tag that was told seen is not over that reader any more."""
+
+    at: Micros
+    reader: ReaderId
+    tag: Tag
+
+
+TagEvent = Seen | Gone | Trouble
 
 
 class Polled(Protocol):
@@ -155,15 +199,39 @@ class ConsolePort(Polled, Protocol):
         """Release the pins. Closing twice is allowed."""
 
 
+class TagPort(Protocol):
+    """Reads the tags in pieces: over the squares, or on pads that they are shown to.
+
+    A read that fails says nothing: a tag is gone once several in a row missed it, and no read makes anything
+    else wait. A reader that doesn't answer is told as `Trouble("reader-mute")`, then `reader-back`.
+    """
+
+    def step(self, now: Micros) -> Sequence[TagEvent]:
+        """What was read since the last call, oldest first. The first calls tell what is there already."""
+
+    def watch(self, readers: Collection[ReaderId]) -> None:
+        """Until told otherwise look at these more often than at others: something may come there."""
+
+    def due(self) -> Micros | None:
+        """When `step` wants to be called next."""
+
+    def close(self) -> None:
+        """Release the readers. Closing twice is allowed."""
+
+
 class Ports(NamedTuple):
     """The open drivers of one board."""
 
     sensors: SensorPort
     lamps: LampPort
     console: ConsolePort
+    tags: TagPort | None = None
+    """`None`: pieces have no tags here."""
 
     def close(self) -> None:
         """Close all, lamps last so that they go dark on purpose."""
+        if self.tags is not None:
+            self.tags.close()
         self.sensors.close()
         self.console.close()
         self.lamps.close()

@@ -1,0 +1,295 @@
+"""Pads on serial lines of the Pi: PN532 through Adafruit's library over pyserial.
+
+The library waits for answers and sleeps between looks; a crank can't. So its serial line is one of ours: an
+acknowledgement is there as soon as a command was written (what the chip really sends is passed over), and
+the library is asked to read an answer once the whole of it has come. Frames are made and read by the
+library; it never waits but while a pad is opened.
+"""
+
+from __future__ import annotations
+
+import logging
+import select
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import serial
+
+from boardware.errors import DriverError, SettingError
+from boardware.opening import Settings, checked_by, known_settings, milliseconds
+from boardware.parts import Board
+from boardware.ports import MS, Gone, Micros, ReaderId, Seen, Tag, TagEvent, Trouble
+from boardware.tomlfile import shown
+from boardwire.pads import SAM_CONFIGURATION, WAKE, Pad
+from boardwire.pn532 import next_frame
+
+ANSWER_MS = 1000.0
+"""How long the start waits for a pad to answer."""
+RETRY: Micros = 500 * MS
+"""Between two attempts to open a line that went away."""
+BAUD = 115200
+_DRIVER = "pn532"
+_ACK = b"\x00\x00\xff\x00\xff\x00"
+_LONGEST = 64
+"""Of an answer, for the library: it takes what is there."""
+
+Opener = Callable[[str], Any]
+Wait = Callable[[Micros, Any], Micros]
+"""Lets time pass until a moment, or until that port is readable. Returns the time it is then."""
+
+log = logging.getLogger("boardumpire.tags")
+
+
+def check(board: Board, settings: Settings) -> tuple[dict[str, str], Micros]:
+    """The port of each pad, and how long one may take to answer. Raises `SettingError`, `DriverError`."""
+    known_settings(_DRIVER, settings, "port", "ports", "answer_ms")
+    answer = milliseconds(_DRIVER, settings, "answer_ms", ANSWER_MS, 50, 60_000)
+    pads = [pad.id for pad in board.pads.values() if pad.pico is None]
+    if not pads:
+        raise DriverError(f"{_DRIVER}: board {board.id} has no pad on a line of the Pi")
+    port, ports = settings.get("port"), settings.get("ports", {})
+    if port is not None:
+        if not isinstance(port, str) or len(pads) != 1 or ports:
+            raise SettingError(f"{_DRIVER}: port is {shown(port)}, expected the path of the only pad", "port")
+        return {pads[0]: port}, answer
+    named = isinstance(ports, Mapping) and all(isinstance(path, str) for path in ports.values())
+    if not isinstance(ports, Mapping) or not named or set(ports) != set(pads):
+        expected = ", ".join(f'{pad} = "/dev/..."' for pad in pads)
+        raise SettingError(f"{_DRIVER}: ports is {shown(ports)}, expected {{ {expected} }}", "ports")
+    return dict(ports), answer
+
+
+def open_serial(path: str) -> Any:
+    """The serial port at `path`, exclusive, never waiting. Raises `OSError`."""
+    return serial.Serial(path, BAUD, timeout=0, write_timeout=0, exclusive=True)
+
+
+def _wait(until: Micros, port: Any) -> Micros:
+    left = max(0, until - time.monotonic_ns() // 1000)
+    if port is not None:
+        select.select([port], [], [], left / 1_000_000)
+    return time.monotonic_ns() // 1000
+
+
+@checked_by(check)
+def open_pads(
+    board: Board, *, opener: Opener = open_serial, wait: Wait = _wait, **settings: object
+) -> PadReaders:
+    """The pads of `board` on lines of the Pi, each having answered.
+
+    Settings: `port` or `ports` by the ids of pads, `answer_ms`. Raises `SettingError` and `DriverError`.
+    """
+    paths, answer = check(board, settings)
+    try:
+        library = import_module("adafruit_pn532.uart")
+    except ImportError as error:
+        raise DriverError(
+            f"{_DRIVER} needs a library that is not here ({error}): pip install 'boardumpire[pi]'"
+        ) from error
+    lines: list[PadLine] = []
+    try:
+        for pad, path in paths.items():
+            lines.append(PadLine(pad, path, opener, library.PN532_UART, wait, answer))
+    except BaseException:
+        for line in lines:
+            line.close()
+        raise
+    return PadReaders(lines)
+
+
+class _Uart:
+    """The serial line as the library sees it: what is there is there at once."""
+
+    def __init__(self, port: Any) -> None:
+        self.port = port
+        self.opening: Callable[[], bytes] | None = None
+        """While a pad is opened: waits for an answer and returns it. Raises `OSError` if none comes."""
+        self._ready = b""
+
+    def write(self, data: bytes) -> None:
+        """Write a frame; its acknowledgement counts as having come."""
+        self.port.write(data)
+        self._ready = _ACK if data[:3] == b"\x00\x00\xff" else b""
+
+    def answer(self, frame: bytes) -> None:
+        """The whole answer to what was written has come."""
+        self._ready = frame
+
+    @property
+    def in_waiting(self) -> int:
+        """How much may be read."""
+        if not self._ready and self.opening is not None:
+            self._ready = self.opening()
+        return len(self._ready)
+
+    def read(self, count: int) -> bytes:
+        """At most so many bytes."""
+        taken, self._ready = self._ready[:count], self._ready[count:]
+        return taken
+
+    def reset_input_buffer(self) -> None:
+        """Forget what came before."""
+        self._ready = b""
+
+
+class PadLine:
+    """One pad on its line. `turn` never waits, and raises nothing for what the pad or the cable does."""
+
+    def __init__(
+        self, pad: str, path: str, opener: Opener, library: Callable[[Any], Any], wait: Wait, answer: Micros
+    ) -> None:
+        self.id = pad
+        self._path = path
+        self._opener = opener
+        self._came = b""
+        self._open_at: Micros = 0
+        try:
+            self._port: Any = opener(path)
+        except OSError as error:
+            raise DriverError(f"{_DRIVER}: pad {pad} at {path} can't be opened: {error}") from None
+        self._uart = _Uart(self._port)
+        now = wait(0, None)
+        end = now + answer
+
+        def first() -> bytes:
+            nonlocal now
+            while True:
+                frame, self._came = next_frame(self._came)
+                if frame:
+                    return frame
+                if now >= end:
+                    raise TimeoutError("no answer")
+                now = wait(end, self._port)
+                self._came += self._port.read(4096)
+
+        self._uart.opening = first
+        try:
+            self._chip = library(self._uart)
+        except (OSError, RuntimeError) as error:
+            self._port.close()
+            raise DriverError(f"{_DRIVER}: pad {pad} at {path}: {error}") from None
+        self._uart.opening = None
+        self.pad = Pad(now)
+
+    def turn(self, now: Micros) -> list[TagEvent]:
+        """Read what came, tell it, ask what is due."""
+        if self._port is None and not self._reopen(now):
+            return []
+        try:
+            told = self._listen(now)
+            told += self._told(self.pad.step(now), now)
+            self._ask(now)
+        except OSError as error:
+            log.warning("pad %s: %s", self.id, error)
+            self._hang_up(now)
+            return self._told(self.pad.lost(now), now)
+        return told
+
+    def due(self) -> Micros:
+        """When to turn next if nothing comes."""
+        return self.pad.due() if self._port is not None else self._open_at
+
+    def fileno(self) -> int | None:
+        """What becomes readable when an answer comes."""
+        return None if self._port is None else int(self._port.fileno())
+
+    def close(self) -> None:
+        """Let go of the line. Closing twice is allowed."""
+        if self._port is not None:
+            self._port.close()
+            self._port = None
+
+    def _reopen(self, now: Micros) -> bool:
+        if now < self._open_at:
+            return False
+        self._open_at = now + RETRY
+        try:
+            self._port = self._opener(self._path)
+        except OSError:
+            return False
+        self._came = b""
+        self._uart.port = self._port
+        return True
+
+    def _hang_up(self, now: Micros) -> None:
+        self._open_at = now + RETRY
+        port, self._port = self._port, None
+        try:
+            port.close()
+        except OSError as error:
+            log.debug("pad %s: %s", self.id, error)
+
+    def _listen(self, now: Micros) -> list[TagEvent]:
+        self._came += self._port.read(4096)
+        told: list[TagEvent] = []
+        while self.pad.asked is not None:
+            frame, self._came = next_frame(self._came)
+            if not frame:
+                break
+            # The library wants what it would find on its line: a preamble, and a last byte.
+            self._uart.answer(b"\x00" + frame + b"\x00")
+            try:
+                content = self._chip.process_response(self.pad.asked, response_length=_LONGEST)
+            except (RuntimeError, IndexError):  # the library's words for an answer that makes no sense
+                self.pad.garbled(now)
+                continue
+            told += self._told(self.pad.heard(bytes(content), now), now)
+        return told
+
+    def _ask(self, now: Micros) -> None:
+        question = self.pad.question(now)
+        if question is None:
+            return
+        self._came = b""
+        command, parameters = question
+        if command == SAM_CONFIGURATION:
+            self._port.write(WAKE)
+        if not self._chip.send_command(command, params=parameters):
+            raise OSError("the line takes no command")
+
+    def _told(self, events: Sequence[tuple[Any, ...]], now: Micros) -> list[TagEvent]:
+        told: list[TagEvent] = []
+        for event in events:
+            match event:
+                case ("tag", uid):
+                    told.append(Seen(now, self.id, Tag(uid)))
+                case ("gone", uid):
+                    told.append(Gone(now, self.id, Tag(uid)))
+                case ("mute",):
+                    told.append(Trouble(now, "reader-mute", self.id, "it doesn't answer"))
+                case ("heard",):
+                    told.append(Trouble(now, "reader-back", self.id, "it answers again"))
+        return told
+
+
+class PadReaders:
+    """Pads as a `TagPort`."""
+
+    def __init__(self, lines: Sequence[PadLine]) -> None:
+        self._lines = lines
+        self._now: Micros = 0
+
+    def step(self, now: Micros) -> Sequence[TagEvent]:
+        """Read all lines."""
+        self._now = now
+        return [event for line in self._lines for event in line.turn(now)]
+
+    def watch(self, readers: Collection[ReaderId]) -> None:
+        """Pads that are watched are asked ten times a second, others now and then."""
+        for line in self._lines:
+            line.pad.watch(line.id in readers, self._now)
+
+    def due(self) -> Micros | None:
+        """When a pad is asked next, or given up."""
+        return min((line.due() for line in self._lines), default=None)
+
+    def filenos(self) -> tuple[int, ...]:
+        """What becomes readable when a pad answers."""
+        return tuple(number for line in self._lines if (number := line.fileno()) is not None)
+
+    def close(self) -> None:
+        """Let go of all lines."""
+        for line in self._lines:
+            line.close()

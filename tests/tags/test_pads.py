@@ -1,0 +1,285 @@
+"""Pads: Adafruit's own library over pyserial and a pseudo-terminal, answered byte for byte."""
+
+import time
+
+import pytest
+
+from boardsim.hands import Hands
+from boardsim.readers import TagWorld
+from boardsim.readers_line import Line
+from boardsim.readers_pn532 import SimPn532
+from boardsim.readers_tags import Noise, SimTag
+from boardsim.world import World
+from boardware import tags_pn532
+from boardware.description import load_board
+from boardware.errors import DriverError, SettingError
+from boardware.ports import MS, SECOND, Gone, Seen, Tag
+from boardwire.pads import ANSWER_US, WAIT_US
+from boardwire.pn532 import UartPad, content, framed, next_frame
+
+BOARD = "quick-battle-8x8-pads"
+
+
+class Pads:
+    """Two pads and the driver over them, in virtual time."""
+
+    def __init__(self):
+        self.world = World(load_board(BOARD))
+        self.tags = TagWorld(self.world)
+        self.hands = Hands(self.world)
+        self.port = self.opened()
+        self.port.watch({"pad-red", "pad-blue"})
+        self.events = []
+
+    def opened(self):
+        lines = self.tags.lines
+        return tags_pn532.open_pads(
+            self.world.board,
+            opener=lambda path: lines[path].open(),
+            wait=self.wait,
+            ports={id_: id_ for id_ in lines},
+        )
+
+    def wait(self, until, port):
+        edge = self.world.next_edge()
+        self.world.advance(max(self.world.now, until if edge is None else min(until, edge)))
+        return self.world.now
+
+    def let(self, end):
+        while True:
+            due = max(self.world.now, self.port.due())
+            edge = self.world.next_edge()
+            at = min(due, end if edge is None else edge)
+            if at > end:
+                break
+            self.world.advance(at)
+            self.events += self.port.step(at)
+            if at >= end:
+                break
+
+    def show(self, pad, owner, label):
+        self.let(self.tags.take_and_show(self.hands, pad, owner, label, self.world.now))
+
+    def close(self):
+        self.port.close()
+        self.tags.close()
+
+
+@pytest.fixture
+def pads():
+    one = Pads()
+    yield one
+    one.close()
+
+
+def test_a_piece_that_is_shown_is_told_and_that_it_went(pads):
+    pads.show("pad-red", "red", "10")
+    tag = Tag(pads.tags.box.uid("red", "10", 1))
+    pads.let(pads.world.now + SECOND)
+    assert [type(event) for event in pads.events] == [Seen, Gone]
+    assert [event[1:] for event in pads.events] == [("pad-red", tag)] * 2
+
+
+def test_two_pieces_on_one_pad_are_both_told(pads):
+    for label, space in (("10", "a1"), ("S", "b1")):
+        pads.let(pads.hands.stand("red", space, pads.world.now, label))
+        pads.let(pads.hands.lift(space, pads.world.now))
+    pads.let(pads.tags.show(pads.hands, "pad-red", pads.world.now, ["a1", "b1"]))
+    uids = {pads.tags.box.uid("red", label, 1) for label in ("10", "S")}
+    assert {event.tag for event in pads.events if isinstance(event, Seen)} == {Tag(uid) for uid in uids}
+
+
+def test_the_crank_is_never_kept_waiting(pads, monkeypatch):
+    def asleep(seconds):
+        raise AssertionError("the library slept")
+
+    monkeypatch.setattr(time, "sleep", asleep)
+    pads.show("pad-red", "red", "10")
+    pads.tags.pads["pad-red"].dead = True
+    pads.show("pad-red", "red", "9")
+    pads.tags.pads["pad-blue"].air.noise = Noise(slow_us=200 * MS)
+    pads.show("pad-blue", "blue", "9")
+    assert {"Seen", "Trouble"} <= {type(event).__name__ for event in pads.events}
+
+
+def test_a_pad_that_falls_silent_is_told_and_woken_again(pads):
+    chip = pads.tags.pads["pad-red"]
+    chip.dead = True
+    pads.let(pads.world.now + ANSWER_US + 3 * SECOND)
+    assert [event[1:3] for event in pads.events] == [("reader-mute", "pad-red")]
+    chip.dead = False
+    pads.let(pads.world.now + WAIT_US + SECOND)
+    assert [event[1:3] for event in pads.events[1:]] == [("reader-back", "pad-red")]
+    pads.show("pad-red", "red", "10")
+    assert isinstance(pads.events[-1], Seen)
+
+
+def test_an_adapter_that_is_pulled_and_put_back_is_found_again(pads):
+    pads.tags.lines["pad-red"].unplug()
+    pads.let(pads.world.now + 3 * SECOND)
+    assert [event[1:3] for event in pads.events] == [("reader-mute", "pad-red")]
+    pads.tags.lines["pad-red"].plug()
+    pads.let(pads.world.now + 3 * SECOND)
+    pads.show("pad-red", "red", "10")
+    assert [event[1] for event in pads.events][1:] == ["reader-back", "pad-red"]
+
+
+def test_garbled_answers_are_neither_a_piece_nor_a_removal(pads):
+    pads.show("pad-red", "red", "10")
+    tag = pads.events[0].tag
+    pads.let(pads.world.now + SECOND)
+    pads.events.clear()
+    for pad in pads.tags.pads.values():
+        pad.air.noise = Noise(miss=0.05, flip=0.2)
+    for _ in range(20):
+        pads.let(pads.tags.show(pads.hands, "pad-red", pads.world.now))
+        pads.let(pads.world.now + 100 * MS)
+    assert {event.tag for event in pads.events} == {tag}
+
+
+def test_an_idle_pad_is_asked_now_and_then(pads):
+    pads.port.watch(())
+    pads.let(pads.world.now + 3 * SECOND)
+    before = pads.tags.pads["pad-red"].lists
+    pads.let(pads.world.now + 20 * SECOND)
+    assert 9 <= pads.tags.pads["pad-red"].lists - before <= 11
+
+
+def test_a_pad_that_does_not_answer_at_the_start_is_refused():
+    world = World(load_board(BOARD))
+    tags = TagWorld(world)
+    tags.pads["pad-red"].dead = True
+    now = [0]
+
+    def wait(until, port):
+        world.advance(until)
+        now[0] = max(now[0], until)
+        return now[0]
+
+    with pytest.raises(DriverError, match="pad pad-red at pad-red: no answer"):
+        tags_pn532.open_pads(
+            world.board,
+            opener=lambda path: tags.lines[path].open(),
+            wait=wait,
+            ports={"pad-red": "pad-red", "pad-blue": "pad-blue"},
+        )
+    tags.close()
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"port": "/dev/ttyUSB0"}, "port is '/dev/ttyUSB0', expected the path of the only pad"),
+        ({}, 'ports is {}, expected { pad-blue = "/dev/...", pad-red = "/dev/..." }'),
+        ({"ports": {"pad-red": 3, "pad-blue": "x"}}, "ports is"),
+        ({"baud": 9600}, "unknown setting 'baud'"),
+    ],
+)
+def test_wrong_settings_are_refused_by_name(settings, said):
+    with pytest.raises(SettingError) as caught:
+        tags_pn532.check(load_board(BOARD), settings)
+    assert said in str(caught.value)
+
+
+def test_a_board_without_pads_is_refused():
+    with pytest.raises(DriverError, match="has no pad"):
+        tags_pn532.check(load_board("quick-battle-8x8"), {"port": "/dev/ttyUSB0"})
+
+
+def test_the_library_reads_a_pad_by_its_own_loop_too():
+    """Not only our way of asking: the chip answers what a maker's first script would send."""
+    from adafruit_pn532.uart import PN532_UART
+
+    class Uart:
+        """The bytes of a chip, which has answered by the time that anybody looks."""
+
+        def __init__(self):
+            self.ready = b""
+            self.at = 0
+            self.later = []
+            tag = SimTag(b"\x04abcdef")
+            self.chip = SimPn532(lambda at: [tag], self._later, "x")
+
+        def _later(self, at, data):
+            self.later.append((at, data))
+
+        def write(self, data):
+            self.at += 10_000
+            self.chip.receive(data, self.at)
+
+        @property
+        def in_waiting(self):
+            if self.later and not self.ready:
+                self.ready = self.later.pop(0)[1]
+            return len(self.ready)
+
+        def read(self, count):
+            taken, self.ready = self.ready[:count], self.ready[count:]
+            return taken
+
+        def reset_input_buffer(self):
+            self.ready = b""
+
+    chip = PN532_UART(Uart())
+    assert chip.firmware_version == (0x32, 1, 6, 7)
+    assert chip.read_passive_target() == b"\x04abcdef"
+
+
+class PicoUart:
+    """A `machine.UART` with a simulated chip at its end."""
+
+    def __init__(self, tags):
+        self.now = 0
+        self.coming = []
+        self.chip = SimPn532(lambda at: tags, lambda at, data: self.coming.append((at, data)), "u")
+
+    def _there(self):
+        return b"".join(data for at, data in self.coming if at <= self.now)
+
+    def any(self):
+        return len(self._there())
+
+    def read(self, count):
+        data = self._there()
+        self.coming = [each for each in self.coming if each[0] > self.now]
+        return data
+
+    def write(self, data):
+        self.chip.receive(data, self.now)
+
+
+def test_the_firmware_reads_a_pad_as_the_library_does():
+    tags = [SimTag(b"\x04abcdef"), SimTag(b"\x12\x34\x56\x78")]
+    uart = PicoUart(tags)
+    pad = UartPad(uart, 0)
+    events = []
+    while uart.now < SECOND:
+        events += pad.step(uart.now)
+        uart.now = max(uart.now + 1000, pad.due(uart.now))
+    assert sorted(events) == [("tag", b"\x04abcdef"), ("tag", b"\x12\x34\x56\x78")]
+    tags.clear()
+    while uart.now < 6 * SECOND:
+        events += pad.step(uart.now)
+        uart.now = max(uart.now + 1000, pad.due(uart.now))
+    assert sorted(events[2:]) == [("gone", b"\x04abcdef"), ("gone", b"\x12\x34\x56\x78")]
+
+
+def test_frames_are_found_however_they_come():
+    frame = framed(0x4A, b"\x02\x00")
+    noise = b"\x00\x00\xff\x00\xff\x00" + b"\x12\x00\xff\x34"
+    stream = noise + frame
+    for cut in range(len(stream)):
+        found, rest = next_frame(stream[:cut])
+        if not found:
+            found, rest = next_frame(rest + stream[cut:])
+        assert content(found) == b"\xd4\x4a\x02\x00"
+
+
+def test_a_line_may_be_opened_again():
+    world = World(load_board(BOARD))
+    line = Line(world, "x")
+    line.open().close()
+    line.unplug()
+    with pytest.raises(OSError, match="x"):
+        line.open()
+    line.close()

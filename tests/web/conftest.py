@@ -19,9 +19,7 @@ def browser() -> Iterator[Any]:
     try:
         ctypes.CDLL("libatomic.so.1")
     except OSError:
-        pytest.skip(
-            "libatomic.so.1 is not there, but Playwright needs it: apt-get install libatomic1"
-        )
+        pytest.skip("libatomic.so.1 is not there, but Playwright needs it: apt-get install libatomic1")
     yield from browsers()
 
 

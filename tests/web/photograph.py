@@ -26,23 +26,39 @@ DESK = {"viewport": {"width": 1120, "height": 760}}
 
 def main() -> None:
     WHERE.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as directory:
-        served = Served(Path(directory))
-        try:
-            for browser in browsers():
-                _take(browser, served)
-        finally:
-            served.close()
+    for take, more in ((_duel, ()), (_classic, ("--board", "classic-10x10", "--game", "stratego-classic"))):
+        with tempfile.TemporaryDirectory() as directory:
+            served = Served(Path(directory), *more)
+            try:
+                for browser in browsers():
+                    take(browser, served)
+            finally:
+                served.close()
 
 
-def _take(browser: Any, served: Served) -> None:
-    def opened(name: str, scheme: str, **how: Any) -> Screen:
-        context = browser.new_context(**how, color_scheme=scheme, reduced_motion="reduce")
-        return Screen(context, served.links[name], touch="has_touch" in how)
+def _opened(browser: Any, link: str, scheme: str, **how: Any) -> Screen:
+    context = browser.new_context(**how, color_scheme=scheme, reduced_motion="reduce")
+    return Screen(context, link, touch="has_touch" in how)
 
-    red = opened("red", "dark", **DESK)
-    blue = opened("blue", "light", **PHONE)
-    table = opened("table", "light", **DESK)
+
+def _classic(browser: Any, served: Served) -> None:
+    red = _opened(browser, served.links["red"], "dark", **SMALL_PHONE)
+    blue = _opened(browser, served.links["blue"], "light", **PHONE)
+    for screen in (red, blue):
+        screen.press("Random")
+    blue.page.evaluate("scrollTo(0, 0)")
+    _shot(blue, "classic-set-up-phone")
+    red.press("Ready")
+    red.until_told("Red has set up")
+    blue.press("Ready")
+    red.until_todo("Your turn")
+    _shot(red, "classic-small-phone")
+
+
+def _duel(browser: Any, served: Served) -> None:
+    red = _opened(browser, served.links["red"], "dark", **DESK)
+    blue = _opened(browser, served.links["blue"], "light", **PHONE)
+    table = _opened(browser, served.links["table"], "light", **DESK)
     screens = {"red": red, "blue": blue}
     for word in DUEL["blue"].split()[:6]:
         space, _, rank = word.partition("=")
@@ -70,7 +86,7 @@ def _take(browser: Any, served: Served) -> None:
     blue.press("Decline the draw")
     red.until_told("declines")
     play(screens, MOVES[6:], first=6)
-    small = opened("table", "dark", **SMALL_PHONE)
+    small = _opened(browser, served.links["table"], "dark", **SMALL_PHONE)
     small.until_todo("Red wins")
     _shot(small, "small-phone")
     table.page.goto(f"{served.origin}/replay")

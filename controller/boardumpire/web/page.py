@@ -89,7 +89,10 @@ class Page:
     # Screens
 
     async def _shell(self, request: Request) -> Response:
-        return self._assets.answer(request, "index.html")
+        response = self._assets.answer(request, "index.html")
+        if self._virtual and self.sits_anywhere(request):
+            response.headers["link"] = "</hands.js>; rel=modulepreload"
+        return response
 
     async def _file(self, request: Request) -> Response:
         return self._assets.answer(request, request.path_params["name"])
@@ -104,7 +107,7 @@ class Page:
                 "Its screen opens on the device that sits there. Open the seat's own link to sit down.",
                 403,
             )
-        return self._assets.answer(request, "index.html")
+        return await self._shell(request)
 
     async def _link(self, request: Request) -> Response:
         address = request.client.host if request.client else ""

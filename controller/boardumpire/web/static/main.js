@@ -73,7 +73,6 @@ async function start() {
       Object.assign(state, { view: frame.view, may: frame.may ?? null, board: frame.board, told: frame.told });
       if (!Object.keys(frame.view.board ?? {}).length) state.learned.clear();
       document.getElementById("room").removeAttribute("aria-busy");
-      performance.mark("usable");
     } else if (frame.kind === "view") {
       Object.assign(state, { view: frame.view, may: frame.may ?? null });
     } else if (frame.kind === "board") {
@@ -83,6 +82,7 @@ async function start() {
     }
     if (setup && state.view) setup.meet(state.view, state.may);
     draw();
+    if (frame.kind === "snapshot") performance.mark("usable");
     hands?.look(state.board, seat);
   }
 

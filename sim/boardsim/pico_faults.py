@@ -31,14 +31,17 @@ class Wire:
 
     def __init__(self, seed: str) -> None:
         self.faults = FINE
+        self.carried = 0
+        """How many bytes went in."""
         self.spoilt = 0
-        """How many bytes were damaged, lost or doubled."""
+        """How many of them were damaged, lost or doubled, or the first that was cut off."""
         self._random = random.Random(seed)
         self._last: Micros = 0
 
     def carry(self, data: bytes, at: Micros) -> tuple[Micros, bytes]:
         """When what goes in at `at` comes out, and as what."""
         faults = self.faults
+        self.carried += len(data)
         arrives = at + self._random.randint(*faults.delay_us)
         if faults.late and self._random.random() < faults.late:
             arrives += self._random.randint(0, 100 * MS)

@@ -117,12 +117,11 @@ class Reading(NamedTuple):
             return self._cleared()
         if len(air) == 2:
             (target,) = set(air) - set(own)
-            attack = self.position.steps.get(own[0], NOWHERE).get(target)
-            return self._intent(own[0], target) if attack else None
+            return self._intent(own[0], target)  # also where no step allows it: that is refused
         touch = self.touch
         if touch is not None and touch.origin == own[0] and touch.lasted <= self.short:
             return self._intent(own[0], touch.target)
-        return self.attack_asked()
+        return self._attack_asked()
 
     def _cleared(self) -> Question | None:
         """The whole board is empty: it is being put away."""
@@ -131,14 +130,21 @@ class Reading(NamedTuple):
             return Question("adjourn", (), None)
         return None
 
-    def attack_asked(self) -> Question | None:
+    def touched(self) -> Question | None:
+        """The attack that a touch may have been, whose attacker is still in the air."""
+        touch = self.touch
+        if touch is None or self.following.differing() != {touch.origin}:
+            return None
+        return Question("attack-here", (touch.origin, touch.target), self.position.owners[touch.origin])
+
+    def _attack_asked(self) -> Question | None:
         """The attack that may have been made unfelt: on the piece that was touched, or on one in reach."""
         own = self.position.own(self.following.air)
         if len(own) != 1 or len(self.following.air) != 1 or self.following.strays:
             return None
         seat = self.position.owners[own[0]]
         if self.touch is not None and self.touch.origin == own[0]:
-            return Question("attack-here", (own[0], self.touch.target), seat)
+            return self.touched()
         targets = [target for target, attack in self.position.steps.get(own[0], NOWHERE).items() if attack]
         if not targets:
             return None

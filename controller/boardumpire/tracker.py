@@ -36,7 +36,7 @@ class Tracker:
     def __init__(self, timing: Timing | None = None) -> None:
         self.timing = timing or Timing()
         self.position = Position({}, frozenset(), frozenset(), {})
-        self.following = Following(self.timing.settle)
+        self.following = Following(self.timing.settle, self.timing.touch)
         self._chores = Chores()
         self._doubt: set[frozenset[Home]] = set()
         self._dips: dict[Space, tuple[Home, Micros]] = {}
@@ -138,7 +138,7 @@ class Tracker:
 
     def answer(self, yes: bool, now: Micros) -> Told | None:
         """Confirm or cancel: answers the open question, or confirms a touch at once."""
-        asked = self._question or (None if self._chores.debts else self._reading().attack_asked())
+        asked = self._question or (None if self._chores.debts else self._reading().touched())
         self._question = self._touch = None
         self._declined = None if yes else asked
         told = self._answered(asked, yes) if asked is not None else None
@@ -304,7 +304,12 @@ class Tracker:
 
     def _ripe(self, candidate: Told) -> Micros:
         """When to tell it, if nothing changes before."""
-        return self._since + self.timing.patience(candidate, centring=bool(self._between))
+        unlikely = (
+            isinstance(candidate, Intent)
+            and candidate.target in self.following.air
+            and candidate.target not in self.position.steps.get(candidate.origin, NOWHERE)
+        )
+        return self._since + self.timing.patience(candidate, centring=bool(self._between), unlikely=unlikely)
 
     def _tell(self, candidate: Told, now: Micros) -> Told:
         self._guidance = None

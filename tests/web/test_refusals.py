@@ -7,12 +7,13 @@ import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from socket import create_connection
 from typing import Any
 
 import pytest
 
 from web.served import DUEL, Served
-from web.wire import Socket, ask, sit_down
+from web.wire import PATIENCE_S, Socket, ask, sit_down
 
 
 @pytest.fixture(scope="module")
@@ -219,6 +220,15 @@ class TestMessages:
         socket.send(message)
         assert socket.until("hands")["text"]
         socket.close()
+
+    def test_who_holds_too_many_connections_or_says_nothing_is_hung_up_on(self, page: Served) -> None:
+        host, _, port = page.origin.removeprefix("http://").partition(":")
+        lines = [create_connection((host, int(port)), PATIENCE_S) for _ in range(80)]
+        assert lines[-1].recv(1) == b"", "one too many"
+        lines[0].sendall(b"GET / HTTP/1.1\r\n")
+        assert lines[0].recv(1) == b"", "half a question is none"
+        for line in lines:
+            line.close()
 
     def test_what_was_said_twice_is_done_once(self, page: Served, cookies: dict[str, str]) -> None:
         socket = Socket(page.origin, "/socket/blue", cookie=cookies["blue"])

@@ -18,6 +18,10 @@ SOCKETS_AN_ADDRESS = 24
 """... and from one address, which may be a whole room behind one access point."""
 CONNECTIONS = 128
 """Connections and requests at once; beyond it a request is answered 503."""
+CONNECTIONS_AN_ADDRESS = 64
+"""... of which one address may have so many: one more is hung up on."""
+SILENCE_S = 5.0
+"""Seconds within which whoever connects has to ask for something."""
 BACKLOG = 1 << 18
 """Bytes that may wait for a screen that does not read; then the page hangs up."""
 ADDRESSES = 256

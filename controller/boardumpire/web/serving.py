@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from boardumpire.errors import ConfigError
 from boardumpire.web import limits
+
+
+class Connection(H11Protocol):
+    """One connection. An address that holds too many, or that holds one and asks nothing, is hung up on:
+    it would keep everybody else out."""
+
+    _silent: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """As asyncio calls it."""
+        super().connection_made(transport)
+        here = (self.client or ("",))[0]
+        held = sum((getattr(each, "client", None) or ("",))[0] == here for each in self.connections)
+        if held > limits.CONNECTIONS_AN_ADDRESS:
+            transport.close()
+        else:
+            self._silent = self.loop.call_later(limits.SILENCE_S, self._asked_nothing)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """As asyncio calls it."""
+        if self._silent is not None:
+            self._silent.cancel()
+        super().connection_lost(exc)
+
+    def _asked_nothing(self) -> None:
+        if self.cycle is None and self.transport.get_protocol() is self:  # else it became a WebSocket
+            self.transport.close()
 
 
 class Server:
@@ -24,7 +53,7 @@ class Server:
             logging.getLogger(name).setLevel(logging.WARNING)
         self._config = uvicorn.Config(
             app,
-            http="h11",
+            http=Connection,
             ws="wsproto",
             loop="none",
             lifespan="off",

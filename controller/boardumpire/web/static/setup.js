@@ -130,7 +130,7 @@ export class Setup extends EventTarget {
       h("h2", { id: "todo", tabindex: -1 }, `${named(this.seat)}, set up your army`),
       h("p", {}, full ? "All pieces stand. Check it, then say that you are ready: nobody else sees it."
         : `Drag your pieces onto your side of the board, or tap a piece and then a square. ${missing === 1 ? "One is" : `${missing} are`} missing.`),
-      h("div.ranks", { role: "group", "aria-label": "Your army" }, this.left().map(([rank, count]) =>
+      full ? null : h("div.ranks", { role: "group", "aria-label": "Your army" }, this.left().map(([rank, count]) =>
         h("button.token", {
           "data-key": `token ${rank}`, type: "button", disabled: count === 0, "aria-pressed": this.picked === `army:${rank}` ? "true" : "false",
           onclick: () => this.choose(`army:${rank}`, null),

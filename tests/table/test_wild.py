@@ -380,8 +380,8 @@ def _wild(examples: int, steps: int, *, derandomize: bool) -> None:
 def test_wild_hands_are_led_out_and_nothing_is_believed_that_nobody_did() -> None:
     BELIEVED.clear()
     _wild(20, 25, derandomize=True)
-    assert BELIEVED["moves"] > 10
-    assert BELIEVED["attacks"] > 10
+    assert BELIEVED["moves"] > 0
+    assert BELIEVED["attacks"] > 0
 
 
 @pytest.mark.prove

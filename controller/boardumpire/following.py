@@ -24,9 +24,13 @@ class Following:
     certain, none where nothing was in the air to explain it.
     """
 
-    def __init__(self, overlap: Micros) -> None:
-        """`overlap`: how long a sliding piece may be felt on the next space before it leaves the last."""
+    def __init__(self, overlap: Micros, touch: Micros) -> None:
+        """`overlap`: how long a sliding piece may be felt on the next space before it leaves the last.
+
+        `touch`: a piece that wasn't felt for no longer was touched: nobody can have put another in its place.
+        """
         self._overlap = overlap
+        self._short = touch
         self._placed: dict[Space, Micros] = {}
         self.expected: frozenset[Space] = frozenset()
         self.free: frozenset[Space] = frozenset()
@@ -90,15 +94,16 @@ class Following:
         if space in self.free:
             return
         if space in self.expected:
-            self._come_home(space)
+            self._come_home(space, at)
         else:
             self.strays[space] = frozenset(self.loose())
         self._explain()
 
-    def _come_home(self, space: Space) -> None:
+    def _come_home(self, space: Space, at: Micros) -> None:
         others = self.loose() - {space}
-        self.together.update(frozenset({space, other}) for other in others)
-        self.air.pop(space, None)
+        lifted = self.air.pop(space, None)
+        if lifted is None or at - lifted > self._short:
+            self.together.update(frozenset({space, other}) for other in others)
 
     def loose(self) -> set[Home]:
         """The pieces that are in a hand: lifted, and not the certain explanation of a stray."""

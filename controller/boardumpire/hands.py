@@ -116,6 +116,8 @@ class Timing(NamedTuple):
     """A dip of a reed up to this long is a touch; a longer one was a piece lifted and set back."""
     ask: Micros = 5 * SECOND
     """How long something inexplicable may stand before the board says so."""
+    unlikely: Micros = SECOND
+    """How long two pieces must be up for an attack that no rule allows, before it is judged."""
     wonder: Micros = 20 * SECOND
     """How long a piece may be up before the umpire asks whether it attacked unfelt."""
     adjourn: Micros = 10 * SECOND
@@ -124,9 +126,15 @@ class Timing(NamedTuple):
     touch_move: bool = False
     """Whether a piece that was touched has to be moved."""
 
-    def patience(self, meant: Told, *, centring: bool) -> Micros:
-        """How long hands have to mean this before it is told; `centring`: while a piece is to be centred."""
+    def patience(self, meant: Told, *, centring: bool, unlikely: bool = False) -> Micros:
+        """How long hands have to mean this before it is told.
+
+        `centring`: while a piece is to be centred. `unlikely`: two pieces are up, and no rule allows one to
+        attack the other; perhaps the other is just being straightened.
+        """
         match meant:
+            case Intent() if unlikely:
+                return self.unlikely
             case Question(code):
                 waits = {"attack-here": self.wonder, "attack-where": self.wonder, "adjourn": self.adjourn}
                 return waits.get(code, self.settle)

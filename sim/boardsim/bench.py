@@ -115,7 +115,7 @@ class Bench:
         """Switch off in good order."""
         if self.runner.table is not None:
             self.runner.table.close()
-            self.kill()
+            self.runner.kill()
         if self.picos is not None:
             self.picos.close()
 

@@ -26,6 +26,7 @@ import mmap
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import IntEnum
+from itertools import chain as chain_
 from pathlib import Path
 
 from boardware.parts import Board
@@ -304,9 +305,12 @@ class Copper:
 
     def set_chain(self, chain: str, colours: Iterable[RGB]) -> None:
         """What a whole chain shows from now on, lamp 0 first, and count the frame."""
+        self.set_frame(chain, bytes(chain_.from_iterable(colours)))
+
+    def set_frame(self, chain: str, data: bytes) -> None:
+        """The same as red, green and blue of one lamp after the other."""
         at = self._chains[chain]
         length = self.board.chains[chain].length
-        data = bytes(level for colour in colours for level in colour)
         if len(data) != 3 * length:
             raise ValueError(f"chain {chain}: {len(data) // 3} colours; it has {length} lamps")
         frames = (self.frames(chain) + 1) & 0xFFFFFFFF

@@ -8,6 +8,8 @@ no thread and no clock, and their edge callbacks never fire: drivers poll.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from gpiozero.exc import PinFixedPull, PinInvalidFunction, PinInvalidPull, PinPWMUnsupported, PinSetInput
@@ -45,6 +47,13 @@ class Wires:
             if gpio == self._buzzer:
                 self._copper.set_buzzing(drive == 1)  # a pull is too weak for its transistor
 
+    def reader(self, gpio: int) -> Callable[[], int]:
+        """What reads the level of a pin, again and again."""
+        if gpio in self._grids:
+            grid, wire = self._grids[gpio]
+            return partial(grid.level, wire)
+        return partial(self.read, gpio)
+
     def read(self, gpio: int) -> int:
         """The level of a pin, 0 or 1."""
         if gpio in self._grids:
@@ -64,6 +73,7 @@ class CopperPin(PiPin):  # type: ignore[misc]  # gpiozero has no types
     def __init__(self, factory: CopperFactory, info: Any) -> None:
         super().__init__(factory, info)
         self._wires = factory.wires
+        self._get_state = factory.wires.reader(self._number)
         self._function = "input"
         self._pull = info.pull or "floating"
         self._connect(None)
@@ -86,9 +96,6 @@ class CopperPin(PiPin):  # type: ignore[misc]  # gpiozero has no types
         level = self._wires.read(self._number)
         self._function = value
         self._connect(level if value == "output" else None)
-
-    def _get_state(self) -> int:
-        return self._wires.read(self._number)
 
     def _set_state(self, value: float) -> None:
         if self._function == "input":

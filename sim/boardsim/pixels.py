@@ -31,14 +31,20 @@ class PixelError(ValueError):
 
 def decode(data: bytes | bytearray, chain: Chain) -> list[RGB]:
     """The colours in the bytes that a chain hears, in its order of colours. Raises `PixelError`."""
+    data = decode_frame(data, chain)
+    return [(data[at], data[at + 1], data[at + 2]) for at in range(0, len(data), 3)]
+
+
+def decode_frame(data: bytes | bytearray, chain: Chain) -> bytes:
+    """The same as red, green and blue of one lamp after the other. Raises `PixelError`."""
     each = len(chain.order)
     if len(data) != each * chain.length:
         wanted = f"{each * chain.length} for {chain.length} lamps in the order {chain.order}"
         raise PixelError(f"chain {chain.id}: {len(data)} bytes; expected {wanted}")
-    places = [chain.order.index(colour) for colour in "RGB"]
-    return [
-        (data[at + places[0]], data[at + places[1]], data[at + places[2]]) for at in range(0, len(data), each)
-    ]
+    frame = bytearray(3 * chain.length)
+    for place, colour in enumerate("RGB"):
+        frame[place::3] = data[chain.order.index(colour) :: each]
+    return bytes(frame)
 
 
 def decode_spi(stream: bytes | bytearray, frequency: int, chain: Chain) -> list[RGB]:
@@ -140,7 +146,7 @@ def neopixel_write(copper: Copper) -> Callable[[DigitalInOut, bytearray], None]:
         if gpio.direction != Direction.OUTPUT:
             raise PixelError(f"{gpio.pin!r} is no output")
         chain = chain_on(copper, gpio.pin.id, "pwm")
-        copper.set_chain(chain, decode(buf, copper.board.chains[chain]))
+        copper.set_frame(chain, decode_frame(buf, copper.board.chains[chain]))
 
     return write
 

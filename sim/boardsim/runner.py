@@ -45,6 +45,11 @@ class _OnGrid:
         edge = self.unseen if self.unseen is not None else next_edge
         return None if edge is None else self._polled.due_after(edge)
 
+    def _at_rest(self, now: Micros) -> bool:
+        """Whether looking now would tell nothing, as it didn't at the last moment of the grid."""
+        gridless = self._polled.due_after(now + 1) == now + 1  # it doesn't look, it is told
+        return not gridless and self._polled.quiet()
+
     def due(self) -> Micros:
         """As the driver says."""
         return self._polled.due()
@@ -59,6 +64,8 @@ class _OnGrid:
 
     def _looks(self, now: Micros) -> bool:
         if self._begun and self._polled.due_after(now) != now:
+            return False
+        if self._begun and self._jump and self.unseen is None and self._at_rest(now):
             return False
         self._begun = True
         self.unseen = None
@@ -96,6 +103,10 @@ class GridConsole(_OnGrid):
         """When it has to be turned next, for the copper's sake or its own."""
         times = (super().turn_at(next_edge), self._port.wants())
         return min((time for time in times if time is not None), default=None)
+
+    def _at_rest(self, now: Micros) -> bool:
+        wants = self._port.wants()
+        return super()._at_rest(now) and (wants is None or wants > now)
 
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
         """Look if `now` is a moment of the grid."""

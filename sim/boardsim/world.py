@@ -75,6 +75,8 @@ class World:
         """Whether the board lies the other way round than at first."""
         self.watchers: list[Callable[[Micros], None]] = []
         """Called with the moment whenever a contact, or what is soldered at it, changed."""
+        self.felt: list[Callable[[Slot, bool, Micros], None]] = []
+        """Called when magnets begin, or cease, to hold the reed of a slot closed, however it chatters."""
         self.heard: list[Heard] = []
         """What the buzzer did, driven by this process, oldest first."""
         self.copper.hear = lambda on: self.heard.append(Heard(self.now, on))
@@ -136,18 +138,28 @@ class World:
 
     def put(self, piece: Piece, slot: Slot, at: Micros) -> None:
         """A piece comes to stand on `slot`, upon others if there are any."""
-        self._on.setdefault(slot, []).append(piece)
+        self.arrive(piece, slot)
         self.magnet(slot, +1, at)
 
-    def take(self, piece: Piece, slot: Slot, at: Micros) -> None:
-        """A piece leaves `slot`."""
+    def arrive(self, piece: Piece, slot: Slot, *, fallen: bool = False) -> None:
+        """A piece comes to rest on `slot`; what reeds feel of it is told by `magnet`."""
+        self._on.setdefault(slot, []).append(piece)
+        if fallen:
+            self._fallen.add(piece)
+
+    def leave(self, piece: Piece, slot: Slot) -> None:
+        """A piece begins to move; what reeds feel of it is told by `magnet`."""
         self._on[slot].remove(piece)
         if not self._on[slot]:
             del self._on[slot]
+        self._fallen.discard(piece)
+
+    def take(self, piece: Piece, slot: Slot, at: Micros) -> None:
+        """A piece leaves `slot`."""
+        stood = piece not in self._fallen
+        self.leave(piece, slot)
         self.centre(piece, at)
-        if piece in self._fallen:
-            self._fallen.discard(piece)
-        else:
+        if stood:
             self.magnet(slot, -1, at)
 
     def straddle(self, piece: Piece, other: Slot, at: Micros) -> None:
@@ -191,10 +203,8 @@ class World:
 
     def shift(self, piece: Piece, slot: Slot, target: Slot, at: Micros) -> None:
         """A piece crosses the border between two slots; its magnet is moved by `magnet`."""
-        self._on[slot].remove(piece)
-        if not self._on[slot]:
-            del self._on[slot]
-        self._on.setdefault(target, []).append(piece)
+        self.leave(piece, slot)
+        self.arrive(piece, target)
 
     def fall(self, piece: Piece, slot: Slot, at: Micros) -> None:
         """A standing piece falls over: it lies on `slot`, its magnet too far from the reed."""
@@ -208,7 +218,11 @@ class World:
         before = self._magnets[slot] > 0
         self._magnets[slot] += change
         after = self._magnets[slot] > 0
-        if before != after and self.copper.has_reed(slot) and slot not in self._stuck:
+        if before == after:
+            return
+        for tell in self.felt:
+            tell(slot, after, at)
+        if self.copper.has_reed(slot) and slot not in self._stuck:
             self._change("reed " + slot, after, at)
 
     def button(self, button: str, down: bool, at: Micros) -> None:

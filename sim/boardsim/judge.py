@@ -1,0 +1,191 @@
+"""Compares every ruling with the truth: what people did and meant, judged against what reeds could feel.
+
+The truth is a game of its own, played by what hands really did. A ruling is held against what was tried and
+not yet ruled on, oldest first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from boardrules.core import Action, State
+from boardrules.fold import Fold
+from boardsim.hands import space_of
+from boardsim.scene import Scene, Space
+from boardsim.table import Message
+from boardsim.world import Piece
+from boardware.ports import MS, Micros, Slot
+
+WRONG, LOST, MISSED = "wrong", "lost", "missed"
+APART: Micros = 200 * MS
+"""Two pieces that were both off their squares for less can't have been swapped by hands."""
+
+
+class Tried(NamedTuple):
+    """Something that people did with the pieces, or said, for the umpire to rule on."""
+
+    seat: str
+    text: str
+    legal: bool
+    at: Micros
+
+
+class Finding(NamedTuple):
+    """What the umpire did wrong."""
+
+    kind: str
+    """`wrong`, `lost` or `missed`."""
+    at: Micros
+    what: str
+
+
+class Judge:
+    """Keeps the truth of one game and holds the umpire's words against it."""
+
+    def __init__(self, scene: Scene, state: State) -> None:
+        self.scene = scene
+        self.truth = Fold(state)
+        self.before = state
+        """The truth before the last action."""
+        self.actions: list[tuple[str, str]] = []
+        """What was truly done, in order: it has to be the record."""
+        self.stands: dict[Space, Piece] = {}
+        """Where the game has each piece, as far as the umpire has ruled."""
+        self.findings: list[Finding] = []
+        self.count: Counter[str] = Counter()
+        self.waiting: list[Tried] = []
+        self.flagged = False
+        """Whether the umpire has said anything against it since the last thing that was not allowed."""
+        self.ambiguous: set[str] = set()
+        """Kinds of questions that what people do just now makes needful."""
+        self._before: dict[Space, Piece] = {}
+        self._off: dict[Space, Micros] = {}
+        self._apart: set[frozenset[Piece]] = set()
+        scene.listeners.append(self.hear)
+        scene.world.felt.append(self._watch)
+
+    # -- what people do ------------------------------------------------------------------------------------
+
+    def tries(self, action: Action) -> bool:
+        """People do, or say, something now; whether it is legal. If it is it has truly happened."""
+        legal = self.truth.state.refusal(action) is None
+        self.waiting.append(Tried(action.seat, str(action), legal, self.scene.now))
+        if legal:
+            self.before = self.truth.state
+            self.actions.append((action.seat, str(action)))
+            self.truth.push(action)
+        else:
+            self.flagged = False
+        return legal
+
+    def settled(self) -> bool:
+        """Whether all that was legal has been ruled on."""
+        return not any(tried.legal for tried in self.waiting)
+
+    def calm(self) -> None:
+        """The board is in order, says the umpire: what was not allowed has to have been noticed."""
+        for tried in self.waiting:
+            if not tried.legal and not self.flagged:
+                self.find(MISSED, f"{tried.seat} {tried.text}, at {tried.at // MS} ms, went unnoticed")
+        self.waiting = [tried for tried in self.waiting if tried.legal]
+
+    def give_up(self, why: str) -> None:
+        """The umpire waits and nobody knows for what."""
+        legal = [tried for tried in self.waiting if tried.legal]
+        what = f"{legal[0].seat} {legal[0].text}" if legal else "the board never came in order"
+        self.find(LOST if legal else MISSED, f"{what}: {why}")
+
+    def find(self, kind: str, what: str) -> None:
+        """Note what the umpire did wrong."""
+        self.findings.append(Finding(kind, self.scene.now, what))
+
+    # -- what the umpire says ------------------------------------------------------------------------------
+
+    def hear(self, message: Message) -> None:
+        """Hold a message to everybody against the truth."""
+        if message.seat is not None:
+            return
+        if message.kind == "ruling":
+            self.count["rulings"] += 1
+            self._ruled(message.data)
+        elif message.kind == "question":
+            self.flagged = True
+            self.count["asked"] += 1
+            if self.needed(message.data["code"], message.data["spaces"]):
+                self.count["forced"] += 1
+        elif message.kind == "fault" or (message.kind == "chores" and message.data["chores"]):
+            self.flagged = True
+
+    def _ruled(self, data: Mapping[str, Any]) -> None:
+        told = f"{data['seat']} {data['action'] or 'a set-up'}"
+        legal = [tried for tried in self.waiting if tried.legal]
+        if not data["ok"]:
+            self.flagged = True
+            tried = [each for each in self.waiting if _same(each, data) and not each.legal]
+            if not tried:
+                self.find(WRONG, f"refused {told} ({data['refusal']['code']}), which nobody tried")
+            return
+        if not legal or not _same(legal[0], data):
+            expected = f"{legal[0].seat} {legal[0].text}" if legal else "nothing"
+            self.find(WRONG, f"accepted {told}; people had done {expected}")
+        else:
+            self.waiting.remove(legal[0])
+        self._follow(data["events"])
+
+    def _follow(self, events: Sequence[Mapping[str, Any]]) -> None:
+        for event in events:
+            if event["kind"] == "start":
+                self.stands = {
+                    space: piece for space in self.scene.world.board.spaces if (piece := self.scene.on(space))
+                }
+            elif event["kind"] == "take-back":
+                self.stands = dict(self._before)
+            elif event["kind"] in ("move", "battle") and event["from"] in self.stands:
+                self._before = dict(self.stands)
+                piece = self.stands.pop(event["from"])
+                result = event.get("result", "attacker")
+                if result == "attacker":
+                    self.stands[event["to"]] = piece
+                elif result == "both":
+                    self.stands.pop(event["to"], None)
+        self._off = {space: at for space, at in self._off.items() if space in self.stands}
+
+    # -- questions -----------------------------------------------------------------------------------------
+
+    def needed(self, code: str, spaces: Sequence[Space]) -> bool:
+        """Whether no sensor could have told, so that somebody had to be asked."""
+        if code in ("same-places", "that-piece"):
+            pieces = [self.stands[space] for space in spaces if space in self.stands]
+            pairs = {frozenset((one, other)) for one in pieces for other in pieces if one is not other}
+            return not pairs.isdisjoint(self._apart)
+        if code in ("attack-here", "attack-where"):
+            return spaces[0] in self._off
+        return code in self.ambiguous
+
+    def answered(self, spaces: Sequence[Space]) -> None:
+        """The owner has said who is who."""
+        told = {self.stands[space] for space in spaces if space in self.stands}
+        self._apart = {pair for pair in self._apart if not pair <= told}
+
+    def _watch(self, slot: Slot, felt: bool, at: Micros) -> None:
+        """Note which pieces of one side are off their squares at the same time, as reeds feel it."""
+        space = space_of(slot)
+        piece = self.stands.get(space)
+        if piece is None:
+            return
+        if not felt:
+            self._off[space] = at
+            return
+        since = self._off.pop(space, at)
+        for other, when in self._off.items():
+            beside = self.stands.get(other)
+            if beside is not None and beside.owner == piece.owner and at - max(since, when) >= APART:
+                self._apart.add(frozenset((piece, beside)))
+
+
+def _same(tried: Tried, data: Mapping[str, Any]) -> bool:
+    if tried.seat != data["seat"]:
+        return False
+    return data["action"] == tried.text or (data["action"] is None and tried.text.startswith("setup"))

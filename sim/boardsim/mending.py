@@ -1,0 +1,294 @@
+"""What people do when lamps and messages ask them to: slowly, and one time in ten not at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from boardsim.scene import Space
+from boardsim.world import Piece
+from boardware.ports import MS, SECOND, Micros
+
+if TYPE_CHECKING:
+    from boardsim.people import People
+
+SLICE_MS = 150
+"""How often people look at the board."""
+PATIENCE: Micros = 200 * SECOND
+"""How long people wait for the umpire to say something before they call it stuck."""
+UNHEARD: Micros = 8 * SECOND
+"""How long people wait for the umpire to hear a move before they look where its piece stands."""
+UNTOLD: Micros = 45 * SECOND
+"""How long pieces may stand wrong before the umpire has to have said so: it waits 20 s twice at most."""
+DEAF: Micros = 12 * SECOND
+"""How long a chore may go on after it was done before people take the square for one that feels nothing."""
+
+
+class Mending:
+    """Obeys and answers until the board is in order and everything tried has been ruled on."""
+
+    def __init__(self, people: People) -> None:
+        self.people = people
+        self.scene = people.scene
+        self.judge = people.judge
+        self.forgets = False
+        """Whether the loser of this battle is left for later."""
+        self.blind: set[Space] = set()
+        """Squares that the players agreed to play by hand."""
+        self._session = False
+        self._done: dict[Space, Micros] = {}
+
+    def settle(self, patience: Micros = PATIENCE) -> None:
+        """Wait, obey and answer until the umpire has ruled and the board is in order."""
+        scene, judge = self.scene, self.judge
+        begun = wrong_since = scene.now
+        while not judge.findings:
+            if self._answer() or self._obey() or self._tidy() or self._unanswered(scene.now - begun):
+                begun = wrong_since = scene.now
+                continue
+            if self._calm():
+                wrong = self.people.misplaced()
+                if not wrong:
+                    break
+                if self._noticed(wrong, scene.now - wrong_since):
+                    wrong_since = scene.now
+                    continue
+            if scene.now - begun > patience:
+                judge.give_up(f"nothing more was said for {patience // SECOND} s")
+                return
+            scene.wait(SLICE_MS)
+        if self._session:
+            self._session = False
+            judge.count["mended"] += 1
+        self.forgets = False
+        judge.calm()
+
+    def _calm(self) -> bool:
+        ears, state = self.scene.ears, self.people.state
+        if ears.over or state.outcome is not None:
+            return ears.over and self.judge.settled()
+        waits = ears.to_act == state.seats_to_act() and self.judge.settled()
+        return waits and not ears.chores and not self._asked() and ears.offer is None
+
+    def _noticed(self, wrong: list[Space], span: Micros) -> bool:
+        """Pieces stand wrong and the umpire says nothing: could it know? People see it themselves at last."""
+        scene, judge = self.scene, self.judge
+        if scene.ears.over:
+            return self._right(wrong)
+        if scene.felt() - self.blind != set(judge.stands) - self.blind:
+            if span > UNTOLD:
+                judge.find("missed", f"{' '.join(wrong)} stand wrong, can be felt, and nobody is told")
+            return False
+        judge.count["unfelt"] += 1
+        return self._right(wrong)
+
+    def _right(self, wrong: list[Space]) -> bool:
+        """Set right what nobody asks for."""
+        self.pause(1500, 6000)
+        for space in wrong:
+            self._take(space)
+        for space in wrong:
+            self._put(space)
+        return True
+
+    def _unanswered(self, span: Micros) -> bool:
+        """Nothing comes of a move: people see that the piece stands badly, and push it to the middle."""
+        if span < UNHEARD or self.judge.settled():
+            return False
+        tried = next(tried for tried in self.judge.waiting if tried.legal)
+        target = tried.text.partition("-")[2]
+        piece = self.scene.on(target) if target in self.scene.world.board.spaces else None
+        if piece is None or not self._between(piece):
+            return False
+        self.scene.let(self.scene.hands.centre(piece, target, self.scene.now))
+        return True
+
+    # -- chores --------------------------------------------------------------------------------------------
+
+    def _obey(self) -> bool:
+        """Do what the chores say, if there are any; false if nothing could be done."""
+        scene = self.scene
+        chores = scene.ears.chores
+        if not chores:
+            self._done.clear()
+            return False
+        if not self._session:
+            self._session = True
+            self._wait_first()
+            return True
+        for chore in sorted(chores, key=lambda each: str(each["do"]) != "take"):
+            if self._chore(chore):
+                scene.wait(120)
+                return True
+        return self._by_hand(chores)
+
+    def _wait_first(self) -> None:
+        """People are slow, and one time in ten they do something else first."""
+        dice = self.people.dice
+        if self.forgets or dice.random() < 0.1:
+            self.pause(6000, 30_000)
+        else:
+            self.pause(300, 2500)
+
+    def _chore(self, chore: Mapping[str, Any]) -> bool:
+        space = str(chore["space"])
+        right = self.judge.stands.get(space)
+        match chore["do"]:
+            case "take":
+                return self._take(space)
+            case "centre":
+                return self._centre(space)
+            case "put" if right is not None and self.scene.on(space) != right:
+                return self._put(space)
+            case "put" if right is not None and space not in self._done:
+                self._done[space] = self.scene.now
+                self.scene.let(self.scene.hands.centre(right, space, self.scene.now))
+                return True
+        return False
+
+    def _take(self, space: Space) -> bool:
+        """Take what rests on a square up, or beside the board if it has no place on it."""
+        scene = self.scene
+        piece = scene.on(space)
+        if piece is None:
+            return self._centre(space)
+        stands = self.judge.stands
+        if piece == stands.get(space) and self._between(piece):
+            return self._centre(space)
+        if piece in stands.values() and piece.owner != "nobody":
+            scene.let(scene.hands.lift(piece, scene.now))
+        else:
+            scene.aside(piece)
+        return True
+
+    def _put(self, space: Space) -> bool:
+        """Set the piece that belongs on a square down there, wherever it is now."""
+        scene = self.scene
+        piece = self.judge.stands.get(space)
+        if piece is None:
+            return False
+        there = scene.on(space)
+        while there is not None and there != piece:
+            if there in self.judge.stands.values():
+                scene.let(scene.hands.lift(there, scene.now))
+            else:
+                scene.aside(there)
+            there = scene.on(space)
+        scene.fetch(piece, space)
+        return True
+
+    def _between(self, piece: Piece) -> bool:
+        felt = self.scene.physics.felt_by(piece)
+        return len(felt) != 1
+
+    def _centre(self, space: Space) -> bool:
+        """Push the piece that this square's reed feels too to the middle of its own."""
+        scene = self.scene
+        for near in (space, *self.people.neighbours(space, 1.5)):
+            piece = scene.on(near)
+            if piece is None or self.judge.stands.get(near) != piece:
+                continue
+            felt = scene.physics.felt_by(piece)
+            if (felt and (len(felt) > 1 or near not in felt)) or (near == space and not felt):
+                scene.let(scene.hands.centre(piece, near, scene.now))
+                return True
+        return False
+
+    def _by_hand(self, chores: Any) -> bool:
+        """A chore that was done and goes on: its reed feels nothing, or always something."""
+        scene = self.scene
+        for chore in chores:
+            space = str(chore["space"])
+            if scene.on(space) != self.judge.stands.get(space):
+                continue
+            since = self._done.setdefault(space, scene.now)
+            if scene.now - since > DEAF and space not in self.blind:
+                self.blind.add(space)
+                first, second = self.people.state.seats
+                scene.say(first, f"by-hand {space}")
+                scene.wait(1500)
+                scene.say(second, "yes")
+                scene.wait(200)
+                return True
+        return False
+
+    def _tidy(self) -> bool:
+        """What is left in the hands once everything tried is ruled on goes where it belongs."""
+        scene, judge = self.scene, self.judge
+        if not judge.settled() or (scene.ears.chores and not scene.ears.over):
+            return False
+        for piece in scene.up():
+            home = next((space for space, other in judge.stands.items() if other == piece), None)
+            if home is None:
+                self.pause(200, 1500)
+                scene.aside(piece)
+            else:
+                self.pause(200, 1500)
+                scene.fetch(piece, home)
+            return True
+        return False
+
+    # -- answers -------------------------------------------------------------------------------------------
+
+    def _asked(self) -> Mapping[str, Any] | None:
+        """What the umpire asks, as long as the lamps still show it."""
+        ears = self.scene.ears
+        if ears.question is not None and ears.question["spaces"] and not self.scene.lit("asks"):
+            ears.question = None
+        return ears.question
+
+    def _answer(self) -> bool:
+        """Answer what is asked or proposed, truthfully."""
+        scene, ears = self.scene, self.scene.ears
+        if ears.proposal is not None:
+            asked = ears.proposal["asked"]
+            self.pause(800, 4000)
+            scene.say(asked[0], "no")
+            ears.proposal = None
+            return True
+        question = self._asked()
+        if question is None:
+            return False
+        self.pause(600, 4000)
+        if self._asked() is not question:
+            return True
+        ears.question = None
+        self._say(question)
+        scene.wait(100)
+        return True
+
+    def _say(self, question: Mapping[str, Any]) -> None:
+        scene = self.scene
+        seat = question["seat"] or scene.ears.to_act[0]
+        if question["code"] == "attack-where" and (text := self._meant(question["spaces"])):
+            scene.say(seat, text)
+            return
+        yes = self._true(question)
+        if yes:
+            self.judge.answered(question["spaces"])
+        if self.people.dice.random() < 0.5 and scene.world.board.buttons:
+            scene.press("confirm" if yes else "cancel")
+        else:
+            scene.say(seat, "yes" if yes else "no")
+
+    def _meant(self, spaces: list[Space]) -> str | None:
+        """The attack that was made, if it is one of those asked about."""
+        texts = {tried.text for tried in self.judge.waiting}
+        return next((text for space in spaces[1:] if (text := f"{spaces[0]}-{space}") in texts), None)
+
+    def _true(self, question: Mapping[str, Any]) -> bool:
+        scene, stands, spaces = self.scene, self.judge.stands, question["spaces"]
+        match question["code"]:
+            case "attack-here":
+                return self._meant(spaces) is not None
+            case "same-places":
+                return all(scene.on(space) == stands.get(space) for space in spaces)
+            case "that-piece" | "came-from":
+                return scene.on(spaces[1]) == stands.get(spaces[0])
+            case "who-stands":
+                return scene.on(spaces[0]) == stands.get(spaces[0])
+        return False
+
+    def pause(self, least_ms: int, most_ms: int) -> None:
+        """Take one's time."""
+        self.scene.let(self.scene.now + self.people.dice.randint(least_ms, most_ms) * MS)

@@ -55,7 +55,8 @@ class Fault(NamedTuple):
     """The board is wrong, by hands rather than by the rules. Chores lead back."""
 
     code: str
-    """`not-your-turn`, `extra-piece`, `between-spaces`, `pieces-down`, `touch-move`, `muddle`."""
+    """`not-your-turn`, `extra-piece`, `between-spaces`, `pieces-down`, `touch-move`, `no-attack`,
+    `muddle`."""
     spaces: tuple[Space, ...]
 
 
@@ -116,8 +117,8 @@ class Timing(NamedTuple):
     """A dip of a reed up to this long is a touch; a longer one was a piece lifted and set back."""
     ask: Micros = 5 * SECOND
     """How long something inexplicable may stand before the board says so."""
-    unlikely: Micros = SECOND
-    """How long two pieces must be up for an attack that no rule allows, before it is judged."""
+    unlikely: Micros = 2 * SECOND
+    """How long two pieces of which none can attack the other may be up: the other may be straightened."""
     wonder: Micros = 20 * SECOND
     """How long a piece may be up before the umpire asks whether it attacked unfelt."""
     adjourn: Micros = 10 * SECOND
@@ -126,14 +127,10 @@ class Timing(NamedTuple):
     touch_move: bool = False
     """Whether a piece that was touched has to be moved."""
 
-    def patience(self, meant: Told, *, centring: bool, unlikely: bool = False) -> Micros:
-        """How long hands have to mean this before it is told.
-
-        `centring`: while a piece is to be centred. `unlikely`: two pieces are up, and no rule allows one to
-        attack the other; perhaps the other is just being straightened.
-        """
+    def patience(self, meant: Told, *, centring: bool) -> Micros:
+        """How long hands have to mean this before it is told; `centring`: while a piece is to be centred."""
         match meant:
-            case Intent() if unlikely:
+            case Fault("no-attack"):
                 return self.unlikely
             case Question(code):
                 waits = {"attack-here": self.wonder, "attack-where": self.wonder, "adjourn": self.adjourn}

@@ -117,7 +117,9 @@ class Reading(NamedTuple):
             return self._cleared()
         if len(air) == 2:
             (target,) = set(air) - set(own)
-            return self._intent(own[0], target)  # also where no step allows it: that is refused
+            if target not in self.position.steps.get(own[0], NOWHERE):
+                return Fault("no-attack", (own[0], target))
+            return self._intent(own[0], target)
         touch = self.touch
         if touch is not None and touch.origin == own[0] and touch.lasted <= self.short:
             return self._intent(own[0], touch.target)

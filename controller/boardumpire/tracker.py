@@ -304,12 +304,7 @@ class Tracker:
 
     def _ripe(self, candidate: Told) -> Micros:
         """When to tell it, if nothing changes before."""
-        unlikely = (
-            isinstance(candidate, Intent)
-            and candidate.target in self.following.air
-            and candidate.target not in self.position.steps.get(candidate.origin, NOWHERE)
-        )
-        return self._since + self.timing.patience(candidate, centring=bool(self._between), unlikely=unlikely)
+        return self._since + self.timing.patience(candidate, centring=bool(self._between))
 
     def _tell(self, candidate: Told, now: Micros) -> Told:
         self._guidance = None

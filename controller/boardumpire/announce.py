@@ -110,7 +110,7 @@ TEXTS: Mapping[str, str] = {
     "fault between-spaces": "A piece stands between two spaces: {spaces}.",
     "fault pieces-down": "Pieces are off their spaces. Please stand them back on {spaces}.",
     "fault touch-move": "A piece that was touched has to be moved: put the piece back on {first}.",
-    "fault no-attack": "These pieces are up, and neither can attack the other: {spaces}. Please put them back.",
+    "fault no-attack": "Neither of these pieces can attack the other: {spaces}. Please put them back.",
     "fault muddle": "The board cannot tell what happened on {spaces}. Please put the pieces back.",
     "question attack-here": "Does the piece from {first} attack {rest}? Confirm or cancel.",
     "question attack-where": "Which piece does the one from {first} attack: {rest}? Say so, or put it back.",

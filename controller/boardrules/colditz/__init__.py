@@ -1,0 +1,1 @@
+"""Escape from Colditz (rules in docs/rules/escape-from-colditz.md)."""

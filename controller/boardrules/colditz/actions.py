@@ -1,0 +1,90 @@
+"""What the seats do: steps from place to place, and words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from boardrules.core import Action, Event
+
+if TYPE_CHECKING:
+    from boardrules.colditz.board import Board
+
+SECURITY = "security"
+NATIONS = ("american", "british", "dutch", "french", "polish")
+"""R002. A *side* is a number: 0 the Security Officer, then the officers clockwise from his left (R021)."""
+SEATS = (SECURITY, *NATIONS)
+
+
+class Step(Action):
+    """A pawn goes from one place to another: `c12-c13`, `barracks-c2`, `c2-office`, `innercells-c34`.
+
+    Between neighbours it is one step; further away it is a walk, by the shortest way that costs points alone.
+    Made and interned by `Board.step`, so that equal steps are one object.
+    """
+
+    __slots__ = ("bit", "board", "origin", "seat", "shift", "target", "text", "told")
+
+    def __init__(self, seat: str, origin: int, target: int, board: Board) -> None:
+        self.seat = seat
+        self.origin = origin
+        """The node that the pawn leaves ..."""
+        self.target = target
+        """... and the one that it comes to."""
+        self.board = board
+        self.bit = 1 << target
+        self.shift = 1 << origin | 1 << target
+        """Both as a mask: flipping it moves a pawn."""
+        self.text = f"{board.names[origin]}-{board.names[target]}"
+        self.told = (
+            Event("move", (("seat", seat), ("from", board.names[origin]), ("to", board.names[target]))),
+        )
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _interned, (self.board.name, self.seat, self.origin, self.target)
+
+
+def _interned(name: str, seat: str, origin: int, target: int) -> Step:
+    from boardrules.colditz.board import board
+
+    return board(name).step(seat, origin, target)
+
+
+HIDDEN = frozenset(("deal", "discard", "trade"))
+"""The words whose rest only some seats may know."""
+
+
+class Word(Action):
+    """Whatever isn't a step: `roll`, `play search n4-b8`, `trade dutch rope for key`, `dice 3 4`, `end`."""
+
+    __slots__ = ("head", "rest", "seat", "secret")
+
+    def __init__(self, seat: str, head: str, *rest: str) -> None:
+        self.seat = seat
+        self.head = head
+        self.rest = rest
+        self.secret = head in HIDDEN
+
+    def __str__(self) -> str:
+        return " ".join((self.head, *self.rest))
+
+    def __repr__(self) -> str:
+        return f"{self.head} ..." if self.secret else str(self)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Word)
+            and self.seat == other.seat
+            and self.head == other.head
+            and self.rest == other.rest
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.head, self.rest))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Word, (self.seat, self.head, *self.rest)

@@ -1,0 +1,133 @@
+"""Arrests, the way to Solitary and out of it, and markers that are taken away (1.5, 1.8, 1.11)."""
+
+from __future__ import annotations
+
+from boardrules.colditz.board import FAR, INNER, OUTER
+from boardrules.colditz.draft import Draft
+from boardrules.colditz.facts import Look
+from boardrules.colditz.moves import open_room
+
+
+def arrest(draft: Draft, man: int, guard: int | None) -> None:
+    """A man is arrested, by a guard or in a General Search (R053, R086, R087, A11)."""
+    rules, grid = draft.rules, draft.rules.board
+    side, node = rules.owner[man], draft.where[man]
+    inside = grid.area[node] == INNER
+    cells = _cells(draft, inside)
+    draft.tell("arrest", seat=rules.seats[side], at=draft.named(node), to=grid.names[cells])
+    draft.put(man, cells)
+    draft.unflag(man)
+    if guard is not None:
+        draft.put(guard, grid.office)
+    if not inside:
+        confiscate(draft, side)
+
+
+def _cells(draft: Draft, inside: bool) -> int:
+    grid = draft.rules.board
+    kinds = [(grid.cells_inner, "innercells"), (grid.cells_outer, "outercells")]
+    if not inside:
+        kinds.reverse()
+    for place, name in kinds:
+        if draft.where.count(place) < grid.plan.places[name].places:
+            return place
+    return grid.cells_outer  # A11
+
+
+def confiscate(draft: Draft, side: int) -> None:
+    """The officer has to discard an Equipment card of his choice, if one is left for it (R087, A9)."""
+    owed = sum(task.kind == "confiscate" and task.side == side for task in draft.turn.tasks)
+    if draft.table.gear[side] > owed:
+        draft.push("confiscate", side)
+
+
+def release_circles(look: Look, outer: bool) -> list[int]:
+    """The free circles nearest the arrow of the cells (R052, G14)."""
+    grid = look.rules.board
+    arrow = grid.plan.places["outercells" if outer else "innercells"].arrow
+    assert arrow is not None  # the plan has been read
+    area = OUTER if outer else INNER
+    away = grid.away_from(grid.node[arrow])
+    closed = look.men | look.guards | grid.men_pass | grid.appel | grid.rooms_all
+    best = FAR
+    circles: list[int] = []
+    for node in range(grid.circles):
+        if away[node] <= best and grid.area[node] == area and not closed >> node & 1:
+            if away[node] < best:
+                best, circles = away[node], []
+            circles.append(node)
+    return circles
+
+
+def released(draft: Draft, man: int, node: int) -> None:
+    """A man leaves Solitary for a circle (R050, R052, R054, A21)."""
+    rules, outer = draft.rules, draft.where[man] == draft.rules.board.cells_outer
+    side = rules.owner[man]
+    draft.tell("release", seat=rules.seats[side], at=draft.named(node))
+    draft.put(man, node)
+    if outer:
+        bit = 1 << man
+        immune = bit if not draft.table.gear[side] else 0
+        draft.set_table(way=draft.table.way | bit, returning=draft.table.returning | immune)
+
+
+def clear_rooms(draft: Draft, but: int = -1) -> None:
+    """Guards in rooms that no marker holds open go to the Commander's Office (R118)."""
+    rules, grid = draft.rules, draft.rules.board
+    for guard in rules.pawns[0]:
+        node = draft.where[guard]
+        inside = guard != but and node < grid.circles and grid.room[node] >= 0
+        if inside and not open_room(draft, grid.room[node]):
+            draft.tell("recall", at=draft.named(node))
+            draft.put(guard, grid.office)
+
+
+def take_marker(draft: Draft, number: int) -> None:
+    """A marker leaves the board."""
+    crossing = draft.rules.board.crossings[number]
+    markers = list(draft.table.markers)
+    markers[number] = 0
+    draft.set_table(markers=tuple(markers))
+    draft.tell("unmark", **{"from": draft.named(crossing.upper), "to": draft.named(crossing.lower)})
+
+
+def can_go_nearer(look: Look, man: int) -> bool:
+    """Whether a point could bring a man from the outer cells one circle nearer home (A21)."""
+    rules, grid = look.rules, look.rules.board
+    node = look.where[man]
+    if node >= grid.circles:
+        return False
+    taken = look.men | look.guards
+    return any(
+        grid.home[near] < grid.home[node]
+        and not taken >> near & 1
+        and (not (grid.doors | grid.inspections) >> near & 1 or grid.free >> near & 1)
+        for near in rules.board.beside[node]
+    )
+
+
+def spend_point(draft: Draft, man: int, target: int) -> None:
+    """A point goes; men on their way back, whom it could have served, lose their immunity (A21)."""
+    returning = draft.table.returning
+    side = draft.turn.side
+    if side and returning:
+        grid = draft.rules.board
+        mine = [pawn for pawn in draft.rules.pawns[side] if returning >> pawn & 1]
+        node = draft.where[man]
+        nearer = man in mine and target < grid.nodes and grid.home[target] < grid.home[node]
+        if not nearer:
+            lost = sum(1 << pawn for pawn in mine if can_go_nearer(draft, pawn))
+            draft.set_turn(slack=draft.turn.slack | lost)
+    draft.points -= 1
+
+
+def end_of_return(draft: Draft) -> None:
+    """A21: at the end of his officer's turn, who could have been brought nearer is immune no longer."""
+    side, returning = draft.turn.side, draft.table.returning
+    if not side or not returning:
+        return
+    lost = draft.turn.slack
+    if draft.points > 0:
+        mine = (pawn for pawn in draft.rules.pawns[side] if returning >> pawn & 1)
+        lost |= sum(1 << pawn for pawn in mine if can_go_nearer(draft, pawn))
+    draft.set_table(returning=returning & ~lost)

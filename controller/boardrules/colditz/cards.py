@@ -1,0 +1,194 @@
+"""The decks as data: name, count, effect, parameters. What an effect does is a function in `effects`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from boardrules.colditz.datafile import SHIPPED, DataFile, read_text
+from boardrules.colditz.plan import AREAS, SYMBOLS
+
+FORMAT, VERSION = "boardumpire-colditz-cards", 1
+KINDS = SYMBOLS[:4]
+"""R090: rope, key, pass, cutter."""
+PARTS = SYMBOLS[4:]
+"""R101: food, documents, compass, disguise."""
+DECKS = ("opportunity", "security")
+TOTALS = {"opportunity": 47, "security": 16}  # R004
+PART_CARDS = 6  # R017
+SUPPLY = {"rope": 12, "key": 6, "pass": 5, "cutter": 4, "kits": 5}  # R004
+VALUES = 5  # R004: Do or Die
+
+
+def _text(value: Any, known: tuple[str, ...]) -> bool:
+    return isinstance(value, str) and (not known or value in known)
+
+
+class Param(NamedTuple):
+    """What one parameter of an effect takes."""
+
+    kind: str
+    """`number`, `one` or `some` of the words."""
+    words: tuple[str, ...] = ()
+
+    def takes(self, value: Any) -> bool:
+        """Whether a value is one."""
+        if self.kind == "number":
+            return type(value) is int and value >= 0
+        if self.kind == "one":
+            return _text(value, self.words)
+        return isinstance(value, list) and bool(value) and all(_text(word, self.words) for word in value)
+
+    @property
+    def expected(self) -> str:
+        """As people read it."""
+        if self.kind == "number":
+            return "a whole number"
+        words = ", ".join(self.words) or "a name"
+        return f"one of {words}" if self.kind == "one" else f"a list of {words}"
+
+
+EFFECTS: Mapping[str, tuple[str, Mapping[str, Param]]] = {
+    "part": ("opportunity", {"symbols": Param("some", PARTS)}),
+    "tunnel": ("opportunity", {"tunnel": Param("one")}),
+    "car": ("opportunity", {}),
+    "release": ("opportunity", {}),
+    "hideaway": ("opportunity", {}),
+    "dismiss": ("opportunity", {"areas": Param("some", AREAS), "range": Param("number")}),
+    "talisman": ("opportunity", {}),
+    "gain": ("opportunity", {"kind": Param("one", KINDS)}),
+    "points": ("both", {"points": Param("number")}),
+    "throw": ("both", {}),
+    "cancel": ("both", {"deck": Param("one", DECKS)}),
+    "send": ("opportunity", {"room": Param("one")}),
+    "home": ("opportunity", {}),
+    "appel": ("security", {}),
+    "shoot": ("security", {"least": Param("number")}),
+    "detect": ("security", {}),
+    "unmark": ("security", {}),
+    "relief": ("security", {}),
+    "confiscate": ("security", {}),
+}
+"""Every effect: whose deck may hold it, and its parameters."""
+
+_KEYS = ("title", "count", "effect", "text", "invented")
+
+
+class Card(NamedTuple):
+    """One kind of card."""
+
+    id: str
+    deck: str
+    title: str
+    text: str
+    copies: int
+    effect: str
+    params: tuple[tuple[str, Any], ...]
+    invented: bool
+
+    def param(self, name: str) -> Any:
+        """The value of a parameter."""
+        return dict(self.params)[name]
+
+
+class Cards(NamedTuple):
+    """All the cards of a game. A card is a number elsewhere: its place in `cards`."""
+
+    name: str
+    cards: tuple[Card, ...]
+    supply: tuple[int, ...]
+    """By kind of Equipment how many cards there are."""
+    kits: int
+    values: tuple[int, ...]
+    """Of the Do or Die cards."""
+
+    def number(self, card_id: str) -> int:
+        """The number of a card. Raises `KeyError`."""
+        for number, card in enumerate(self.cards):
+            if card.id == card_id:
+                return number
+        raise KeyError(card_id)
+
+
+def read_cards(text: str, file: str) -> Cards:
+    """The cards that a text holds. Raises `DataError` naming file, line, what was found and expected."""
+    data = DataFile(text, file, FORMAT, VERSION)
+    data.only(("format", "version", "name", "supply", *DECKS))
+    name = data.expect(("name",), data.data.get("name"), str, "a name")
+    cards = tuple(
+        _card(data, deck, card, value) for deck in DECKS for card, value in data.section(deck).items()
+    )
+    for deck, total in TOTALS.items():
+        found = sum(card.copies for card in cards if card.deck == deck)
+        if found != total:
+            data.fail((deck,), f"the deck {deck} has {found} cards; expected {total}")
+    parts = sum(card.copies for card in cards if card.effect == "part")
+    if parts != PART_CARDS:
+        data.fail(("opportunity",), f"there are {parts} cards with the effect part; expected {PART_CARDS}")
+    if not any(card.effect == "appel" for card in cards):
+        data.fail(("security",), "there is no card with the effect appel; expected one")
+    supply = data.section("supply")
+    for key, count in SUPPLY.items():
+        if supply.get(key) != count:
+            data.fail(("supply", key), f"{supply.get(key)!r}; expected {count}")
+    values = supply.get("do_or_die")
+    if (
+        not isinstance(values, list)
+        or len(values) != VALUES
+        or any(type(n) is not int or n < 1 for n in values)
+    ):
+        data.fail(("supply", "do_or_die"), f"{values!r}; expected {VALUES} whole numbers")
+    return Cards(name, cards, tuple(supply[kind] for kind in KINDS), supply["kits"], tuple(values))
+
+
+def _card(data: DataFile, deck: str, card: str, value: Any) -> Card:
+    section = f"{deck}.{card}"
+    if not isinstance(value, dict) or not card.replace("-", "").isalnum():
+        data.fail((deck,), f"{card!r} is no card; expected a section [{deck}.name]")
+    for key, kind, expected in (
+        ("title", str, "a title"), ("count", int, "a whole number"), ("effect", str, "an effect"),
+        ("text", str, "a text"),
+    ):  # fmt: skip
+        data.expect((section, key), value.get(key), kind, expected)
+    whose, params = EFFECTS.get(value["effect"], ("", {}))
+    if whose not in (deck, "both"):
+        known = ", ".join(name for name, (of, _) in EFFECTS.items() if of in (deck, "both"))
+        data.fail((section, "effect"), f"{value['effect']!r}; expected one of {known}")
+    if value["count"] < 1:
+        data.fail((section, "count"), f"{value['count']}; expected 1 or more")
+    for key in value:
+        if key not in _KEYS and key not in params:
+            data.fail((section, key), f"unknown; expected one of {', '.join((*_KEYS, *params))}")
+    for key, param in params.items():
+        if not param.takes(value.get(key)):
+            data.fail((section, key), f"{value.get(key)!r}; expected {param.expected}")
+    read = tuple((key, tuple(v) if isinstance(v := value[key], list) else v) for key in params)
+    invented = data.expect((section, "invented"), value.get("invented", False), bool, "true or false")
+    return Card(card, deck, value["title"], value["text"], value["count"], value["effect"], read, invented)
+
+
+_OWN: dict[str, Cards] = {}
+
+
+def use_cards(text: str, file: str = "cards") -> Cards:
+    """Make an owner's own decks known by their name, as the option `cards` takes it. Raises `DataError`."""
+    read = read_cards(text, file)
+    _OWN[read.name] = read
+    return read
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Cards:
+    path = SHIPPED / "cards.toml"
+    return read_cards(read_text(path), str(path))
+
+
+def cards_named(name: str) -> Cards:
+    """The decks of that name. Raises `KeyError` for unknown ones."""
+    return _OWN[name] if name in _OWN else {"castle": _shipped()}[name]
+
+
+def cards_names() -> tuple[str, ...]:
+    """The decks that there are."""
+    return tuple(dict.fromkeys(("castle", *_OWN)))

@@ -1,0 +1,233 @@
+"""Whether a castle can be played: counts, tunnels, diagrams, ways. `check_board` says what is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from boardrules.colditz.board import FAR, INNER, OUTER, OUTSIDE, Board
+from boardrules.colditz.datafile import DataError
+from boardrules.colditz.plan import SYMBOLS
+
+LEAST = {"circles": 260, "posts inside": 6, "posts in the outer courtyard": 10, "tunnels": 3, "targets": 7}
+ROOMS_A_SYMBOL = 2  # R101, S 169
+MEN = {2: 8, 3: 7, 4: 6, 5: 5, 6: 4}
+"""R003: by the number of players the men of each officer ..."""
+GUARDS = {2: 6, 3: 12, 4: 14, 5: 15, 6: 16}
+"""... and the guards."""
+APART = 25
+"""mm between the middles of two circles: a pawn's foot, and reeds that don't feel each other's magnets."""
+SHORTEST, LONGEST = 5, 40
+"""Steps from where a man comes Outside to a Target, on the shortest of its ways."""
+
+
+class Wrong(NamedTuple):
+    """One thing that is wrong."""
+
+    place: tuple[str, ...]
+    """Section and key of the file."""
+    message: str
+
+
+def check_board(board: Board) -> None:
+    """Raises `DataError` for the first thing that is wrong, with its line."""
+    for wrong in wrongs(board):
+        board.plan.source.fail(wrong.place, wrong.message)
+
+
+def report(board: Board) -> list[str]:
+    """Everything that is wrong, a line each; empty for a board that can be played."""
+    lines = []
+    for wrong in wrongs(board):
+        try:
+            board.plan.source.fail(wrong.place, wrong.message)
+        except DataError as error:
+            lines.append(str(error))
+    return lines
+
+
+def wrongs(board: Board) -> Iterator[Wrong]:
+    """All that is wrong. Ways are walked only on a board whose parts are right."""
+    parts = [*_places(board), *_counts(board), *_tunnels(board), *_diagrams(board), *_pairs(board)]
+    yield from parts
+    if not parts:
+        yield from _ways(board)
+
+
+def _places(board: Board) -> Iterator[Wrong]:
+    width, height = board.plan.size
+    circles = list(board.plan.circles.items())
+    for name, circle in circles:
+        if circle.x > width or circle.y > height:
+            yield Wrong(("circles", name), f"lies off the sheet of {width} x {height} mm")
+    for place, (name, circle) in enumerate(circles):
+        for other, near in circles[:place]:
+            apart = (circle.x - near.x) ** 2 + (circle.y - near.y) ** 2
+            if apart < APART**2:
+                yield Wrong(
+                    ("circles", name), f"is {apart**0.5:.0f} mm from {other}; expected {APART} or more"
+                )
+
+
+def _counts(board: Board) -> Iterator[Wrong]:
+    rooms = Counter(board.plan.rooms.values())
+    for symbol in SYMBOLS:
+        if rooms[symbol] != ROOMS_A_SYMBOL:
+            yield Wrong(("rooms",), f"{rooms[symbol]} rooms show {symbol}; expected {ROOMS_A_SYMBOL}")
+    for number, room in enumerate(board.rooms):
+        nodes = [node for node in range(board.circles) if board.room[node] == number]
+        if not nodes or any(board.area[node] != INNER for node in nodes):
+            yield Wrong(("rooms", room), "has no circle, or one outside the Inner Courtyard")
+    found = {
+        "circles": board.circles,
+        "posts inside": len(board.inner_posts),
+        "posts in the outer courtyard": len(board.outer_posts),
+        "tunnels": len(board.tunnels),
+        "targets": board.targets.bit_count(),
+    }
+    for what, least in LEAST.items():
+        if found[what] < least:
+            yield Wrong(("circles",), f"there are {found[what]} {what}; expected {least} or more")
+    kinds = {
+        "searchlight": board.lights, "walkway": board.walkways, "safe": board.safe, "door": board.doors,
+        "inspection": board.inspections,
+    }  # fmt: skip
+    for kind, mask in kinds.items():
+        if not mask:
+            yield Wrong(("circles",), f"there is no circle of the kind {kind}; expected some")
+    for node in board.listed(board.targets):
+        if board.area[node] != OUTSIDE:
+            yield Wrong(("circles", board.names[node]), "a Target lies Outside")
+    if board.area[board.car_from] != OUTER or board.area[board.car_to] != OUTSIDE:
+        yield Wrong(("car", "from"), "the car drives from the outer courtyard to a circle outside")
+    if board.plan.places["barracks"].places < max(GUARDS.values()):
+        yield Wrong(("places", "barracks"), f"has room for too few; expected {max(GUARDS.values())}")
+
+
+def _tunnels(board: Board) -> Iterator[Wrong]:
+    seen: dict[int, str] = {}
+    for tunnel in board.tunnels:
+        place = ("tunnels", tunnel.name)
+        first, last = tunnel.surface[0], tunnel.surface[-1]
+        if board.room[first] != tunnel.room:
+            yield Wrong(place, f"begins on {board.names[first]}; expected a circle of the room {tunnel.name}")
+        if board.area[last] != OUTER or board.room[last] >= 0:
+            yield Wrong(place, f"ends on {board.names[last]}; expected a circle of the outer courtyard")
+        for node in tunnel.surface:
+            if node in seen:
+                yield Wrong(place, f"{board.names[node]} belongs to the tunnel {seen[node]}, too")
+            seen[node] = tunnel.name
+            if (board.appel | board.posts | board.safe | board.targets) >> node & 1:
+                yield Wrong(place, f"{board.names[node]} can't be a place to stay and a tunnel's circle")
+
+
+def _diagrams(board: Board) -> Iterator[Wrong]:
+    for players, men in MEN.items():
+        diagram = board.plan.diagrams.get(players, ())
+        place = ("appel", str(players))
+        if [len(way) for way in diagram] != [men] * (players - 1):
+            yield Wrong(place, f"expected {players - 1} lines of {men} circles")
+        names = [name for way in diagram for name in way]
+        for name, count in Counter(names).items():
+            if count > 1 or not board.appel >> board.node[name] & 1:
+                yield Wrong(place, f"{name} stands there twice or isn't in the Appel area")
+
+
+def _pairs(board: Board) -> Iterator[Wrong]:
+    for crossing in board.crossings:
+        key = f"drops{crossing.feet}" if crossing.feet else "wires"
+        names = f"{board.names[crossing.upper]} {board.names[crossing.lower]}"
+        place = ("links", key, names)
+        if crossing.lower in board.beside[crossing.upper]:
+            yield Wrong(place, "these are neighbours already")
+        if board.area[crossing.upper] > board.area[crossing.lower]:
+            yield Wrong(place, "leads inwards; expected outwards")
+    for cells, area in (("innercells", INNER), ("outercells", OUTER)):
+        arrow = board.plan.places[cells].arrow
+        if arrow is None or board.area[board.node[arrow]] != area:
+            yield Wrong(("places", cells), "its arrow points out of its area")
+        elif board.home[board.node[arrow]] == FAR:
+            yield Wrong(("places", cells), "nobody gets home from its arrow by the free ways")
+    for name in board.plan.free:
+        if not (board.doors | board.inspections) >> board.node[name] & 1:
+            yield Wrong(("free", "return"), f"{name} is neither a door nor an inspection point")
+
+
+def _ways(board: Board) -> Iterator[Wrong]:
+    def men(node: int) -> Iterable[int]:
+        down = (crossing.lower for crossing in board.crossings if crossing.upper == node)
+        under = (tunnel.surface[-1] for tunnel in board.tunnels if tunnel.surface[0] == node)
+        return (*board.beside[node], *down, *under)
+
+    closed = board.rooms_all | board.safe | board.targets
+
+    def guards(node: int) -> Iterable[int]:
+        return (after for after in board.beside[node] if not closed >> after & 1)
+
+    from_appel = board.spread(board.listed(board.appel), men)
+    from_post = board.spread((*board.inner_posts[:1],), guards)
+    for node in range(board.circles):
+        if from_appel[node] == FAR:
+            yield Wrong(("circles", board.names[node]), "no man can get there from the Appel area")
+        if from_post[node] == FAR and not closed >> node & 1:
+            yield Wrong(("circles", board.names[node]), "no guard can get there on foot")
+    for target in board.listed(board.targets):
+        steps = min(lengths(board, target).values(), default=FAR)
+        if not SHORTEST <= steps <= LONGEST:
+            told = "nobody gets there" if steps == FAR else f"is {steps} steps from where men come Outside"
+            yield Wrong(("circles", board.names[target]), f"{told}; expected {SHORTEST} to {LONGEST}")
+    for means, starts in exits(board).items():
+        reached = [start for start in starts if _targets_from(board, start)]
+        if not reached:
+            yield Wrong(("circles",), f"no Target can be reached after leaving by {means}")
+
+
+def exits(board: Board) -> dict[str, list[int]]:
+    """By means of leaving the castle, the circles Outside that it leads to."""
+    out: dict[str, list[int]] = {"cutter": [], "rope": [], "pass": [], "staff car": [board.car_to]}
+    for crossing in board.crossings:
+        if board.area[crossing.lower] == OUTSIDE and board.area[crossing.upper] != OUTSIDE:
+            out[crossing.kind].append(crossing.lower)
+    for node in board.listed(board.inspections | board.doors):
+        kind = "pass" if board.inspections >> node & 1 else "key"
+        for after in board.beside[node]:
+            if board.area[after] == OUTSIDE:
+                out.setdefault(kind, []).append(after)
+    return out
+
+
+def lengths(board: Board, target: int) -> dict[int, int]:
+    """By circle Outside where somebody comes out, how many steps it is from a Target, all of them Outside."""
+
+    def outside(node: int) -> Iterable[int]:
+        return (after for after in board.beside[node] if board.area[after] == OUTSIDE)
+
+    away = board.spread((target,), outside)
+    return {start: away[start] for way in exits(board).values() for start in way if away[start] < FAR}
+
+
+def _targets_from(board: Board, start: int) -> bool:
+    return any(start in lengths(board, target) for target in board.listed(board.targets))
+
+
+def facts(board: Board) -> list[str]:
+    """What the board has, for people."""
+    feet = [crossing.feet for crossing in board.crossings]
+    lines = [
+        f"{board.name}: {board.circles} circles, {len(board.rooms)} rooms, {len(board.inner_posts)} guard"
+        f" posts inside and {len(board.outer_posts)} in the outer courtyard, {len(board.tunnels)} tunnels of"
+        f" {', '.join(str(len(tunnel.nodes)) for tunnel in board.tunnels)} circles,"
+        f" {feet.count(30)} drops of 30 ft, {feet.count(60)} of 60 ft, {feet.count(0)} places to cut the wire"
+    ]
+    for target in board.listed(board.targets):
+        found = lengths(board, target)
+        ways = ", ".join(f"{board.names[start]} {steps}" for start, steps in sorted(found.items()))
+        lines.append(f"Target {board.names[target]}: steps from {ways}")
+    return lines
+
+
+def linked(board: Board) -> list[tuple[int, int]]:
+    """Neighbours in a tunnel, for drawings."""
+    return [pair for tunnel in board.tunnels for pair in pairwise(tunnel.surface)]

@@ -1,0 +1,227 @@
+"""Equipment and Escape Kits: collected, put together, traded, given up (1.9, 1.10)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from boardrules.colditz.actions import Word
+from boardrules.colditz.cards import KINDS, PARTS
+from boardrules.colditz.draft import Draft
+from boardrules.colditz.facts import BEFORE, MAIN, Facts, Look, Secrets
+from boardrules.colditz.moves import transit
+from boardrules.colditz.plan import SYMBOLS
+from boardrules.colditz.verb import Rest
+
+PAIR = 2  # R091
+Goods = tuple[int, ...]
+"""By kind of Equipment how many."""
+
+
+def in_rooms(look: Look, side: int) -> Counter[int]:
+    """By symbol how many men of a side are in rooms that show it."""
+    grid = look.rules.board
+    places = (look.where[pawn] for pawn in look.rules.pawns[side])
+    return Counter(grid.symbol[node] for node in places if node < grid.nodes and grid.symbol[node] >= 0)
+
+
+def why_claim(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+    """R091, R094."""
+    if len(rest) != 1 or rest[0] not in KINDS or not side:
+        return "colditz/unknown-action"
+    if transit(facts) >= 0:
+        return "colditz/in-transit"
+    kind = KINDS.index(rest[0])
+    if in_rooms(facts, side)[kind] < PAIR:
+        return "colditz/no-pair"
+    return None if facts.table.supply[kind] else "colditz/empty-pile"
+
+
+def do_claim(draft: Draft, side: int, rest: Rest) -> None:
+    """R091; both men then go to the Appel area (R092)."""
+    kind = KINDS.index(rest[0])
+    draft.tell("take", seat=draft.rules.seats[side], item=rest[0])
+    draft.gear_by(side, kind, 1)
+    draft.push("muster", side, kind, kind)
+
+
+def why_kit(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+    """R100 to R103: men in the rooms, and part cards instead of some of them."""
+    table = facts.table
+    if not side:
+        return "colditz/unknown-action"
+    if transit(facts) >= 0:
+        return "colditz/in-transit"
+    if table.kits[side]:
+        return "colditz/has-kit"
+    if not table.kits_left:
+        return "colditz/empty-pile"
+    missing = _missing(facts, secrets, side, rest)
+    if missing is None:
+        return "colditz/kit-cards"
+    rooms = in_rooms(facts, side)
+    return None if all(rooms[symbol] for symbol in missing) else "colditz/kit-rooms"
+
+
+def _missing(look: Look, secrets: Secrets, side: int, rest: Rest) -> list[int] | None:
+    """The symbols that men have to be in rooms of beside these cards; `None` if the cards don't serve."""
+    cards = look.rules.cards.cards
+    hand = Counter(cards[card].id for card in secrets.hands[side] if cards[card].effect == "part")
+    if Counter(rest) - hand or tuple(sorted(rest)) != rest:
+        return None
+    left = set(PARTS)
+    for name in rest:
+        symbols = set(look.rules.cards.cards[look.rules.cards.number(name)].param("symbols"))
+        if not symbols <= left:
+            return None
+        left -= symbols
+    return [SYMBOLS.index(symbol) for symbol in PARTS if symbol in left]
+
+
+def do_kit(draft: Draft, side: int, rest: Rest) -> None:
+    """The Kit is taken; the men go to the Appel area (R102), the cards under their deck (R067, R104)."""
+    missing = _missing(draft, draft.secrets, side, rest)
+    assert missing is not None  # it was allowed
+    for name in rest:
+        draft.spend(side, draft.rules.cards.number(name))
+    kits = list(draft.table.kits)
+    kits[side] = True
+    draft.set_table(kits=tuple(kits), kits_left=draft.table.kits_left - 1)
+    draft.tell("kit", seat=draft.rules.seats[side], cards=list(rest))
+    if missing:
+        draft.push("muster", side, *missing)
+
+
+def kits(facts: Facts, secrets: Secrets, side: int) -> Iterator[Rest]:
+    """The cards that a Kit could be put together with."""
+    cards = facts.rules.cards.cards
+    parts = sorted({cards[card].id for card in secrets.hands[side] if cards[card].effect == "part"})
+    for count in range(min(len(parts), PAIR) + 1):
+        yield from combinations(parts, count)
+
+
+# Trades
+
+
+def goods(words: Rest) -> Goods | None:
+    """Kinds as counts, if they stand in their order."""
+    if list(words) != sorted(words, key=lambda word: KINDS.index(word) if word in KINDS else -1):
+        return None
+    return tuple(words.count(kind) for kind in KINDS) if all(word in KINDS for word in words) else None
+
+
+def read_trade(look: Look, rest: Rest) -> tuple[int, Goods, Goods] | None:
+    """With whom, what is given, what is wanted; `None` if the words don't say it."""
+    if "for" not in rest or rest[0] not in look.rules.seats:
+        return None
+    split = rest.index("for")
+    give, want = goods(rest[1:split]), goods(rest[split + 1 :])
+    if give is None or want is None or not any(give + want):
+        return None
+    return look.rules.seats.index(rest[0]), give, want
+
+
+def pair_bit(one: int, other: int) -> int:
+    """A bit of `Turn.traded` for an offer from one to the other."""
+    return 1 << one * 8 + other
+
+
+def why_trade(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+    """R093: by any officer in any officer's turn, once a pair and turn; no offer is repeated."""
+    turn = facts.turn
+    if not side or not turn.side or turn.phase not in (BEFORE, MAIN):
+        return "colditz/trade-when"
+    if transit(facts) >= 0:
+        return "colditz/in-transit"
+    read = read_trade(facts, rest)
+    if read is None:
+        return "colditz/unknown-action"
+    other, give, want = read
+    if other in (0, side) or facts.table.out >> other & 1:
+        return "colditz/trade-with"
+    if turn.traded & pair_bit(side, other):
+        return "colditz/traded"
+    mine, others = secrets.gear[side], secrets.gear[other]
+    enough = all(a >= b for a, b in zip(mine + others, give + want, strict=True))
+    return None if enough else "colditz/trade-goods"
+
+
+def do_trade(draft: Draft, side: int, rest: Rest) -> None:
+    """The other one is asked; how much is public, which kinds isn't (R095, G20)."""
+    read = read_trade(draft, rest)
+    assert read is not None  # it was allowed
+    other, give, want = read
+    seats = draft.rules.seats
+    draft.set_turn(traded=draft.turn.traded | pair_bit(side, other))
+    draft.tell("offer", seat=seats[side], to=seats[other], give=sum(give), want=sum(want))
+    whole = {"seat": seats[side], "to": seats[other], "give": named(give), "want": named(want)}
+    draft.tell_to(tuple(draft.rules.officers), "offered", **whole)
+    draft.push("trade", other, side)
+    # What is on offer is hidden (R095): it stands in the secrets until it is answered.
+    draft.secrets = draft.secrets._replace(offer=(give, want))
+
+
+def named(what: Goods) -> list[str]:
+    """Goods as words."""
+    return [kind for kind, count in zip(KINDS, what, strict=True) for _ in range(count)]
+
+
+def do_accept(draft: Draft, side: int, rest: Rest) -> None:
+    """Both exchange (R093)."""
+    other = draft.pop().data[0]
+    assert draft.secrets.offer is not None  # the window is open
+    give, want = draft.secrets.offer
+    gear = draft.secrets.gear
+    theirs = tuple(a - b + c for a, b, c in zip(gear[other], give, want, strict=True))
+    mine = tuple(a + b - c for a, b, c in zip(gear[side], give, want, strict=True))
+    draft.set_gear(other, theirs)
+    draft.set_gear(side, mine)
+    draft.secrets = draft.secrets._replace(offer=None)
+    draft.set_turn(traded=draft.turn.traded | pair_bit(side, other) | pair_bit(other, side))
+    seats = draft.rules.seats
+    draft.tell("trade", seat=seats[other], to=seats[side], give=sum(give), want=sum(want))
+
+
+def do_decline(draft: Draft, side: int, rest: Rest) -> None:
+    """Nothing changes hands."""
+    draft.pop()
+    draft.secrets = draft.secrets._replace(offer=None)
+    draft.tell("decline", seat=draft.rules.seats[side])
+
+
+@lru_cache(maxsize=4096)
+def simple_trades(
+    seats: tuple[str, ...], side: int, traded: int, out: int, gear: tuple[Goods, ...]
+) -> tuple[Word, ...]:
+    """Gifts of one card and exchanges of one for one: those of all trades that are listed."""
+    words = []
+    for other in range(1, len(seats)):
+        if other == side or out >> other & 1 or traded & pair_bit(side, other):
+            continue
+        mine = [kind for kind, count in zip(KINDS, gear[side], strict=True) if count]
+        theirs = [kind for kind, count in zip(KINDS, gear[other], strict=True) if count]
+        words += [Word(seats[side], "trade", seats[other], kind, "for") for kind in mine]
+        words += [Word(seats[side], "trade", seats[other], "for", kind) for kind in theirs]
+        words += [
+            Word(seats[side], "trade", seats[other], a, "for", b) for a in mine for b in theirs if a != b
+        ]
+    return tuple(words)
+
+
+# Giving up
+
+
+def why_surrender(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+    """R087: what he has."""
+    if len(rest) != 1 or rest[0] not in KINDS:
+        return "colditz/unknown-action"
+    return None if secrets.gear[side][KINDS.index(rest[0])] else "colditz/no-equipment"
+
+
+def do_surrender(draft: Draft, side: int, rest: Rest) -> None:
+    """Back to the supply (A9)."""
+    draft.pop()
+    draft.tell("surrender", seat=draft.rules.seats[side], item=rest[0])
+    draft.gear_by(side, KINDS.index(rest[0]), -1)

@@ -1,0 +1,88 @@
+"""Data files: TOML that begins with its format's name and version, and errors that name file and line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+SHIPPED = Path(__file__).parent / "data"
+"""The files that come with the game."""
+
+
+class DataError(ValueError):
+    """A data file that can't be used. The message reads `FILE:LINE: what was found; what was expected`."""
+
+
+class DataFile:
+    """The sections of one file, and where each key stands in its text."""
+
+    def __init__(self, text: str, file: str, form: str, version: int) -> None:
+        self.file = file
+        self._lines = text.split("\n")
+        try:
+            self.data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise DataError(f"{file}: {error}; expected TOML") from None
+        if self.data.get("format") != form:
+            self.fail(("format",), f"format is {self.data.get('format')!r}; expected {form!r}")
+        found = self.data.get("version")
+        if type(found) is not int or found < 1:
+            self.fail(("version",), f"version is {found!r}; expected {version}")
+        if found > version:
+            self.fail(("version",), f"{form} {found} is newer than {version}, the newest known here")
+
+    def line(self, place: tuple[str, ...]) -> int:
+        """The line of `(key,)` or `(section, key)`; of a list's entry if its text comes third. From 1 on."""
+        key = re.compile(rf"""\s*["']?{re.escape(place[min(1, len(place) - 1)])}["']?\s*=""")
+        inside = len(place) == 1
+        for number, line in enumerate(self._lines, 1):
+            if line.lstrip().startswith("["):
+                inside = len(place) > 1 and line.strip().strip("[]").strip() == place[0]
+            elif inside and key.match(line):
+                return self._entry(number, place[2]) if len(place) > 2 else number
+        return 1
+
+    def _entry(self, start: int, text: str) -> int:
+        for number in range(start, len(self._lines) + 1):
+            if f'"{text}"' in self._lines[number - 1]:
+                return number
+        return start
+
+    def fail(self, place: tuple[str, ...], message: str) -> NoReturn:
+        """Raise the error that names file, line and key."""
+        where = f"[{place[0]}] {place[1]}: " if len(place) > 1 else ""
+        raise DataError(f"{self.file}:{self.line(place)}: {where}{message}")
+
+    def expect(self, place: tuple[str, ...], value: Any, kind: type, expected: str) -> Any:
+        """The value, if it is of that type; else the error."""
+        if type(value) is not kind:
+            self.fail(place, f"{value!r}; expected {expected}")
+        return value
+
+    def section(self, name: str) -> Mapping[str, Any]:
+        """A table of the file."""
+        value = self.data.get(name)
+        if not isinstance(value, dict):
+            raise DataError(
+                f"{self.file}: section [{name}] is {'missing' if value is None else 'no table'}; expected it"
+            )
+        return value
+
+    def only(self, known: Mapping[str, Any] | set[str] | tuple[str, ...]) -> None:
+        """Refuse sections and keys on the top that nobody knows."""
+        for key in self.data:
+            if key not in known:
+                self.fail(
+                    (key,), f"unknown section or key {key!r}; expected one of {', '.join(sorted(known))}"
+                )
+
+
+def read_text(path: Path) -> str:
+    """The text of a file. Raises `DataError` where it can't be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{path}: can't be read: {error}") from None

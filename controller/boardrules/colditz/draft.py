@@ -1,0 +1,169 @@
+"""A position while it is being changed: what an action does is done here, then it is frozen again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardrules.colditz.board import INNER
+from boardrules.colditz.facts import Facts, Secrets, Table, Task, Turn
+from boardrules.colditz.moves import Toll
+from boardrules.colditz.rules import Rules
+from boardrules.core import Event, Outcome
+
+
+class Draft:
+    """A working copy of facts and secrets, and the events so far."""
+
+    def __init__(self, facts: Facts, secrets: Secrets) -> None:
+        self.rules: Rules = facts.rules
+        self.where: list[int] = list(facts.where)
+        self.points: int = facts.points
+        self.last: int = facts.last
+        self.turn: Turn = facts.turn
+        self.table: Table = facts.table
+        self.secrets = secrets
+        self.events: list[Event] = []
+
+    @property
+    def men(self) -> int:
+        """The nodes where prisoners stand."""
+        nodes = self.rules.board.nodes
+        mask = 0
+        for node in self.where[self.rules.guards :]:
+            if node < nodes:
+                mask |= 1 << node
+        return mask
+
+    @property
+    def guards(self) -> int:
+        """The nodes where guards stand."""
+        nodes = self.rules.board.nodes
+        mask = 0
+        for node in self.where[: self.rules.guards]:
+            if node < nodes:
+                mask |= 1 << node
+        return mask
+
+    def frozen(self) -> Facts:
+        """The facts as they are now."""
+        where = tuple(self.where)
+        return Facts(self.rules, where, self.men, self.guards, self.points, self.last, self.turn, self.table)
+
+    # Small changes
+
+    def tell(self, kind: str, **data: Any) -> None:
+        """An event for everybody."""
+        self.events.append(Event(kind, tuple(data.items())))
+
+    def tell_to(self, sides: tuple[int, ...], kind: str, **data: Any) -> None:
+        """An event for some seats alone."""
+        seats = frozenset(self.rules.seats[side] for side in sides)
+        self.events.append(Event(kind, tuple(data.items()), seats))
+
+    def set_turn(self, **changes: Any) -> None:
+        """Change the turn."""
+        self.turn = self.turn._replace(**changes)
+
+    def set_table(self, **changes: Any) -> None:
+        """Change the table."""
+        self.table = self.table._replace(**changes)
+
+    def push(self, kind: str, side: int, *data: Any) -> None:
+        """Open a task: it is done before everything else."""
+        self.turn = self.turn._replace(tasks=(*self.turn.tasks, Task(kind, side, data)))
+
+    def pop(self) -> Task:
+        """Close the task on top."""
+        task = self.turn.tasks[-1]
+        self.turn = self.turn._replace(tasks=self.turn.tasks[:-1])
+        return task
+
+    def end(self, outcome: Outcome) -> None:
+        """The game is over."""
+        self.set_table(outcome=outcome)
+        self.turn = self.turn._replace(tasks=())
+        self.tell("over", winner=outcome.winner, reason=outcome.reason)
+
+    # Pawns
+
+    def put(self, pawn: int, node: int) -> None:
+        """A pawn stands there now. A man who is in the Inner Courtyard is home (R054, A21)."""
+        self.where[pawn] = node
+        grid = self.rules.board
+        if node < grid.nodes and grid.area[node] == INNER:
+            self.unflag(pawn)
+
+    def unflag(self, pawn: int) -> None:
+        """He is no man on his way back any more (R054, A21)."""
+        table = self.table
+        if (table.returning | table.way) >> pawn & 1:
+            rest = ~(1 << pawn)
+            self.table = table._replace(returning=table.returning & rest, way=table.way & rest)
+
+    def named(self, node: int) -> str:
+        """The space of a node, as everybody knows it."""
+        return self.rules.board.names[node]
+
+    # Cards
+
+    def hold(self, side: int, card: int) -> None:
+        """A card comes into a hand."""
+        self._hand(side, tuple(sorted((*self.secrets.hands[side], card))))
+
+    def spend(self, side: int, card: int) -> None:
+        """A card leaves a hand and goes under its deck (R067, R104)."""
+        hand = list(self.secrets.hands[side])
+        hand.remove(card)
+        self._hand(side, tuple(hand))
+        which = self.rules.deck_of(card)
+        decks = list(self.secrets.decks)
+        decks[which] = decks[which].with_under(card)
+        self._decks(decks)
+
+    def take_top(self, which: int, card: int) -> None:
+        """A card leaves a deck."""
+        decks = list(self.secrets.decks)
+        decks[which] = decks[which].without(card)
+        self._decks(decks)
+
+    def _hand(self, side: int, hand: tuple[int, ...]) -> None:
+        hands = list(self.secrets.hands)
+        hands[side] = hand
+        self.secrets = self.secrets._replace(hands=tuple(hands))
+        counted = [len([card for card in hand if self.rules.counts(card)]) for hand in hands]
+        apart = tuple(len(hand) - count for hand, count in zip(hands, counted, strict=True))
+        self.set_table(hands=tuple(counted), parts=apart)
+
+    def _decks(self, decks: list[Any]) -> None:
+        self.secrets = self.secrets._replace(decks=tuple(decks))
+        first, second, third = (len(deck) for deck in decks)
+        self.set_table(decks=(first, second, third))
+
+    # Equipment
+
+    def gear_by(self, side: int, kind: int, count: int) -> None:
+        """An officer has `count` more (or fewer) cards of a kind, the supply as many fewer (R096)."""
+        supply = list(self.table.supply)
+        supply[kind] -= count
+        self.set_table(supply=tuple(supply))
+        gear = list(self.secrets.gear[side])
+        gear[kind] += count
+        self.set_gear(side, tuple(gear))
+
+    def set_gear(self, side: int, gear: tuple[int, ...]) -> None:
+        """What an officer holds. Who holds Equipment has no immune men (A21)."""
+        every = list(self.secrets.gear)
+        every[side] = gear
+        self.secrets = self.secrets._replace(gear=tuple(every))
+        returning = self.table.returning
+        if sum(gear) and returning:
+            for pawn in self.rules.pawns[side]:
+                returning &= ~(1 << pawn)
+        self.set_table(gear=tuple(map(sum, every)), returning=returning)
+
+    def pay(self, side: int, toll: Toll) -> None:
+        """Equipment is used and goes back to the supply (R096)."""
+        if toll.cards:
+            self.gear_by(side, toll.kind, -toll.cards)
+            item = self.rules.kinds[toll.kind]
+            self.tell("use", seat=self.rules.seats[side], item=item, count=toll.cards)

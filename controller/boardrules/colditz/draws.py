@@ -1,0 +1,38 @@
+"""The readings of `draw_on`: whether the throws of a movement roll earn a card (R060, A3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+LOW = 5  # R060
+CLASSIC = (3, 7, 11)
+
+Throws = tuple[tuple[int, int], ...]
+
+
+def any_throw(throws: Throws) -> bool:
+    """A single throw of 5 or less."""
+    return any(a + b <= LOW for a, b in throws)
+
+
+def first_throw(throws: Throws) -> bool:
+    """The first throw is 5 or less."""
+    return sum(throws[0]) <= LOW
+
+
+def final_total(throws: Throws) -> bool:
+    """All throws together are 5 or less."""
+    return sum(a + b for a, b in throws) <= LOW
+
+
+def classic(throws: Throws) -> bool:
+    """All throws together are 3, 7 or 11."""
+    return sum(a + b for a, b in throws) in CLASSIC
+
+
+DRAWS: Mapping[str, Callable[[Throws], bool]] = {
+    "any_throw": any_throw,
+    "first_throw": first_throw,
+    "final_total": final_total,
+    "classic-3-7-11": classic,
+}

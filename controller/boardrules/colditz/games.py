@@ -1,0 +1,78 @@
+"""The game, as the registry lists it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, Deck, Facts, Secrets, Table, Task, Turn
+from boardrules.colditz.options import GAME, read_options
+from boardrules.colditz.play import Play
+from boardrules.colditz.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, Rules
+from boardrules.core import Game, State
+
+
+class Colditz(Game):
+    """Escape from Colditz."""
+
+    id = GAME
+    title = "Escape from Colditz"
+
+    def new(self, options: Mapping[str, Any]) -> State:
+        """The men lined up, the decks shuffled, nothing dealt yet (1.2)."""
+        return begin(rules_of(options))
+
+
+GAMES = (Colditz(),)
+
+
+@lru_cache(maxsize=32)
+def _rules(read: tuple[tuple[str, Any], ...]) -> Rules:
+    return Rules(dict(read))
+
+
+def rules_of(options: Mapping[str, Any]) -> Rules:
+    """The rules that these options make. Raises `OptionError`."""
+    return _rules(tuple(read_options(options).items()))
+
+
+def begin(rules: Rules) -> Play:
+    """R013 to R019: before the first card is dealt."""
+    grid, cards, sides = rules.board, rules.cards, rules.players
+    where = [grid.barracks] * rules.guards
+    for circles in rules.diagram:
+        where += circles
+    decks: list[list[tuple[int, int]]] = [[], [], []]
+    for number, card in enumerate(cards.cards):
+        decks[rules.deck_of(number)].append((number, card.copies))
+    first, second, third = (Deck(tuple(deck)) for deck in decks)
+    start = bool(rules.options["start_kits"])
+    kits = (False, *(start for _ in rules.officers))
+    officers = sum(1 << side for side in rules.officers)
+    table = Table(
+        round=rules.rounds,
+        supply=cards.supply,
+        kits_left=cards.kits - sum(kits),
+        kits=kits,
+        gear=(0,) * sides,
+        hands=(0,) * sides,
+        parts=(0,) * sides,
+        decks=(len(first), len(second), len(third)),
+        markers=(0,) * len(grid.crossings),
+        tunnels=(0,) * len(grid.tunnels),
+        returning=0,
+        way=0,
+        escapes=(0,) * sides,
+        out=0,
+        dares=officers if rules.dares else 0,
+        values=cards.values if rules.dares else (),
+    )
+    deals = tuple(
+        Task("deal", CHANCE_SIDE, (side, OPPORTUNITY if side else SECURITY_DECK))
+        for side in reversed(rules.sides)
+    )
+    men = sum(1 << node for node in where[rules.guards :])
+    facts = Facts(rules, tuple(where), men, 0, 0, -1, Turn(0, DEPLOY, deals), table)
+    secrets = Secrets(((),) * sides, (NO_GEAR,) * sides, (first, second, third))
+    return Play(facts, secrets)

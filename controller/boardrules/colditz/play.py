@@ -1,0 +1,321 @@
+"""A position: what stands, who may do what, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from boardrules.colditz import collecting, listing, table
+from boardrules.colditz.actions import Step, Word
+from boardrules.colditz.draft import Draft
+from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, MAIN, Facts, Secrets
+from boardrules.colditz.moves import transit
+from boardrules.colditz.reach import hand_step, public_steps
+from boardrules.colditz.refusals import refused
+from boardrules.colditz.text import parse
+from boardrules.colditz.turns import settle
+from boardrules.colditz.verbs import TRADING, VERBS
+from boardrules.colditz.views import PlayView, layout, truth
+from boardrules.colditz.walking import do_step, why_step
+from boardrules.core import (
+    CHANCE,
+    CLOCK,
+    Action,
+    Event,
+    IllegalAction,
+    Layout,
+    Outcome,
+    Refusal,
+    Sample,
+    Seat,
+    Space,
+    State,
+)
+from boardrules.core import (
+    Step as Hand,
+)
+
+_tuple = tuple.__new__  # Facts(...) and PlayView(...) without their wrappers: they are made every step
+_CHANCE = (CHANCE,)
+
+
+class Legal(Sample, Sequence[Action]):
+    """The actions of a seat. Of walks over several circles, of trades and of answers to an Appel there are
+    too many to list: `in` knows them all, iterating gives every single step and the simplest of the others."""
+
+    __slots__ = ("_listed", "_state")
+
+    def __init__(self, state: Play, listed: Sequence[Action]) -> None:
+        self._state = state
+        self._listed = listed
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, (Step, Word)) or table.is_table(action):
+            return False
+        return self._state.refusal(action) is None
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self._listed)
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._listed[place]
+
+
+class Play(State):
+    """A position of Escape from Colditz."""
+
+    __slots__ = ("_quick", "facts", "secrets")
+
+    def __init__(self, facts: Facts, secrets: Secrets) -> None:
+        self.facts = facts
+        self.secrets = secrets
+        self._quick: list[Step] | None = None
+        """The steps that need nothing but a point and room, once they were listed."""
+
+    # What stands
+
+    @property
+    def game_id(self) -> str:
+        """As the registry knows the game."""
+        return "escape-from-colditz"
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """R001, R021: the Security Officer, then the officers clockwise from his left."""
+        return self.facts.rules.seats
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """Every option with the value in force."""
+        return self.facts.rules.options
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended."""
+        return self.facts.table.outcome
+
+    def seats_to_act(self) -> tuple[Seat, ...]:
+        """Who is asked, or whose turn it is."""
+        facts = self.facts
+        if facts.table.outcome is not None:
+            return ()
+        turn = facts.turn
+        if not turn.tasks:
+            return facts.rules.waits[turn.side]
+        side = turn.tasks[-1].side
+        return _CHANCE if side == CHANCE_SIDE else facts.rules.waits[side]
+
+    # What may be done
+
+    def legal_actions(self, seat: Seat) -> Collection[Action]:
+        """The seat's actions; see `Legal` for what is listed of them."""
+        facts = self.facts
+        if facts.table.outcome is not None:
+            return ()
+        if seat == CLOCK:
+            return table.closing(facts)
+        rules, turn = facts.rules, facts.turn
+        side = CHANCE_SIDE if seat == CHANCE else rules.seats.index(seat) if seat in rules.seats else -2
+        listed: list[Action] = []
+        if turn.tasks:
+            if turn.tasks[-1].side == side:
+                listed += self._task_actions(side)
+        elif turn.side == side:
+            listed += self._turn_actions(side)
+        if side > 0 and turn.side and not turn.tasks and turn.phase in TRADING and self._may_trade(side):
+            listed += collecting.simple_trades(
+                rules.seats, side, turn.traded, facts.table.out, self.secrets.gear
+            )
+        return Legal(self, listed) if listed else ()
+
+    def _may_trade(self, side: int) -> bool:
+        facts = self.facts
+        return not facts.table.out >> side & 1 and any(facts.table.gear) and transit(facts) < 0
+
+    def _turn_actions(self, side: int) -> list[Action]:
+        facts = self.facts
+        listed: list[Action] = []
+        if facts.turn.phase == MAIN:
+            self._quick, other = listing.quick_steps(facts, self.secrets.gear[side])
+            listed += self._quick
+            listed += other
+            listed += listing.place_steps(facts, side)
+        elif facts.turn.phase == DEPLOY:
+            listed += listing.deploy_steps(facts)
+        listed += listing.words(facts, self.secrets, side, facts.turn.phase)
+        return listed
+
+    def _task_actions(self, side: int) -> list[Action]:
+        task = self.facts.turn.tasks[-1]
+        if task.kind == "muster":
+            return [*listing.muster_steps(self.facts, side)]
+        if task.kind == "chase":
+            return [*listing.chase_steps(self.facts)]
+        return [*listing.words(self.facts, self.secrets, side, task.kind)]
+
+    def table_actions(self, seat: Seat) -> tuple[Word, ...]:
+        """Leaving; and the clock's telling whose time is up."""
+        return table.open_words(self.facts, seat)
+
+    def refusal(self, action: Action) -> Refusal | None:
+        """Why an action is refused."""
+        code = self._code(action)
+        if code is None:
+            return None
+        params = {"seat": action.seat} if isinstance(action, (Step, Word)) else {}
+        if isinstance(action, Step):
+            names = action.board.names
+            params |= {"from": names[action.origin], "to": names[action.target]}
+        return refused(code, **params)
+
+    def _code(self, action: Action) -> str | None:
+        facts = self.facts
+        rules = facts.rules
+        if not isinstance(action, (Step, Word)):
+            return "colditz/unknown-action"
+        if isinstance(action, Word) and table.is_table(action):
+            return table.why_not(facts, action)
+        if facts.table.outcome is not None:
+            return "colditz/over"
+        if action.seat != CHANCE and action.seat not in rules.seats:
+            return "colditz/unknown-action"
+        side = CHANCE_SIDE if action.seat == CHANCE else rules.seats.index(action.seat)
+        if isinstance(action, Step):
+            return self._step_code(side, action)
+        verb = VERBS.get(action.head)
+        if verb is None:
+            return "colditz/unknown-action"
+        code = self._place_code(side, action.head, verb.at)
+        return verb.why(facts, self.secrets, side, action.rest) if code is None else code
+
+    def _step_code(self, side: int, step: Step) -> str | None:
+        turn = self.facts.turn
+        if side < 0 or step.board != self.facts.rules.board:
+            return "colditz/unknown-action"
+        if turn.tasks and turn.tasks[-1].kind not in ("muster", "chase"):
+            return "colditz/wait"
+        if side != (turn.tasks[-1].side if turn.tasks else turn.side):
+            return "colditz/not-your-turn"
+        return why_step(self.facts, self.secrets.gear[side], side, step)
+
+    def _place_code(self, side: int, head: str, at: tuple[str, ...]) -> str | None:
+        turn = self.facts.turn
+        if turn.tasks:
+            task = turn.tasks[-1]
+            if task.kind not in at:
+                return "colditz/wait"
+            return None if side == task.side else "colditz/not-asked"
+        if turn.phase not in at:
+            return "colditz/not-now" if turn.phase != "before" else "colditz/roll-first"
+        if head == "trade" and side > 0:
+            return "colditz/out" if self.facts.table.out >> side & 1 else None
+        return None if side == turn.side else "colditz/not-your-turn"
+
+    # What comes of it
+
+    def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
+        """The position after an action."""
+        quick = self._quick
+        if quick and type(action) is Step and action in quick and not self.facts.turn.refusers:
+            facts = self.facts
+            if not facts.table.way:
+                return self._after(action)
+        refusal = self.refusal(action)
+        if refusal is not None:
+            raise IllegalAction(refusal)
+        draft = Draft(self.facts, self.secrets)
+        if isinstance(action, Step):
+            side = self.facts.rules.seats.index(action.seat)
+            do_step(draft, self.secrets.gear[side], side, action)
+        else:
+            assert isinstance(action, Word)  # it was not refused
+            self._say(draft, action)
+        settle(draft)
+        return Play(draft.frozen(), draft.secrets), tuple(draft.events)
+
+    def _say(self, draft: Draft, word: Word) -> None:
+        if table.is_table(word) or word.seat == CLOCK:
+            table.do(draft, word)
+            return
+        side = CHANCE_SIDE if word.seat == CHANCE else draft.rules.seats.index(word.seat)
+        VERBS[word.head].do(draft, side, word.rest)
+
+    def _after(self, step: Step) -> tuple[State, tuple[Event, ...]]:
+        """After a step that only costs its point: nothing but place and points changes."""
+        rules, where, men, guards, points, _, turn, standing = self.facts
+        if turn.side:
+            pawn = where.index(step.origin, rules.guards)
+            men ^= step.shift
+        else:
+            pawn = where.index(step.origin)
+            guards ^= step.shift
+        where = (*where[:pawn], step.target, *where[pawn + 1 :])
+        after = object.__new__(Play)
+        after.facts = _tuple(Facts, (rules, where, men, guards, points - 1, pawn, turn, standing))
+        after.secrets = self.secrets
+        after._quick = None
+        return after, step.told
+
+    def chance(self) -> tuple[tuple[Action, int], ...]:
+        """Dice, draws, values."""
+        facts = self.facts
+        if facts.table.outcome is not None or not facts.turn.tasks:
+            return ()
+        task = facts.turn.tasks[-1]
+        if task.side != CHANCE_SIDE:
+            return ()
+        words = listing.words(facts, self.secrets, CHANCE_SIDE, task.kind)
+        if task.kind == "dice":
+            return tuple((word, 1 if word.rest[0] == word.rest[1] else 2) for word in words)
+        if task.kind == "deal":
+            tops = self.secrets.decks[task.data[1]].tops()
+            return tuple((word, weight) for word, (_, weight) in zip(words, tops, strict=True))
+        return tuple((word, facts.table.values.count(int(word.rest[0]))) for word in words)
+
+    # What people write and see
+
+    def parse(self, text: str, seat: Seat) -> Action:
+        """The action of a text; see docs/rules/escape-from-colditz.md for what there is."""
+        return parse(text, seat, self.facts.rules)
+
+    def view(self, seat: Seat | None) -> PlayView:
+        """What a seat may know."""
+        facts, secrets = self.facts, self.secrets
+        if seat is None:
+            return _tuple(PlayView, (None, facts, (), None, None))
+        side = facts.rules.seats.index(seat)
+        if side:
+            return _tuple(PlayView, (seat, facts, secrets.hands[side], secrets.gear, secrets.offer))
+        return _tuple(PlayView, (seat, facts, secrets.hands[0], None, None))
+
+    def layout(self) -> Layout:
+        """Who stands where; men in tunnels on the circles above them."""
+        return layout(self.facts)
+
+    def steps(self) -> tuple[Hand, ...]:
+        """What hands may do, whatever the officers hold."""
+        return public_steps(self.facts)
+
+    def hand_action(self, seat: Seat, origin: Space, target: Space) -> Action:
+        """The step that carrying a pawn from space to space means."""
+        return hand_step(self.facts, seat, origin, target)
+
+    def truth(self) -> dict[str, Any]:
+        """Everything."""
+        return truth(self.facts, self.secrets)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Play) and self.facts == other.facts and self.secrets == other.secrets
+
+    def __hash__(self) -> int:
+        return hash((self.facts, self.secrets))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Play, (self.facts, self.secrets)
+
+    def __repr__(self) -> str:
+        facts = self.facts
+        return f"<{self.game_id}: round {facts.table.round}, {facts.rules.seats[facts.turn.side]}>"

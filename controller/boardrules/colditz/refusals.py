@@ -1,0 +1,87 @@
+"""Why an action is not allowed: closed codes, each with the rule it rests on.
+
+What rests on hidden cards is told to their owner alone; everybody else hears `colditz/not-allowed`.
+"""
+
+from __future__ import annotations
+
+from boardrules.core import Refusal
+
+CODES = {
+    "colditz/over": "R026",
+    "colditz/unknown-action": "R022",
+    "colditz/not-allowed": "R095",
+    "colditz/not-your-turn": "R021",
+    "colditz/not-asked": "R068",
+    "colditz/wait": "R068",
+    "colditz/out": "G18",
+    "colditz/not-now": "R022",
+    "colditz/roll-first": "R022",
+    "colditz/rolled": "R030",
+    "colditz/no-piece": "R031",
+    "colditz/no-points": "R031",
+    "colditz/in-transit": "R045",
+    "colditz/stranded": "R045",
+    "colditz/no-way": "R032",
+    "colditz/occupied": "R033",
+    "colditz/not-liable": "R033",
+    "colditz/place": "R163",
+    "colditz/doubling-back": "A23",
+    "colditz/daring": "do_or_die",
+    "colditz/no-rope": "R112",
+    "colditz/no-key": "R110",
+    "colditz/no-pass": "R111",
+    "colditz/no-cutter": "R113",
+    "colditz/no-kit": "A13",
+    "colditz/no-marker": "R044",
+    "colditz/no-way-back": "R121",
+    "colditz/room": "R116",
+    "colditz/safe": "A4",
+    "colditz/target": "R140",
+    "colditz/tunnel-closed": "R130",
+    "colditz/tunnel-undetected": "R134",
+    "colditz/post-only": "R041",
+    "colditz/post-zone": "R019",
+    "colditz/posts-first": "R019",
+    "colditz/no-release": "R050",
+    "colditz/release-circle": "R052",
+    "colditz/hand-full": "R063",
+    "colditz/hand-fits": "R063",
+    "colditz/no-such-card": "R065",
+    "colditz/card-when": "R065",
+    "colditz/appel-when": "R066",
+    "colditz/card-target": "R068",
+    "colditz/no-refusers": "R073",
+    "colditz/moved": "R073",
+    "colditz/not-refusable": "R072",
+    "colditz/diagram": "R018",
+    "colditz/no-pair": "R091",
+    "colditz/empty-pile": "R094",
+    "colditz/not-in-room": "R092",
+    "colditz/appel-circle": "R092",
+    "colditz/has-kit": "R100",
+    "colditz/kit-rooms": "R102",
+    "colditz/kit-cards": "R103",
+    "colditz/trade-when": "R093",
+    "colditz/trade-with": "R093",
+    "colditz/traded": "R093",
+    "colditz/trade-goods": "R093",
+    "colditz/no-equipment": "R087",
+    "colditz/marker-there": "R117",
+    "colditz/go-down": "R118",
+    "colditz/no-do-or-die": "do_or_die",
+    "colditz/chance": "R005",
+}
+"""Every code that this game refuses by, with the rule it rests on."""
+
+SECRET = frozenset(
+    "no-rope no-key no-pass no-cutter stranded no-way no-such-card card-when card-target kit-cards"
+    " trade-goods no-equipment".split()
+)
+"""Those that may rest on hidden cards."""
+
+
+def refused(code: str, **params: str) -> Refusal:
+    """The refusal of that code."""
+    public = "colditz/not-allowed" if code.partition("/")[2] in SECRET else None
+    return Refusal(code, CODES[code], tuple(params.items()), public)

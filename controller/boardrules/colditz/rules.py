@@ -1,0 +1,199 @@
+"""What is fixed for a whole game: board, cards, seats, pawns, and how the options make the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+
+from boardrules.colditz.actions import SECURITY, Step
+from boardrules.colditz.board import Board, Crossing, board
+from boardrules.colditz.cards import KINDS, Cards, cards_named
+from boardrules.colditz.check import GUARDS, MEN
+from boardrules.colditz.draws import DRAWS
+from boardrules.colditz.options import GAME
+from boardrules.core import OptionError
+
+HAND = 3  # R063
+OPPORTUNITY, SECURITY_DECK, PARTS_PILE = range(3)
+
+Exit = tuple[int, str, int]
+"""A way on that isn't free for all: the node it leads to, what it is, and which crossing or tunnel."""
+
+
+class Rules:
+    """The rules of one game as its options make them. Equal for equal options."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options: Mapping[str, Any] = MappingProxyType(options)
+        self._key = tuple(options.items())
+        self.board: Board = board(options["board"])
+        self.cards: Cards = cards_named(options["cards"])
+        self.kinds = KINDS
+        self.players: int = options["players"]
+        self.seats: tuple[str, ...] = (SECURITY, *options["nations"])
+        self.sides = range(self.players)
+        self.officers = range(1, self.players)
+        self.waits = tuple((seat,) for seat in self.seats)
+        self.men_each, self.guards = MEN[self.players], GUARDS[self.players]  # R003
+        self.owner = (0,) * self.guards + tuple(side for side in self.officers for _ in range(self.men_each))
+        """By pawn its side."""
+        self.pawns = tuple(
+            tuple(pawn for pawn, side in enumerate(self.owner) if side == whose) for whose in self.sides
+        )
+        """By side its pawns."""
+        self.names = tuple(
+            f"{self.seats[side]}:{pawn - self.pawns[side][0] + 1}" for pawn, side in enumerate(self.owner)
+        )
+        """By pawn the name that everybody may call it by."""
+        self.diagram = tuple(
+            tuple(self.board.node[name] for name in way) for way in self.board.plan.diagrams[self.players]
+        )
+        """R018: by officer (0 is the first) the circles of his men."""
+        self.parts_apart = self.players == 6  # R017, R104
+        self.rounds: int = options["rounds"]
+        target = options["common_target"]
+        self.common_target: int | None = None if target == "off" else target
+        self.earns = DRAWS[options["draw_on"]]
+        self.pass_safe: bool = options["safe_area"] == "pass_through"
+        self.search_by_path: bool = options["search"] == "guard_path"
+        self.pawns_block: bool = options["pawns_block"]
+        self.free_markers: bool = options["marker_passage"] == "free"
+        self.tunnel_anywhere: bool = options["tunnel_arrest"] == "any_circle"
+        self.trails: bool = options["doubling_back"] == "forbidden"
+        self.dares: bool = options["do_or_die"] == "classic"
+        self._check_cards()
+        self._exits()
+
+    def _check_cards(self) -> None:
+        tunnels = tuple(tunnel.name for tunnel in self.board.tunnels)
+        for card in self.cards.cards:
+            for name, known in (("tunnel", tunnels), ("room", self.board.rooms)):
+                given = dict(card.params).get(name)
+                if given is not None and given not in known:
+                    expected = ", ".join(known)
+                    raise OptionError(
+                        f"{GAME}: option cards is {self.cards.name!r}, whose card {card.id} has the {name}"
+                        f" {given!r}; expected one of {expected}, as the board {self.board.name} has them",
+                        "cards",
+                    )
+
+    def _exits(self) -> None:
+        """The ways on from every node: those that anybody may take, with their steps, and the others."""
+        grid = self.board
+        plain: list[list[int]] = [[] for _ in range(grid.nodes)]
+        posts: list[list[int]] = [[] for _ in range(grid.nodes)]
+        men: list[list[Exit]] = [[] for _ in range(grid.nodes)]
+        guards: list[list[Exit]] = [[] for _ in range(grid.nodes)]
+        closed = grid.rooms_all | grid.safe | grid.targets
+        for node in range(grid.circles):
+            for after in grid.beside[node]:
+                kind = self._gate(after)
+                if kind:
+                    men[node].append((after, kind, -1))
+                else:
+                    plain[node].append(after)
+                if not closed >> after & 1:
+                    posts[node].append(after)
+                elif not grid.targets >> after & 1:
+                    guards[node].append((after, "closed", -1))
+        for number, crossing in enumerate(grid.crossings):
+            self._cross(number, crossing, men, guards)
+        for number, tunnel in enumerate(grid.tunnels):
+            self._tunnel(number, tunnel.nodes, tunnel.surface, plain, men, guards)
+        self.men_exits = tuple(map(tuple, men))
+        self.guard_exits = tuple(map(tuple, guards))
+        self.men_plain = tuple(map(tuple, plain))
+        self.guard_plain = tuple(map(tuple, posts))
+        self.plain_steps: tuple[tuple[tuple[Step, ...], ...], ...] = tuple(
+            tuple(
+                tuple(grid.step(seat, node, after) for after in (plain if side else posts)[node])
+                for node in range(grid.nodes)
+            )
+            for side, seat in enumerate(self.seats)
+        )
+        """By side and node the steps that need nothing but a point and room."""
+
+    def _gate(self, node: int) -> str:
+        grid = self.board
+        for kind, mask in (("door", grid.doors), ("inspection", grid.inspections), ("target", grid.targets)):
+            if mask >> node & 1:
+                return kind
+        return ""
+
+    @staticmethod
+    def _cross(number: int, crossing: Crossing, men: list[list[Exit]], guards: list[list[Exit]]) -> None:
+        men[crossing.upper].append((crossing.lower, "down", number))
+        men[crossing.lower].append((crossing.upper, "up", number))
+        guards[crossing.upper].append((crossing.lower, "down", number))
+
+    def _tunnel(
+        self,
+        number: int,
+        nodes: tuple[int, ...],
+        surface: tuple[int, ...],
+        plain: list[list[int]],
+        men: list[list[Exit]],
+        guards: list[list[Exit]],
+    ) -> None:
+        """R132 to R134: men go in at the entrance and out at the exit, guards where `tunnel_arrest` says."""
+        grid = self.board
+        for node, after in pairwise(nodes):
+            for one, other in ((node, after), (after, node)):
+                plain[one].append(other)
+                guards[one].append((other, "tunnel", number))
+        for near in grid.beside[surface[0]]:
+            men[near].append((nodes[0], "in", number))
+        for near in grid.beside[surface[-1]]:
+            kind = self._gate(near)
+            if kind:
+                men[nodes[-1]].append((near, kind, -1))
+            else:
+                plain[nodes[-1]].append(near)
+        for node, circle in zip(nodes, surface, strict=True):
+            entrance = node == nodes[0]
+            for near in grid.beside[circle]:
+                if self.tunnel_anywhere or entrance:
+                    guards[near].append((node, "tunnel", number))
+                if self.tunnel_anywhere or entrance or node == nodes[-1]:
+                    guards[node].append((near, "closed", -1))
+
+    def step(self, side: int, origin: int, target: int) -> Step:
+        """The step of a side from one node to another."""
+        return self.board.step(self.seats[side], origin, target)
+
+    def counts(self, card: int) -> bool:
+        """Whether a card in the hand counts against R063."""
+        return not (self.parts_apart and self.cards.cards[card].effect == "part")
+
+    def deck_of(self, card: int) -> int:
+        """The deck under which a used card goes (R067, R104)."""
+        if self.cards.cards[card].deck == "security":
+            return SECURITY_DECK
+        return OPPORTUNITY if self.counts(card) else PARTS_PILE
+
+    def next_officer(self, side: int, out: int) -> int:
+        """The next side in the order of play that isn't out (R021), `side` itself at last."""
+        for turn in range(1, self.players + 1):
+            other = (side + turn) % self.players
+            if not out >> other & 1:
+                return other
+        return side
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        return f"<rules of {GAME}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from boardrules.colditz.games import rules_of
+
+        return rules_of, (dict(self.options),)
+
+
+NO_GEAR = (0,) * len(KINDS)

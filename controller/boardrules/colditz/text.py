@@ -1,0 +1,56 @@
+"""Reading what a seat writes: `c12-c13`, `roll`, `play search n4-b8`, `trade dutch rope for key`."""
+
+from __future__ import annotations
+
+from boardrules.colditz.actions import Word
+from boardrules.colditz.cards import KINDS
+from boardrules.colditz.rules import Rules
+from boardrules.colditz.table import CLOSE, RESIGN, TIME
+from boardrules.colditz.verbs import VERBS
+from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat
+
+BY_CHANCE = ("dice", "deal", "value")
+_EXAMPLES = (
+    "a step like c12-c13, roll, play CARD, claim rope, kit, trade dutch rope for key, end, or another word of"
+    " docs/rules/escape-from-colditz.md"
+)
+
+
+def parse(text: str, seat: Seat, rules: Rules) -> Action:
+    """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
+    if seat not in (*rules.seats, CHANCE, CLOCK):
+        raise BadText(f"{seat!r} is no seat here; expected one of {', '.join((*rules.seats, CHANCE, CLOCK))}")
+    words = text.split()
+    head, rest = (words[0], words[1:]) if words else ("", [])
+    if seat == CLOCK:
+        if words == [CLOSE] or (head == TIME and len(rest) == 1 and rest[0] in rules.seats):
+            return Word(seat, *words)
+        raise BadText(f"{_quoted(text)} is no action of {seat}; expected close, or time and a seat")
+    if head in VERBS and (head in BY_CHANCE) == (seat == CHANCE):
+        return Word(seat, head, *(_trade(rest) if head == "trade" else rest))
+    if seat == CHANCE:
+        raise BadText(f"{_quoted(text)} is no action of {seat}; expected dice 3 4, deal SEAT CARD or value 5")
+    if words == [RESIGN]:
+        return Word(seat, RESIGN)
+    origin, dash, target = text.strip().partition("-")
+    node = rules.board.node
+    if dash and origin in node and target in node:
+        return rules.board.step(seat, node[origin], node[target])
+    raise BadText(f"{_quoted(text)} is no action of {seat}; expected {_EXAMPLES}")
+
+
+def _quoted(text: str) -> str:
+    # A card that was mistyped is a secret all the same: it is never repeated.
+    return repr(text) if len(text) < 20 and " " not in text else "that"
+
+
+def _trade(rest: list[str]) -> list[str]:
+    """What is given and wanted in the one order that equal trades have."""
+    if "for" not in rest:
+        return rest
+    split = rest.index("for")
+
+    def ordered(goods: list[str]) -> list[str]:
+        return sorted(goods, key=lambda word: KINDS.index(word) if word in KINDS else len(KINDS))
+
+    return [*rest[:1], *ordered(rest[1:split]), "for", *ordered(rest[split + 1 :])]

@@ -1,0 +1,184 @@
+"""What a seat sees. A view holds public facts and the seat's own cards; JSON is made when asked for."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from boardrules.colditz.cards import KINDS
+from boardrules.colditz.collecting import named
+from boardrules.colditz.facts import CHANCE_SIDE, Facts, Secrets, Task
+from boardrules.colditz.plan import SYMBOLS
+from boardrules.core import CHANCE, Layout, Outcome, Seat, View
+
+
+class Seen(NamedTuple):
+    """All that a view is made of."""
+
+    seat: Seat | None
+    facts: Facts
+    hand: tuple[int, ...]
+    gear: tuple[tuple[int, ...], ...] | None
+    """By side the Equipment of all officers, for officers (G20)."""
+    offer: tuple[tuple[int, ...], tuple[int, ...]] | None
+    """What is on offer in a trade, for officers."""
+
+
+class PlayView(Seen, View):
+    """The game as one seat, or the spectator, may know it."""
+
+    __slots__ = ()
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """Whom the game waits for."""
+        return to_act(self.facts)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended."""
+        return self.facts.table.outcome
+
+    def json(self) -> dict[str, Any]:
+        """What everybody may know, then `hand` (the seat's cards) and `equipment` by kind for officers."""
+        facts, rules = self.facts, self.facts.rules
+        json: dict[str, Any] = {"game": "escape-from-colditz", "seat": self.seat, **public(facts)}
+        json["hand"] = [rules.cards.cards[card].id for card in self.hand]
+        if self.gear is not None:
+            json["equipment"] = {
+                rules.seats[side]: dict(zip(KINDS, self.gear[side], strict=True)) for side in rules.officers
+            }
+        if self.offer is not None:
+            json["offer"] = {"give": named(self.offer[0]), "want": named(self.offer[1])}
+        if self.outcome is not None:
+            json["outcome"] = self.outcome._asdict()
+        return json
+
+    def __repr__(self) -> str:
+        return f"<view of {self.seat or 'the spectator'}: round {self.facts.table.round}>"
+
+
+def to_act(facts: Facts) -> tuple[Seat, ...]:
+    """Whom the game waits for."""
+    if facts.table.outcome is not None:
+        return ()
+    tasks = facts.turn.tasks
+    side = tasks[-1].side if tasks else facts.turn.side
+    return (CHANCE,) if side == CHANCE_SIDE else facts.rules.waits[side]
+
+
+def layout(facts: Facts) -> Layout:
+    """Space -> the pawns there, by the names that everybody may know."""
+    rules, grid = facts.rules, facts.rules.board
+    spaces: dict[str, tuple[str, ...]] = {}
+    for pawn, node in enumerate(facts.where):
+        if node < len(grid.spaces):
+            space = grid.spaces[node]
+            spaces[space] = (*spaces.get(space, ()), rules.names[pawn])
+    return spaces
+
+
+def public(facts: Facts) -> dict[str, Any]:
+    """Everything that everybody knows, as JSON."""
+    rules, turn, standing = facts.rules, facts.turn, facts.table
+    grid, seats = rules.board, rules.seats
+    return {
+        "to_act": list(to_act(facts)),
+        "phase": "over" if standing.outcome is not None else turn.phase,
+        "round": standing.round,
+        "turn": seats[turn.side],
+        "points": facts.points,
+        "throws": [list(throw) for throw in turn.throws],
+        "releases": turn.releases,
+        "open": _task(facts, turn.tasks[-1]) if turn.tasks else None,
+        "board": {space: list(pawns) for space, pawns in layout(facts).items()},
+        "inside": _names(facts, sum(1 << p for p, n in enumerate(facts.where) if n in grid.tunnel_of)),
+        "away": _names(facts, sum(1 << p for p, n in enumerate(facts.where) if n == grid.away)),
+        "dead": _names(facts, sum(1 << p for p, n in enumerate(facts.where) if n == grid.grave)),
+        "refusers": _names(facts, turn.refusers),
+        "returning": _names(facts, standing.returning),
+        "free_way": _names(facts, standing.way),
+        "markers": {
+            grid.crossing_name(number): seats[side] for number, side in enumerate(standing.markers) if side
+        },
+        "tunnels": {
+            tunnel.name: ("closed", "open", "detected")[state]
+            for tunnel, state in zip(grid.tunnels, standing.tunnels, strict=True)
+        },
+        "supply": {**dict(zip(KINDS, standing.supply, strict=True)), "kits": standing.kits_left},
+        "decks": dict(zip(("opportunity", "security", "parts"), standing.decks, strict=True)),
+        "seats": {seat: _seat(facts, side) for side, seat in enumerate(seats)},
+    }
+
+
+def _seat(facts: Facts, side: int) -> dict[str, Any]:
+    standing = facts.table
+    shown: dict[str, Any] = {"cards": standing.hands[side], "out": bool(standing.out >> side & 1)}
+    if side:
+        shown |= {
+            "equipment": standing.gear[side],
+            "kit": standing.kits[side],
+            "parts": standing.parts[side],
+            "escapes": standing.escapes[side],
+            "do_or_die": bool(standing.dares >> side & 1),
+        }
+    return shown
+
+
+def _task(facts: Facts, task: Task) -> dict[str, Any]:
+    """What is open, as far as everybody knows."""
+    rules, grid = facts.rules, facts.rules.board
+    shown: dict[str, Any] = {
+        "what": task.kind,
+        "seat": CHANCE if task.side == CHANCE_SIDE else rules.seats[task.side],
+    }
+    if task.kind == "answer":
+        event = task.data[0]
+        if event[0] == "arrest":
+            shown |= {"to": "arrest", "at": grid.names[facts.where[event[2]]]}
+        else:
+            shown |= {"to": "card", "card": rules.cards.cards[event[2]].id, "aim": list(event[6])}
+    elif task.kind == "trade":
+        shown["from"] = rules.seats[task.data[0]]
+    elif task.kind == "muster":
+        shown["rooms"] = [SYMBOLS[symbol] for symbol in task.data]
+    elif task.kind in ("dice", "deal", "value"):
+        shown["for"] = rules.seats[task.data[0]]
+    return shown
+
+
+def _names(facts: Facts, pawns: int) -> list[str]:
+    return [name for pawn, name in enumerate(facts.rules.names) if pawns >> pawn & 1]
+
+
+def truth(facts: Facts, secrets: Secrets) -> dict[str, Any]:
+    """The whole position, hidden cards included."""
+    rules = facts.rules
+    cards = rules.cards.cards
+    return {
+        "seat": None,
+        **public(facts),
+        "slack": _names(facts, facts.turn.slack),
+        "spare": facts.turn.spare,
+        "traded": facts.turn.traded,
+        "trail": [[rules.names[pawn], rules.board.names[node]] for pawn, node in facts.turn.trail],
+        "values": list(facts.table.values),
+        "hands": {
+            seat: [cards[card].id for card in hand]
+            for seat, hand in zip(rules.seats, secrets.hands, strict=True)
+        },
+        "equipment": {
+            rules.seats[side]: dict(zip(KINDS, secrets.gear[side], strict=True)) for side in rules.officers
+        },
+        "deck_cards": [
+            {
+                "shuffled": {cards[card].id: count for card, count in deck.shuffled},
+                "under": [cards[card].id for card in deck.under],
+            }
+            for deck in secrets.decks
+        ],
+        "offer": [list(goods) for goods in secrets.offer] if secrets.offer else None,
+        "outcome": facts.table.outcome._asdict() if facts.table.outcome else None,
+        "options": {
+            name: list(value) if isinstance(value, tuple) else value for name, value in rules.options.items()
+        },
+    }

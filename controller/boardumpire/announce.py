@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boardrules.core import Event, Outcome, Refusal
+from boardumpire import announce_tags
 
 Catalogue = Callable[[str], str]
 """English sentence -> the same in another language, as `gettext` does."""
@@ -132,6 +133,7 @@ TEXTS: Mapping[str, str] = {
     "trouble lamps-silent": "The lamps do not answer; the game goes on in the dark: {detail}",
     "trouble lamps-back": "The lamps are back.",
     "trouble journal": "The journal cannot be written, so the game stands still: {detail}",
+    **announce_tags.TEXTS,
 }
 """Every sentence, by the id of its message."""
 

@@ -45,9 +45,16 @@ class Display:
         self._shows = kept
         return faded
 
-    def frame(self, guidance: Guidance, to_act: Iterable[Seat], awaited: lights.Awaited, now: Micros) -> None:
-        """Show what holds now."""
-        self._show(self._surface.lamps(lights.frame(guidance, to_act, awaited, self._shows, now)), now)
+    def frame(
+        self,
+        guidance: Guidance,
+        to_act: Iterable[Seat],
+        awaited: lights.Awaited,
+        now: Micros,
+        first: lights.Marks = {},  # noqa: B006 - never changed
+    ) -> None:
+        """Show what holds now; `first` lies beneath all else."""
+        self._show(self._surface.lamps(lights.frame(guidance, to_act, awaited, self._shows, now, first)), now)
 
     def darken(self, now: Micros) -> None:
         """Show nothing at all."""

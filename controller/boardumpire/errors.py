@@ -29,3 +29,7 @@ class JournalError(BoardumpireError):
 
 class SeatError(BoardumpireError, ValueError):
     """What a seat said can't be done. The message is for that seat alone and may hold its secrets."""
+
+
+class TagError(BoardumpireError):
+    """The list of tags, or a tag that is to go into it, is wrong. The message shows no id."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import boardrules
 from boardrules.core import OptionError
-from boardumpire import schema, storefile
+from boardumpire import schema, storefile, tags
 from boardumpire.config import TrackerSection
 from boardumpire.errors import ConfigError, JournalError
 from boardumpire.hands import Timing
@@ -68,11 +68,13 @@ class TableFactory:
         journal: Path | None,
         settings: Mapping[str, Any],
         now: Micros,
+        enrolled: str = "",
     ) -> Table:
         """Begin `game`, or go on with the unfinished one of `journal`; turned once at `now`.
 
-        `settings` are keys of the configuration's section `tracker`. The key of a journal lies in the
-        directory `key` beside it. Raises `BoardumpireError` and `BoardFileError`.
+        `settings` are keys of the configuration's section `tracker`; `enrolled` is a list of tags, as
+        `boardumpire tags export` writes it. The key of a journal lies in the directory `key` beside it.
+        Raises `BoardumpireError` and `BoardFileError`.
         """
         if journal in self._left_open:
             self._left_open.pop(journal)()
@@ -81,6 +83,7 @@ class TableFactory:
         except TypeError as error:
             raise ConfigError(f"[tracker] {error}") from None
         board = load_board(board_name)
+        roster = tags.parse(enrolled, tags.armies(board.games), "tags") if enrolled else tags.Roster()
         key = BoardKey.random() if journal is None else _key_beside(journal)
         store = Store.open(journal, key)
         try:
@@ -92,6 +95,7 @@ class TableFactory:
                 now=now,
                 wall_ms=now // MS,
                 timing=patience,
+                roster=roster,
             )
         except (OptionError, boardrules.UnknownGame) as error:
             store.close()

@@ -60,7 +60,7 @@ class Following:
             space: frozenset(known.get(space, frozenset()) & self.air.keys() - moved)
             for space in sorted(self._extra())
         }
-        self._explain()
+        self.explain()
 
     def _extra(self) -> set[Space]:
         return self.felt - self.expected - self.free
@@ -97,7 +97,7 @@ class Following:
             self._come_home(space, at)
         else:
             self.strays[space] = frozenset(self.loose())
-        self._explain()
+        self.explain()
 
     def _come_home(self, space: Space, at: Micros) -> None:
         others = self.loose() - {space}
@@ -112,7 +112,7 @@ class Following:
         certain = {next(iter(homes)) for homes in self.strays.values() if len(homes) == 1}
         return set(self.air) - certain
 
-    def _explain(self) -> None:
+    def explain(self) -> None:
         """Drop explanations that have become impossible: a piece that is home, or certain elsewhere."""
         while self.strays:
             certain = {next(iter(homes)): space for space, homes in self.strays.items() if len(homes) == 1}

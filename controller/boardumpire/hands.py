@@ -55,8 +55,8 @@ class Fault(NamedTuple):
     """The board is wrong, by hands rather than by the rules. Chores lead back."""
 
     code: str
-    """`not-your-turn`, `extra-piece`, `between-spaces`, `pieces-down`, `touch-move`, `no-attack`,
-    `muddle`."""
+    """`not-your-turn`, `extra-piece`, `between-spaces`, `pieces-down`, `touch-move`, `no-attack`, `muddle`,
+    `swapped`."""
     spaces: tuple[Space, ...]
 
 
@@ -139,6 +139,6 @@ class Timing(NamedTuple):
                 return self.wonder
             case Fault("extra-piece") if centring:
                 return self.wonder
-            case Fault(code) if code not in ("not-your-turn", "touch-move"):
+            case Fault(code) if code not in ("not-your-turn", "touch-move", "swapped"):
                 return self.ask
         return self.settle

@@ -89,12 +89,30 @@ def asks(question: Question, seats: Iterable[Seat]) -> Awaited:
     return Awaited(asked, question.spaces[_ASKED_FROM.get(question.code, 0) :])
 
 
+def pads(asking: Iterable[LampId], wanting: Mapping[LampId, bool], free: Iterable[Space]) -> Marks:
+    """The lamps of pads, and the spaces where a piece that was shown to one may be stood.
+
+    `asking`: pads that a piece may be shown to instead of answering. `wanting`: while armies are set up,
+    each pad and whether it waits for a piece.
+    """
+    marks: dict[LampId, str] = dict.fromkeys(asking, "asks")
+    marks.update({pad: "put" for pad, wants in wanting.items() if wants})
+    marks.update(dict.fromkeys(free, "may-go"))
+    return marks
+
+
 def frame(
-    guidance: Guidance, to_act: Iterable[Seat], awaited: Awaited, shows: Iterable[Show], now: Micros
+    guidance: Guidance,
+    to_act: Iterable[Seat],
+    awaited: Awaited,
+    shows: Iterable[Show],
+    now: Micros,
+    first: Marks = {},  # noqa: B006 - never changed
 ) -> dict[LampId, str]:
-    """The marks of this moment: whose turn, hints, what is lifted and asked, chores, and last `shows`."""
+    """The marks of now: `first`, whose turn, hints, what is lifted and asked, chores, and last `shows`."""
     marks: dict[LampId, str] = {f"turn-{seat}": f"turn-{seat}" for seat in to_act if f"turn-{seat}" in LEGEND}
     marks.update({f"turn-{seat}": "asks" for seat in awaited.seats if f"turn-{seat}" in LEGEND})
+    marks.update(first)
     marks.update(_hints(guidance.hints))
     for space in guidance.lifted:
         marks[space] = "lifted"

@@ -41,12 +41,16 @@ class Reading(NamedTuple):
     """Whether the side to move has lifted nothing this turn."""
     stood: bool
     """Whether the board was in order once this turn."""
+    wrong: frozenset[Space] = frozenset()
+    """Spaces where another piece was found to stand than the one that was followed there."""
 
     def meaning(self) -> Told | None:
         """What hands mean, if it stays so for as long as `Timing.patience` says."""
         if self.chores.claimed:
             space, home = next(iter(sorted(self.chores.claimed.items())))
             return Question("who-stands", (space, home), self.position.owners[home])
+        if self.wrong:
+            return Fault("swapped", tuple(sorted(self.wrong)))
         if self.chores.debts:
             return self._cleared()
         doubt = self._standing_doubt()

@@ -17,6 +17,7 @@ from boardumpire.ledger import Ledger
 from boardumpire.match import DOUBT, IN_ORDER, TURNED, Resumed
 from boardumpire.pen import DirectPen, Pen
 from boardumpire.table import Table
+from boardumpire.tags import Roster
 from boardumpire.tracker import Tracker
 from boardumpire.umpire import carried, exchanged, quiet_move
 from boardware.parts import Board
@@ -41,13 +42,14 @@ def open_table(
     timing: Timing | None = None,
     pen: Callable[[Store], Pen] = DirectPen,
     make: Callable[..., Table] = Table,
+    roster: Roster = Roster(),  # noqa: B008 - immutable
 ) -> Table:
     """A table ready to be turned.
 
     `wall_ms` is the wall clock, in milliseconds since 1970, at the moment `now`; `make` is called as `Table`
-    would be. Raises `OptionError` for a
-    game or an option that there is not, and `JournalError` where the journal holds a game that this board or
-    these rules can't go on with.
+    would be; `roster` says which tag is in which piece. Raises `OptionError` for a game or an option that
+    there is not, and `JournalError` where the journal holds a game that this board or these rules can't go on
+    with.
     """
     header = store.unfinished()
     resumed = Resumed()
@@ -72,6 +74,7 @@ def open_table(
         Tracker(timing),
         lambda: records.export(store, number),
         resumed,
+        roster,
     )
     table.step(now)
     return table

@@ -111,6 +111,12 @@ def fault(at: Micros, told: Fault) -> Message:
     return Message(at, None, "fault", {"code": told.code, "spaces": list(told.spaces), "text": text})
 
 
+def shown(at: Micros, pad: str, seat: Seat | None) -> Message:
+    """A piece was shown to a pad: whose it is, and nothing else; `None`: no piece of a set that is known."""
+    text = _say("shown stranger", pad=pad) if seat is None else _say("shown", seat=seat, pad=pad)
+    return Message(at, None, "shown", {"pad": pad, "seat": seat, "text": text})
+
+
 def trouble(at: Micros, code: str, where: str, detail: str) -> Message:
     """The hardware or the store is in trouble."""
     known = f"trouble {code}" if f"trouble {code}" in announce.TEXTS else "trouble"

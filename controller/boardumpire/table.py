@@ -21,6 +21,8 @@ from boardumpire.ledger import Ledger
 from boardumpire.match import Match, Resumed
 from boardumpire.secrecy import Message
 from boardumpire.surface import Surface
+from boardumpire.tags import Roster
+from boardumpire.tags_watch import TagWatch
 from boardumpire.telling import Outbox
 from boardumpire.tracker import Tracker
 from boardumpire.voices import Voices
@@ -40,6 +42,7 @@ class Table:
         tracker: Tracker,
         record: Callable[[], str],
         resumed: Resumed = Resumed(),  # noqa: B008 - immutable
+        roster: Roster = Roster(),  # noqa: B008 - immutable
     ) -> None:
         self.board = board
         self.ports = ports
@@ -58,6 +61,9 @@ class Table:
             resumed,
         )
         self._voices = Voices(self._match, self._outbox)
+        self._tags: TagWatch | None = None
+        if ports.tags is not None and len(roster):
+            self._tags = TagWatch(ports.tags, roster, board, self._match, self._display, self._outbox)
         self._told_chores: tuple[object, ...] = ()
         self._told_turn: State | None = None
         self._begun = False
@@ -73,6 +79,8 @@ class Table:
         for event in self.ports.console.step(now):
             self._voices.press(event, now)
         self._match.settle(now)
+        if self._tags is not None:
+            self._tags.step(now)
         self._voices.hear_held(now)
         self._match.judge(now)
         self._match.note_doubt(now)
@@ -166,7 +174,10 @@ class Table:
             if isinstance(event, Felt):
                 match.adjourned = False
                 space = surface.space(event.slot)
-                match.tracker.felt(space, surface.occupied(space, sensors.present()), event.at)
+                present = surface.occupied(space, sensors.present())
+                match.tracker.felt(space, present, event.at)
+                if self._tags is not None:
+                    self._tags.felt(space, present, event.at)
             else:
                 self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
                 if event.code == "bank-silent":
@@ -197,7 +208,9 @@ class Table:
             if match.adjourned:
                 self._display.darken(now)
             else:
-                self._display.frame(match.guidance, self._state.seats_to_act(), self._voices.awaited(), now)
+                first = {} if self._tags is None else self._tags.marks()
+                to_act, awaited = self._state.seats_to_act(), self._voices.awaited()
+                self._display.frame(match.guidance, to_act, awaited, now, first)
             position = match.tracker.position if match.judging else None
             self._display.foresee(position, match.guidance, now)
         lamps.step(now)
@@ -209,5 +222,6 @@ class Table:
             self.ports.lamps.due(),
             self._match.tracker.due() if self._match.judging else None,
             self._display.due(),
+            self._tags.due() if self._tags is not None else None,
         )
         return min((time for time in times if time is not None), default=None)

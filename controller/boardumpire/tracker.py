@@ -26,6 +26,7 @@ from boardumpire.hands import (
     Timing,
     Told,
 )
+from boardumpire.identity import Identity
 from boardumpire.meaning import NOWHERE, Reading, Touch
 from boardware.ports import Micros
 
@@ -38,6 +39,7 @@ class Tracker:
         self.position = Position({}, frozenset(), frozenset(), {})
         self.following = Following(self.timing.settle, self.timing.touch)
         self._chores = Chores()
+        self._identity = Identity(self.following, self._chores)
         self._doubt: set[frozenset[Home]] = set()
         self._dips: dict[Space, tuple[Home, Micros]] = {}
         self._touch: Touch | None = None
@@ -86,6 +88,7 @@ class Tracker:
         self._carry_doubt(hands)
         self._dips.clear()
         self._obliged, self._excused = None, False
+        self._identity.wrong.clear()
         self._untouched = not early
         self._stood = self._chores.in_order
         self._forget()
@@ -135,6 +138,22 @@ class Tracker:
         self._forget()
         self._settle_debts()
         self._reconsider(now)
+
+    def identified(self, space: Space, home: Home | None, now: Micros) -> None:
+        """It is known who stands on a space: the piece of `home`, or (`None`) one that belongs nowhere."""
+        if space not in self.following.felt or space in self.position.blind | self.position.free:
+            return
+        if self._identity.known(space, home, self._doubt):
+            self._question = self._declined = None
+            self._settle_debts()
+            self._reconsider(now)
+
+    def met(self, origin: Home, target: Space, now: Micros) -> None:
+        """The piece of `origin` was found upon that of `target`: a touch that needs no dip."""
+        attack = self.position.steps.get(origin, NOWHERE).get(target)
+        if attack and origin in self.position.own(self.following.loose()):
+            self._touch = Touch(origin, target, 0)
+            self._reconsider(now)
 
     def answer(self, yes: bool, now: Micros) -> Told | None:
         """Confirm or cancel: answers the open question, or confirms a touch at once."""
@@ -228,6 +247,7 @@ class Tracker:
         own = self.position.own(self.following.loose() - self._chores.debts)
         self.following.lift(space, now)
         self._chores.lifted(space)
+        self._identity.wrong.discard(space)
         if len(own) == 1 and self.position.steps.get(own[0], NOWHERE).get(space):
             self._dips[space] = (own[0], now)
         if self.position.owners.get(space) in self.position.movers:
@@ -298,6 +318,7 @@ class Tracker:
             self._obliged,
             self._untouched,
             self._stood,
+            frozenset(self._identity.wrong),
         )
 
     # Telling
@@ -320,6 +341,8 @@ class Tracker:
                 self._between = candidate.spaces
             else:
                 obliged = self._obliged, self._excused
+                if candidate.code == "swapped":
+                    self._identity.fault_told()
                 self.undo(now)
                 self._obliged, self._excused = obliged
         return candidate

@@ -125,3 +125,34 @@ def _show(given: argparse.Namespace) -> None:
         raise TraceError(f"--from {given.start:g} --to {given.end:g}: expected a span of the trace")
     slots = [slot for slot in given.slots.split(",") if slot]
     print(timeline.draw(timeline.of_trace(trace, start, end, slots)), end="")
+
+
+def add_doctor(commands: Subparsers) -> None:
+    """`boardumpire doctor`."""
+    parser = commands.add_parser(
+        "doctor",
+        help="find out which reed, diode, wire, lamp or button is at fault; leads you by lamps and text",
+    )
+    parser.add_argument("--no-hands", action="store_true", help="only watch an empty board for a moment")
+    parser.add_argument("--json", action="store_true", help="write what was found as one JSON object")
+    parser.add_argument("--config", metavar="FILE", type=Path, help="instead of the usual one")
+    parser.set_defaults(run=_doctor)
+
+
+def _doctor(given: argparse.Namespace) -> int:
+    from boardumpire import check, config, drivers
+    from boardumpire.makers import report
+    from boardumpire.makers.bare import bare
+    from boardumpire.makers.doctor import Doctor
+    from boardumpire.makers.shell import lead
+
+    wanted = config.load(given.config, os.environ)
+    board = check.sound(wanted)
+    ports = drivers.open_ports(bare(board), wanted)
+    try:
+        seen, guide = lead(ports, Doctor(board, hands=not given.no_hands).check(), sys.stderr)
+    finally:
+        ports.close()
+    found = report.report(board, seen, guide.troubles, wanted.lamps)
+    print(report.as_json(found) if given.json else report.as_text(found))
+    return FAILED if found.findings else 0

@@ -1,0 +1,61 @@
+"""What it changes to know who stands on a space. Pure: a piece is named by where it belongs, not by rank."""
+
+from __future__ import annotations
+
+from boardumpire.chores import Chores
+from boardumpire.following import Following, Home, Space
+
+
+class Identity:
+    """Holds what is followed to what is known. `wrong`: where another piece stands than was followed."""
+
+    def __init__(self, following: Following, chores: Chores) -> None:
+        self.wrong: set[Space] = set()
+        self._following = following
+        self._chores = chores
+
+    def known(self, space: Space, home: Home | None, doubt: set[frozenset[Home]]) -> bool:
+        """The piece of `home` stands on `space` (`None`: one that belongs nowhere). Whether that is news.
+
+        `doubt` that this settles is dropped, a piece that has to come up becomes a chore, and one that hands
+        were not seen to bring is `wrong`.
+        """
+        following = self._following
+        if home is None:
+            return self._amiss(space, doubted=False)
+        if home == space:
+            news = space in self.wrong or space in self._chores.exchange
+            self.wrong.discard(space)
+            self._chores.exchange.discard(space)
+            return _settle(doubt, home) or news
+        if home in following.air and space in following.strays:
+            news = following.strays[space] != {home}
+            following.strays[space] = frozenset({home})
+            following.explain()
+            return _settle(doubt, home) or news
+        return self._amiss(space, doubted=frozenset({space, home}) in doubt)
+
+    def _amiss(self, space: Space, *, doubted: bool) -> bool:
+        chores = self._chores
+        if space in self.wrong or space in chores.exchange:
+            return False
+        if not self._following.strays.get(space, {space}):
+            return False  # where nothing should stand: that is noticed without tags
+        if doubted or chores.debts:
+            chores.exchange.add(space)
+            chores.owe({space})
+        else:
+            self.wrong.add(space)
+        return True
+
+    def fault_told(self) -> None:
+        """What is wrong has to come up."""
+        self._chores.exchange.update(self.wrong)
+        self._chores.owe(self.wrong)
+        self.wrong.clear()
+
+
+def _settle(doubt: set[frozenset[Home]], home: Home) -> bool:
+    settled = [pair for pair in doubt if home in pair]
+    doubt.difference_update(settled)
+    return bool(settled)

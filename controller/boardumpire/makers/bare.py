@@ -1,0 +1,73 @@
+"""A board without names: every contact and every lamp by where its wires end.
+
+The makers' tools open the real drivers over it. So they feel contacts that the board file gives no space,
+light lamps that it gives no name, and are not misled by what it says is where.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from boardware.header import PHYSICAL
+from boardware.parts import Bank, Board, LampAt, Position, SensorAt, Slot, SpacePlace
+from boardware.pico_pins import PHYSICAL as PICO_PHYSICAL
+
+ContactId = str
+"""`BANK:ROW,COLUMN`, counted from 0."""
+LampNumber = str
+"""`CHAIN:INDEX`, counted from 0."""
+
+
+def contact_id(at: SensorAt) -> ContactId:
+    """What a contact is called here."""
+    return f"{at.bank}:{at.row},{at.column}"
+
+
+def lamp_number(at: LampAt) -> LampNumber:
+    """What a lamp is called here."""
+    return f"{at.chain}:{at.index}"
+
+
+def contacts(board: Board) -> dict[ContactId, SensorAt]:
+    """Every contact that the banks of a board can have, row by row."""
+    found = (
+        SensorAt(bank.id, row, column)
+        for bank in board.banks.values()
+        for row in range(len(bank.rows))
+        for column in range(len(bank.columns))
+    )
+    return {contact_id(at): at for at in found}
+
+
+def lamps(board: Board) -> dict[LampNumber, LampAt]:
+    """Every lamp of every chain, in the order that data reaches them."""
+    found = (LampAt(chain.id, index) for chain in board.chains.values() for index in range(chain.length))
+    return {lamp_number(at): at for at in found}
+
+
+def bare(board: Board) -> Board:
+    """The same pins and chains; each contact is a slot and each lamp has its number as its name."""
+    spaces = {}
+    for name, at in contacts(board).items():
+        place = Position(0.0, 0.0)
+        slot = Slot(name, place, at)
+        outline = next(iter(board.spaces.values())).outline
+        spaces[name] = SpacePlace(name, name, place, outline, (slot,))
+    return replace(board, spaces=spaces, lamps=lamps(board), named_lamps={})
+
+
+def pin(board: Board, gpio: int, pico: str | None) -> str:
+    """A pin as a maker looks for it: `GPIO 27 (header pin 13)`."""
+    if pico is None:
+        return f"GPIO {gpio} (header pin {PHYSICAL[gpio]})"
+    return f"GP{gpio} (pin {PICO_PHYSICAL[gpio]} of Pico {pico})"
+
+
+def row_wire(board: Board, bank: Bank, row: int) -> str:
+    """A row as a maker looks for it: `row 2 of reeds, at GPIO 27 (header pin 13)`."""
+    return f"row {row} of {bank.id}, at {pin(board, bank.rows[row], bank.pico)}"
+
+
+def column_wire(board: Board, bank: Bank, column: int) -> str:
+    """A column as a maker looks for it."""
+    return f"column {column} of {bank.id}, at {pin(board, bank.columns[column], bank.pico)}"

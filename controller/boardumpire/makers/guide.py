@@ -1,0 +1,213 @@
+"""Leads a person through a check of the board: asks, lights lamps, waits for what was asked for.
+
+A check is a generator of asks; it is sent what came of each. The guide is turned by `step(now)` like a table,
+over the same ports, so it runs in real time, in virtual time and over any driver. It is answered by the
+board's buttons `confirm` and `cancel` once they are known to work, and by `say`, from a terminal or a page.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from boardumpire.makers.bare import ContactId, LampNumber
+from boardware.ports import MS, Felt, Micros, Ports, Pressed, Trouble
+
+REST: Micros = 400 * MS
+"""How long nothing may change before a piece counts as set down."""
+
+CONFIRM, CANCEL = "confirm", "cancel"
+
+
+class Seen(NamedTuple):
+    """What a person is asked to look for: for drawings on a page, and for simulated people."""
+
+    what: str
+    """`all-lit`, `any-lit`, `any-dark`, `colour red`, `blinks-at a3`, `heard`, `in-order`, `emptied`."""
+    lamps: tuple[LampNumber, ...] = ()
+    """The lamps it is about."""
+    spaces: tuple[str, ...] = ()
+    """And where the board file has them."""
+
+
+class Ask(NamedTuple):
+    """One thing that a person is asked to do or to say."""
+
+    kind: str
+    """`watch` (nothing), `answer` (yes or no), `place` (a piece), `press` (a button)."""
+    text: str
+    marks: Mapping[LampNumber, str] = {}
+    seen: Seen | None = None
+    """Of `answer`."""
+    span: Micros = 0
+    """Of `watch`: how long."""
+    button: str = ""
+    """Of `press`."""
+    space: str | None = None
+    """Of `place`: where, if the lamps can't say it."""
+    take: tuple[str, ...] = ()
+    """Of `place`: where to take pieces off first, as far as the lamps can't say it."""
+    ignore: frozenset[ContactId] = frozenset()
+    """Of `place`: contacts that may change meanwhile, and mean nothing."""
+    buttons: bool = False
+    """Whether the buttons `confirm` and `cancel` may answer: they were found to work."""
+    sound: str = ""
+    """What the buzzer plays first."""
+    gone: frozenset[ContactId] = frozenset()
+    """Of `place`: contacts that have to open, as pieces are taken away."""
+
+
+class Came(NamedTuple):
+    """What came of an ask."""
+
+    answer: bool | None = None
+    """What was said: of a placing, yes is "it stands there", no is "no lamp is lit"."""
+    closed: frozenset[ContactId] = frozenset()
+    """The contacts closed at the end."""
+    appeared: frozenset[ContactId] = frozenset()
+    """Those that closed meanwhile, and still are."""
+    vanished: frozenset[ContactId] = frozenset()
+    """Those that were closed at the beginning, and are no more."""
+    pressed: str | None = None
+    changes: Mapping[ContactId, int] = {}
+    """How often each contact was told to change."""
+
+
+Check = Generator[Ask, Came, Any]
+"""A check: asks, is sent what came, and returns what it found."""
+
+
+class Guide:
+    """Turns one check over open ports of a bare board."""
+
+    def __init__(self, ports: Ports, check: Check, now: Micros) -> None:
+        self.ports = ports
+        self.result: Any = None
+        """What the check returned, once `done`."""
+        self.done = False
+        self.troubles: list[Trouble] = []
+        """What the drivers said is wrong."""
+        self.asked = -1
+        """How many asks came before the present one."""
+        self._check = check
+        self._closed: set[ContactId] = set()
+        self._begun = False
+        self._said: bool | None = None
+        self._next(Ask("watch", ""), now)
+        self._feel(now)
+        self._next(next(check), now)
+
+    # For the runner
+
+    @property
+    def marks(self) -> Mapping[LampNumber, str]:
+        """What the lamps show."""
+        return self.ask.marks
+
+    def step(self, now: Micros) -> Micros | None:
+        """Turn once. Returns when to turn next, the scan grids of the polled ports aside."""
+        self._feel(now)
+        self._press(now)
+        while not self.done and (came := self._came(now)) is not None:
+            try:
+                self._next(self._check.send(came), now)
+            except StopIteration as end:
+                self.result, self.done = end.value, True
+                self.ask = Ask("watch", "")
+        lamps = self.ports.lamps
+        lamps.show(dict(self.ask.marks), now)
+        lamps.step(now)
+        self.troubles += lamps.take_troubles()
+        times = [lamps.due(), self._due(now)]
+        return min((time for time in times if time is not None), default=None)
+
+    def say(self, yes: bool) -> None:
+        """The person answers; turn the guide afterwards. What nobody asked for is ignored."""
+        if self.ask.kind != "watch":
+            self._said = yes
+
+    def close(self) -> None:
+        """Dark lamps, free pins."""
+        self.ports.close()
+
+    # Inside
+
+    def _next(self, ask: Ask, now: Micros) -> None:
+        self.ask = ask
+        self.asked += 1
+        if ask.sound:
+            self.ports.console.sound(ask.sound, now)
+        self._since = self._changed_at = now
+        self._said = None
+        self._pressed: str | None = None
+        self._before = frozenset(self._closed)
+        self._appeared: set[ContactId] = set()
+        self._changes: Counter[ContactId] = Counter()
+
+    def _feel(self, now: Micros) -> None:
+        events = self.ports.sensors.step(now)
+        if not self._begun:
+            self._begun = True
+            self._closed = set(self.ports.sensors.present())
+        for event in events:
+            if not isinstance(event, Felt):
+                self.troubles.append(event)
+                continue
+            self._changes[event.slot] += 1
+            (self._closed.add if event.present else self._closed.discard)(event.slot)
+            if event.slot in self.ask.ignore:
+                continue
+            self._changed_at = now
+            (self._appeared.add if event.present else self._appeared.discard)(event.slot)
+
+    def _press(self, now: Micros) -> None:
+        for event in self.ports.console.step(now):
+            if not isinstance(event, Pressed):
+                continue
+            if self.ask.kind == "press":
+                self._pressed = event.button
+            elif self.ask.buttons and event.button in (CONFIRM, CANCEL):
+                self.say(event.button == CONFIRM)
+
+    def _came(self, now: Micros) -> Came | None:
+        """What came of the present ask; `None` while it is open."""
+        ask = self.ask
+        match ask.kind:
+            case "watch":
+                over = now >= self._since + ask.span
+            case "answer":
+                over = self._said is not None
+            case "press":
+                over = self._pressed is not None or self._said is not None
+            case _:
+                rests = now >= self._changed_at + REST
+                put = bool(self._appeared) and rests and not ask.gone & self._closed
+                over = put or self._said is not None
+        if not over:
+            return None
+        closed = frozenset(self._closed)
+        return Came(
+            self._said,
+            closed,
+            frozenset(self._appeared),
+            self._before - closed,
+            self._pressed,
+            dict(self._changes),
+        )
+
+    def _due(self, now: Micros) -> Micros | None:
+        if self.done:
+            return None
+        if self.ask.kind == "watch":
+            return self._since + self.ask.span
+        if self.ask.kind == "place" and self._appeared and now < self._changed_at + REST:
+            return self._changed_at + REST
+        return None
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """Names in a text, the middle of a long list left out."""
+    if len(names) <= most:
+        return ", ".join(names)
+    return f"{', '.join(names[: most - 2])} ... {names[-1]}"

@@ -1,0 +1,55 @@
+"""What lamps draw: reckoned from the model of the current cap, never measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from boardware.parts import Board
+from boardware.ports import LampId
+from boardwire.strip import WHITE_MA, Strip, milliamps
+
+FULL = 255
+
+
+class Power(NamedTuple):
+    """Milliamperes, reckoned at the worst current that data sheets name."""
+
+    drawn_ma: int
+    """By what is shown, at its brightest, the cap applied."""
+    wanted_ma: int
+    """What it would be without the cap."""
+    limit_ma: int
+    """`current_limit_ma` of the board file."""
+
+    def text(self) -> str:
+        """In a line."""
+        capped = f", dimmed from {self.wanted_ma} mA" if self.wanted_ma > self.drawn_ma else ""
+        return f"{self.drawn_ma} of at most {self.limit_ma} mA{capped} (reckoned, not measured)"
+
+
+def power(board: Board, marks: Mapping[LampId, str], brightness: int = FULL) -> Power:
+    """What `marks` draw on all chains of `board` at `brightness`, 1 to 255."""
+    every = sum(chain.length for chain in board.chains.values())
+    drawn = wanted = 0
+    for chain in board.chains.values():
+        shown = {
+            board.lamps[lamp].index: mark
+            for lamp, mark in marks.items()
+            if lamp in board.lamps and board.lamps[lamp].chain == chain.id
+        }
+        share = board.current_limit_ma * chain.length // every
+        drawn += _brightest(chain.length, share, shown, brightness)
+        wanted += _brightest(chain.length, WHITE_MA * 2 * chain.length, shown, brightness)
+    return Power(drawn, wanted, board.current_limit_ma)
+
+
+def _brightest(length: int, limit: int, shown: dict[int, str], brightness: int) -> int:
+    """The most that a chain draws over two seconds of its patterns."""
+    strip = Strip(length, limit, brightness)
+    strip.show(shown, 0)
+    most, at = milliamps(strip.frame(0)), strip.next_change(0)
+    while at is not None and at < 2_000_000:
+        most = max(most, milliamps(strip.frame(at)))
+        at = strip.next_change(at)
+    return most

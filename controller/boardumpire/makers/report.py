@@ -1,0 +1,65 @@
+"""What a doctor tells at the end: findings, what was looked at, what lamps draw."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from boardumpire.makers.bare import bare, lamps
+from boardumpire.makers.diagnosis import explain
+from boardumpire.makers.doctor import Seenings
+from boardumpire.makers.facts import Finding
+from boardumpire.makers.power import FULL, Power, power
+from boardware.neopixel import BRIGHTNESS
+from boardware.parts import Board
+from boardware.ports import Trouble
+
+
+class Report(NamedTuple):
+    """All that is told."""
+
+    board: str
+    findings: tuple[Finding, ...]
+    looked: str
+    """What was looked at."""
+    power: Mapping[str, Power]
+    """By what is shown what all lamps draw."""
+
+
+def report(
+    board: Board, seen: Seenings, troubles: Iterable[Trouble], lamp_settings: Mapping[str, object]
+) -> Report:
+    """The report of one examination; of `lamp_settings` (a configuration's) it needs `brightness`."""
+    percent = lamp_settings.get("brightness", BRIGHTNESS)
+    level = max(1, percent * FULL // 100) if isinstance(percent, int) else FULL
+    wired = bare(board)
+    shown = {"every lamp red": "may-attack", "every lamp green": "may-go", "every lamp white": "lifted"}
+    draws = {
+        name: power(wired, dict.fromkeys(lamps(board), mark), level)
+        for name, mark in shown.items()
+        if board.chains
+    }
+    parts = [
+        f"{len(seen.felt)} of {len(board.contacts)} reeds",
+        f"{len(seen.presses)} of {len(board.buttons)} buttons",
+        f"{len(board.lamps) if seen.colours or seen.dark else 0} of {len(board.lamps)} lamps",
+    ]
+    return Report(board.id, tuple(explain(board, seen, troubles)), ", ".join(parts), draws)
+
+
+def as_text(found: Report) -> str:
+    """As a person reads it."""
+    lines = [f"Board {found.board}: looked at {found.looked}."]
+    lines += [f"- {finding.text()}" for finding in found.findings] or ["Nothing wrong was found."]
+    lines += [f"Power, {shown}: {draws.text()}." for shown, draws in found.power.items()]
+    return "\n".join(lines)
+
+
+def as_json(found: Report) -> str:
+    """As a program reads it."""
+    findings = [finding._asdict() for finding in found.findings]
+    draws = {shown: draws._asdict() for shown, draws in found.power.items()}
+    return json.dumps(
+        {"board": found.board, "findings": findings, "looked": found.looked, "power": draws}, indent=1
+    )

@@ -1,0 +1,63 @@
+"""Leads a person through a check at a terminal, in real time."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from typing import Any, TextIO
+
+from boardumpire.errors import BoardumpireError
+from boardumpire.makers.guide import Ask, Check, Guide
+from boardumpire.runner import monotonic
+from boardware.ports import SECOND, Ports, Woken
+
+HOW = {"answer": "[yes/no] ", "place": "", "press": "", "watch": ""}
+
+
+class LeftError(BoardumpireError):
+    """The person left before the end."""
+
+
+def lead(ports: Ports, check: Check, out: TextIO) -> tuple[Any, Guide]:
+    """Run a check to its end; its result, and the guide. Raises `LeftError`.
+
+    Answers are read from standard input: a line that begins with `y` or is empty says yes, one that begins
+    with `n` no, `q` or its end stops.
+    """
+    guide = Guide(ports, check, monotonic())
+    asked: Ask | None = None
+    listens = True
+    while True:
+        wanted = guide.step(monotonic())
+        if guide.done:
+            return guide.result, guide
+        if guide.ask is not asked:
+            asked = guide.ask
+            out.write(f"{guide.asked:>4}  {asked.text} {HOW[asked.kind]}\n")
+            out.flush()
+        times = [ports.sensors.due(), ports.console.due(), *([] if wanted is None else [wanted])]
+        line = _line(ports, max(0, min(times) - monotonic()) / SECOND, listens)
+        listens = listens and line != ""
+        if not listens and guide.ask.kind != "watch":
+            raise LeftError("standard input has ended, and with it the answers")
+        if line:
+            _hear(guide, line)
+
+
+def _line(ports: Ports, timeout: float, listens: bool) -> str | None:
+    """What was typed meanwhile; "" if no more will come, `None` if the drivers want a turn."""
+    wakes = ports.sensors.filenos() if isinstance(ports.sensors, Woken) else ()
+    ready, _, _ = select.select([*([sys.stdin] if listens else []), *wakes], [], [], timeout)
+    if sys.stdin not in ready:
+        return None
+    typed = os.read(sys.stdin.fileno(), 1000).decode(errors="replace")
+    return typed and typed.splitlines()[-1] + "\n"
+
+
+def _hear(guide: Guide, line: str) -> None:
+    word = line.strip().lower()[:1]
+    if word == "q":
+        raise LeftError("stopped before the end")
+    if word in ("", "y", "n"):
+        guide.say(word != "n")

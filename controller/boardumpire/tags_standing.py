@@ -1,0 +1,67 @@
+"""Which tags stand where, as far as they were read or shown. Pure."""
+
+from __future__ import annotations
+
+from boardrules.core import Space
+from boardware.ports import MS, Micros, Tag
+
+STALE: Micros = 15 * MS
+"""A read that ended so soon after a lift was begun before it."""
+
+
+class Standing:
+    """Tags by space. What is lifted is forgotten: something else may come to stand there."""
+
+    def __init__(self) -> None:
+        self.fresh: set[Space] = set()
+        """Spaces where something was learnt that nobody has looked at yet."""
+        self._on: dict[Space, set[Tag]] = {}
+        self._lifted_at: dict[Space, Micros] = {}
+
+    def lifted(self, space: Space, at: Micros) -> None:
+        """What stood there is up."""
+        self._on.pop(space, None)
+        self._lifted_at[space] = at
+        self.fresh.discard(space)
+
+    def seen(self, space: Space, tag: Tag, at: Micros, *, felt: bool) -> None:
+        """A tag was read there; `felt`: whether anything is felt there."""
+        if not felt and at < self._lifted_at.get(space, at - STALE) + STALE:
+            return
+        self._on.setdefault(space, set()).add(tag)
+        self.fresh.add(space)
+
+    def gone(self, space: Space, tag: Tag) -> None:
+        """A tag is not read there any more."""
+        tags = self._on.get(space)
+        if tags and tag in tags:
+            tags.discard(tag)
+            self.fresh.add(space)
+
+    def known(self, space: Space, tag: Tag) -> None:
+        """What came to stand there is the piece with this tag, and so it stands nowhere else."""
+        for tags in self._on.values():
+            tags.discard(tag)
+        self._on[space] = {tag}
+        self.fresh.add(space)
+
+    def forget(self, tag: Tag) -> None:
+        """The piece with this tag is in somebody's hand."""
+        for tags in self._on.values():
+            tags.discard(tag)
+
+    def tags(self, space: Space) -> frozenset[Tag]:
+        """The tags on a space."""
+        return frozenset(self._on.get(space, ()))
+
+    def only(self, space: Space) -> Tag | None:
+        """The tag on a space, if there is exactly one and it is read nowhere else."""
+        tags = self._on.get(space, ())
+        if len(tags) != 1:
+            return None
+        (tag,) = tags
+        return tag if sum(tag in other for other in self._on.values()) == 1 else None
+
+    def look_again(self) -> None:
+        """Everything is to be looked at once more."""
+        self.fresh.update(space for space, tags in self._on.items() if tags)

@@ -1,0 +1,208 @@
+"""A person with two pieces who does what the makers' tools ask for: sees lamps, reads the text, has hands.
+
+It knows the board as it is: where a lamp is lit, on which space a piece stands. The wiring it doesn't know.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardsim import drivers
+from boardsim.copper import DARK, RGB
+from boardsim.hands import Hands, Pace
+from boardsim.pico import Picos
+from boardsim.runner import Runner
+from boardsim.world import World
+from boardumpire.makers.bare import bare
+from boardumpire.makers.guide import CANCEL, CONFIRM, Ask, Check, Guide
+from boardware.parts import Board
+from boardware.ports import MS, Micros, Ports
+
+LOOK: Micros = 1000 * MS
+"""How long a person looks before acting: longer than a lamp blinks dark."""
+PATIENCE: Micros = 1500 * MS
+QUICK = Pace(reach_us=120_000, lift_mm=20.0, speed_mm_s=500.0, square_us=45_000, press_us=80_000)
+
+
+class Led:
+    """A guide, as a runner turns it."""
+
+    def __init__(self, guide: Guide) -> None:
+        self.guide = guide
+        self.ports = guide.ports
+        self.step = guide.step
+        self.close = guide.close
+
+    @property
+    def marks(self) -> Any:
+        return self.guide.marks
+
+    def say(self, seat: str, text: str, now: Micros) -> None:
+        self.guide.say(text == "yes")
+
+    def take_messages(self) -> Any:
+        return ()
+
+
+class Person:
+    """One person before one board in virtual time. `board` is what the board file says of it."""
+
+    def __init__(self, world: World, board: Board, check: Check, picos: Picos | None = None) -> None:
+        self.world = world
+        self.hands = Hands(world, pace=QUICK)
+        self.seen: dict[str, set[RGB]] = {}
+        self._frames: tuple[int, ...] = ()
+        self._lag = 0 if picos is None else 100 * MS
+        self.runner = Runner(world, turned=self._look_at)
+        self.guide: Guide
+        self.asks: list[Ask] = []
+        wired = bare(board)
+        if picos is not None:
+            opened: Any = picos.open_drivers(board=wired)
+        else:
+            opened = (
+                drivers.open_sensors(wired, world=world),
+                drivers.open_pwm_lamps(wired, world=world),
+                drivers.open_console(wired, world=world),
+            )
+
+        def open_(ports: Ports, now: Micros) -> Any:
+            self.guide = Guide(ports, check, now)
+            return Led(self.guide)
+
+        self.runner.start(*opened, open_)
+
+    def obey(self, most: int = 2000) -> Any:
+        """Do everything that is asked for; what the check found."""
+        while not self.guide.done:
+            assert len(self.asks) < most, self.asks[-3:]
+            self.asks.append(self.guide.ask)
+            self._do(self.guide.ask)
+        self.guide.close()
+        return self.guide.result
+
+    # Eyes
+
+    def _look_at(self, now: Micros) -> None:
+        copper = self.world.copper
+        frames = tuple(copper.frames(chain) for chain in copper.board.chains)
+        if frames != self._frames:
+            self._frames = frames
+            self._note()
+
+    def _note(self) -> None:
+        for lamp, colour in self.world.copper.lamps().items():
+            if colour != DARK:
+                self.seen.setdefault(lamp, set()).add(_hue(colour))
+
+    def _look(self) -> None:
+        """Look at the board for a while."""
+        self.runner.run(self.runner.now + self._lag)
+        self.seen = {}
+        self._note()
+        self.runner.run(self.runner.now + LOOK)
+
+    def _lit(self, hue: RGB | None = None) -> list[str]:
+        return [lamp for lamp, hues in self.seen.items() if hue is None or hue in hues]
+
+    # Hands and voice
+
+    def _let(self, end: Micros) -> None:
+        self.runner.run(end)
+
+    def _open(self, ask: Ask) -> bool:
+        return self.guide.ask is ask and not self.guide.done
+
+    def _say(self, ask: Ask, yes: bool) -> None:
+        if ask.buttons and ask.kind != "press":
+            self._let(self.hands.press(CONFIRM if yes else CANCEL, self.runner.now))
+            self._let(self.runner.now + 200 * MS)
+        if self._open(ask):
+            self.runner.say("", "yes" if yes else "no")
+
+    def _do(self, ask: Ask) -> None:
+        match ask.kind:
+            case "watch":
+                self._let(self.runner.now + max(ask.span, MS))
+            case "press":
+                self._let(self.hands.press(ask.button, self.runner.now))
+                self._let(self.runner.now + 300 * MS)
+                if self._open(ask):
+                    self._say(ask, True)
+            case "answer":
+                self._look()
+                if self._open(ask):
+                    self._say(ask, self._answer(ask))
+            case _:
+                self._look()
+                self._place(ask)
+
+    def _answer(self, ask: Ask) -> bool:
+        assert ask.seen is not None
+        what, _, about = ask.seen.what.partition(" ")
+        match what:
+            case "emptied":
+                self._let(self.hands.clear(self.runner.now))
+            case "heard":
+                return any(heard.on for heard in self.world.heard)
+            case "any-dark":
+                return len(self.seen) < len(ask.seen.lamps)
+            case "any-lit":
+                return bool(self.seen)
+            case "colour":
+                wanted = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1)}[about]
+                return all(hues == {wanted} for hues in self.seen.values())
+            case "blinks-at":
+                return about in self.seen
+            case "taken":
+                self._let(self.hands.lift(about, self.runner.now))
+            case "back":
+                self._let(self.hands.place(about, self.runner.now))
+            case "in-order":
+                return self._runs_in_order(about)
+            case other:
+                raise AssertionError(other)
+        return True
+
+    def _runs_in_order(self, about: str) -> bool:
+        raise NotImplementedError
+
+    def _place(self, ask: Ask) -> None:
+        for space in [*self._lit((2, 1, 0)), *ask.take]:
+            if space in self.world.standing():
+                self._let(self.hands.lift(space, self.runner.now))
+        blue = [lamp for lamp in self._lit((0, 0, 1)) if lamp in self.world.board.spaces]
+        where = ask.space or (self._first(blue) if blue else None)
+        if where is None:
+            self._say(ask, False)
+            return
+        self._put(where)
+        self._let(self.runner.now + PATIENCE)
+        if self._open(ask):
+            self._say(ask, True)
+
+    def _first(self, lit: list[str]) -> str:
+        """Of several the one nearest to the person, from there the leftmost."""
+        spaces = self.world.board.spaces
+        return min(lit, key=lambda space: (spaces[space].position.y, spaces[space].position.x))
+
+    def _put(self, space: str) -> None:
+        now = self.runner.now
+        if not self.hands.held and len(self.world.standing()) >= 2:
+            self._let(self.hands.lift(self._latest, now))  # its lamp is dark: no amber says so
+        if self.hands.held:
+            self._let(self.hands.place(space, self.runner.now))
+        elif self.hands.beside:
+            self._let(self.hands.fetch(self.hands.beside[-1], now))
+            self._let(self.hands.place(space, self.runner.now))
+        else:
+            self._let(self.hands.stand("anybody", space, now))
+        self._latest = space
+
+
+def _hue(colour: RGB) -> RGB:
+    """Which channels are lit: blue is (0, 0, 1), amber (2, 1, 0), white (1, 1, 1)."""
+    red, green, blue = colour
+    if red and green and not blue and green < red:
+        return (2, 1, 0)
+    return (int(red > 0), int(green > 0), int(blue > 0))

@@ -1,0 +1,229 @@
+"""The doctor names the part that failed: of a board with one thing wrong, and of none with nothing wrong."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardsim import faults
+from boardsim.hands import Hands
+from boardsim.pico import Picos
+from boardsim.world import World
+from boardumpire.makers.diagnosis import explain
+from boardumpire.makers.doctor import Doctor, Seenings
+from boardumpire.makers.power import power
+from boardumpire.makers.report import as_text, report
+from boardware.description import board_names, load_board
+from boardware.ports import Trouble
+from daemon.service import Service
+from makers.injected import CROSSED, examine, examined, named
+from makers.person import Person
+
+BOARD = load_board("quick-battle-8x8")
+KINDS = (*CROSSED, *faults.KINDS)
+ON_THE_HEADER = [name for name in board_names() if not load_board(name).picos]
+
+
+@pytest.mark.parametrize("name", ON_THE_HEADER)
+def test_a_board_with_nothing_wrong_has_no_findings(name: str) -> None:
+    board = load_board(name)
+    findings, person = examine(World(board, seed=1), board)
+    assert findings == []
+    assert set(person.guide.result.felt) == {f"{at.bank}:{at.row},{at.column}" for at in board.contacts}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_thing_wrong_is_named(kind: str) -> None:
+    """One random injection of each kind there is."""
+    injection, findings, _ = examined(BOARD, 3, kind)
+    assert named(injection, findings), (injection, [finding.text() for finding in findings])
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", ["quick-battle-8x8", "classic-10x10"])
+def test_95_of_100_random_injections_are_named(name: str, record_property: Any) -> None:
+    """A person led by lamps and text examines boards with one random thing wrong each.
+
+    Every part of it has to be named, and nothing else.
+    """
+    board, fine, missed, kinds = load_board(name), 0, [], Counter[str]()
+    asks = []
+    for seed in range(100):
+        injection, findings, person = examined(board, 1000 + seed)
+        kinds[injection.what.split()[0]] += 1
+        asks.append(len(person.asks))
+        if named(injection, findings):
+            fine += 1
+        else:
+            missed.append(injection.what)
+    record_property("seeds", "1000 to 1099")
+    record_property("named", f"{fine} of 100")
+    record_property("not named", ", ".join(missed) or "none")
+    record_property("injected", ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())))
+    record_property(
+        "questions and placings", f"{min(asks)} to {max(asks)}, {sum(asks) / len(asks):.0f} on average"
+    )
+    assert fine >= 95
+
+
+@pytest.mark.parametrize("fault", [None, "reed-open c3", "column-cut reeds:5"])
+def test_it_runs_over_a_pico_as_well(fault: str | None) -> None:
+    """The same check over the firmware of a Pico: no file of the Pico has to be changed for it."""
+    board = load_board("quick-battle-8x8-pico")
+    world = World(board, seed=2)
+    picos = Picos(world)
+    try:
+        if fault is not None:
+            faults.inject(world, faults.parse(fault, board), 0)
+        person = Person(world, board, Doctor(board).check(), picos)
+        findings = explain(board, person.obey(), person.guide.troubles)
+    finally:
+        picos.close()
+    wanted = {None: [], "reed-open c3": ["reed-dead"], "column-cut reeds:5": ["column-dead"]}[fault]
+    assert [finding.code for finding in findings] == wanted
+
+
+def test_without_hands_it_finds_what_sticks() -> None:
+    world = World(BOARD, seed=3)
+    faults.inject(world, faults.parse("reed-closed d6", BOARD), 0)
+    person = Person(world, BOARD, Doctor(BOARD, hands=False).check())
+    findings = explain(BOARD, person.obey())
+    assert [finding.parts for finding in findings] == [("reed d6",)]
+    assert "GPIO 6 (header pin 31)" in findings[0].check, "row 5"
+    assert "GPIO 12 (header pin 32)" in findings[0].check, "column 3"
+
+
+def test_two_faults_at_once_are_both_named() -> None:
+    world = World(BOARD, seed=4)
+    for text in ("reed-open b2", "lamp-dead lamps:40"):
+        faults.inject(world, faults.parse(text, BOARD), 0)
+    findings, _ = examine(world, BOARD)
+    assert [finding.code for finding in findings] == ["chain-dark", "reed-dead"]
+    assert "DOUT of lamp lamps:39" in findings[0].check
+
+
+def felt(**changes: Any) -> Seenings:
+    """A walk over the whole board in which all was as it should be, but for `changes`."""
+    seen = Seenings(
+        felt={f"reeds:{row},{column}": f"reeds:{row},{column}" for row in range(8) for column in range(8)}
+    )
+    for name, value in changes.items():
+        getattr(seen, name).update(value)
+    return seen
+
+
+def codes(seen: Seenings, troubles: tuple[Trouble, ...] = ()) -> list[tuple[str, tuple[str, ...]]]:
+    return [(finding.code, finding.parts) for finding in explain(BOARD, seen, troubles)]
+
+
+def test_wires_that_touch_are_told_from_magnets_that_are_too_strong() -> None:
+    bridged = {
+        f"reeds:{row},{a}": frozenset({f"reeds:{row},{b}"}) for row in range(8) for a, b in ((2, 3), (3, 2))
+    }
+    assert codes(felt(beside=bridged)) == [("columns-bridged", ("column reeds:2", "column reeds:3"))]
+    one = {"reeds:0,0": frozenset({"reeds:0,1"})}
+    assert codes(felt(beside=one)) == [("felt-beside", ("reed b1",))]
+
+
+def test_a_column_that_touches_the_supply_is_one_finding() -> None:
+    seen = Seenings(idle=frozenset(f"reeds:{row},4" for row in range(8)))
+    assert codes(seen) == [("column-high", ("column reeds:4",))]
+
+
+def test_a_bank_of_which_nothing_is_felt_is_one_finding() -> None:
+    seen = Seenings(felt={f"reeds:{row},{column}": None for row in range(8) for column in range(8)})
+    assert codes(seen) == [("bank-dead", ("bank reeds",))]
+
+
+def test_a_row_and_a_column_dead_together_may_be_crossed() -> None:
+    dead = {
+        f"reeds:{row},{column}": None for row in range(8) for column in range(8) if row == 1 or column == 6
+    }
+    found = explain(BOARD, felt(felt=dead))
+    assert [finding.parts for finding in found] == [("row reeds:1",), ("column reeds:6",)]
+    assert all("crossed" in finding.check for finding in found)
+
+
+def test_a_board_file_of_another_board_is_sent_to_calibrate() -> None:
+    dice = random.Random(1)
+    names = list(felt().felt)
+    found = explain(BOARD, felt(felt=dict(zip(names, dice.sample(names, len(names)), strict=True))))
+    assert [finding.code for finding in found] == ["wiring"]
+    assert "calibrate" in found[0].check
+
+
+def test_restless_and_sticky_reeds_and_silent_drivers_are_named() -> None:
+    seen = Seenings(chatter=frozenset({"reeds:2,2"}), kept={"reeds:3,3"})
+    troubles = (
+        Trouble(0, "bank-silent", "south", "unplugged"),
+        Trouble(5, "lamps-silent", "lamps", "no bus"),
+    )
+    assert codes(seen, troubles) == [
+        ("bank-silent", ("pico south",)),
+        ("lamps-silent", ("chain lamps",)),
+        ("loose", ("reed c3",)),
+        ("reed-sticks", ("reed d4",)),
+    ]
+
+
+def test_power_is_reckoned_and_says_so() -> None:
+    """66 lamps in white want 66 x 61 mA; the cap leaves what the board file allows."""
+    drawn = power(BOARD, dict.fromkeys(BOARD.lamps, "lifted"))
+    assert drawn.wanted_ma == 66 * 61
+    assert drawn.drawn_ma <= BOARD.current_limit_ma == drawn.limit_ma
+    assert "reckoned, not measured" in drawn.text()
+    assert power(BOARD, {}).drawn_ma == 66
+
+
+def test_the_report_says_what_was_looked_at() -> None:
+    text = as_text(report(BOARD, Seenings(), (), {}))
+    assert "looked at 0 of 64 reeds, 0 of 3 buttons, 0 of 66 lamps" in text
+    assert "Nothing wrong was found." in text
+
+
+def test_the_command_leads_at_a_terminal_in_real_time(tmp_path: Path) -> None:
+    """Over a world in another process; a reed that sticks is found without hands, exit code 1."""
+    service = Service(tmp_path)
+    try:
+        faults.inject(service.world, faults.parse("reed-closed a1", BOARD), 0)
+        service.world.advance(100_000)
+        command = [Path(sys.executable).with_name("boardumpire"), "doctor", "--no-hands", "--json"]
+        done = subprocess.run(
+            [*command, "--config", service.config],
+            stdin=subprocess.PIPE,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        service.close()
+    assert done.returncode == 1, done.stderr
+    assert "Nobody touches the board." in done.stderr
+    assert [finding["parts"] for finding in json.loads(done.stdout)["findings"]] == [["reed a1"]]
+
+
+def test_who_leaves_early_is_told_so(tmp_path: Path) -> None:
+    service = Service(tmp_path)
+    try:
+        command = [Path(sys.executable).with_name("boardumpire"), "doctor", "--config", service.config]
+        done = subprocess.run(command, input="", capture_output=True, text=True, check=False)
+    finally:
+        service.close()
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "boardumpire: standard input has ended, and with it the answers"
+
+
+def test_hands_know_how_to_clear_the_board_first() -> None:
+    """Pieces that stand about at the beginning are asked away, and mean nothing."""
+    world = World(BOARD, seed=5)
+    hands = Hands(world)
+    world.advance(hands.stand("red", "c4", hands.stand("red", "a1", 0)))
+    findings, _ = examine(world, BOARD)
+    assert findings == []

@@ -66,6 +66,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         _add_links,
         _add_flash,
         makers.add_trace,
+        makers.add_doctor,
     ):
         add(commands)
     if not words or words[0] not in commands.choices:

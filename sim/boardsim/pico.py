@@ -27,6 +27,7 @@ from boardsim import pixels
 from boardsim.pico_faults import FINE, Faults, Wire
 from boardsim.pico_process import Firmware, flash_folder, interpreters
 from boardsim.world import World
+from boardware.parts import Board
 from boardware.pico import HOLD_MS, Hub, PicoConsole, PicoLamps, PicoSensors
 from boardware.pico_plan import Plan, plans
 from boardware.ports import MS, SECOND, Micros
@@ -305,9 +306,14 @@ class Picos:
             self.close()
             raise
 
-    def open_drivers(self, *, hints: bool = True) -> tuple[PicoSensors, PicoLamps, PicoConsole]:
-        """Fresh drivers, as the daemon opens them; the world goes on until all Picos have answered."""
-        hub = Hub(self.world.board, self._open)
+    def open_drivers(
+        self, *, hints: bool = True, board: Board | None = None
+    ) -> tuple[PicoSensors, PicoLamps, PicoConsole]:
+        """Fresh drivers, as the daemon opens them; the world goes on until all Picos have answered.
+
+        `board` is what the host takes the board for; without it, for what it is.
+        """
+        hub = Hub(board or self.world.board, self._open)
         hub.find_at({id_: str(pico.port) for id_, pico in self.each.items()})
         ports = PicoSensors(hub), PicoLamps(hub, hints=hints), PicoConsole(hub, round(HOLD_MS * MS))
         hub.await_all(self._wait, 30 * SECOND)

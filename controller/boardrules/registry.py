@@ -7,9 +7,10 @@ from types import MappingProxyType
 from typing import Any
 
 from boardrules.core import Game, State
+from boardrules.fuhrer.games import GAMES as FUHRER
 from boardrules.stratego.games import GAMES as STRATEGO
 
-_GAMES: Mapping[str, Game] = MappingProxyType({game.id: game for game in STRATEGO})
+_GAMES: Mapping[str, Game] = MappingProxyType({game.id: game for game in (*STRATEGO, *FUHRER)})
 
 
 class UnknownGame(ValueError):  # noqa: N818

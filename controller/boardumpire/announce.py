@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boardrules.core import Event, Outcome, Refusal
-from boardumpire import announce_tags
+from boardumpire import announce_fuhrer, announce_tags
 
 Catalogue = Callable[[str], str]
 """English sentence -> the same in another language, as `gettext` does."""
@@ -134,6 +134,7 @@ TEXTS: Mapping[str, str] = {
     "trouble lamps-back": "The lamps are back.",
     "trouble journal": "The journal cannot be written, so the game stands still: {detail}",
     **announce_tags.TEXTS,
+    **announce_fuhrer.TEXTS,
 }
 """Every sentence, by the id of its message."""
 
@@ -175,6 +176,7 @@ _NAMED: Mapping[str, str] = {
     "attacker": "rank",
     "defender": "rank",
     "rank": "rank",
+    "piece": "piece",
 }
 """Parameters whose values have names of their own, and under which."""
 

@@ -8,9 +8,12 @@ from typing import Any
 import boardrules
 from boardrules.core import Event, Refusal
 from boardrules.stratego.facts import Facts
-from boardrules.stratego.games import position
+from boardrules.stratego.games import GAMES, position
 from boardrules.stratego.play import Play
 from boardrules.stratego.setup import draw_setup
+
+STRATEGO = tuple(game.id for game in GAMES)
+"""The games of Stratego among all that there are."""
 
 
 def army(text: str) -> dict[str, str]:

@@ -22,6 +22,8 @@ from boardrules.core import Event, State  # noqa: E402
 from rules import contract  # noqa: E402
 
 TURNS = 40
+WHOLE = {"fall-of-the-fuhrer"}
+"""Games that are shown to their end."""
 SEED = 11
 
 
@@ -62,8 +64,14 @@ def pictures(state: State) -> Iterator[str]:
         yield "    ".join(f"{name:<{2 * size + 2}}" for name in boards).rstrip()
         for row in zip(*drawn, strict=True):
             yield "    ".join(f"{part:<{2 * size + 2}}" for part in row).rstrip()
+    public = {} if boards else state.view(None).json()
     for name, shown in seen.items():
-        yield f"{name}: {rest(shown)}"
+        # Without a board to draw there is much that everybody sees: it is said once, for the spectator.
+        own = name == "spectator"
+        said = {
+            key: value for key, value in shown.items() if own or key not in public or public[key] != value
+        }
+        yield f"{name}: {rest(said)}"
 
 
 def told(event: Event) -> str:
@@ -74,9 +82,10 @@ def told(event: Event) -> str:
 def played(state: State) -> Iterator[str]:
     """The lines of a playthrough from a first state on."""
     rng = random.Random(SEED)
-    yield f"# {state.game_id}, seed {SEED}, {TURNS} turns at most"
+    turns = 1000 if state.game_id in WHOLE else TURNS
+    yield f"# {state.game_id}, seed {SEED}, {turns} turns at most"
     yield f"options: {json.dumps(dict(state.options))}"
-    for turn in range(TURNS):
+    for turn in range(turns):
         yield ""
         yield from pictures(state)
         if state.outcome is not None:

@@ -14,7 +14,7 @@ from boardrules.stratego.pieces import SIGNS
 from boardrules.stratego.refusals import CODES
 from boardumpire import announce
 from rules import contract
-from rules.armies import at, line
+from rules.armies import STRATEGO, at, line
 from rules.test_contract import stratego_attempts
 
 
@@ -35,7 +35,7 @@ def test_every_rank_and_seat_has_a_name() -> None:
     assert {"seat red", "seat blue"} <= set(announce.TEXTS)
 
 
-@pytest.mark.parametrize("game", boardrules.games())
+@pytest.mark.parametrize("game", STRATEGO)
 @pytest.mark.parametrize("announced", ["ranks", "silent"])
 def test_all_that_random_games_say_can_be_told(game: str, announced: str) -> None:
     rng = random.Random(game)

@@ -12,6 +12,8 @@ from boardrules.core import Action, Game, OptionError, State
 from boardrules.stratego.actions import Say, Setup
 from boardrules.stratego.play import Play
 from rules import contract, toy
+from rules.armies import STRATEGO
+from rules.fuhrer.positions import attempts as fuhrer_attempts
 from rules.ids import rule
 
 Attempts = Callable[[State, random.Random], Iterator[Action]]
@@ -45,7 +47,8 @@ def toy_attempts(state: State, rng: random.Random) -> Iterator[Action]:
 
 
 GAMES: dict[str, tuple[Game, Attempts]] = {
-    **{game_id: (game, stratego_attempts) for game_id, game in boardrules.games().items()},
+    **{game_id: (boardrules.games()[game_id], stratego_attempts) for game_id in STRATEGO},
+    "fall-of-the-fuhrer": (boardrules.games()["fall-of-the-fuhrer"], fuhrer_attempts),
     "toy": (toy.Toy(), toy_attempts),
 }
 
@@ -76,12 +79,12 @@ def test_every_game_takes_the_number_of_players(game_id: str) -> None:
     game, _ = GAMES[game_id]
     assert game.new({"players": 2}) == game.new({})
     assert game.id == game_id
-    with pytest.raises(OptionError, match="players is 3; expected"):
-        game.new({"players": 3})
+    with pytest.raises(OptionError, match="players is 5; expected"):
+        game.new({"players": 5})
 
 
 def test_equal_options_make_equal_states_and_others_do_not() -> None:
-    for game_id in boardrules.games():
+    for game_id in STRATEGO:
         assert boardrules.new(game_id, {"shuttle": 6}) == boardrules.new(game_id, {"shuttle": 6})
         assert boardrules.new(game_id, {"shuttle": 6}) != boardrules.new(game_id, {})
     assert boardrules.new("stratego-duel") != boardrules.new("stratego-quick-duel")

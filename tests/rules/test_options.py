@@ -9,6 +9,7 @@ import pytest
 import boardrules
 from boardrules.core import OptionError
 from boardrules.stratego.options import DEFAULTS, OPTIONS
+from rules.armies import STRATEGO
 from rules.ids import rule
 
 VALUES: dict[str, list[Any]] = {
@@ -37,7 +38,7 @@ def test_every_option_is_tested() -> None:
     "no_move", "spy_vs_spy", "reveal_after_battle", "setup_mask", "quiet_limit",
 )  # fmt: skip
 @pytest.mark.parametrize("name", VALUES)
-@pytest.mark.parametrize("game", boardrules.games())
+@pytest.mark.parametrize("game", STRATEGO)
 def test_every_value_is_taken_and_others_are_not(name: str, game: str) -> None:
     for value in VALUES[name]:
         assert boardrules.new(game, {name: value}).options[name] == value

@@ -13,6 +13,7 @@ import boardrules
 from boardrules import record
 from boardrules.core import Outcome
 from rules import contract, toy
+from rules.armies import STRATEGO
 
 SMALL = """boardumpire-record 1
 game stratego-quick-duel
@@ -31,7 +32,7 @@ result red resignation
 
 
 def played(game: str, seed: int, longest: int = 300) -> record.Record:
-    state = boardrules.new(game, {"quiet_limit": 50})
+    state = boardrules.new(game, {"quiet_limit": 50} if game in STRATEGO else {})
     rng = random.Random(seed)
     actions = []
     while state.outcome is None and len(actions) < longest:

@@ -14,11 +14,12 @@ from boardrules.core import State
 from boardrules.stratego.actions import Setup
 from boardrules.stratego.setup import draw_setup
 from rules import contract, toy
+from rules.armies import STRATEGO
 from rules.ids import rule
 
 VARIANTS = st.fixed_dictionaries(
     {
-        "game": st.sampled_from([game_id for game_id in boardrules.games() if game_id != "stratego-classic"]),
+        "game": st.sampled_from([game_id for game_id in STRATEGO if game_id != "stratego-classic"]),
         "announce": st.sampled_from(["ranks", "silent"]),
         "reveal_after_battle": st.sampled_from(["hide_again", "stay_open"]),
         "no_move": st.sampled_from(["side_to_move_loses", "mutual_draw", "either_side"]),

@@ -1,0 +1,254 @@
+"""What the seats do, as texts that read back: `munich-berlin`, `ask bonn`, `go ulm ticket`, `roll 2`.
+
+Actions are interned: there is one object for a seat and a text on a map (`order`), so comparing is `is`. Only
+the sheet that a paper game ends with is not.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from boardrules.core import CHANCE, CLOCK, Action, Event, Seat
+from boardrules.fuhrer.maps import Map
+
+HITLER = "hitler"
+TANK, SPY, INFANTRY = 0, 1, 2
+PIECES = ("tank", "spy", "infantry")
+"""F05: the Allied pieces in the order of their turns. A piece is the index of its name here."""
+
+Origins = tuple[int, ...]
+"""The flights of a turn in order: by flight the airport it left from, or `UNTOLD`."""
+UNTOLD = -1
+
+RESIGN = "resign"
+ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK = "ask-take-back", "agree-take-back", "decline-take-back"
+SAYINGS = (RESIGN, ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK)
+"""What a seat may say about the game, in the order in which it is listed."""
+ROLL, STAY, LIBERATE, DONE = "roll", "stay", "liberate", "done"
+YES, NO = "yes", "no"
+RECAPTURE = "recapture"
+WORDS = (ROLL, STAY, LIBERATE, DONE, YES, NO)
+"""The game's own actions of one word."""
+
+
+class Order(Action):
+    """An action made by `order`, which gives it its text and how it is made again."""
+
+    __slots__ = ("made", "seat", "words")
+    words: str
+    made: tuple[Any, ...]
+    """What `order` makes it of: kind, map, seat and parts."""
+
+    def __init__(self, seat: Seat, *parts: Any) -> None:
+        self.seat = seat
+
+    def text(self, board: Map) -> str:
+        """How it is written; asked once, when it is made."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.words
+
+    def __repr__(self) -> str:
+        return "a secret" if self.secret else self.words
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return order, self.made
+
+
+_Kind = TypeVar("_Kind", bound=Order)
+
+
+def order(kind: type[_Kind], board: Map, seat: Seat, *parts: Any) -> _Kind:
+    """The one action of that kind, seat and parts on that map."""
+    key = (kind, seat, *parts)
+    found = board.orders.get(key)
+    if found is None:
+        found = board.orders[key] = kind(seat, *parts)
+        found.words = found.text(board)
+        found.made = (kind, board, seat, *parts)
+    return found
+
+
+class Word(Order):
+    """An action of one or two words that names no city: `stay`, `resign`, `time hitler`."""
+
+    __slots__ = ()
+
+    def __init__(self, seat: Seat, words: str) -> None:
+        super().__init__(seat)
+        self.words = words
+
+    def text(self, board: Map) -> str:
+        """As written."""
+        return self.words
+
+
+class Face(Order):
+    """Of chance, thrown by the umpire or read off a real die: what the die shows, `roll 2` (F06)."""
+
+    __slots__ = ("face",)
+
+    def __init__(self, seat: Seat, face: int) -> None:
+        super().__init__(seat)
+        self.face = face
+
+    def text(self, board: Map) -> str:
+        """As written."""
+        return f"{ROLL} {self.face}"
+
+
+class Place(Order):
+    """A piece is set up: `tank munich` (F03)."""
+
+    __slots__ = ("city", "piece")
+
+    def __init__(self, seat: Seat, piece: int, city: int) -> None:
+        super().__init__(seat)
+        self.piece, self.city = piece, city
+
+    def text(self, board: Map) -> str:
+        """As written."""
+        return f"{PIECES[self.piece]} {board.ids[self.city]}"
+
+
+class Move(Order):
+    """The piece whose turn it is goes from city to city: `munich-berlin`. Only the ends count (G20)."""
+
+    __slots__ = ("at", "bit", "to", "told")
+
+    def __init__(self, seat: Seat, at: int, to: int) -> None:
+        super().__init__(seat)
+        self.at, self.to = at, to
+        self.bit = 1 << to
+        self.told: tuple[tuple[Event, ...], ...] = ()
+        """By piece the events of the move."""
+
+    def text(self, board: Map) -> str:
+        """As written; the events are made beside it."""
+        origin, target = board.ids[self.at], board.ids[self.to]
+        self.told = tuple(
+            (Event("went", (("piece", piece), ("from", origin), ("to", target))),) for piece in PIECES
+        )
+        return f"{origin}-{target}"
+
+
+class Ask(Order):
+    """The Spy investigates: `ask munich`, or both at once, `ask munich berlin` (F09)."""
+
+    __slots__ = ("cities",)
+
+    def __init__(self, seat: Seat, *cities: int) -> None:
+        super().__init__(seat)
+        self.cities = cities
+
+    def text(self, board: Map) -> str:
+        """As written."""
+        return " ".join(("ask", *(board.ids[city] for city in self.cities)))
+
+
+class Hide(Order):
+    """Hitler chooses where he starts: `hide munich` (F03). Nobody else may read it."""
+
+    __slots__ = ("city",)
+    secret = True
+
+    def __init__(self, seat: Seat, city: int) -> None:
+        super().__init__(seat)
+        self.city = city
+
+    def text(self, board: Map) -> str:
+        """As written."""
+        return f"hide {board.ids[self.city]}"
+
+
+class Go(Order):
+    """Hitler's turn as one action (X12): the city where it ends and the tickets it takes, `go ulm ticket`.
+
+    Where the airports of departure are told: `go ulm ticket=bonn`. Nobody else may read it.
+    """
+
+    __slots__ = ("bit", "city", "origins")
+    secret = True
+
+    def __init__(self, seat: Seat, city: int, origins: Origins) -> None:
+        super().__init__(seat)
+        self.city, self.origins = city, origins
+        self.bit = 1 << city
+
+    def text(self, board: Map) -> str:
+        """As written."""
+        return " ".join(("go", board.ids[self.city], *_tickets(board, self.origins)))
+
+
+class Retake(Order):
+    """Hitler stays and re-captures his city: `recapture` (F17). All hear of it, but of no vain attempt."""
+
+    __slots__ = ()
+    secret = True
+
+    def text(self, board: Map) -> str:
+        """As written."""
+        return RECAPTURE
+
+
+class Written(Order):
+    """Hitler has written an entry on paper: `written ticket token=munich` says what of it is public.
+
+    `recapture` and `token` are cities, or `None`. Before the first round it stands for the choice of a start.
+    """
+
+    __slots__ = ("origins", "recapture", "token")
+
+    def __init__(self, seat: Seat, origins: Origins, recapture: int | None, token: int | None) -> None:
+        super().__init__(seat)
+        self.origins, self.recapture, self.token = origins, recapture, token
+
+    def text(self, board: Map) -> str:
+        """As written."""
+        words = ["written", *_tickets(board, self.origins)]
+        for name, city in (("recapture", self.recapture), ("token", self.token)):
+            if city is not None:
+                words.append(f"{name}={board.ids[city]}")
+        return " ".join(words)
+
+
+def _tickets(board: Map, origins: Origins) -> tuple[str, ...]:
+    return tuple("ticket" if city == UNTOLD else f"ticket={board.ids[city]}" for city in origins)
+
+
+class Sheet(Action):
+    """The sheet of a paper game, entered when it is over: `sheet munich ulm ulm ...`, a city a round."""
+
+    __slots__ = ("entries", "seat")
+
+    def __init__(self, seat: Seat, entries: tuple[str, ...]) -> None:
+        self.seat, self.entries = seat, entries
+
+    def __str__(self) -> str:
+        return " ".join(("sheet", *self.entries))
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sheet) and (self.seat, self.entries) == (other.seat, other.entries)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.entries))
+
+
+def word(board: Map, seat: Seat, words: str) -> Word:
+    """The one action of these words."""
+    return order(Word, board, seat, words)
+
+
+def faces(board: Map) -> tuple[Face, ...]:
+    """F06: the faces of the die."""
+    return tuple(order(Face, board, CHANCE, face) for face in (1, 2, 3))
+
+
+def sayings(board: Map, seat: Seat, seats: tuple[Seat, ...]) -> tuple[Word, ...]:
+    """Every table action of a seat, said now or not."""
+    if seat == CLOCK:
+        return tuple(word(board, CLOCK, f"time {other}") for other in seats)
+    return tuple(word(board, seat, words) for words in SAYINGS) if seat in seats else ()

@@ -1,0 +1,33 @@
+"""How a game ends: the reasons, and who has won by them."""
+
+from __future__ import annotations
+
+from boardrules.core import Event, Outcome, Seat
+from boardrules.fuhrer.actions import HITLER
+
+ALLIES = "allies"
+"""The side that wins if Hitler doesn't, whichever seats play it."""
+
+CAPTURE = "capture"
+ESCAPED = "escaped"
+RESIGNATION = "resignation"
+TIME = "time"
+SHEET = "sheet"
+
+REASONS = (CAPTURE, ESCAPED, RESIGNATION, TIME, SHEET)
+"""Every reason by which a game ends: F11, F22, G26, H2, H3."""
+
+
+def side(seat: Seat) -> str:
+    """The side of a seat: `hitler` or `allies`."""
+    return HITLER if seat == HITLER else ALLIES
+
+
+def lost(seat: Seat, reason: str) -> Outcome:
+    """The side of `seat` has lost."""
+    return Outcome(ALLIES if seat == HITLER else HITLER, reason)
+
+
+def over_event(outcome: Outcome) -> Event:
+    """What everybody is told at the end."""
+    return Event("over", (("winner", outcome.winner), ("reason", outcome.reason)))

@@ -1,0 +1,253 @@
+"""Maps: cities, links and airports, read from a text that a group can replace by its own.
+
+    boardumpire-map 1
+    name Original
+    city berlin 13.40 52.52 Berlin
+    airport berlin hamburg
+    link berlin hamburg rostock
+
+`city` gives an id, degrees east and north, and the name as people read it; `airport` names cities; `link`
+joins its first city to each of the others, and every link stands once. Lines that are blank or begin with `#`
+say nothing. A city is a number in the order of the text; a set of cities is an int with a bit a city.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+FORMAT = "boardumpire-map"
+VERSION = 1
+MOST = 128
+"""More cities than that are no board."""
+
+Cities = int
+"""A set of cities, a bit a city."""
+
+ORIGINAL = "original"
+_CHUNK = 11
+"""How many cities a table of neighbourhoods takes at once: 2048 entries a table."""
+_ID = re.compile(r"[a-z][a-z0-9_]*")
+
+
+class MapError(ValueError):
+    """A map that can't be played on. The message begins with `LINE n: `."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(f"LINE {line}: {message}")
+        self.line = line
+
+
+class Map:
+    """A map and all that follows from it. One object for one text: `map_of` makes them."""
+
+    def __init__(self, text: str, reader: _Reader) -> None:
+        self.text = text
+        self.name = reader.name
+        self.ids: tuple[str, ...] = tuple(reader.cities)
+        """By city its id, as actions write it."""
+        self.names = tuple(name for _, _, name in reader.cities.values())
+        """By city its name as people read it."""
+        self.degrees = tuple((east, north) for east, north, _ in reader.cities.values())
+        """By city where it lies: degrees east and north."""
+        self.index: Mapping[str, int] = {city: number for number, city in enumerate(self.ids)}
+        self.links: tuple[tuple[int, int], ...] = tuple(reader.links)
+        self.whole: Cities = (1 << len(self.ids)) - 1
+        self.airports: Cities = sum(1 << city for city in reader.airports)
+        beside = [1 << city for city in range(len(self.ids))]
+        for one, other in self.links:
+            beside[one] |= 1 << other
+            beside[other] |= 1 << one
+        self.beside: Sequence[Cities] = tuple(beside)
+        """By city itself and its neighbours."""
+        self.near: Callable[[Cities], Cities] = _near(tuple(_tables(beside)))
+        """The cities of a set and all their neighbours."""
+        self.within = tuple(tuple(self._within(city)) for city in range(len(self.ids)))
+        """By city and 0 to 3: the cities at most so many links away."""
+        self.orders: dict[tuple[Any, ...], Any] = {}
+        """The actions made on this map so far (`boardrules.fuhrer.actions.order`)."""
+
+    def fly(self, origins: Cities) -> Cities:
+        """Where a flight from one of `origins` may land: at an airport that is not where it starts (X19)."""
+        starts = origins & self.airports
+        if starts & (starts - 1):
+            return self.airports
+        return self.airports ^ starts if starts else 0
+
+    def spaces(self, cities: Cities) -> tuple[str, ...]:
+        """The ids of a set, in the order of the map."""
+        return tuple([self.ids[city] for city in numbers(cities)])
+
+    def _within(self, city: int) -> Iterator[Cities]:
+        reached = 1 << city
+        for _ in range(4):
+            yield reached
+            reached = self.near(reached)
+
+    def __repr__(self) -> str:
+        return f"<map {self.name}: {len(self.ids)} cities>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return map_of, (self.text,)
+
+
+def numbers(cities: Cities) -> Iterator[int]:
+    """The numbers of the cities of a set, lowest first."""
+    while cities:
+        lowest = cities & -cities
+        yield lowest.bit_length() - 1
+        cities ^= lowest
+
+
+def _tables(beside: Sequence[Cities]) -> Iterator[list[Cities]]:
+    """For each run of eleven cities: by which of them are in a set, the set and its neighbours."""
+    for first in range(0, len(beside), _CHUNK):
+        table = [0]
+        for near in beside[first : first + _CHUNK]:
+            table += [found | near for found in table]
+        yield table
+
+
+def _near(tables: tuple[list[Cities], ...]) -> Callable[[Cities], Cities]:
+    """What adds its neighbours to a set of cities."""
+    if len(tables) <= 4:  # up to 44 cities, in one go
+        one, two, three, four = (*tables, *[[0]] * (4 - len(tables)))
+
+        def near(cities: Cities) -> Cities:
+            return (
+                one[cities & 2047]
+                | two[cities >> 11 & 2047]
+                | three[cities >> 22 & 2047]
+                | four[cities >> 33 & 2047]
+            )
+
+        return near
+
+    def near_many(cities: Cities) -> Cities:
+        found = 0
+        for table in tables:
+            found |= table[cities & 2047]
+            cities >>= _CHUNK
+        return found
+
+    return near_many
+
+
+class _Reader:
+    """Takes a map's lines after the first one, in order."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.cities: dict[str, tuple[float, float, str]] = {}
+        self.airports: dict[int, int] = {}
+        self.links: dict[tuple[int, int], int] = {}
+
+    def read(self, line: int, text: str) -> None:
+        key, _, rest = text.partition(" ")
+        words = rest.split()
+        if key not in ("name", "city", "airport", "link"):
+            raise MapError(line, f"{text[:60]!r}; expected name, city, airport or link")
+        if key == "name":
+            self.name = " ".join(words)
+        elif key == "city":
+            self._city(line, words)
+        elif key == "airport":
+            for word in words:
+                self.airports[self._known(line, word)] = line
+        else:
+            self._link(line, words)
+
+    def _city(self, line: int, words: list[str]) -> None:
+        try:
+            city, east, north = words[0], float(words[1]), float(words[2])
+        except (IndexError, ValueError):
+            raise MapError(
+                line, f"city {' '.join(words)[:60]!r}; expected an id, degrees east and north, and a name"
+            ) from None
+        if not _ID.fullmatch(city):
+            raise MapError(line, f"id {city[:60]!r}; expected small letters, digits and _, a letter first")
+        if city in self.cities:
+            raise MapError(line, f"a second city {city}; expected one")
+        if not (abs(east) <= 180 and abs(north) <= 90):
+            raise MapError(
+                line, f"{city} at {words[1]} {words[2]}; expected at most 180 degrees east, 90 north"
+            )
+        if len(self.cities) == MOST:
+            raise MapError(line, f"city {city} is one too many; expected at most {MOST}")
+        self.cities[city] = (east, north, " ".join(words[3:]) or city)
+
+    def _link(self, line: int, words: list[str]) -> None:
+        if len(words) < 2:
+            raise MapError(line, f"link {' '.join(words)!r}; expected two cities or more")
+        first, *others = (self._known(line, word) for word in words)
+        for other in others:
+            pair = (min(first, other), max(first, other))
+            if first == other:
+                raise MapError(line, f"{words[0]} is linked to itself; expected another city")
+            if pair in self.links:
+                raise MapError(
+                    line, f"a second link between {words[0]} and {tuple(self.cities)[other]}; expected one"
+                )
+            self.links[pair] = line
+
+    def _known(self, line: int, word: str) -> int:
+        if word not in self.cities:
+            raise MapError(line, f"unknown city {word[:60]!r}; expected one that a line above names")
+        return tuple(self.cities).index(word)
+
+    def check(self, last: int) -> None:
+        """What can be said only of the whole. Raises `MapError`."""
+        if not self.name:
+            raise MapError(last, "no line 'name'; expected one")
+        if len(self.cities) < 4:
+            raise MapError(last, f"{len(self.cities)} cities; expected at least 4")
+        if len(self.airports) == 1:
+            raise MapError(next(iter(self.airports.values())), "one airport; expected none, or two or more")
+        reached, rim = {0}, {0}
+        while rim:
+            joined = (pair for pair in self.links if rim & set(pair))
+            rim = {city for pair in joined for city in pair} - reached
+            reached |= rim
+        if len(reached) < len(self.cities):
+            first, far = next(iter(self.cities)), min(set(range(len(self.cities))) - reached)
+            raise MapError(
+                last, f"no way from {first} to {tuple(self.cities)[far]}; expected one map in one piece"
+            )
+
+
+_made: dict[str, Map] = {}
+
+
+def map_of(text: str) -> Map:
+    """The map that a text describes, or that named `original`. Raises `MapError`."""
+    if text == ORIGINAL:
+        text = original()
+    found = _made.get(text)
+    if found is None:
+        reader = _Reader()
+        lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
+        lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
+        _check_format(*(lines[0] if lines else (1, "")))
+        for number, line in lines[1:]:
+            reader.read(number, line)
+        reader.check(lines[-1][0])
+        found = _made[text] = Map(text, reader)
+    return found
+
+
+def _check_format(number: int, line: str) -> None:
+    name, _, version = line.partition(" ")
+    if name != FORMAT or not (version.isascii() and version.isdigit() and len(version) < 10):
+        raise MapError(number, f"{line[:60]!r}; expected {FORMAT} {VERSION}")
+    if int(version) > VERSION:
+        raise MapError(number, f"{FORMAT} {version} is newer than {FORMAT} {VERSION}, the newest known here")
+    if int(version) < VERSION:
+        raise MapError(number, f"{FORMAT} {version} never was; expected {FORMAT} {VERSION}")
+
+
+def original() -> str:
+    """The text of the map that comes with the game."""
+    with open(os.path.join(os.path.dirname(__file__), "original.map"), encoding="utf-8") as file:
+        return file.read()

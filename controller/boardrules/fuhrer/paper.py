@@ -1,0 +1,202 @@
+"""Who keeps Hitler's sheet: himself, on paper. He answers on his honour and enters the sheet at the end (H3).
+
+The umpire knows what everybody knows. An announcement or an answer that no sheet could bear out is refused at
+once; what only the sheet can tell is audited when it comes in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from boardrules.core import Action, Event, Outcome, Sample
+from boardrules.fuhrer import actions
+from boardrules.fuhrer import sheets as audits
+from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, Ask, Origins, Word, Written, order
+from boardrules.fuhrer.ends import ALLIES, CAPTURE, ESCAPED, RESIGNATION, SHEET, TIME
+from boardrules.fuhrer.facts import LAG, NOWHERE, Answer, Facts, Sheet, Told, answer, earlier
+from boardrules.fuhrer.keeper import Umpire, begun, settled, turned
+from boardrules.fuhrer.maps import numbers
+from boardrules.fuhrer.reach import Turn
+from boardrules.fuhrer.stages import (
+    ASKING,
+    HITLERS,
+    Events,
+    Result,
+    Stage,
+    over,
+    to_roll,
+)
+
+
+class Choosing(Stage):
+    """F03: Hitler writes down where he starts."""
+
+    def take(self, facts: Facts, sheet: Sheet, action: Written) -> Result:
+        """Round 1 begins."""
+        return begun(facts, NOWHERE)
+
+
+class Writing(Stage):
+    """F12: Hitler writes an entry, and says what of it is public."""
+
+    def take(self, facts: Facts, sheet: Sheet, action: Written) -> Result:
+        """Tickets, a re-capture and the token are his to tell."""
+        city = -1 if action.recapture is None else action.recapture
+        turn = Turn(facts.flags, action.origins, city)
+        return turned(facts, sheet, turn, -1 if action.token is None else action.token)
+
+
+class Answering(Stage):
+    """F10, F11: Hitler says whether he is in the city that is asked about."""
+
+    def take(self, facts: Facts, sheet: Sheet, action: Word) -> Result:
+        """The next question of the Spy, or what comes of Infantry's arrival."""
+        here = action.words == actions.YES
+        if self.piece == INFANTRY:
+            return settled(facts, sheet, facts.at, here, ())
+        rules, city = facts.rules, wanted(facts, SPY)
+        lore = answer(facts.lore, rules, facts.round, SPY, city, here)
+        facts, events = facts._replace(lore=lore), (rules.answered[city][here],)
+        if answered(facts) < len(facts.asked):
+            return facts, sheet, answers(facts, SPY), events
+        left = () if len(facts.asked) == 2 or rules.both_first else rules.asks(facts.at[SPY], facts.asked)
+        if len(left) < 2:
+            rules, _, _, number, at, flags, rising, falling, _, _, lore, _, _, _ = facts
+            return to_roll(rules, sheet, INFANTRY, number, at, flags, rising, falling, lore, None, events)
+        return facts._replace(stage=ASKING, waits=rules.waits[SPY]), sheet, left, events
+
+
+class Entering(Stage):
+    """The game is over; what is missing is the sheet."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        """How it has ended if the sheet holds."""
+        super().__init__(f"sheet-{outcome.reason}")
+
+    def take(self, facts: Facts, sheet: Sheet, action: actions.Sheet) -> Result:
+        """A sheet that does not hold loses."""
+        found = audits.audit(facts.rules, facts.lore.log, action.entries)
+        events: Events = (Event("sheet", (("start", ""), ("entries", " ".join(action.entries)))),)
+        if found is None:
+            return over(facts, sheet, self.outcome, (*events, Event("audit", (("thing", "holds"),))))
+        wrong = Event("audit", (("thing", found.code), ("round", found.round), ("at", found.city)))
+        return over(facts, sheet, Outcome(ALLIES, SHEET), (*events, wrong))
+
+
+CHOOSING = Choosing("choose")
+WRITING = Writing("write")
+ANSWERING = {piece: Answering("answer", piece) for piece in (SPY, INFANTRY)}
+ENTERING = {
+    outcome: Entering(outcome)
+    for outcome in (
+        Outcome(ALLIES, CAPTURE),
+        Outcome(HITLER, ESCAPED),
+        Outcome(HITLER, RESIGNATION),
+        Outcome(HITLER, TIME),
+    )
+}
+
+
+class Paper(Umpire):
+    """`sheet=paper`."""
+
+    paper = True
+    turning = WRITING
+
+    def hiding(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
+        """Hitler's choice comes next."""
+        legal = (order(Written, facts.rules.board, HITLER, (), None, None),)
+        return facts._replace(stage=CHOOSING, waits=HITLERS), sheet, legal, events
+
+    def ways(self, facts: Facts, sheet: Sheet) -> tuple[Action, ...]:
+        """All that Hitler may say of an entry."""
+        return announcements(facts)
+
+    def asked(self, facts: Facts, sheet: Sheet, action: Ask) -> Result:
+        """The answer is Hitler's."""
+        facts = facts._replace(
+            stage=ANSWERING[SPY], waits=HITLERS, asked=facts.asked + action.cities, undo=None, offer=None
+        )
+        event = Event("asked", (("at", " ".join(facts.rules.board.ids[city] for city in action.cities)),))
+        return facts, sheet, answers(facts, SPY), (event,)
+
+    def arrived(self, facts: Facts, sheet: Sheet, at: tuple[int, ...], events: Events) -> Result:
+        """Hitler says whether he is caught."""
+        facts = facts._replace(at=at, stage=ANSWERING[INFANTRY], waits=HITLERS, die=0, undo=None, offer=None)
+        return facts, sheet, answers(facts, INFANTRY), events
+
+    def ended(self, facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
+        """The sheet is asked for, unless Hitler has given up or has run out of time, or never began."""
+        if outcome not in ENTERING or facts.round == 0:
+            return over(facts, sheet, outcome, events)
+        facts = facts._replace(stage=ENTERING[outcome], waits=HITLERS, undo=None, offer=None)
+        count = sum(isinstance(said, Told) for said in facts.lore.log) + (not facts.rules.hitler_too)
+        return facts, sheet, Sheets(facts, count), events
+
+
+def answered(facts: Facts) -> int:
+    """How many questions of the Spy have been answered this turn."""
+    said = (said for said in facts.lore.log if isinstance(said, Answer))
+    return sum(said.round == facts.round and said.piece == SPY for said in said)
+
+
+def wanted(facts: Facts, piece: int) -> int:
+    """The city that is asked about."""
+    return facts.at[INFANTRY] if piece == INFANTRY else facts.asked[answered(facts)]
+
+
+def answers(facts: Facts, piece: int) -> tuple[Word, ...]:
+    """The answers that some sheet bears out."""
+    rules, lore = facts.rules, facts.lore
+    there = rules.trap.of(1 << wanted(facts, piece))
+    fits = {actions.YES: lore.possible & there, actions.NO: lore.possible & ~there}
+    return tuple(rules.words[HITLER, text] for text, marks in fits.items() if marks)
+
+
+def announcements(facts: Facts) -> tuple[Written, ...]:
+    """All that Hitler may say of an entry: what some sheet bears out."""
+    rules, lore = facts.rules, facts.lore
+    tokens: Iterator[int | None] | tuple[None] = (None,)
+    if facts.round > LAG:
+        tokens = numbers(rules.trap.cities(lore.earlier))
+    legal = []
+    for token in tokens:
+        before = earlier(lore, rules, -1 if token is None else token)
+        if not before:
+            continue
+        for origins in rules.origins[lore.tickets]:
+            if rules.trap.after(before, Turn(facts.flags, origins)):
+                legal.append(_written(facts, origins, None, token))
+        for city in numbers(rules.trap.cities(before) & facts.flags):
+            legal.append(_written(facts, (), city, token))
+    return tuple(legal)
+
+
+def _written(facts: Facts, origins: Origins, recapture: int | None, token: int | None) -> Written:
+    return order(Written, facts.rules.board, HITLER, origins, recapture, token)
+
+
+class Sheets(Sample):
+    """Every sheet of the right length; iterating gives one that holds."""
+
+    __slots__ = ("_facts", "count")
+
+    def __init__(self, facts: Facts, count: int) -> None:
+        self._facts = facts
+        self.count = count
+        """How many entries it has."""
+
+    def __contains__(self, action: object) -> bool:
+        return (
+            isinstance(action, actions.Sheet)
+            and action.seat == HITLER
+            and len(action.entries) == self.count
+            and all(city in self._facts.rules.board.index for city in action.entries)
+        )
+
+    def __iter__(self) -> Iterator[Action]:
+        yield actions.Sheet(HITLER, audits.fitting(self._facts.rules, self._facts.lore.log))
+
+    def __len__(self) -> int:
+        return 1

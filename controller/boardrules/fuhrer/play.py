@@ -1,0 +1,157 @@
+"""A position: what everybody knows, what is hidden, and the actions that both leave."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from boardrules.core import CLOCK, Action, Event, IllegalAction, Layout, Outcome, Refusal, Seat, State, Step
+from boardrules.fuhrer import table
+from boardrules.fuhrer.actions import PIECES, SAYINGS, Move, Word
+from boardrules.fuhrer.facts import NOWHERE, TICKETS, Facts, Lore, Sheet
+from boardrules.fuhrer.reach import Turn
+from boardrules.fuhrer.refusals import why_not
+from boardrules.fuhrer.rules import GAME_ID, Rules
+from boardrules.fuhrer.stages import PLACING, to_place
+from boardrules.fuhrer.text import parse
+from boardrules.fuhrer.views import PlayView, seen, truth
+
+_new = tuple.__new__  # Play(...) without its wrapper: one is made every action
+
+
+class Position(NamedTuple):
+    """What a state is made of."""
+
+    facts: Facts
+    sheet: Sheet
+    legal: Collection[Action]
+    """What the seat to act may do: it follows from the other two."""
+
+
+class Play(Position, State):
+    """One position."""
+
+    __slots__ = ()
+
+    # What stands
+
+    @property
+    def game_id(self) -> str:
+        """As the registry knows the game."""
+        return GAME_ID
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Hitler, then the Allied seats in the order of their first pieces (F05)."""
+        return self.facts.rules.seats
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """Every option with the value in force."""
+        return self.facts.rules.options
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; the winner is `hitler` or `allies`."""
+        return self.facts.outcome
+
+    def seats_to_act(self) -> tuple[Seat, ...]:
+        """One seat, or chance."""
+        return self.facts.waits
+
+    def legal_actions(self, seat: Seat) -> Collection[Action]:
+        """All that the seat to act may do; nothing for others."""
+        return self.legal if seat in self.facts.waits else ()
+
+    def table_actions(self, seat: Seat) -> tuple[Word, ...]:
+        """What a seat may say now."""
+        return table.open_words(self.facts, seat)
+
+    def refusal(self, action: Action) -> Refusal | None:
+        """Why an action is refused."""
+        if action in self.legal:
+            return None
+        if isinstance(action, Word) and (action.seat == CLOCK or action.words in SAYINGS):
+            return table.why_not(self.facts, action)
+        return why_not(self.facts, self.sheet, action)
+
+    def apply(self, action: Action) -> tuple[Play, tuple[Event, ...]]:
+        """One action, or one thing said."""
+        facts, sheet, legal = self
+        if action in legal:
+            facts, sheet, legal, events = facts.stage.take(facts, sheet, action)
+            return _new(Play, (facts, sheet, legal)), events
+        refusal = self.refusal(action)
+        if refusal is not None:
+            raise IllegalAction(refusal)
+        facts, sheet, legal, events = table.said(facts, sheet, legal, action)  # type: ignore[arg-type]
+        return Play(facts, sheet, legal), events
+
+    def parse(self, text: str, seat: Seat) -> Action:
+        """An action as written."""
+        return parse(text, seat, self.facts.rules)
+
+    def view(self, seat: Seat | None) -> PlayView:
+        """Public facts, and for Hitler his sheet."""
+        return seen(seat, self.facts, self.sheet)
+
+    def layout(self) -> Layout:
+        """The Allied pieces, each named by its seat: `allies:tank`. Flags and the token are lamps."""
+        facts = self.facts
+        cities: dict[str, tuple[str, ...]] = {}
+        for piece in sorted(range(len(facts.at)), key=facts.at.__getitem__):
+            city = facts.rules.board.ids[facts.at[piece]]
+            cities[city] = (*cities.get(city, ()), f"{facts.rules.owners[piece]}:{PIECES[piece]}")
+        return cities
+
+    def free_spaces(self) -> frozenset[str]:
+        """Every city while the Allies set up."""
+        placing = self.facts.stage in PLACING
+        return frozenset(self.facts.rules.board.ids if placing else ())
+
+    def steps(self) -> tuple[Step, ...]:
+        """Where the piece that has rolled may go."""
+        ids = self.facts.rules.board.ids
+        moves = (action for action in self.legal if isinstance(action, Move))
+        return tuple(Step(ids[move.at], ids[move.to], False) for move in moves)
+
+    def hand_action(self, seat: Seat, origin: str, target: str) -> Action:
+        """The move between two cities, or staying where both are one."""
+        if origin == target:
+            return self.parse("stay", seat)
+        return self.parse(f"{origin}-{target}", seat)
+
+    def chance(self) -> tuple[tuple[Action, int], ...]:
+        """F06: each face alike."""
+        faces = self.facts.rules.faces
+        return tuple((face, 1) for face in faces) if faces[0] in self.legal else ()
+
+    def truth(self) -> dict[str, Any]:
+        """Everything, secrets included."""
+        return truth(self.facts, self.sheet)
+
+    # Values
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Play) and self.facts == other.facts and self.sheet == other.sheet
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        facts = self.facts
+        return hash((facts.round, facts.at, facts.flags, facts.die, facts.asked, self.sheet))
+
+    def __repr__(self) -> str:
+        if self.outcome is not None:
+            return f"<{GAME_ID}: {self.outcome.reason}>"
+        return f"<{GAME_ID}: round {self.facts.round}, {' '.join(self.facts.waits)} to act>"
+
+
+def first(rules: Rules) -> Play:
+    """The empty board: the Allies set up."""
+    everywhere = rules.board.whole
+    lore = Lore(TICKETS, everywhere, everywhere, 0, Turn(0), ())
+    facts = Facts(rules, PLACING[0], rules.waits[0], 0, (), 0, 0, 0, 0, (), lore, None, None, None)
+    facts, sheet, legal, _ = to_place(facts, NOWHERE, 0, ())
+    return Play(facts, sheet, legal)

@@ -1,0 +1,184 @@
+"""Why an action is not allowed: closed codes, each with the rule it rests on.
+
+What Hitler tries and may not is told to him alone: in public it is `fuhrer/not-allowed`, whatever the reason.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boardrules.core import CHANCE, Action, Refusal
+from boardrules.fuhrer import actions
+from boardrules.fuhrer.actions import (
+    HITLER,
+    PIECES,
+    SPY,
+    Ask,
+    Face,
+    Go,
+    Hide,
+    Move,
+    Order,
+    Place,
+    Retake,
+    Word,
+    Written,
+)
+from boardrules.fuhrer.facts import Facts, Sheet
+
+if TYPE_CHECKING:
+    from boardrules.fuhrer.rules import Rules
+
+CODES = {
+    "fuhrer/over": "F22",
+    "fuhrer/unknown-action": "F05",
+    "fuhrer/not-your-turn": "F05",
+    "fuhrer/not-now": "F05",
+    "fuhrer/setup-first": "F03",
+    "fuhrer/setup-order": "G19",
+    "fuhrer/city-taken": "X3",
+    "fuhrer/roll-first": "G21",
+    "fuhrer/no-roll": "F06",
+    "fuhrer/not-there": "F06",
+    "fuhrer/no-way": "F06",
+    "fuhrer/too-far": "F06",
+    "fuhrer/nothing-to-liberate": "G6",
+    "fuhrer/ask-too-far": "X9",
+    "fuhrer/asked-already": "G5",
+    "fuhrer/one-by-one": "G5",
+    "fuhrer/trapped": "F18",
+    "fuhrer/out-of-reach": "X12",
+    "fuhrer/no-ticket": "F19",
+    "fuhrer/tell-origin": "X18",
+    "fuhrer/no-flag": "F17",
+    "fuhrer/not-allowed": "F14",
+    "fuhrer/other-sheet": "H3",
+    "fuhrer/contradiction": "F10",
+    "fuhrer/sheet-length": "H3",
+    "fuhrer/offer-open": "H1",
+    "fuhrer/no-offer": "H1",
+    "fuhrer/own-offer": "H1",
+    "fuhrer/nothing-to-take-back": "H1",
+}
+"""Every code that the game refuses by, with the rule it rests on."""
+
+
+def refused(code: str, **params: str) -> Refusal:
+    """The refusal of that code."""
+    return Refusal(code, CODES[code], tuple(params.items()))
+
+
+def why_not(facts: Facts, sheet: Sheet, action: Action) -> Refusal:
+    """Why an action that is not legal isn't."""
+    rules = facts.rules
+    if not _known(rules, action):
+        return refused("fuhrer/unknown-action")
+    if facts.outcome is not None:
+        return refused("fuhrer/over")
+    if isinstance(action, Place):
+        return _place(facts, action)
+    if facts.round == 0 and not isinstance(action, Hide | Written):
+        return refused("fuhrer/setup-first")
+    if isinstance(action, Hide | Go | Retake if rules.keeper.paper else Written | actions.Sheet):
+        return refused("fuhrer/other-sheet")
+    if isinstance(action, Face):
+        return refused("fuhrer/no-roll")
+    if action.seat not in facts.waits:
+        rolling = facts.stage.name == "roll" and action.seat == rules.owners[facts.stage.piece]
+        return refused("fuhrer/roll-first") if rolling else refused("fuhrer/not-your-turn", seat=action.seat)
+    return _of_kind(facts, sheet, action)
+
+
+def _of_kind(facts: Facts, sheet: Sheet, action: Action) -> Refusal:
+    """Of an action whose seat is to act."""
+    if isinstance(action, Move):
+        return _move(facts, action)
+    if isinstance(action, Ask):
+        return _ask(facts, action)
+    if isinstance(action, Hide | Go | Retake):
+        return _secret(facts, sheet, action)
+    if isinstance(action, Written):
+        return refused(
+            "fuhrer/contradiction" if facts.stage.name in ("choose", "write") else "fuhrer/not-now"
+        )
+    if isinstance(action, actions.Sheet):
+        return refused("fuhrer/sheet-length" if facts.stage.name.startswith("sheet") else "fuhrer/not-now")
+    return _word(facts, action)
+
+
+def _known(rules: Rules, action: Action) -> bool:
+    """Whether the seat and the action are of this game on this map."""
+    if isinstance(action, actions.Sheet):
+        return action.seat == HITLER
+    if not isinstance(action, Order) or action.made[1] is not rules.board:
+        return False
+    if isinstance(action, Face):
+        return action.seat == CHANCE
+    if action.seat not in rules.seats:
+        return False
+    if isinstance(action, Word):
+        return action.words in actions.WORDS
+    return (action.seat == HITLER) == isinstance(action, Hide | Go | Retake | Written)
+
+
+def _place(facts: Facts, action: Place) -> Refusal:
+    rules = facts.rules
+    if action.seat != rules.owners[action.piece]:
+        return refused("fuhrer/not-your-turn", seat=action.seat)
+    if facts.stage.name != "place" or facts.stage.piece != action.piece:
+        return refused("fuhrer/setup-order", piece=PIECES[action.piece])
+    return refused("fuhrer/city-taken", at=rules.board.ids[action.city])
+
+
+def _move(facts: Facts, action: Move) -> Refusal:
+    ids = facts.rules.board.ids
+    way = {"from": ids[action.at], "to": ids[action.to]}
+    piece = facts.stage.piece
+    if facts.stage.name == "tank":
+        return refused("fuhrer/roll-first")
+    if facts.stage.name != "move":
+        return refused("fuhrer/not-now")
+    if facts.at[piece] != action.at:
+        return refused("fuhrer/not-there", piece=PIECES[piece], **way)
+    if action.at == action.to:
+        return refused("fuhrer/no-way", **way)
+    return refused("fuhrer/too-far", die=str(facts.die), **way)
+
+
+def _ask(facts: Facts, action: Ask) -> Refusal:
+    rules = facts.rules
+    if facts.stage.name != "ask":
+        return refused("fuhrer/not-now")
+    for city in action.cities:
+        if not rules.board.beside[facts.at[SPY]] >> city & 1:
+            return refused("fuhrer/ask-too-far", at=rules.board.ids[city])
+        if city in facts.asked:
+            return refused("fuhrer/asked-already", at=rules.board.ids[city])
+    return refused("fuhrer/one-by-one")
+
+
+def _secret(facts: Facts, sheet: Sheet, action: Action) -> Refusal:
+    """Hitler hears why, everybody else that it is not allowed."""
+    if isinstance(action, Hide) or facts.stage.name != "hitler":
+        return refused("fuhrer/setup-first" if facts.round == 0 else "fuhrer/not-now")
+    rules = facts.rules
+    if not isinstance(action, Go):
+        why = refused("fuhrer/no-flag")
+    elif any((city == actions.UNTOLD) == rules.tell_origin for city in action.origins):
+        why = refused("fuhrer/tell-origin")
+    elif action.origins not in rules.origins[facts.lore.tickets]:
+        why = refused("fuhrer/no-ticket", left=str(facts.lore.tickets))
+    elif rules.trap.stuck(sheet.mark, facts.flags):
+        why = refused("fuhrer/trapped", at=rules.board.ids[sheet.city])
+    else:
+        why = refused("fuhrer/out-of-reach", to=rules.board.ids[action.city])
+    return why._replace(public="fuhrer/not-allowed")
+
+
+def _word(facts: Facts, action: Action) -> Refusal:
+    words, stage = str(action), facts.stage.name
+    if words == actions.LIBERATE and stage in ("tank", "move"):
+        return refused("fuhrer/nothing-to-liberate")
+    if words in (actions.YES, actions.NO) and stage == "answer":
+        return refused("fuhrer/contradiction")
+    return refused("fuhrer/not-now")

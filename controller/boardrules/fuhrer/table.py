@@ -1,0 +1,63 @@
+"""What seats say about the game, and the clock: resigning, taking back, time (G26, H1, H2).
+
+A take-back is agreed here and carried out by whoever holds the game's history (`boardrules.fold`). Only the
+seat that acted last may ask, and only if nothing came of it that can't be unheard: no answer, die or ticket.
+"""
+
+from __future__ import annotations
+
+from boardrules.core import CLOCK, Event, Refusal, Seat
+from boardrules.fuhrer import actions
+from boardrules.fuhrer.actions import Word
+from boardrules.fuhrer.ends import RESIGNATION, TIME, lost, side
+from boardrules.fuhrer.facts import Facts, Sheet
+from boardrules.fuhrer.refusals import refused
+from boardrules.fuhrer.stages import Result
+
+
+def open_words(facts: Facts, seat: Seat) -> tuple[Word, ...]:
+    """What `seat` may say now, in a fixed order."""
+    rules = facts.rules
+    return tuple(
+        say for say in actions.sayings(rules.board, seat, rules.seats) if why_not(facts, say) is None
+    )
+
+
+def why_not(facts: Facts, say: Word) -> Refusal | None:
+    """Why a seat may not say this now."""
+    if say not in actions.sayings(facts.rules.board, say.seat, facts.rules.seats):
+        return refused("fuhrer/unknown-action")
+    if facts.outcome is not None:
+        return refused("fuhrer/over")
+    if say.seat == CLOCK or say.words == actions.RESIGN:
+        return None
+    offer = facts.offer
+    if say.words == actions.ASK_TAKE_BACK:
+        if offer is not None:
+            return refused("fuhrer/offer-open", seat=offer)
+        return None if facts.undo == say.seat else refused("fuhrer/nothing-to-take-back")
+    if offer is None:
+        return refused("fuhrer/no-offer")
+    return refused("fuhrer/own-offer") if side(offer) == side(say.seat) else None
+
+
+def said(facts: Facts, sheet: Sheet, legal: object, say: Word) -> Result:
+    """What comes of an allowed saying; `legal` are the actions that stay legal if the game goes on."""
+    seat, words = say.seat, say.words
+    if seat == CLOCK:
+        loser = words.partition(" ")[2]
+        told = Event("time", (("seat", loser),))
+        return facts.rules.keeper.ended(facts, sheet, lost(loser, TIME), (told,))
+    if words == actions.RESIGN:
+        told = Event("resign", (("seat", seat),))
+        return facts.rules.keeper.ended(facts, sheet, lost(seat, RESIGNATION), (told,))
+    if words == actions.ASK_TAKE_BACK:
+        facts = facts._replace(offer=seat)
+        told = Event("offer", (("seat", seat), ("thing", "take-back")))
+    elif words == actions.AGREE_TAKE_BACK:
+        told = Event("take-back", (("seat", facts.offer),))
+        facts = facts._replace(offer=None)
+    else:
+        facts = facts._replace(offer=None)
+        told = Event("decline", (("seat", seat), ("thing", "take-back")))
+    return facts, sheet, legal, (told,)  # type: ignore[return-value]

@@ -1,0 +1,125 @@
+"""Reading what a seat writes: `munich-berlin`, `ask bonn`, `go ulm ticket`, `roll 2`, `sheet ulm ulm ...`."""
+
+from __future__ import annotations
+
+from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat
+from boardrules.fuhrer import actions
+from boardrules.fuhrer.actions import (
+    HITLER,
+    PIECES,
+    UNTOLD,
+    Ask,
+    Go,
+    Hide,
+    Move,
+    Place,
+    Retake,
+    Sheet,
+    Word,
+    Written,
+    order,
+)
+from boardrules.fuhrer.facts import ROUNDS, TICKETS
+from boardrules.fuhrer.rules import Rules
+
+_HITLERS = ("go CITY", "go CITY ticket", actions.RECAPTURE, "hide CITY")
+_PAPER = ("written", "written ticket token=CITY", "written recapture=CITY", "sheet CITY CITY ...")
+_ALLIES = ("tank CITY", "a move like CITY-CITY", "ask CITY")
+
+
+def parse(text: str, seat: Seat, rules: Rules) -> Action:
+    """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
+    if seat not in (*rules.seats, CHANCE, CLOCK):
+        raise BadText(f"{seat!r} is no seat here; expected one of {', '.join(rules.seats)}")
+    words = text.split()
+    joined = " ".join(words)
+    if seat in (CHANCE, CLOCK):
+        known = (*rules.faces, *actions.sayings(rules.board, CLOCK, rules.seats))
+        for action in known:
+            if action.seat == seat and str(action) == joined:
+                return action
+    elif joined in (*actions.WORDS, *actions.SAYINGS):
+        return order(Word, rules.board, seat, joined)
+    else:
+        read = _hitlers(words, rules) if seat == HITLER else _allied(words, seat, rules)
+        if read is not None:
+            return read
+    raise BadText(
+        f"{_quoted(text, seat)} is no action of {seat}; expected one of {', '.join(_expected(seat, rules))}"
+    )
+
+
+def _expected(seat: Seat, rules: Rules) -> tuple[str, ...]:
+    if seat == CHANCE:
+        return tuple(str(face) for face in rules.faces)
+    if seat == CLOCK:
+        return tuple(f"time {other}" for other in rules.seats)
+    own = (_PAPER if rules.keeper.paper else _HITLERS) if seat == HITLER else _ALLIES
+    return (*own, *actions.WORDS, *actions.SAYINGS)
+
+
+def _quoted(text: str, seat: Seat) -> str:
+    """What Hitler has mistyped is a secret all the same: it is never repeated."""
+    return "that" if seat == HITLER or len(text) > 40 else repr(text)
+
+
+def _allied(words: list[str], seat: Seat, rules: Rules) -> Action | None:
+    index = rules.board.index
+    match words:
+        case [name, city] if name in PIECES and city in index:
+            return order(Place, rules.board, seat, PIECES.index(name), index[city])
+        case ["ask", city] if city in index:
+            return order(Ask, rules.board, seat, index[city])
+        case ["ask", one, other] if one in index and other in index and one != other:
+            return order(Ask, rules.board, seat, *sorted((index[one], index[other])))
+        case [way]:
+            origin, _, target = way.partition("-")
+            if origin in index and target in index:
+                return order(Move, rules.board, seat, index[origin], index[target])
+    return None
+
+
+def _hitlers(words: list[str], rules: Rules) -> Action | None:
+    board = rules.board
+    match words:
+        case ["hide", city] if city in board.index:
+            return order(Hide, board, HITLER, board.index[city])
+        case [actions.RECAPTURE]:
+            return order(Retake, board, HITLER)
+        case ["go", city, *tickets] if city in board.index:
+            origins = _origins(tickets, rules)
+            return None if origins is None else order(Go, board, HITLER, board.index[city], origins)
+        case ["written", *rest]:
+            return _written(rest, rules)
+        case ["sheet", *entries] if 0 < len(entries) <= ROUNDS and set(entries) <= set(board.index):
+            return Sheet(HITLER, tuple(entries))
+    return None
+
+
+def _origins(words: list[str], rules: Rules) -> tuple[int, ...] | None:
+    """The flights that are written as `ticket` or `ticket=bonn`."""
+    index, found = rules.board.index, []
+    for word in words:
+        name, equals, city = word.partition("=")
+        if name != "ticket" or (equals and city not in index):
+            return None
+        found.append(index[city] if equals else UNTOLD)
+    return tuple(found) if len(found) <= TICKETS else None
+
+
+def _written(words: list[str], rules: Rules) -> Action | None:
+    index = rules.board.index
+    named: dict[str, int] = {}
+    tickets = []
+    for word in words:
+        name, equals, city = word.partition("=")
+        if name == "ticket":
+            tickets.append(word)
+        elif name in ("recapture", "token") and equals and city in index and name not in named:
+            named[name] = index[city]
+        else:
+            return None
+    origins = _origins(tickets, rules)
+    if origins is None:
+        return None
+    return order(Written, rules.board, HITLER, origins, named.get("recapture"), named.get("token"))

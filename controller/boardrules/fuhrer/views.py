@@ -1,0 +1,133 @@
+"""What a seat sees. A view holds public facts, and for Hitler his sheet; JSON is made when asked for."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from boardrules.core import Outcome, Seat, View
+from boardrules.fuhrer.actions import HITLER, PIECES, SPY
+from boardrules.fuhrer.facts import NOWHERE, Answer, Facts, Sheet, Told
+
+
+class Seen(NamedTuple):
+    """All that a view is made of."""
+
+    seat: Seat | None
+    facts: Facts
+    sheet: Sheet
+    """Hitler's own, or once the game is over everybody's (G25); else empty."""
+
+
+class PlayView(Seen, View):
+    """The game as one seat, or the spectator, may know it."""
+
+    __slots__ = ()
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """Whom the game waits for."""
+        return self.facts.waits
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended."""
+        return self.facts.outcome
+
+    @property
+    def possible(self) -> tuple[str, ...]:
+        """The cities where Hitler may be by all that is public, exactly.
+
+        It is a help that the Allies may switch on (H5), so it is not in the JSON.
+        """
+        facts = self.facts
+        return facts.rules.board.spaces(facts.rules.trap.cities(facts.lore.possible))
+
+    def json(self) -> dict[str, Any]:
+        """Pieces, flags, the token and what was told; for Hitler, and at the end for all, the sheet."""
+        facts = self.facts
+        ids = facts.rules.board.ids
+        json: dict[str, Any] = {
+            "game": "fall-of-the-fuhrer",
+            "seat": self.seat,
+            "to_act": list(facts.waits),
+            "phase": facts.stage.name.partition("-")[0],
+            "piece": PIECES[facts.stage.piece] if facts.stage.piece >= 0 else None,
+            "round": facts.round,
+            "month": (facts.round + 1) // 2,  # F21
+            "pieces": {PIECES[piece]: ids[city] for piece, city in enumerate(facts.at)},
+            "owners": dict(zip(PIECES, facts.rules.owners, strict=True)),
+            "flags": list(facts.rules.board.spaces(facts.flags)),
+            "liberating": _city(facts, facts.rising),
+            "lowering": _city(facts, facts.falling),
+            "die": facts.die or None,
+            "asked": [ids[city] for city in facts.asked],
+            **_told(facts),
+            "offer": facts.offer,
+        }
+        if self.seat == HITLER or facts.outcome is not None:
+            json["sheet"] = sheet_json(facts, self.sheet)
+        if facts.outcome is not None:
+            json["outcome"] = facts.outcome._asdict()
+        return json
+
+    def __repr__(self) -> str:
+        return f"<view of {self.seat or 'the spectator'}: round {self.facts.round}>"
+
+
+def seen(seat: Seat | None, facts: Facts, sheet: Sheet) -> PlayView:
+    """What `seat` may know."""
+    own = seat == HITLER or facts.outcome is not None
+    return tuple.__new__(PlayView, (seat, facts, sheet if own else NOWHERE))
+
+
+def _city(facts: Facts, cities: int) -> str | None:
+    return facts.rules.board.spaces(cities)[0] if cities else None
+
+
+def _told(facts: Facts) -> dict[str, Any]:
+    """The token and its way, tickets by round, the Spy's answers."""
+    ids, log = facts.rules.board.ids, facts.lore.log
+    turns = [said for said in log if isinstance(said, Told)]
+    trail = [ids[said.token] for said in turns if said.token >= 0]
+    return {
+        "token": trail[-1] if trail else None,
+        "trail": trail,
+        "tickets": facts.lore.tickets,
+        "flights": [
+            {"round": said.round, "from": [ids[city] if city >= 0 else None for city in said.turn.origins]}
+            for said in turns
+            if said.turn.origins
+        ],
+        "recaptures": [
+            {"round": said.round, "at": ids[said.turn.recaptured]}
+            for said in turns
+            if said.turn.recaptured >= 0
+        ],
+        "answers": [
+            {"round": said.round, "at": ids[said.city], "here": said.here}
+            for said in log
+            if isinstance(said, Answer) and said.piece == SPY
+        ],
+    }
+
+
+def sheet_json(facts: Facts, sheet: Sheet) -> dict[str, Any]:
+    """Hitler's sheet: where he is, whether he is held there, and his entries by round."""
+    rules, ids = facts.rules, facts.rules.board.ids
+    return {
+        "at": ids[sheet.city] if sheet.mark else None,
+        "trapped": bool(rules.trap.stuck(sheet.mark, facts.flags)),
+        "start": ids[sheet.start] if sheet.start >= 0 else None,
+        "entries": [ids[city] for city in sheet.entries],
+    }
+
+
+def truth(facts: Facts, sheet: Sheet) -> dict[str, Any]:
+    """The whole position, as a view of somebody who knows all."""
+    shown = seen(None, facts, sheet).json()
+    return {
+        **shown,
+        "sheet": sheet_json(facts, sheet),
+        "possible": list(seen(None, facts, sheet).possible),
+        "options": dict(facts.rules.options),
+    }

@@ -9,12 +9,16 @@ from typing import Any, NamedTuple
 
 from boardsim import drivers
 from boardsim.hands import PACES, Hands, Pace
+from boardsim.physics import Kit, Physics
 from boardsim.pico import Picos
+from boardsim.pico_faults import FINE, Faults
+from boardsim.readers import TagWorld
+from boardsim.readers_tags import QUIET, Noise
 from boardsim.runner import Runner
 from boardsim.table import Message, Table, TableFactory
 from boardsim.world import REED, World
 from boardware.description import load_board
-from boardware.ports import MS, ConsolePort, LampPort, Micros, Ports, SensorPort
+from boardware.ports import MS, ConsolePort, LampPort, Micros, Ports, SensorPort, TagPort
 
 PICO = "pico-sim"
 DRIVERS = {"gpio-sim": "copper", "rpigpio-sim": "rpigpio", PICO: PICO}
@@ -42,6 +46,14 @@ class Setting(NamedTuple):
     seed: int = 0
     bounce: bool = True
     pace: Pace = PACES["human"]
+    kit: Kit = Kit()
+    """Reeds and magnets, for those who move pieces along ways."""
+    wire: Faults = FINE
+    """How bad the cables of Picos are."""
+    tags: bool = False
+    """Whether pieces have tags and the board's readers read them."""
+    air: Noise = QUIET
+    """How bad it is between tags and readers."""
 
 
 class Bench:
@@ -67,15 +79,20 @@ class Bench:
         self.setting = setting
         self.world = World(self.board, seed=setting.seed, bounce=REED if setting.bounce else None)
         self.hands = Hands(self.world, pace=setting.pace, seed=setting.seed)
+        self.physics = Physics(self.world, setting.kit, seed=setting.seed)
         self.runner = Runner(self.world, jump=jump, told=told, turned=turned)
         self._factory = factory
         self.picos: Picos | None = None
         """The Picos under the board, with the driver `pico-sim`."""
         self.lamps_lag: Micros = 0
         """How much later than the table the lamps may be."""
+        self.tags: TagWorld | None = None
+        """The tags in the pieces and what reads them."""
+        if setting.tags:
+            self.tags = TagWorld(self.world, seed=setting.seed, noise=setting.air)
         if setting.driver == PICO:
             self.lamps_lag = 50 * MS
-            self.picos = Picos(self.world, seed=setting.seed, jump=jump)
+            self.picos = Picos(self.world, seed=setting.seed, jump=jump, faults=setting.wire)
 
     @property
     def now(self) -> Micros:
@@ -98,13 +115,21 @@ class Bench:
             drivers.open_console(self.board, world=self.world, pins=pins),
         )
 
+    def open_tags(self) -> TagPort | None:
+        """What reads tags: the firmware of Picos, or readers and pads on lines of their own."""
+        if self.tags is None:
+            return None
+        return self.tags.open(self.runner.now)
+
     def start(self) -> Table:
         """Power on: a new table, which goes on with the journal's unfinished game."""
-        return self.runner.start(*self.open_drivers(), self._open)
+        opened = self.open_drivers()
+        return self.runner.start(*opened, self._open, self.open_tags())
 
     def _open(self, ports: Ports, now: Micros) -> Table:
         it = self.setting
-        return self._factory(it.board, it.game, it.options, ports, it.journal, it.table, now)
+        enrolled = "" if self.tags is None else self.tags.box.listed(self.board.games)
+        return self._factory(it.board, it.game, it.options, ports, it.journal, it.table, now, enrolled)
 
     def kill(self) -> None:
         """Cut the power: the table is dropped, nothing is closed."""
@@ -118,6 +143,8 @@ class Bench:
             self.runner.kill()
         if self.picos is not None:
             self.picos.close()
+        if self.tags is not None:
+            self.tags.close()
 
     def let(self, end: Micros) -> None:
         """Let time pass until `end`: `bench.let(bench.hands.lift("a3", bench.now))`."""

@@ -10,6 +10,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 
+from boardrules import registry
 from boardsim.hands import Hands, Held
 from boardsim.readers_bank import BankPin, BankSpi, SimBank, Spent
 from boardsim.readers_line import Line
@@ -17,8 +18,9 @@ from boardsim.readers_mfrc522 import SimMfrc522
 from boardsim.readers_pn532 import SimPn532
 from boardsim.readers_tags import Noise, SimTag
 from boardsim.world import Piece, World
+from boardware import tags_pn532
 from boardware.parts import ReaderAt, ReaderBank
-from boardware.ports import MS, Gone, Micros, ReaderId, Seen, Slot, Tag, TagEvent, Trouble
+from boardware.ports import MS, Gone, Micros, ReaderId, Seen, Slot, Tag, TagEvent, TagPort, Trouble
 from boardwire.rfid import Bus, DemuxSelect, Readers, ShiftSelect
 
 SHOWN: Micros = 700 * MS
@@ -42,6 +44,21 @@ class TagBox:
         """The id of the tag of the `number`-th such piece, from 1."""
         word = f"tag {self._seed} {owner} {label} {number}".encode()
         return b"\x04" + hashlib.sha256(word).digest()[: self._size - 1]
+
+    def listed(self, games: Iterable[str]) -> str:
+        """Every piece that one of these games may need with its tag, as `boardumpire tags` lists them."""
+        most: Counter[tuple[str, str]] = Counter()
+        for game in games:
+            state = registry.new(game, {})
+            for seat in state.seats:
+                words = str(next(iter(state.legal_actions(seat)))).split()[1:]
+                most |= Counter((seat, word.partition("=")[2]) for word in words)
+        lines = [
+            f"{self.uid(*piece, number).hex()} {' '.join(piece)}"
+            for piece, count in sorted(most.items())
+            for number in range(1, count + 1)
+        ]
+        return "\n".join(["boardumpire-tags 1", *lines, ""])
 
     def tag(self, piece: Piece) -> SimTag | None:
         """The tag of a piece, glued in when it is first asked for; `None` if it has none."""
@@ -130,6 +147,22 @@ class TagWorld:
     def _take_away(self, pad: str, piece: Piece, at: Micros) -> None:
         self.shown[pad].remove(piece)
 
+    def open(self, now: Micros) -> TagPort:
+        """A fresh driver, as the daemon opens one: of the pads on lines of their own, else of the banks."""
+        if not self.lines:
+            return BankReaders(self, now)
+        return tags_pn532.open_pads(
+            self.world.board,
+            opener=lambda path: self.lines[path].open(),
+            wait=self._wait,
+            ports={id_: id_ for id_ in self.lines},
+        )
+
+    def _wait(self, until: Micros, port: object) -> Micros:
+        edge = self.world.next_edge()
+        self.world.advance(max(self.world.now, until if edge is None else min(until, edge)))
+        return self.world.now
+
     def close(self) -> None:
         """Pull all lines. Twice is allowed."""
         for line in self.lines.values():
@@ -151,6 +184,8 @@ class BankReaders:
         self._coming: deque[tuple[Micros, TagEvent]] = deque()
         self._banks: list[tuple[str, Readers]] = []
         self._closed: dict[Slot, bool] = {}
+        self._dirty = False
+        tags.world.watchers.append(self._touched)
         for id_, bank in tags.banks.items():
             self._banks.append((id_, self._readers(bank, now)))
         for at, slot in self._board.antennas.items():
@@ -174,13 +209,21 @@ class BankReaders:
         copper = self._tags.world.copper
         return copper.has_reed(slot) and copper.closed(slot)
 
-    def step(self, now: Micros) -> Sequence[TagEvent]:
-        """Notice what the reeds under the readers do, and read."""
+    def _touched(self, at: Micros) -> None:
+        self._dirty = True
+
+    def _notice(self) -> None:
+        self._dirty = False
         for at, slot in self._board.antennas.items():
             closed = self._is_closed(slot)
             if closed != self._closed[slot]:
                 self._closed[slot] = closed
                 self._reader(at.bank).changed(at.number, closed)
+
+    def step(self, now: Micros) -> Sequence[TagEvent]:
+        """Notice what the reeds under the readers do, and read."""
+        if self._dirty:
+            self._notice()
         for id_, readers in self._banks:
             if self._clock.now <= now:
                 self._read(id_, readers, now)
@@ -228,4 +271,7 @@ class BankReaders:
         return min(times, default=None)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Look no more. Closing twice is allowed."""
+        watchers = self._tags.world.watchers
+        if self._touched in watchers:
+            watchers.remove(self._touched)

@@ -25,6 +25,7 @@ from boardware.ports import (
     SensorEvent,
     SensorPort,
     Slot,
+    TagPort,
 )
 from boardwire.marks import colour
 
@@ -145,11 +146,19 @@ class Runner:
         self._wants: Micros | None = None
         self._polled: tuple[_OnGrid, ...] = ()
 
-    def start(self, sensors: SensorPort, lamps: LampPort, console: ConsolePort, open_: Opens) -> Table:
+    def start(
+        self,
+        sensors: SensorPort,
+        lamps: LampPort,
+        console: ConsolePort,
+        open_: Opens,
+        tags: TagPort | None = None,
+    ) -> Table:
         """Power on: have `open_(ports, now)` make the table over these drivers, and turn it."""
         self.now = max(self.now, self.world.now)  # a Pico needs time to answer
-        ports = Ports(GridSensors(sensors, jump=self._jump), lamps, GridConsole(console, jump=self._jump))
-        self._polled = (ports.sensors, ports.console)  # type: ignore[assignment]
+        feel, hear = GridSensors(sensors, jump=self._jump), GridConsole(console, jump=self._jump)
+        ports = Ports(feel, lamps, hear, tags)
+        self._polled = (feel, hear)
         self.table = open_(ports, self.now)
         self._turn(self.now)
         return self.table

@@ -67,5 +67,6 @@ class TableFactory(Protocol):
         journal: Path | None,
         settings: Mapping[str, Any],
         now: Micros,
+        enrolled: str = "",
     ) -> Table:
-        """A table that has been turned once at `now`."""
+        """A table that has been turned once at `now`; `enrolled` says which tag is in which piece."""

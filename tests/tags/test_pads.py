@@ -27,23 +27,9 @@ class Pads:
         self.world = World(load_board(BOARD))
         self.tags = TagWorld(self.world)
         self.hands = Hands(self.world)
-        self.port = self.opened()
+        self.port = self.tags.open(0)
         self.port.watch({"pad-red", "pad-blue"})
         self.events = []
-
-    def opened(self):
-        lines = self.tags.lines
-        return tags_pn532.open_pads(
-            self.world.board,
-            opener=lambda path: lines[path].open(),
-            wait=self.wait,
-            ports={id_: id_ for id_ in lines},
-        )
-
-    def wait(self, until, port):
-        edge = self.world.next_edge()
-        self.world.advance(max(self.world.now, until if edge is None else min(until, edge)))
-        return self.world.now
 
     def let(self, end):
         while True:

@@ -33,7 +33,7 @@ def test_a_first_visit_is_small(served: Served, screen: Callable[..., Screen]) -
     visitor.page.click("button.main")
     visitor.live()
     total = sum(sizes) + sum(map(len, visitor.frames))
-    assert len(sizes) > 8
+    assert len(sizes) > 5
     print(f"first visit: {total} bytes in {len(sizes)} requests")
     assert total < FIRST_VISIT
     visitor.page.reload()

@@ -1,4 +1,7 @@
-"""The page's own files, compressed once when they are first wanted; no path leads to any other."""
+"""The page's own files, scripts made whole and all compressed when they are first wanted.
+
+No path leads to any other file.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+
+from boardumpire.web.modules import whole
 
 TYPES = {
     "html": "text/html; charset=utf-8",
@@ -52,9 +57,14 @@ class Assets:
             return Response(asset.body, headers=headers, media_type=asset.kind)
         return Response(gzip.decompress(asset.body), headers=headers, media_type=asset.kind)
 
+    def _script(self, name: str) -> str:
+        return self._files[f"{name}.js"].read_text(encoding="utf-8")
+
     def _asset(self, name: str) -> Asset | None:
         if name not in self._read and name in self._files:
-            body = gzip.compress(self._files[name].read_bytes(), 9, mtime=0)
-            kind = TYPES[name.rpartition(".")[2]]
+            stem, _, kind_of = name.rpartition(".")
+            text = whole(stem, self._script).encode() if kind_of == "js" else self._files[name].read_bytes()
+            body = gzip.compress(text, 9, mtime=0)
+            kind = TYPES[kind_of]
             self._read[name] = Asset(kind, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
         return self._read.get(name)

@@ -1,7 +1,7 @@
 // The board, drawn from the board file: spaces, lamps, pieces. Knows places and looks, no rules and no hands.
 
-import { s } from "./dom.js";
-import { defs, face, seatClass } from "./pieces.js";
+import { s } from "/dom.js";
+import { defs, face, seatClass } from "/pieces.js";
 
 const TRAY = 46;
 const LETTERS = 14;

@@ -1,11 +1,11 @@
 // The screens of the table and of the seats: what is known is drawn, what a person does is passed on.
 
-import { h, named, refill, sure, toast } from "./dom.js";
-import { Board } from "./board.js";
-import { RANKS } from "./pieces.js";
-import { history, legend, lineOf, parts } from "./parts.js";
-import { Line } from "./line.js";
-import { Setup } from "./setup.js";
+import { h, named, refill, sure, toast } from "/dom.js";
+import { Board } from "/board.js";
+import { RANKS } from "/pieces.js";
+import { history, legend, lineOf, parts } from "/parts.js";
+import { Line } from "/line.js";
+import { Setup } from "/setup.js";
 
 const SAYINGS = {
   resign: ["Resign", "Resign this game? The other side wins."],

@@ -1,7 +1,7 @@
 // What a view holds is what a screen shows: each part knows its own key and no game by name.
 
-import { h, named } from "./dom.js";
-import { RANKS, chip } from "./pieces.js";
+import { h, named } from "/dom.js";
+import { RANKS, chip } from "/pieces.js";
 
 /** The parts by the key of a view that calls for them, in the order in which they are shown. */
 export const PARTS = {

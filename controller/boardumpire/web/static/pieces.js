@@ -1,6 +1,6 @@
 // What pieces look like, and what people call them.
 
-import { h, s } from "./dom.js";
+import { h, s } from "/dom.js";
 
 const FACES = { B: "bomb", F: "flag" };
 const CREST = "M0-9 8-5 8 2Q8 8 0 11-8 8-8 2L-8-5Z";

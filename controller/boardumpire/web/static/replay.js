@@ -1,8 +1,8 @@
 // Games that are over, step by step: each seat's view of it, and the truth.
 
-import { fill, h, named, refill } from "./dom.js";
-import { Board } from "./board.js";
-import { parts } from "./parts.js";
+import { fill, h, named, refill } from "/dom.js";
+import { Board } from "/board.js";
+import { parts } from "/parts.js";
 
 const CHUNK = 60;
 

@@ -1,7 +1,7 @@
 // A set-up, made on the seat's own device: by drag, by key, at random, or from those this device keeps.
 
-import { askFor, h, named, toast } from "./dom.js";
-import { RANKS } from "./pieces.js";
+import { askFor, h, named, toast } from "/dom.js";
+import { RANKS } from "/pieces.js";
 
 const STORE = "boardumpire set-ups";
 

@@ -1,0 +1,46 @@
+"""Scripts are sent with what they import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import boardsim.page
+import boardumpire.web
+from boardumpire.web.modules import whole
+
+STATIC = [Path(package.__path__[0]) / "static" for package in (boardumpire.web, boardsim.page)]
+
+
+def read(name: str) -> str:
+    (found,) = [folder / f"{name}.js" for folder in STATIC if (folder / f"{name}.js").exists()]
+    return found.read_text(encoding="utf-8")
+
+
+def test_each_module_is_there_once_and_before_who_needs_it() -> None:
+    files = {
+        "far": "export const a = 1;\n",
+        "near": 'import { a } from "/far.js";\nexport function b() { return a; }\nconst own = 2;\n',
+        "main": 'import { b } from "/near.js";\nimport { a } from "/far.js";\nexport class C {}\nb(a);\n',
+    }
+    assert whole("main", files.__getitem__) == (
+        "const $far = (() => {\nconst a = 1;\nreturn { a };\n})();\n"
+        "const $near = (() => {\nconst { a } = $far;\nfunction b() { return a; }\nconst own = 2;\n"
+        "return { b };\n})();\n"
+        "const { b } = $near;\nconst { a } = $far;\nexport class C {}\nb(a);\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['import "/x.js";', 'import * as x from "/x.js";', "export default 1;", 'export { a } from "/x.js";'],
+)
+def test_any_other_form_is_named(line: str) -> None:
+    with pytest.raises(ValueError, match=r"odd\.js: '(im|ex)port"):
+        whole("odd", {"odd": line + "\n"}.__getitem__)
+
+
+@pytest.mark.parametrize("name", ["main", "replay", "hands"])
+def test_the_pages_own_scripts_ask_for_nothing_more(name: str) -> None:
+    assert "\nimport " not in "\n" + whole(name, read)

@@ -66,6 +66,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         _add_links,
         _add_flash,
         makers.add_trace,
+        makers.add_calibrate,
         makers.add_doctor,
     ):
         add(commands)

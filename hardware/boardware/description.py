@@ -51,6 +51,7 @@ __all__ = [
     "Slot",
     "SpacePlace",
     "board_names",
+    "board_path",
     "load_board",
 ]
 
@@ -66,17 +67,25 @@ def board_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _SHIPPED.glob("*.toml")))
 
 
+def board_path(name_or_path: str | Path) -> Path:
+    """The file of the board of that shipped name, or at that path, as `load_board` takes it.
+
+    Raises `BoardFileError` for a name that no shipped board has.
+    """
+    text = str(name_or_path)
+    if isinstance(name_or_path, Path) or "/" in text or text.endswith(".toml"):
+        return Path(name_or_path)
+    if text not in board_names():
+        raise BoardFileError(f"no board {text!r}, expected {', '.join(board_names())} or the path of a file")
+    return _SHIPPED / f"{text}.toml"
+
+
 def load_board(name_or_path: str | Path) -> Board:
     """The board of that shipped name, or of the file at that path (anything with a `/` or ending in `.toml`).
 
     Raises `BoardFileError`: the file is not there, or is wrong at a line.
     """
-    text = str(name_or_path)
-    if isinstance(name_or_path, Path) or "/" in text or text.endswith(".toml"):
-        return _read(Path(name_or_path))
-    if text not in board_names():
-        raise BoardFileError(f"no board {text!r}, expected {', '.join(board_names())} or the path of a file")
-    return _read(_SHIPPED / f"{text}.toml")
+    return _read(board_path(name_or_path))
 
 
 def _read(path: Path) -> Board:

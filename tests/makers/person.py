@@ -5,6 +5,7 @@ It knows the board as it is: where a lamp is lit, on which space a piece stands.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from boardsim import drivers
@@ -47,15 +48,20 @@ class Led:
 class Person:
     """One person before one board in virtual time. `board` is what the board file says of it."""
 
-    def __init__(self, world: World, board: Board, check: Check, picos: Picos | None = None) -> None:
+    def __init__(
+        self, world: World, board: Board, check: Check, picos: Picos | None = None, pieces: int = 2
+    ) -> None:
         self.world = world
         self.hands = Hands(world, pace=QUICK)
+        self.pieces = pieces
         self.seen: dict[str, set[RGB]] = {}
         self._frames: tuple[int, ...] = ()
         self._lag = 0 if picos is None else 100 * MS
         self.runner = Runner(world, turned=self._look_at)
         self.guide: Guide
         self.asks: list[Ask] = []
+        self.run: list[str] = []
+        """Lamps that were lit alone, one after the other."""
         wired = bare(board)
         if picos is not None:
             opened: Any = picos.open_drivers(board=wired)
@@ -91,9 +97,11 @@ class Person:
             self._note()
 
     def _note(self) -> None:
-        for lamp, colour in self.world.copper.lamps().items():
-            if colour != DARK:
-                self.seen.setdefault(lamp, set()).add(_hue(colour))
+        lit = {lamp: colour for lamp, colour in self.world.copper.lamps().items() if colour != DARK}
+        for lamp, colour in lit.items():
+            self.seen.setdefault(lamp, set()).add(_hue(colour))
+        if len(lit) == 1 and self.run[-1:] != list(lit):
+            self.run += lit
 
     def _look(self) -> None:
         """Look at the board for a while."""
@@ -159,13 +167,21 @@ class Person:
             case "back":
                 self._let(self.hands.place(about, self.runner.now))
             case "in-order":
-                return self._runs_in_order(about)
+                return self._runs_in_order(ask.seen.spaces)
+            case "ready":
+                self.run = []
+            case "named":
+                return about in self.seen
             case other:
                 raise AssertionError(other)
         return True
 
-    def _runs_in_order(self, about: str) -> bool:
-        raise NotImplementedError
+    def _runs_in_order(self, named: Collection[str]) -> bool:
+        """Whether the lamps lit one after the other were those of the board, row by row, all named ones."""
+        spaces = [space for space in self.world.board.spaces.values() if space.id in named]
+        rows = sorted(spaces, key=lambda space: (space.position.y, space.position.x))
+        run, self.run = self.run, []
+        return run == [space.id for space in rows]
 
     def _place(self, ask: Ask) -> None:
         for space in [*self._lit((2, 1, 0)), *ask.take]:
@@ -188,7 +204,7 @@ class Person:
 
     def _put(self, space: str) -> None:
         now = self.runner.now
-        if not self.hands.held and len(self.world.standing()) >= 2:
+        if not self.hands.held and len(self.world.standing()) >= self.pieces:
             self._let(self.hands.lift(self._latest, now))  # its lamp is dark: no amber says so
         if self.hands.held:
             self._let(self.hands.place(space, self.runner.now))

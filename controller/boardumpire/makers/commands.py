@@ -156,3 +156,39 @@ def _doctor(given: argparse.Namespace) -> int:
     found = report.report(board, seen, guide.troubles, wanted.lamps)
     print(report.as_json(found) if given.json else report.as_text(found))
     return FAILED if found.findings else 0
+
+
+def add_calibrate(commands: Subparsers) -> None:
+    """`boardumpire calibrate`."""
+    parser = commands.add_parser(
+        "calibrate",
+        help="learn which reed and which lamp is where, led by lamps, and write a board file that fits",
+    )
+    parser.add_argument("--into", metavar="FILE", type=Path, required=True, help="the new board file")
+    parser.add_argument("--config", metavar="FILE", type=Path, help="instead of the usual one")
+    parser.set_defaults(run=_calibrate)
+
+
+def _calibrate(given: argparse.Namespace) -> int:
+    from boardumpire import check, config, drivers
+    from boardumpire.makers.bare import bare
+    from boardumpire.makers.calibrate import Calibration
+    from boardumpire.makers.mend import MendError, write_mended
+    from boardumpire.makers.shell import lead
+    from boardware.description import board_path
+
+    wanted = config.load(given.config, os.environ)
+    board = check.sound(wanted)
+    if given.into.exists():
+        raise MendError(f"{given.into}: is there already, expected a new file to write")
+    ports = drivers.open_ports(bare(board), wanted)
+    try:
+        learnt, _ = lead(ports, Calibration(board).check(), sys.stderr)
+    finally:
+        ports.close()
+    write_mended(board_path(wanted.board.name), given.into, board, learnt)
+    changed = learnt.changes(board)
+    print(f"{given.into}: {changed} of {len(board.spaces) + len(board.named_lamps)} places changed")
+    for line in learnt.unsettled:
+        print(f"- not settled: {line}")
+    return FAILED if learnt.unsettled else 0

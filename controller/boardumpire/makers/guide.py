@@ -55,7 +55,7 @@ class Ask(NamedTuple):
     sound: str = ""
     """What the buzzer plays first."""
     gone: frozenset[ContactId] = frozenset()
-    """Of `place`: contacts that have to open, as pieces are taken away."""
+    """Of `place`: contacts that have to open, as pieces are taken away; they may close again."""
 
 
 class Came(NamedTuple):
@@ -182,7 +182,7 @@ class Guide:
                 over = self._pressed is not None or self._said is not None
             case _:
                 rests = now >= self._changed_at + REST
-                put = bool(self._appeared) and rests and not ask.gone & self._closed
+                put = bool(self._appeared) and rests and not (ask.gone & self._closed) - self._appeared
                 over = put or self._said is not None
         if not over:
             return None

@@ -340,8 +340,12 @@ def open_traced(
     pen: Callable[[Store], Pen] = DirectPen,
     recorder: Recorder,
     sensors: str,
+    **more: Any,
 ) -> Table:
-    """As `open_table`, with everything noted by `recorder`; `sensors` is the name of their driver."""
+    """As `open_table`, with everything noted by `recorder`; `sensors` is the name of their driver.
+
+    `more` goes to `open_table` as it is.
+    """
     _note_head(board, wanted, store, timing or Timing(), recorder, sensors)
     feel: TracedSensors
     if isinstance(ports.sensors, Woken):
@@ -359,6 +363,7 @@ def open_traced(
         timing=timing,
         pen=lambda store: TracedPen(pen(store), recorder),
         make=partial(TracedTable, recorder=recorder, lamps=ports.lamps),
+        **more,
     )
 
 

@@ -1,0 +1,78 @@
+"""Where spaces lie, row by row as a person sees them, and how a matrix in rows and columns lies over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from boardumpire.makers.bare import ContactId, contact_id, contacts
+from boardware.parts import Board, SensorAt
+
+
+class Line(Enum):
+    """One of the two ways through a matrix."""
+
+    ROW = "row"
+    COLUMN = "column"
+
+
+Block = tuple[Sequence[ContactId], Sequence[ContactId], bool]
+"""A bank as it was felt out: contacts of the row and of the column of its corner, as they lie on the
+board, it first in both; and whether its rows run away from the person rather than from left to right."""
+
+
+class Lattice:
+    """The spaces of a board that a reed is to feel."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._contacts = contacts(board)
+        felt = [space for space in board.spaces.values() if space.slots[0].sensor is not None]
+        self.ys = sorted({round(space.position.y) for space in felt})
+        self.xs = sorted({round(space.position.x) for space in felt})
+        at = {(round(space.position.x), round(space.position.y)): space.id for space in felt}
+        self.regular = len(felt) == len(at) == len(self.xs) * len(self.ys)
+        """Whether they fill rows and columns."""
+        self.order = [space.id for space in sorted(felt, key=lambda one: (one.position.y, one.position.x))]
+        """From left to right, the row nearest to the first seat first."""
+        self._at = at
+
+    def together(self, one: ContactId, other: ContactId, line: Line) -> bool:
+        """Whether two contacts are on one row, or one column, of one bank."""
+        here, there = self._contacts[one], self._contacts[other]
+        same = here.row == there.row if line is Line.ROW else here.column == there.column
+        return here.bank == there.bank and same
+
+    def filled(self, blocks: Sequence[Block]) -> dict[str, ContactId] | None:
+        """Every space with its contact; `None` if the blocks don't fill the spaces exactly.
+
+        Blocks come in the order of their corners. Each takes the first free place.
+        """
+        found: dict[str, ContactId] = {}
+        for along_row, along_column, turned in blocks:
+            width, depth = (along_column, along_row) if turned else (along_row, along_column)
+            corner = next((space for space in self.order if space not in found), None)
+            if corner is None:
+                return None
+            x0, y0 = self._place(corner)
+            for dy, up in enumerate(depth):
+                for dx, across in enumerate(width):
+                    space = self._space(x0 + dx, y0 + dy)
+                    if space is None or space in found:
+                        return None
+                    found[space] = self._crossing(up, across) if turned else self._crossing(across, up)
+        return found if len(found) == len(self.order) else None
+
+    def _place(self, space: str) -> tuple[int, int]:
+        position = self._board.spaces[space].position
+        return self.xs.index(round(position.x)), self.ys.index(round(position.y))
+
+    def _space(self, x: int, y: int) -> str | None:
+        if x >= len(self.xs) or y >= len(self.ys):
+            return None
+        return self._at.get((self.xs[x], self.ys[y]))
+
+    def _crossing(self, in_row: ContactId, in_column: ContactId) -> ContactId:
+        """The contact on the column of the first and the row of the second."""
+        one, other = self._contacts[in_row], self._contacts[in_column]
+        return contact_id(SensorAt(one.bank, other.row, one.column))

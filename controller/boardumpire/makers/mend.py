@@ -1,0 +1,106 @@
+"""Writes a board file anew with other sensors and lamps; every other word of it, comments too, stays."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from boardumpire.errors import BoardumpireError
+from boardumpire.makers.bare import ContactId, LampNumber, contacts, lamps
+from boardumpire.makers.calibrate import Learnt
+from boardware.description import load_board
+from boardware.parts import Board
+from boardware.tomlfile import KeyPath, key_lines
+
+_VALUES = {"sensor": r"\bsensor\s*=\s*(\[[^\]]*\])", "lamp": r"\blamp\s*=\s*(\[[^\]]*\]|\d+)"}
+
+
+class MendError(BoardumpireError):
+    """A board file that can't be mended: which, and why."""
+
+
+def mended(text: str, board: Board, learnt: Learnt, name: str) -> str:
+    """The text of the board file of `board` with what was learnt.
+
+    What was not learnt of a space stays; where another one has taken its contact or its lamp, that is an
+    error. Raises `MendError`; `name` is what it calls the file.
+    """
+    try:
+        defaults = tomllib.loads(text).get("defaults", {})
+    except ValueError as error:
+        raise MendError(f"{name}: no TOML: {error}, expected a board file") from None
+    new: dict[tuple[KeyPath, str], str] = {}
+    for space, contact in learnt.reeds.items():
+        new[("spaces", space), "sensor"] = _sensor(board, contact, defaults.get("bank"))
+    for space, lamp in learnt.lit.items():
+        new[("spaces", space), "lamp"] = _lamp(board, lamp, defaults.get("chain"))
+    for lamp_id, lamp in learnt.named.items():
+        new[("lamps", lamp_id), "lamp"] = _lamp(board, lamp, defaults.get("chain"))
+    lines = text.splitlines(keepends=True)
+    spans = _spans(text, len(lines))
+    for (path, key), value in new.items():
+        _replace(lines, spans, path, key, value, name)
+    return "".join(lines)
+
+
+def write_mended(source: Path, target: Path, board: Board, learnt: Learnt) -> Board:
+    """Write what was learnt into the new file `target`; the board that it describes.
+
+    Raises `MendError`, also when the file would not say what was learnt: then none is left behind.
+    """
+    text = mended(source.read_text(encoding="utf-8"), board, learnt, str(source))
+    try:
+        with target.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise MendError(f"{target}: {error.strerror}, expected a new file to write") from None
+    try:
+        again = load_board(target)
+        if wrong := _wrong(again, learnt):
+            raise MendError(f"{target}: {', '.join(wrong)} not as learnt")
+    except Exception as error:
+        target.unlink()
+        raise MendError(f"{source} can't be mended in its text: {error}") from None
+    return again
+
+
+def _wrong(board: Board, learnt: Learnt) -> list[str]:
+    at, number = contacts(board), lamps(board)
+    wrong = [space for space, name in learnt.reeds.items() if board.slots[space].sensor != at[name]]
+    lit = {**learnt.lit, **learnt.named}
+    return wrong + [lamp for lamp, name in lit.items() if board.lamps.get(lamp) != number[name]]
+
+
+def _sensor(board: Board, name: ContactId, default: Any) -> str:
+    at = contacts(board)[name]
+    bank = "" if at.bank == default else f'"{at.bank}", '
+    return f"[{bank}{at.row}, {at.column}]"
+
+
+def _lamp(board: Board, name: LampNumber, default: Any) -> str:
+    at = lamps(board)[name]
+    return str(at.index) if at.chain == default else f'["{at.chain}", {at.index}]'
+
+
+def _spans(text: str, count: int) -> dict[KeyPath, tuple[int, int]]:
+    """Of each key its lines: from, and up to the next key's (counted from 0)."""
+    found = list(key_lines(text))
+    ends = [line - 1 for _, line in found[1:]] + [count]
+    return {path: (line - 1, end) for (path, line), end in zip(found, ends, strict=True)}
+
+
+def _replace(
+    lines: list[str], spans: dict[KeyPath, tuple[int, int]], path: KeyPath, key: str, value: str, name: str
+) -> None:
+    """Put another value at a key, be it in an inline table or in one of its own."""
+    start, end = spans.get((*path, key)) or spans.get(path) or (0, 0)
+    pattern = re.compile(_VALUES[key])
+    for number in range(start, end):
+        match = pattern.search(lines[number])
+        if match:
+            line = lines[number]
+            lines[number] = line[: match.start(1)] + value + line[match.end(1) :]
+            return
+    raise MendError(f"{name}: found no {key} at {'.'.join(path)}, expected one to write anew")

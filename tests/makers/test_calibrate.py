@@ -14,7 +14,7 @@ import pytest
 from boardsim import faults
 from boardsim.pico import Picos
 from boardsim.world import World
-from boardumpire.makers.calibrate import SINGLE, Learnt
+from boardumpire.makers.calibrate import Learnt
 from boardumpire.makers.lattice import Lattice
 from boardumpire.makers.mend import MendError, mended, write_mended
 from boardware.description import board_names, board_path, load_board
@@ -35,9 +35,7 @@ def test_rows_columns_and_lamps_in_any_order_are_mended_by_lamps_alone(name: str
     assert same(world.board, again)
     assert learnt.unsettled == []
     assert learnt.placings <= 64 * len(file.spaces) // 50 + 20, "some 80 placings for 64 squares"
-    assert all(ask.space is None and ask.text in (SINGLE, ask.text) for ask in person.asks), (
-        "nothing is named"
-    )
+    assert all(ask.space is None for ask in person.asks), "no text says where"
     before, after = path.read_text(), (tmp_path / "mended.toml").read_text()
     assert re.sub(r"(sensor|lamp) = (\[.*?\]|\d+)", "", after) == re.sub(
         r"(sensor|lamp) = (\[.*?\]|\d+)", "", before

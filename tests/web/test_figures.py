@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,10 +19,15 @@ from web.wire import Socket, sit_down
 
 FIRST_VISIT = 150_000
 """Bytes, compressed."""
+USABLE_MS = 1000
+SLOWER = 6
 MEMORY = 6.0
 """Times that of a bare Python."""
 WAKE_UPS = 12.0
 """A second, when nothing happens."""
+
+
+_MARK = "performance.getEntriesByName('usable')"
 
 
 def test_a_first_visit_is_small(served: Served, screen: Callable[..., Screen]) -> None:
@@ -42,17 +50,42 @@ def test_a_first_visit_is_small(served: Served, screen: Callable[..., Screen]) -
     assert again < total, "a browser that has the files is not sent them again"
 
 
+def _worked(screen: Screen) -> float:
+    """Milliseconds of processor time that the page's own thread took until the board was drawn and answered:
+    the median of seven first visits. What else the machine does is not in it."""
+    browser = screen.context.browser
+    assert browser is not None
+    session = screen.context.new_cdp_session(screen.page)
+    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    times = []
+    for _ in range(7):
+        browser.start_tracing(page=screen.page, categories=["toplevel", "blink.user_timing"])
+        screen.page.reload()
+        screen.live()
+        took = screen.page.evaluate(f"{_MARK}[0].startTime * 1000")
+        events = json.loads(browser.stop_tracing())["traceEvents"]
+        (mark,) = [event for event in events if event["name"] == "usable"]
+        times.append(sum(task["tdur"] for task in events if _before(task, mark, took)) / 1000)
+    return sorted(times)[3]
+
+
+def _before(task: dict[str, Any], mark: dict[str, Any], took: float) -> bool:
+    """Whether a task of the same thread began between the question for the page and the mark."""
+    same = (task["pid"], task["tid"]) == (mark["pid"], mark["tid"]) and "tdur" in task
+    return same and task["name"].endswith("RunTask") and mark["ts"] - took <= task["ts"] <= mark["ts"]
+
+
 def _usable(screen: Screen) -> tuple[float, float]:
     """Milliseconds from asking for the page to a drawn board that answers, processor throttled six times: the
     median of seven first visits and the longest."""
     session = screen.context.new_cdp_session(screen.page)
-    session.send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     times = []
     for _ in range(7):
         screen.page.reload()
         screen.live()
-        times.append(screen.page.evaluate("performance.getEntriesByName('usable')[0].startTime"))
+        times.append(screen.page.evaluate(f"{_MARK}[0].startTime"))
     session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     return sorted(times)[3], max(times)
 
@@ -61,11 +94,18 @@ def _usable(screen: Screen) -> tuple[float, float]:
 def test_the_page_is_usable_soon_on_a_slow_phone(
     served: Served, screen: Callable[..., Screen], record_property: Callable[[str, object], None]
 ) -> None:
-    """Reported, with the processor throttled six times: wall time is no test's to judge."""
+    """With the processor throttled six times. Wall time depends on what else the machine does and is
+    reported; six times the processor time that it took is judged."""
+    record_property(
+        "load of the machine when it began", f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    )
 
     def note(what: str, of: Screen) -> None:
+        worked = _worked(of)
+        record_property(f"{what}: processor time, x 6", f"{worked:.0f} ms, {worked * SLOWER:.0f} ms")
         median, longest = _usable(of)
-        record_property(f"{what} usable, median of 7 (longest)", f"{median:.0f} ms ({longest:.0f} ms)")
+        record_property(f"{what}: usable, median of 7 (longest)", f"{median:.0f} ms ({longest:.0f} ms)")
+        assert worked * SLOWER < USABLE_MS
 
     red, blue = (screen(served.links[seat], **PHONE) for seat in ("red", "blue"))
     note("a seat's screen, setting up", red)

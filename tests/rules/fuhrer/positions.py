@@ -18,6 +18,7 @@ from boardrules.core import CHANCE, CLOCK, Action, BadText, IllegalAction, Refus
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.options import VALUES
 from boardrules.fuhrer.play import Play
+from boardumpire import announce
 
 GAME = "fall-of-the-fuhrer"
 FIELD = Path(__file__).with_name("field.map").read_text()
@@ -122,6 +123,8 @@ def refusal(state: Play, text: str, seat: str | None = None) -> Refusal:
     with pytest.raises(IllegalAction) as caught:
         state.apply(action)
     assert caught.value.refusal == found
+    for public in (False, True):
+        assert "{" not in announce.text(announce.refused(found, public))
     return found
 
 

@@ -1,0 +1,80 @@
+"""Everything the game can say has a sentence."""
+
+from __future__ import annotations
+
+import random
+
+from boardrules.core import Outcome
+from boardrules.fuhrer.actions import PIECES
+from boardrules.fuhrer.ends import REASONS
+from boardrules.fuhrer.refusals import CODES
+from boardumpire import announce
+from rules.fuhrer.positions import attempts, begin, line, new, random_options, walk
+
+
+def test_every_refusal_code_has_a_sentence() -> None:
+    assert set(CODES) == {name for name in announce.TEXTS if name.startswith("fuhrer/")}
+
+
+def test_every_reason_seat_and_piece_has_a_name() -> None:
+    for reason in REASONS:
+        for winner in ("hitler", "allies"):
+            if f"{winner} {reason}" not in ("hitler capture", "allies escaped", "hitler sheet"):
+                assert "{" not in announce.text(announce.ended(Outcome(winner, reason)))
+    assert {f"piece {piece}" for piece in PIECES} <= set(announce.TEXTS)
+    for players, split in (
+        (2, "tank_spy"),
+        (3, "tank_spy"),
+        (3, "tank_infantry"),
+        (3, "spy_infantry"),
+        (4, "tank_spy"),
+    ):
+        assert {f"seat {seat}" for seat in new(players=players, allied_split=split).seats} <= set(
+            announce.TEXTS
+        )
+
+
+def test_all_that_random_games_say_can_be_told() -> None:
+    said, refused = set(), set()
+    for seed in range(24):
+        rng = random.Random(seed)
+        for count, (state, action) in enumerate(walk(new(**random_options(rng)), rng)):
+            if count % 25 == 0:
+                for tried in attempts(state, rng):
+                    refusal = state.refusal(tried)
+                    if refusal is not None:
+                        refused.add(refusal.code)
+                        assert "{" not in announce.text(announce.refused(refusal))
+                        assert "{" not in announce.text(announce.refused(refusal, public=True))
+            for event in state.apply(action)[1]:
+                assert "{" not in announce.text(announce.happened(event))
+                said.add(announce.happened(event).id)
+    assert {
+        "event token",
+        "event answer yes",
+        "event answer no",
+        "event liberated",
+        "event audit holds",
+    } <= said
+    assert {"event ticket", "event flight", "event recaptured", "event lowered", "event liberating"} <= said
+    assert {"fuhrer/out-of-reach", "fuhrer/not-there", "fuhrer/too-far", "fuhrer/ask-too-far"} <= refused
+
+
+def test_what_is_said_about_the_game_can_be_told() -> None:
+    state = line(begin("berlin", "ulm", "kiel", "linz"), "roll; roll 2; berlin-leipzig")
+    for answer in ("agree-take-back", "decline-take-back"):
+        asked, told = state.apply(state.parse("ask-take-back", "allies"))
+        for event in (*told, *asked.apply(asked.parse(answer, "hitler"))[1]):
+            assert "{" not in announce.text(announce.happened(event))
+    for seat, words in (("hitler", "resign"), ("clock", "time allies")):
+        for event in state.apply(state.parse(words, seat))[1]:
+            assert "{" not in announce.text(announce.happened(event))
+
+
+def test_examples() -> None:
+    state = line(begin("berlin", "ulm", "kiel", "linz"), "stay; roll 1; stay")
+    _, told = state.apply(state.parse("ask augsburg", "allies"))
+    assert announce.text(announce.happened(told[0])) == "Hitler is not in augsburg."
+    assert announce.text(announce.ended(Outcome("allies", "capture"))) == (
+        "The Allied side wins: Infantry has captured Hitler."
+    )

@@ -1,0 +1,252 @@
+"""Paper mode (H3): Hitler writes by himself, answers on his honour, and the sheet is audited at the end."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from boardrules.core import Action
+from boardrules.fuhrer.actions import HITLER, Go, Hide, Retake, Sheet, Written, order
+from boardrules.fuhrer.play import Play
+from boardrules.fuhrer.sheets import audit
+from rules import contract
+from rules.fuhrer.positions import events, kinds, line, new, possible, random_options, texts, walk, why
+from rules.ids import rule
+
+
+def paper(tank: str, spy: str, infantry: str, **options: Any) -> Play:
+    """A game on paper after the set-up."""
+    return line(new(sheet="paper", **options), f"tank {tank}; spy {spy}; infantry {infantry}; written")
+
+
+def allies(state: Play, ask: str = "", answers: str = "", here: str = "no") -> Play:
+    """The Allies' part of a round in which all stay; `answers` to what the Spy asks."""
+    state = line(state, "roll; roll 1; stay; roll 1; stay")
+    for city, answer in zip(ask.split(), answers.split(), strict=True):
+        state = line(state, f"ask {city}; {answer}")
+    if state.facts.stage.name == "ask":
+        state = line(state, "done")
+    return line(state, f"roll 1; stay; {here}")
+
+
+def quiet(state: Play) -> Play:
+    """As `allies`, without a liberation."""
+    tank, other = ("kiel-lubeck", "lubeck-kiel")
+    way = tank if state.layout().get("kiel") else other
+    return line(state, f"roll; roll 1; {way}; roll 1; stay; done; roll 1; stay; no")
+
+
+@rule("H3")
+def test_the_umpire_knows_no_place_and_hitler_answers() -> None:
+    state = line(new(sheet="paper"), "tank kiel; spy ulm; infantry bonn")
+    assert texts(state) == {"written"}
+    assert why(state, "hide linz") == ("other-sheet", "H3")
+    state = line(state, "written; stay; roll 1; stay")
+    assert state.truth()["sheet"]["at"] is None
+    assert events(state, "ask ulm") == [{"kind": "asked", "at": "ulm"}]
+    asked = line(state, "ask ulm")
+    assert asked.seats_to_act() == (HITLER,)
+    assert texts(asked) == {"yes", "no"}
+    assert events(asked, "no") == [{"kind": "answer", "at": "ulm", "thing": "no"}]
+    there = line(asked, "yes; ask augsburg")
+    assert possible(there) == {"ulm"}
+    assert texts(there) == {"no"}
+    assert why(there, "yes") == ("contradiction", "F10")
+    infantry = line(there, "no; roll 1; stay")
+    assert texts(infantry) == {"no"}
+    assert line(infantry, "no").facts.round == 2
+
+
+@rule("H3", "F11")
+def test_capture_is_his_to_tell_and_the_sheet_is_asked_for() -> None:
+    state = line(paper("kiel", "ulm", "bonn"), "stay; roll 1; stay; done; roll 1; stay")
+    assert texts(state) == {"yes", "no"}
+    found = line(state, "yes")
+    assert found.outcome is None
+    assert found.view(None).json()["phase"] == "sheet"
+    assert why(found, "sheet bonn bonn") == ("sheet-length", "H3")
+    over = line(found, "sheet bonn")
+    assert over.outcome == ("allies", "capture")
+    assert kinds(found, "sheet bonn") == ["sheet", "audit", "over"]
+    assert line(found, "sheet ulm").outcome == ("allies", "sheet")
+
+
+@rule("H3", "F13", "F20", "F17")
+def test_he_places_the_token_and_tells_tickets_and_recaptures() -> None:
+    state = quiet(paper("kiel", "ulm", "rostock"))
+    assert {"written", "written ticket", "written ticket ticket"} <= texts(state)
+    state = quiet(line(state, "written ticket"))
+    assert state.view(None).json()["tickets"] == 1
+    tokens = {text for text in texts(state) if text.startswith("written token=")}
+    assert "written token=bonn" in tokens
+    assert "written" not in texts(state)
+    assert why(state, "written") == ("contradiction", "F10")
+    assert "written token=nurnberg" not in texts(state)  # he flew: no airport is near
+    after = line(state, "written token=bonn")
+    assert after.view(None).json()["token"] == "bonn"
+    assert {"flensburg", "innsbruck"} <= possible(after)
+    flagged = line(paper("kiel", "ulm", "rostock"), "stay; roll 1; stay; done; roll 1; stay; no")
+    assert events(flagged, "written recapture=kiel")[1] == {"kind": "recaptured", "at": "kiel"}
+    assert possible(line(flagged, "written recapture=kiel")) == {"kiel"}
+
+
+@rule("H3")
+@pytest.mark.parametrize(
+    ("sheet", "code", "number"),
+    [
+        ("linz linz passau", None, 0),
+        ("linz passau kiel", "way", 3),
+        ("munich munich munich", "token", 1),
+        ("linz salzburg munich", "answer", 3),
+        ("linz bonn bonn", "way", 2),
+    ],
+)
+def test_a_sheet_is_audited_move_by_move(sheet: str, code: str | None, number: int) -> None:
+    state = quiet(paper("kiel", "munich", "rostock"))
+    state = quiet(line(state, "written"))
+    state = line(
+        state, "written token=linz; roll; roll 1; stay; roll 1; stay; ask munich; no; done; roll 1; stay; no"
+    )
+    state, _ = state.apply(state.parse("resign", "allies"))
+    assert state.view(None).json()["phase"] == "sheet"
+    found = audit(state.facts.rules, state.facts.lore.log, sheet.split())
+    assert (found and (found.code, found.round)) == (code and (code, number))
+    over, told = state.apply(state.parse(f"sheet {sheet}", HITLER))
+    said = told[1].json()
+    assert said["thing"] == (code or "holds")
+    assert over.outcome == (("hitler", "resignation") if code is None else ("allies", "sheet"))
+    if code is not None:
+        assert (said["round"], said["at"]) == (number, sheet.split()[number - 1])
+
+
+@rule("H3")
+def test_a_recapture_elsewhere_is_found_out() -> None:
+    state = line(paper("kiel", "ulm", "rostock"), "stay; roll 1; stay; done; roll 1; stay; no")
+    state = line(state, "written recapture=kiel")
+    found = audit(state.facts.rules, state.facts.lore.log, ["hamburg", "hamburg"])
+    assert found is not None
+    assert (found.code, found.round) == ("recapture", 2)
+    assert audit(state.facts.rules, state.facts.lore.log, ["kiel", "kiel"]) is None
+
+
+@rule("H3")
+def test_who_gives_up_or_runs_out_of_time_enters_no_sheet() -> None:
+    state = paper("kiel", "ulm", "rostock")
+    for seat, text in ((HITLER, "resign"), ("clock", "time hitler")):
+        assert state.apply(state.parse(text, seat))[0].outcome is not None
+    early = new(sheet="paper")
+    assert early.apply(early.parse("resign", "allies"))[0].outcome == ("hitler", "resignation")
+    waiting, _ = state.apply(state.parse("time allies", "clock"))
+    assert waiting.outcome is None
+    assert waiting.apply(waiting.parse("resign", HITLER))[0].outcome == ("allies", "resignation")
+
+
+def as_paper(state: Play, played: list[tuple[Play, Action]]) -> list[str]:
+    """What an honest Hitler on paper says, of a game that the umpire kept."""
+    board, said = state.facts.rules.board, []
+    for at, action in played:
+        if isinstance(action, Hide):
+            said.append("written")
+        elif isinstance(action, Go | Retake):
+            sheet = at.apply(action)[0].sheet
+            late = at.facts.round - 3
+            token = sheet.entries[late] if late >= 0 else None
+            origins = action.origins if isinstance(action, Go) else ()
+            taken = at.sheet.city if isinstance(action, Retake) else None
+            said.append(str(order(Written, board, HITLER, origins, taken, token)))
+        else:
+            said.append(str(action))
+            after = at.apply(action)[1]
+            said += [str(dict(event.data)["thing"]) for event in after if event.kind == "answer"]
+            if at.facts.stage.name == "move" and at.facts.stage.piece == 2:
+                said.append("yes" if any(event.kind == "captured" for event in after) else "no")
+    return said
+
+
+@rule("H3", "H5")
+def test_an_honest_game_on_paper_goes_as_the_umpire_would_have_it() -> None:
+    for seed in range(12):
+        rng = random.Random(seed)
+        options = random_options(rng, sheet="umpire")
+        start = new(**options)
+        played = list(walk(start, rng, 400))
+        last = played[-1][0].apply(played[-1][1])[0]
+        state = new(**{**options, "sheet": "paper"})
+        for text in as_paper(start, played):
+            state = line(state, text)
+        assert state.facts.lore == last.facts.lore
+        assert state.facts.at == last.facts.at
+        if last.outcome is not None:
+            entries = " ".join(last.truth()["sheet"]["entries"])
+            assert state.apply(state.parse(f"sheet {entries}", HITLER))[0].outcome == last.outcome
+
+
+@rule("H3")
+def test_random_games_on_paper_never_get_stuck_and_some_sheet_always_holds() -> None:
+    for seed in range(15):
+        rng = random.Random(seed)
+        for state, action in walk(new(**random_options(rng, sheet="paper")), rng):
+            assert state.facts.lore.possible
+            if isinstance(action, Sheet):
+                assert audit(state.facts.rules, state.facts.lore.log, action.entries) is None
+        rng = random.Random(seed)
+        states = [state for state, _ in walk(new(**random_options(rng, sheet="paper")), rng)]
+        contract.check_state(rng.choice(states))
+        contract.check_state(states[-1])
+
+
+@pytest.mark.prove
+def test_random_sheets(record_property: Callable[[str, object], None]) -> None:
+    """A sheet with an entry changed is judged as replaying the game with it by the rules judges it."""
+    same = wrong = 0
+    for seed in range(300):
+        rng = random.Random(seed)
+        options = random_options(rng, sheet="umpire", first_round="allies_only")
+        played = list(walk(new(**options), rng))
+        last = played[-1][0].apply(played[-1][1])[0]
+        ids = last.facts.rules.board.ids
+        for _ in range(20):
+            entries = list(last.truth()["sheet"]["entries"])
+            entries[rng.randrange(len(entries))] = rng.choice(ids)
+            holds = audit(last.facts.rules, last.facts.lore.log, entries) is None
+            assert holds == replays(options, played, entries)
+            same, wrong = same + holds, wrong + (not holds)
+    record_property("seeds", "0 to 299")
+    record_property("sheets that hold", same)
+    record_property("sheets that do not", wrong)
+
+
+def replays(options: dict[str, Any], played: list[tuple[Play, Action]], entries: list[str]) -> bool:
+    """Whether a game with this way is legal and tells the same."""
+    state = new(**options)
+    board, left = state.facts.rules.board, list(entries)
+    for at, action in played:
+        if isinstance(action, Hide | Go | Retake):
+            city = board.index[left.pop(0)]
+            if isinstance(action, Hide):
+                action = order(Hide, board, HITLER, city)
+            elif isinstance(action, Go):
+                action = order(Go, board, HITLER, city, action.origins)
+            elif state.sheet.city != city:
+                return False
+        if state.refusal(action) is not None:
+            return False
+        after, told = state.apply(action)
+        expected = at.apply(action)[1] if at.refusal(action) is None else None
+        heard = [event for event in told if event.kind != "sheet"]
+        if expected is not None and heard != [event for event in expected if event.kind != "sheet"]:
+            return False
+        if after.facts.lore.log != at_log(at, played):
+            return False
+        state = after
+    return True
+
+
+def at_log(at: Play, played: list[tuple[Play, Action]]) -> tuple[object, ...]:
+    """What had been said once the action at this state was done."""
+    place = next(count for count, (state, _) in enumerate(played) if state is at)
+    state, action = played[place]
+    return state.apply(action)[0].facts.lore.log

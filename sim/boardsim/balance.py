@@ -1,0 +1,151 @@
+"""`boardumpire balance GAME`: how often each side wins when simple players, equally simple, play it.
+
+One line for the game as its options say, and with `--each` one for every other value of every option, so that
+a map or an option can be weighed before people play with it. The interval holds the true share in 95 of 100
+cases.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from boardrules import registry
+from boardrules.core import CHANCE, OptionError, State
+
+PLAYERS = {"fall-of-the-fuhrer": "boardrules.fuhrer.players"}
+"""By game the module of its simple players: `turn(view, legal, draws)` is what whoever is to act does."""
+VALUES = {"fall-of-the-fuhrer": "boardrules.fuhrer.options"}
+"""By game the module with `VALUES`, by option all that it may be."""
+FAIR = (0.35, 0.65)
+"""Between these shares a game counts as fair."""
+BAD_INPUT = 2
+
+
+class Tally(NamedTuple):
+    """What came of many games."""
+
+    games: int
+    winners: Mapping[str, int]
+    reasons: Mapping[str, int]
+    rounds: float
+    """The mean round in which a game ended."""
+
+    def share(self, side: str) -> float:
+        """How large a part of the games a side has won."""
+        return self.winners.get(side, 0) / self.games
+
+    def interval(self, side: str) -> tuple[float, float]:
+        """Wilson's interval of that share, for 95 in 100."""
+        n, p, z = self.games, self.share(side), 1.96
+        middle, width = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return (middle - width) / (1 + z * z / n), (middle + width) / (1 + z * z / n)
+
+
+def play(state: State, act: Callable[..., Any], draws: random.Random) -> State:
+    """One game to its end; every player is handed its own view and nothing else."""
+    while state.outcome is None:
+        seat = state.seats_to_act()[0]
+        view = state.view(None if seat == CHANCE else seat)
+        state, _ = state.apply(act(view, state.legal_actions(seat), draws))
+    return state
+
+
+def tally(game: str, options: Mapping[str, Any], games: int, seed: int) -> Tally:
+    """Play many games."""
+    act = import_module(PLAYERS[game]).turn
+    start = registry.new(game, options)
+    winners: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    rounds = 0
+    for number in range(games):
+        end = play(start, act, random.Random(seed * 1_000_003 + number))
+        assert end.outcome is not None
+        winners[str(end.outcome.winner)] += 1
+        reasons[end.outcome.reason] += 1
+        rounds += end.view(None).json()["round"]
+    return Tally(games, winners, reasons, rounds / games)
+
+
+def settings(game: str, options: Mapping[str, Any], each: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The options to play by, each with a name; those that don't go together are left out."""
+    yield "as asked", dict(options)
+    if not each:
+        return
+    in_force = registry.new(game, options).options
+    values: Mapping[str, tuple[Any, ...]] = import_module(VALUES[game]).VALUES
+    for name, known in values.items():
+        for value in known:
+            changed = {**options, name: value}
+            if value == in_force[name]:
+                continue
+            try:
+                registry.new(game, changed)
+            except OptionError:
+                continue
+            yield f"{name}={str(value).lower()}", changed
+
+
+def add_balance(subparsers: Any, table_factory: object) -> None:
+    """`boardumpire balance GAME`."""
+    parser = subparsers.add_parser(
+        "balance", help="how often each side wins among simple players", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("game", choices=sorted(PLAYERS), metavar="GAME", help=", ".join(sorted(PLAYERS)))
+    parser.add_argument("--games", type=int, default=400, metavar="N", help="how many a line [%(default)s]")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of dice and players [%(default)s]")
+    parser.add_argument("--map", type=Path, metavar="FILE", help="a map of your own")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game"
+    )
+    parser.add_argument(
+        "--each", action="store_true", help="a line for every other value of every option too"
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(given: argparse.Namespace) -> int:
+    try:
+        if given.games < 1:
+            raise ValueError(f"--games {given.games}: expected at least 1")
+        options = _options(given)
+        registry.new(given.game, options)
+    except (OptionError, OSError, UnicodeDecodeError, ValueError) as error:
+        print(f"boardumpire: {error}", file=sys.stderr)
+        return BAD_INPUT
+    print("| options | games | Allies win | 95 in 100 | mean end in round | fair |")
+    print("|---|---:|---:|---|---:|---|")
+    for name, changed in settings(given.game, options, given.each):
+        print(row(name, tally(given.game, changed, given.games, given.seed)), flush=True)
+    return 0
+
+
+def _options(given: argparse.Namespace) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for text in given.option:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"--option {text!r}: expected NAME=VALUE")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    if given.map is not None:
+        options["map"] = given.map.read_text(encoding="utf-8")
+    return options
+
+
+def row(name: str, found: Tally) -> str:
+    """One line of the table."""
+    share, (low, high) = found.share("allies"), found.interval("allies")
+    fair = "yes" if FAIR[0] <= share <= FAIR[1] else "no"
+    return f"| {name} | {found.games} | {share:.1%} | {low:.1%} to {high:.1%} | {found.rounds:.1f} | {fair} |"

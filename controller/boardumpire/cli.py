@@ -255,6 +255,12 @@ def _add_page(commands: Subparsers) -> None:
         ("--game", "ID", "which game [stratego-quick-duel]"),
     ):
         parser.add_argument(name, metavar=metavar, help=text)
+    parser.add_argument(
+        "--driver",
+        choices=("pico-sim", "gpio-sim"),
+        default="pico-sim",
+        help="the way to the pins [%(default)s]",
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the reeds' bounce [0]")
     parser.add_argument("--state", metavar="DIR", type=Path, help="keep journal, key and links there")
     parser.set_defaults(

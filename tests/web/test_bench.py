@@ -57,14 +57,18 @@ def test_pieces_are_led_by_keys_lifted_or_slid(playing: dict[str, Screen]) -> No
 
 def test_pieces_that_were_knocked_over_are_stood_up_again(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
-    for space in ("g3", "h3", "g6"):
+    lying = "([count]) => document.querySelectorAll('.piece.is-lies').length === count"
+    for count, space in enumerate(("g3", "h3", "g6"), 1):
         choose(red, space)
         red.press("Knock over / stand up")
+        red.until(lying, count)
     for each in (red, blue):
         each.until_todo("Put the board in order")
-    for space in ("g3", "h3", "g6"):
+    for count, space in enumerate(("g3", "h3", "g6"), 1):
         choose(red, space)
         red.press("Knock over / stand up")
+        red.until(lying, 3 - count)
+        red.page.mouse.click(*red.square(space))  # else it would be carried to the next space tapped
     red.until_todo("The umpire asks")
     blue.until_todo("The others answer")
     red.press("Yes")

@@ -27,9 +27,11 @@ from boardumpire.daemon import Daemon
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.notify import Notifier
 from boardumpire.web.served import VirtualBoard
-from boardware.description import load_board
+from boardware.description import board_names, load_board
 
 GROUP = "boardumpire.virtual"
+PICO_DRIVERS = DriversSection("pico-sim", "pico-lamps-sim", "pico-console-sim")
+HEADER_DRIVERS = DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
 
 
 def run(given: argparse.Namespace) -> None:
@@ -43,14 +45,23 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
     """The configuration of a board that is simulated."""
     if listens(given.listen) is None:
         raise ConfigError(f"--listen {given.listen!r}: expected ADDRESS:PORT")
+    board, drivers = _wired(given.board, given.driver)
     return Config(
-        board=BoardSection(given.board),
-        drivers=DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim"),
+        board=BoardSection(board),
+        drivers=drivers,
         game=GameSection(given.game),
         journal=JournalSection(state / "journal.sqlite", state / "key" / "board.key"),
         control=ControlSection(state / "control.sock"),
         page=PageSection(listen=given.listen, links=state / "key" / "links.json"),
     )
+
+
+def _wired(name: str, driver: str) -> tuple[str, DriversSection]:
+    """The board as it is wired for this driver, with a Pico under it if there is such a one; its drivers."""
+    if driver == PICO_DRIVERS.sensors and f"{name}-pico" in board_names():
+        name = f"{name}-pico"
+    picos = driver == PICO_DRIVERS.sensors and load_board(name).picos
+    return name, PICO_DRIVERS if picos else HEADER_DRIVERS
 
 
 def virtual_board(config: Config, seed: int) -> tuple[Config, VirtualBoard]:
@@ -79,6 +90,7 @@ async def _serve(config: Config, seed: int) -> None:
         await daemon.run()
     finally:
         daemon.stop()
+        board.stop()
 
 
 def _print_links(daemon: Daemon) -> None:

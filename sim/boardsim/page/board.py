@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from boardsim.copper import DARK, RGB, Copper, Diode
 from boardsim.hands import HandsError
 from boardsim.page.fingers import Fingers, Point
+from boardsim.pico_live import LivePicos
 from boardsim.world import World
 from boardware.parts import Board
 from boardware.ports import MS, SECOND, Micros
@@ -61,8 +62,8 @@ class VirtualBoard:
         lamps = _Lamps(board)
         lamps.changed = self._changed
         self.world = World(board, seed=seed, copper=lamps)
+        self.world.advance(now())
         self.fingers = Fingers(self.world, owners, pieces_each, now)
-        self._stuck: dict[str, bool] = {}
         self._cut: dict[str, Diode] = {}
         self._sockets: set[_Hand] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -71,11 +72,12 @@ class VirtualBoard:
         self._down_until = 0.0
         self._latest: object = None
         self._cut_power: Callable[[float], None] = lambda back_s: None
+        self._picos = LivePicos(self.world, now, self._arm, seed=seed) if board.picos else None
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Settings for the simulated drivers."""
-        return {"world": self.world}
+        return {"world": self.world} if self._picos is None else {"picos": self._picos}
 
     def start(self) -> None:
         """Let time run."""
@@ -87,6 +89,8 @@ class VirtualBoard:
         for timer in (self._timer, self._look):
             if timer is not None:
                 timer.cancel()
+        if self._picos is not None:
+            self._picos.close()
 
     def routes(
         self, may: Callable[[HTTPConnection], bool], cut_power: Callable[[float], None]
@@ -116,8 +120,6 @@ class VirtualBoard:
 
     def _advance(self) -> None:
         self.world.advance(now())
-        for slot, closed in self._stuck.items():
-            self.world.copper.set_closed(slot, closed)
         self._arm()
         self._changed()
 
@@ -173,14 +175,8 @@ class VirtualBoard:
         self.world.plan(at + how_long, lambda here: self.world.button(button, False, here))
 
     def _reed(self, space: str, state: str) -> None:
-        slot = self._slot(space)
-        if state == "fine":
-            self._stuck.pop(slot, None)
-            fallen = self.world.fallen()
-            stands = any(piece not in fallen for piece in self.world.standing().get(slot, ()))
-            self.world.copper.set_closed(slot, stands)
-        else:
-            self._stuck[slot] = state == "stuck"
+        closed = {"stuck": True, "dead": False, "fine": None}[state]
+        self.world.stick(self._slot(space), closed, now())
 
     def _diode(self, space: str, diode: Diode) -> None:
         slot = self._slot(space)
@@ -222,7 +218,7 @@ class VirtualBoard:
     def _pieces(self) -> dict[str, Any]:
         return {
             "pieces": self.fingers.pieces(),
-            "stuck": dict(sorted(self._stuck.items())),
+            "stuck": dict(sorted(self.world.stuck().items())),
             "diodes": {slot: diode.name.lower() for slot, diode in self._cut.items() if diode},
             "power": time.monotonic() >= self._down_until,
         }

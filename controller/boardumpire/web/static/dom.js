@@ -36,7 +36,7 @@ export function refill(element, key, make) {
   shown.set(element, text);
   const had = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
   fill(element, make());
-  if (had) element.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus();
+  if (had) element.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus({ preventScroll: true });
 }
 
 export const named = (word) => (word ? word[0].toUpperCase() + word.slice(1) : "");

@@ -62,7 +62,8 @@ class Pad:
         self._next = SAM_CONFIGURATION
         self._at = now
         self._until = now
-        self._mute = False
+        self.mute = False
+        """Whether it doesn't answer."""
 
     def watch(self, watched: bool, now: int) -> None:
         """Whether something may come."""
@@ -92,8 +93,8 @@ class Pad:
             return []
         self._next, self._at = LIST_TARGETS, now
         events: list[tuple] = []  # type: ignore[type-arg]
-        if self._mute:
-            self._mute = False
+        if self.mute:
+            self.mute = False
             events.append(("heard",))
         if asked == LIST_TARGETS:
             found = tags_of(answer)
@@ -119,7 +120,7 @@ class Pad:
         """It doesn't answer, or its cable is out."""
         self.asked = None
         self._next, self._at = SAM_CONFIGURATION, now + WAIT_US
-        if self._mute:
+        if self.mute:
             return []
-        self._mute = True
+        self.mute = True
         return [("mute",)]

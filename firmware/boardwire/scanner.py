@@ -89,6 +89,19 @@ class Bank:
                 self._tell(told, "ghost", row, new & self._ghosts.told[row])
         return told
 
+    def coming(self) -> list[int]:
+        """The contacts that were closed at the last look and have not been told placed yet."""
+        numbers = []
+        for row, mask in enumerate(self._believed):
+            mask &= ~self._contacts.told[row]
+            number = self._base + row * self._columns
+            while mask:
+                if mask & 1:
+                    numbers.append(number)
+                mask >>= 1
+                number += 1
+        return numbers
+
     def closed(self) -> list[int]:
         """The contacts told closed."""
         numbers = []

@@ -11,6 +11,7 @@ from boardwire.lamps import Lamps
 from boardwire.link import OPEN, PicoLink
 from boardwire.scanner import Bank, Buttons
 from boardwire.sounds import SOUNDS, Player
+from boardwire.tagging import LONGEST_US, Tagging
 
 VERSION = "0.1.0"
 """Of the firmware."""
@@ -25,6 +26,8 @@ BOUNCE_US = 50_000
 """How long the first snapshot of a session waits for contacts that bounce: half a move is no board."""
 SPARE = 16
 """Of the room in the link so much is left to what can't be told by a snapshot later."""
+PUT_OFF = 3
+"""Steps of a read that are put off for scans before one is done all the same: scans may leave no time."""
 KEPT = 16
 """Presses and releases remembered while no host hears them; the oldest go first."""
 _CLOCK = 0xFFFFFFFF
@@ -33,8 +36,8 @@ _CLOCK = 0xFFFFFFFF
 class Station:
     """One Pico."""
 
-    def __init__(self, link, banks, buttons, lamps, buzz, now) -> None:  # type: ignore[no-untyped-def]
-        """A `PicoLink`, banks, buttons and lamps; `buzz(on)` switches the buzzer."""
+    def __init__(self, link, banks, buttons, lamps, buzz, now, tagging=None) -> None:  # type: ignore[no-untyped-def]
+        """A `PicoLink`, banks, buttons and lamps; `buzz(on)` switches the buzzer; `tagging` reads tags."""
         self.link: PicoLink = link
         self.scan_at = now + SCAN_US
         self.maintain = False
@@ -54,9 +57,16 @@ class Station:
         """By when the session that has opened gets its first snapshot."""
         self._kept: list[tuple] = []  # type: ignore[type-arg]
         """Presses and releases that no host is known to have heard."""
+        self._tagging: Tagging | None = tagging
+        self._reads: list[tuple] = []  # type: ignore[type-arg]
+        """What was read and has not been told."""
+        self._put_off = 0
+        """How many steps of a read were put off for a scan."""
         for bank in banks:
             bank.begin()
         buttons.begin()
+        if tagging is not None:
+            tagging.begin([contact for bank in banks for contact in bank.closed()])
 
     def step(self, now: int, data: bytes) -> bytes:
         """Take what came, scan if a scan is due; what has to be sent."""
@@ -85,9 +95,33 @@ class Station:
         if self._player.on != before:
             self._buzz(self._player.on)
 
+    def read(self, now: int) -> None:
+        """Do a step of reading tags, if that leaves the next scan in time. What comes of it is told next."""
+        tagging = self._tagging
+        if tagging is None or now < tagging.due(now):
+            return
+        if self.scan_at - now < LONGEST_US and self._put_off < PUT_OFF:
+            self._put_off += 1
+            return
+        self._put_off = 0
+        for event in tagging.step(now):
+            self._note_read(event, now)
+
+    def read_at(self) -> int:
+        """The next moment to be turned at: that of the next scan, or before it to go on reading tags."""
+        tagging = self._tagging
+        if tagging is None:
+            return int(self.scan_at)
+        at = tagging.due(self.scan_at - SCAN_US)
+        return int(at if at + LONGEST_US <= self.scan_at else self.scan_at)
+
+    def _note_read(self, event: tuple, now: int) -> None:  # type: ignore[type-arg]
+        if self.link.state == OPEN and self._opens_by is None:
+            self._reads.append((event[0], now & _CLOCK) + event[1:])  # noqa: RUF005 - MicroPython
+
     def quiet(self) -> bool:
         """Whether, while no contact changes and nothing comes, no scan will tell anything."""
-        if self.link.state == OPEN and (self._behind or self._kept):
+        if self.link.state == OPEN and (self._behind or self._kept or self._reads):
             return False
         return self._buttons.quiet() and self._settled()
 
@@ -97,6 +131,8 @@ class Station:
         for at in (self.link.due(), self._lamps.due(), self._player.due(), self._dark_at):
             if at is not None and at < first:
                 first = at
+        if self._tagging is not None:
+            first = min(first, self._tagging.due(self.scan_at))
         return first
 
     # What comes
@@ -123,11 +159,15 @@ class Station:
         elif name == "lost":
             self._dark_at = now + DARK_US
             self._opens_by = None
+            self._reads = []
             self._keep(self.link.take_unheard())
             self._lamps.forget()
             self._lamps.dim(True, now)
         elif name == "look":
             self._behind = True
+        elif name == "watch":
+            if self._tagging is not None:
+                self._tagging.watch(wire.numbers(event[1]), now)
         elif name == "sound":
             if event[1] not in SOUNDS:
                 raise RemoteProtocolError("no sound " + event[1])
@@ -155,6 +195,10 @@ class Station:
                 elif name == "placed":
                     self._lamps.placed(contact)
                 self._tell(name, now, contact)
+                if self._tagging is not None and name != "ghost":
+                    self._tagging.changed(contact, name == "placed")
+        if self._tagging is not None:
+            self._tagging.coming([contact for bank in self._banks for contact in bank.coming()])
         self._keep([(name, now & _CLOCK, button) for name, button in self._buttons.scan(now)])
         if self._opens_by is not None:
             self._open(now)
@@ -162,6 +206,7 @@ class Station:
             if self._behind:
                 self._snapshot(now)
             self._tell_kept()
+            self._tell_reads()
 
     def _tell(self, name: str, now: int, contact: int) -> None:
         if self.link.state != OPEN or self._opens_by is not None:
@@ -177,6 +222,14 @@ class Station:
             self._opens_by = None
             self._snapshot(now)
             self._tell_kept()
+            if self._tagging is not None:
+                self._reads = []
+                for event in self._tagging.known():
+                    self._note_read(event, now)
+
+    def _tell_reads(self) -> None:
+        while self._reads and self.link.room > SPARE:
+            self.link.send(*self._reads.pop(0))
 
     def _settled(self) -> bool:
         return all([bank.quiet() for bank in self._banks])  # noqa: C419

@@ -11,7 +11,7 @@ from binascii import crc32, hexlify
 from boardwire.errors import LocalProtocolError, RemoteProtocolError
 from boardwire.marks import LEGEND
 
-VERSION = 1
+VERSION = 2
 """Of the wire: raised whenever a message changes."""
 
 HOST, PICO = "host", "pico"
@@ -47,6 +47,11 @@ MESSAGES = (
     (HOST, "hint contact=%u16 chain=%u8 mark=%u8 lamps=%b", "when the contact opens these get this mark"),
     (HOST, "arm epoch=%u8", "from now on follow the hints of that epoch, until any newer mark"),
     (HOST, "sound name=%s", "have the buzzer play it"),
+    (PICO, "tag time=%u32 reader=%u8 uid=%b", "a tag came over a reader, or something stands there anew"),
+    (PICO, "gone time=%u32 reader=%u8 uid=%b", "a tag that was told is not there any more"),
+    (PICO, "mute time=%u32 reader=%u8", "a reader doesn't answer"),
+    (PICO, "heard time=%u32 reader=%u8", "a reader that was mute answers again"),
+    (HOST, "watch readers=%b", "read these often, as bits, the lowest first; none: all in turn, slowly"),
 )
 
 # Sorted: MicroPython's dictionaries have no order.
@@ -150,6 +155,8 @@ def line(message: tuple) -> str:  # type: ignore[type-arg]
     told = [message[0]]
     for place, (field, code) in enumerate(fields, 1):
         value = message[place]
+        if field == "uid":  # it tells a rank
+            value = b""
         told.append(field + "=" + (hexlify(value).decode() if code == "b" else str(value)))
     return " ".join(told)
 

@@ -26,6 +26,7 @@ from boardware.ports import (
     Pressed,
     SensorEvent,
     Slot,
+    TagEvent,
     Trouble,
 )
 from boardware.tomlfile import shown
@@ -61,7 +62,7 @@ def open_sensors(board: Board, *, wait: Wait | None = None, **settings: object) 
     Settings: `port` or `ports`, `answer_ms`. Raises `SettingError`, and `DriverError` if one does not answer.
     """
     paths, answer = check_sensors(board, settings)
-    hub = _hub(board)
+    hub = hub_of(board)
     hub.find_at(paths)
     sensors = PicoSensors(hub)
     try:
@@ -91,7 +92,7 @@ def open_lamps(board: Board, **settings: object) -> PicoLamps:
     `SettingError` and `DriverError`.
     """
     percent, hints = check_lamps(board, settings)
-    hub = _hub(board)
+    hub = hub_of(board)
     hub.brightness = max(1, percent * 255 // 100)
     return PicoLamps(hub, hints=hints)
 
@@ -107,7 +108,7 @@ def check_console(board: Board, settings: Settings) -> Micros:
 def open_console(board: Board, **settings: object) -> PicoConsole:
     """The buttons and the buzzer of all Picos. Setting: `hold_ms`. Raises `SettingError`, `DriverError`."""
     hold = check_console(board, settings)
-    return PicoConsole(_hub(board), hold)
+    return PicoConsole(hub_of(board), hold)
 
 
 def _has_pico(board: Board) -> None:
@@ -115,7 +116,8 @@ def _has_pico(board: Board) -> None:
         raise DriverError(f"{_DRIVER}: board {board.id} has no Pico")
 
 
-def _hub(board: Board) -> Hub:
+def hub_of(board: Board) -> Hub:
+    """The cables of a board, shared by all its ports."""
     if board.id not in _hubs:
         _hubs[board.id] = Hub(board)
     return _hubs[board.id]
@@ -159,6 +161,7 @@ class Hub:
         self.cables: list[Cable] = []
         self.felt_events: list[SensorEvent] = []
         self.button_events: list[tuple[Micros, str, bool]] = []
+        self.tag_events: list[TagEvent] = []
         self._paths: dict[str, str] = {}
         self._present: set[Slot] = set()
         self._frozen: frozenset[Slot] | None = frozenset()
@@ -255,8 +258,12 @@ class Hub:
         """Something is wrong, or well again."""
         self.felt_events.append(trouble)
 
+    def tag(self, event: TagEvent) -> None:
+        """A tag was read, or is gone."""
+        self.tag_events.append(event)
 
-class _Port:
+
+class HubPort:
     """What the three ports of a hub have in common. Nothing is polled: what comes wakes the crank."""
 
     def __init__(self, hub: Hub) -> None:
@@ -283,7 +290,7 @@ class _Port:
             self._hub.release()
 
 
-class PicoSensors(_Port):
+class PicoSensors(HubPort):
     """The reeds of all Picos as one `SensorPort`. Times of events are those of the Picos' clocks."""
 
     def step(self, now: Micros) -> Sequence[SensorEvent]:
@@ -305,7 +312,7 @@ class PicoSensors(_Port):
         return self._hub.due()
 
 
-class PicoLamps(_Port):
+class PicoLamps(HubPort):
     """The lamps of all Picos as one `LampPort`: tells differences, and hints beforehand."""
 
     def __init__(self, hub: Hub, *, hints: bool = True) -> None:
@@ -336,7 +343,7 @@ class PicoLamps(_Port):
         return ()
 
 
-class PicoConsole(_Port):
+class PicoConsole(HubPort):
     """The buttons and the buzzer of all Picos as one `ConsolePort`."""
 
     def __init__(self, hub: Hub, hold: Micros) -> None:

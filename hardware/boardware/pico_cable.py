@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 import serial
@@ -12,7 +12,7 @@ from serial.tools import list_ports
 from boardware.pico_clock import BankClock
 from boardware.pico_plan import Plan
 from boardware.pico_presses import Presses
-from boardware.ports import MS, LampId, Micros, Slot, Trouble
+from boardware.ports import MS, Gone, LampId, Micros, ReaderId, Seen, Slot, Tag, TagEvent, Trouble
 from boardwire import wire
 from boardwire.errors import RemoteProtocolError
 from boardwire.framing import crc16
@@ -40,6 +40,9 @@ class Listener(Protocol):
 
     def trouble(self, trouble: Trouble) -> None:
         """Something is wrong, or well again."""
+
+    def tag(self, event: TagEvent) -> None:
+        """A tag was read, or is gone."""
 
 
 def open_serial(path: str) -> Any:
@@ -89,6 +92,7 @@ class Cable:
         self._told_marks: dict[tuple[int, int], int] = {}
         self._hints: Mapping[int, Mapping[tuple[int, int], int]] = {}
         self._told_hints: Mapping[int, Mapping[tuple[int, int], int]] = {}
+        self._watched: list[int] = []
         self._epoch = 0
         self._armed = False
 
@@ -276,6 +280,8 @@ class Cable:
                 at = self._clock.host_time(time, now)
                 if button < len(self.plan.buttons) and self._presses.new(event, at):
                     self._listener.button(at, self.plan.buttons[button], name == "pressed")
+            case (("tag" | "gone" | "mute" | "heard") as name, time, reader, *uid):
+                self._read_tag(name, self._clock.host_time(time, now), reader, uid)
             case ("ghost", time, contact):
                 where = self._slot(contact) or f"{self.plan.pico}:{contact}"
                 at = self._at(time, now)
@@ -288,6 +294,28 @@ class Cable:
             case ("log", text):
                 log.info("%s: %s", self.plan.pico, text)
 
+    def _read_tag(self, name: str, at: Micros, reader: int, uid: list[bytes]) -> None:
+        if reader >= len(self.plan.readers):
+            return
+        where = self.plan.readers[reader]
+        if name in ("tag", "gone"):
+            tag = Tag(uid[0])
+            self._listener.tag(Seen(at, where, tag) if name == "tag" else Gone(at, where, tag))
+        else:
+            code, why = ("reader-mute", "it doesn't answer") if name == "mute" else ("reader-back", "")
+            self._listener.tag(Trouble(at, code, where, why))
+
+    def watch(self, readers: Collection[ReaderId]) -> None:
+        """Have these read often."""
+        watched = [number for number, name in enumerate(self.plan.readers) if name in readers]
+        if watched != self._watched:
+            self._watched = watched
+            self._tell_watched()
+
+    def _tell_watched(self) -> None:
+        if self.link.state == OPEN and self.plan.readers:
+            self.link.send("watch", wire.bits(self._watched, len(self.plan.readers)))
+
     def _greet(self) -> None:
         """Begin a session: whatever the Pico showed before is forgotten."""
         self.link.send("bright", self._brightness)
@@ -295,6 +323,7 @@ class Cable:
         self._told_marks, self._told_hints, self._armed = {}, {}, False
         self._tell_marks()
         self._tell_hints()
+        self._tell_watched()
 
     def _at(self, time: int, now: Micros) -> Micros:
         self._told_at = max(self._told_at, self._clock.host_time(time, now))

@@ -26,7 +26,7 @@ from boardwire import wire
 from boardwire.link import OPEN, REFUSED, HostLink
 from boardwire.station import VERSION
 
-ROOT = ("main.py", "clock.py", "sio.py")
+ROOT = ("main.py", "clock.py", "sio.py", "tags.py")
 STEP_S = 120.0
 """The longest that one step of mpremote may take."""
 
@@ -48,7 +48,7 @@ def clear(name):
     else: os.remove(name)
 def folder(name):
     if not there(name): os.mkdir(name)
-PARTS = ("boardwire", "sio.py", "clock.py", "pins.py", "version.json", "main.py")
+PARTS = ("boardwire", "sio.py", "clock.py", "tags.py", "pins.py", "version.json", "main.py")
 def place(part): return "lib/boardwire" if part == "boardwire" else part
 folder("lib")
 clear("aside")

@@ -6,8 +6,9 @@ from binascii import crc32
 from functools import cached_property
 from typing import NamedTuple
 
-from boardware.parts import Bank, Board, Chain, SensorAt
-from boardware.ports import LampId, Slot
+from boardware.parts import Bank, Board, Chain, Pad, ReaderAt, ReaderBank, SensorAt
+from boardware.ports import LampId, ReaderId, Slot
+from boardware.readers import spi_number, uart_number
 
 
 class _Parts(NamedTuple):
@@ -32,6 +33,26 @@ class Plan(_Parts):
     def buttons(self) -> tuple[str, ...]:
         """Its buttons, numbered from 0."""
         return tuple(id_ for id_, button in self.board.buttons.items() if button.pico == self.pico)
+
+    @property
+    def reader_banks(self) -> tuple[ReaderBank, ...]:
+        """Its banks of readers; readers are numbered through them, then come the pads."""
+        return tuple(bank for bank in self.board.reader_banks.values() if bank.pico == self.pico)
+
+    @property
+    def pads(self) -> tuple[Pad, ...]:
+        """Its pads."""
+        return tuple(pad for pad in self.board.pads.values() if pad.pico == self.pico)
+
+    @cached_property
+    def readers(self) -> tuple[ReaderId, ...]:
+        """The name of every reader: the slot over it, else its bank and number, or the pad."""
+        banks = [
+            self.board.antennas.get(ReaderAt(bank.id, number), f"{bank.id}:{number}")
+            for bank in self.reader_banks
+            for number in range(bank.count)
+        ]
+        return (*banks, *(pad.id for pad in self.pads))
 
     @property
     def buzzes(self) -> bool:
@@ -76,7 +97,23 @@ class Plan(_Parts):
         lamps = "".join(f"    {chain!r},\n" for chain in chains)
         # As a formatter of Python would write it: one of these files ships.
         listed, lamps = listed.replace("'", '"'), lamps.replace("'", '"')
-        return f"BANKS = [\n{listed}]\nCHAINS = [\n{lamps}]\nBUTTONS = {buttons!r}\nBUZZER = {buzzer!r}\n"
+        pads = [(uart_number(pad.uart), *pad.uart) for pad in self.pads if pad.uart is not None]
+        return (
+            f"BANKS = [\n{listed}]\nCHAINS = [\n{lamps}]\nBUTTONS = {buttons!r}\nBUZZER = {buzzer!r}\n"
+            f"READERS = {self._reader_facts()}\nPADS = {pads!r}\n"
+        )
+
+    def _reader_facts(self) -> str:
+        if not self.reader_banks:
+            return "[]"
+        numbers = {slot: contact for contact, slot in enumerate(self.contacts) if slot is not None}
+        lines = []
+        for bank in self.reader_banks:
+            slots = [self.board.antennas.get(ReaderAt(bank.id, number)) for number in range(bank.count)]
+            contacts = [None if slot is None else numbers.get(slot) for slot in slots]
+            facts = (spi_number(bank.spi), *bank.spi, bank.select, bank.enable, bank.pins, contacts)
+            lines.append(f"    {facts!r},\n")
+        return "[\n" + "".join(lines).replace("'", '"') + "]"
 
     @property
     def hash(self) -> int:
@@ -90,6 +127,8 @@ class Plan(_Parts):
             f'BOARD = "{self.board.id}"\nPICO = "{self.pico}"\nPLAN = {self.hash}\n'
             "# (bank, pins of its rows, first pin of its columns, how many, diodes, microseconds to settle)\n"
             "# (chain, its pin, its length, order of its colours, what it may draw in mA)\n"
+            "# readers: (SPI, clock, data out, data in, how one is selected, enable, other pins, contacts)\n"
+            "# pads: (UART, out, in)\n"
             f"{self._facts}"
         )
 

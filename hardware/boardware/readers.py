@@ -19,6 +19,20 @@ _UARTS = (((0, 12, 16, 28), (1, 13, 17)), ((4, 8, 20), (5, 9, 21)))
 """Of each UART the pins for out and in."""
 
 
+def spi_number(pins: tuple[int, int, int]) -> int:
+    """Which SPI of an RP2040 has these pins."""
+    return next(
+        number
+        for number, one in enumerate(_SPIS)
+        if all(pin in ways for pin, ways in zip(pins, one, strict=True))
+    )
+
+
+def uart_number(pins: tuple[int, int]) -> int:
+    """Which UART of an RP2040 has these pins."""
+    return next(number for number, (out, into) in enumerate(_UARTS) if pins[0] in out and pins[1] in into)
+
+
 def reader_bank(id_: str, table: Table, pico: PicoPins | None) -> ReaderBank:
     """`[readers.ID]`: a bank on a Pico, one chip select a reader. Refuses the file where it is wrong."""
     if pico is None:

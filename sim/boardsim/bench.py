@@ -92,7 +92,7 @@ class Bench:
             self.tags = TagWorld(self.world, seed=setting.seed, noise=setting.air)
         if setting.driver == PICO:
             self.lamps_lag = 50 * MS
-            self.picos = Picos(self.world, seed=setting.seed, jump=jump, faults=setting.wire)
+            self.picos = Picos(self.world, seed=setting.seed, jump=jump, faults=setting.wire, tags=self.tags)
 
     @property
     def now(self) -> Micros:
@@ -119,6 +119,8 @@ class Bench:
         """What reads tags: the firmware of Picos, or readers and pads on lines of their own."""
         if self.tags is None:
             return None
+        if self.picos is not None:
+            return self.picos.open_tags()
         return self.tags.open(self.runner.now)
 
     def start(self) -> Table:
@@ -128,8 +130,10 @@ class Bench:
 
     def _open(self, ports: Ports, now: Micros) -> Table:
         it = self.setting
-        enrolled = "" if self.tags is None else self.tags.box.listed(self.board.games)
-        return self._factory(it.board, it.game, it.options, ports, it.journal, it.table, now, enrolled)
+        if self.tags is None:
+            return self._factory(it.board, it.game, it.options, ports, it.journal, it.table, now)
+        listed = self.tags.box.listed(self.board.games)
+        return self._factory(it.board, it.game, it.options, ports, it.journal, it.table, now, listed)
 
     def kill(self) -> None:
         """Cut the power: the table is dropped, nothing is closed."""

@@ -19,7 +19,7 @@ import tty
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import serial
 
@@ -31,6 +31,11 @@ from boardware.parts import Board
 from boardware.pico import HOLD_MS, Hub, PicoConsole, PicoLamps, PicoSensors
 from boardware.pico_plan import Plan, plans
 from boardware.ports import MS, SECOND, Micros
+from boardware.tags_pico import PicoTags
+
+if TYPE_CHECKING:
+    from boardsim.readers import TagWorld
+    from boardsim.readers_pn532 import PicoLine
 
 BOOT: Micros = 300 * MS
 """From power to the first scan."""
@@ -46,7 +51,16 @@ class PicoError(RuntimeError):
 class SimPico:
     """One Pico with its cable. It has power while it is plugged in."""
 
-    def __init__(self, world: World, plan: Plan, port: Path, seed: int, way: str, jump: bool) -> None:
+    def __init__(
+        self,
+        world: World,
+        plan: Plan,
+        port: Path,
+        seed: int,
+        way: str,
+        jump: bool,
+        tags: TagWorld | None = None,
+    ) -> None:
         self.plan = plan
         self.port = port
         self.to_host = Wire(f"to host {plan.pico} {seed}")
@@ -73,6 +87,11 @@ class SimPico:
         self._changed = True
         self._coming = b""
         self._pulls: dict[int, int] = {}
+        self._readers = [] if tags is None else [tags.banks[bank.id] for bank in plan.reader_banks]
+        uarts = {} if tags is None else tags.uarts
+        self._lines = {pad.uart[0]: uarts[pad.id] for pad in plan.pads if pad.uart and pad.id in uarts}
+        self._unseen = True
+        """Whether a contact changed that no scan has looked at."""
         self._grids = {bank.id: world.copper.grid(bank.id) for bank in plan.banks}
         for grid in self._grids.values():
             grid.pull[grid.rows :] = [0] * grid.columns
@@ -104,7 +123,7 @@ class SimPico:
 
     def touched(self, at: Micros) -> None:
         """A contact of the board changed."""
-        self._changed = True
+        self._changed = self._unseen = True
         if self._until is None:
             return
         until, or_until, period = self._until
@@ -190,6 +209,16 @@ class SimPico:
                     self._world.plan(self._local, partial(self._show, int(gpio), bytes.fromhex(data)))
                 case ["pin", _, gpio, level]:
                     self._pin(int(gpio), level == "1")
+                case [("spi" | "spi-write") as what, local, gpio, byte_ns, data]:
+                    back = self._spi(int(gpio), self._time(local), int(byte_ns), bytes.fromhex(data))
+                    if what == "spi":
+                        self._firmware.answer(*back)
+                case ["uart-any", local, gpio]:
+                    self._firmware.answer(len(self._line(gpio).there(self._time(local))))
+                case ["uart-read", local, gpio, count]:
+                    self._firmware.answer(*self._line(gpio).take(self._time(local), int(count)))
+                case ["uart-write", local, gpio, data]:
+                    self._line(gpio).receive(bytes.fromhex(data), self._time(local))
                 case ["reset" | "interrupted", local]:
                     crash = Path(self._flash.name) / "crash.txt"
                     if crash.exists():
@@ -210,7 +239,7 @@ class SimPico:
 
     def _waits(self, local: Micros, until: Micros, or_until: Micros, period: Micros) -> None:
         self._local = local
-        self._until = (until, or_until if self._jump else until, period)
+        self._until = (until, or_until if self._jump and not self._unseen else until, period)
         self._plan_grant(max(local, self._until[1]))
         if self._coming:
             self._plan_grant(local)
@@ -236,6 +265,7 @@ class SimPico:
     # The bench
 
     def _levels(self, enable: int, out: int) -> int:
+        self._unseen = False
         levels = out
         for bank in self.plan.banks:
             grid = self._grids[bank.id]
@@ -257,7 +287,18 @@ class SimPico:
                 self._world.copper.set_chain(chain.id, pixels.decode(data, chain))
                 self.told("shown", at)
 
+    def _spi(self, gpio: int, at: Micros, byte_ns: int, data: bytes) -> bytes:
+        for bank in self._readers:
+            if bank.bank.spi[0] == gpio:
+                return bank.transfer(data, at, byte_ns / 1000)
+        return b"\xff" * len(data)  # nothing is soldered there, and a pull-up
+
+    def _line(self, gpio: str) -> PicoLine:
+        return self._lines[int(gpio)]
+
     def _pin(self, gpio: int, level: bool) -> None:
+        for bank in self._readers:
+            bank.pin(gpio, int(level))
         buzzer = self.plan.board.buzzer
         if self.plan.buzzes and buzzer is not None and gpio == buzzer.gpio:
             self._world.copper.set_buzzing(level)
@@ -286,14 +327,22 @@ class Picos:
     """All Picos under a board, and drivers over them. They outlive the drivers, as the world does."""
 
     def __init__(
-        self, world: World, *, seed: int = 0, way: str | None = None, jump: bool = True, faults: Faults = FINE
+        self,
+        world: World,
+        *,
+        seed: int = 0,
+        way: str | None = None,
+        jump: bool = True,
+        faults: Faults = FINE,
+        tags: TagWorld | None = None,
     ) -> None:
         """`way` is one of `interpreters()`; the best by default. `jump=False` leaves no scan out."""
         self.world = world
+        self._hub: Hub | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="picos-")
         chosen = way or next(iter(interpreters()))
         self.each = {
-            plan.pico: SimPico(world, plan, Path(self._folder.name) / plan.pico, seed, chosen, jump)
+            plan.pico: SimPico(world, plan, Path(self._folder.name) / plan.pico, seed, chosen, jump, tags)
             for plan in plans(world.board).values()
         }
         for pico in self.each.values():
@@ -316,8 +365,14 @@ class Picos:
         hub = Hub(board or self.world.board, self._open)
         hub.find_at({id_: str(pico.port) for id_, pico in self.each.items()})
         ports = PicoSensors(hub), PicoLamps(hub, hints=hints), PicoConsole(hub, round(HOLD_MS * MS))
+        self._hub = hub
         hub.await_all(self._wait, 30 * SECOND)
         return ports
+
+    def open_tags(self) -> PicoTags:
+        """What the Picos read, by the cables of the drivers opened last."""
+        assert self._hub is not None
+        return PicoTags(self._hub)
 
     def _open(self, path: str) -> Port:
         port = Port(path, 115200, timeout=0, write_timeout=0, exclusive=True)

@@ -38,7 +38,7 @@ def interpreters() -> dict[str, list[str]]:
 def write_flash(folder: Path, plan: Plan) -> None:
     """What is on the Pico's flash after `boardumpire flash`."""
     (folder / "pins.py").write_text(plan.source(), encoding="utf-8")
-    for name in ("main.py", "sio.py", "clock.py"):
+    for name in ("main.py", "sio.py", "clock.py", "tags.py"):
         (folder / name).symlink_to(FIRMWARE / "boot" / name)
     (folder / "lib").mkdir()
     (folder / "lib" / "boardwire").symlink_to(FIRMWARE)

@@ -15,7 +15,7 @@ from boardsim.hands import Hands, Held
 from boardsim.readers_bank import BankPin, BankSpi, SimBank, Spent
 from boardsim.readers_line import Line
 from boardsim.readers_mfrc522 import SimMfrc522
-from boardsim.readers_pn532 import SimPn532
+from boardsim.readers_pn532 import PicoLine, SimPn532
 from boardsim.readers_tags import Noise, SimTag
 from boardsim.world import Piece, World
 from boardware import tags_pn532
@@ -91,8 +91,13 @@ class TagWorld:
         }
         self.pads: dict[str, SimPn532] = {}
         self.lines: dict[str, Line] = {}
+        self.uarts: dict[str, PicoLine] = {}
+        """The pads that hang on Picos."""
         for id_, pad in world.board.pads.items():
-            if pad.pico is None:
+            if pad.pico is not None:
+                self.uarts[id_] = PicoLine(partial(self.over_pad, id_), f"{id_} {seed}")
+                self.pads[id_] = self.uarts[id_].chip
+            else:
                 line = self.lines[id_] = Line(world, id_)
                 self.pads[id_] = SimPn532(partial(self.over_pad, id_), line.later, f"{id_} {seed}")
                 line.receive = self.pads[id_].receive

@@ -166,3 +166,26 @@ class SimPn532:
             return sent + 1 * MS, None
         done = sent + ANSWERS_US + air_us(len(answer.bits))
         return done, answer.bits if answer.parity or len(frame) == 7 else None
+
+
+class PicoLine:
+    """A PN532 at the end of a Pico's serial line."""
+
+    def __init__(self, tags: Callable[[Micros], Iterable[SimTag]], seed: str) -> None:
+        self.chip = SimPn532(tags, lambda at, data: self._coming.append((at, data)), seed)
+        self._coming: list[tuple[Micros, bytes]] = []
+
+    def receive(self, data: bytes, at: Micros) -> None:
+        """What the Pico sends."""
+        self.chip.receive(data, at)
+
+    def there(self, at: Micros) -> bytes:
+        """What has come by then and was not taken."""
+        return b"".join(data for moment, data in self._coming if moment <= at)
+
+    def take(self, at: Micros, count: int) -> bytes:
+        """Take so much of it."""
+        data = self.there(at)
+        later = [(moment, more) for moment, more in self._coming if moment > at]
+        self._coming = [(at, data[count:]), *later] if data[count:] else later
+        return data[:count]

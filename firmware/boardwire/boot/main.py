@@ -49,7 +49,16 @@ def station(now: int) -> Station:
         if buzzer is not None:
             buzzer.value(on)
 
-    return Station(link, banks, Buttons(registers, pins.BUTTONS), Lamps(chains), buzz, now)
+    return Station(link, banks, Buttons(registers, pins.BUTTONS), Lamps(chains), buzz, now, _tagging(now))
+
+
+def _tagging(now: int):  # type: ignore[no-untyped-def]
+    """What reads tags, if anything does."""
+    if not pins.READERS and not pins.PADS:
+        return None
+    import tags  # only where it is wanted: it takes memory
+
+    return tags.tagging(now)
 
 
 def _settling(span: int):  # type: ignore[no-untyped-def]
@@ -68,13 +77,15 @@ def run() -> None:
     shown = not one.led
     while not one.maintain:
         watchdog.feed()
-        until = one.scan_at
-        data = clock.wait(until, max(until, one.due()) if one.quiet() else until, SCAN_US)
+        until = one.read_at()
+        whole = until == one.scan_at and one.quiet()
+        data = clock.wait(until, max(until, one.due()) if whole else until, SCAN_US)
         now = clock.now()
         out = one.step(now, data)
         if out:
             wire.write(out)
         one.light(now)
+        one.read(clock.now())
         if one.led != shown:
             shown = one.led
             led.value(shown)

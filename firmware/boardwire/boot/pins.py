@@ -2,9 +2,11 @@
 
 BOARD = "quick-battle-8x8-pico"
 PICO = "pico"
-PLAN = 964068410
+PLAN = 717959435
 # (bank, pins of its rows, first pin of its columns, how many, diodes, microseconds to settle)
 # (chain, its pin, its length, order of its colours, what it may draw in mA)
+# readers: (SPI, clock, data out, data in, how one is selected, enable, other pins, contacts)
+# pads: (UART, out, in)
 BANKS = [
     ("reeds", (8, 9, 10, 11, 12, 13, 14, 15), 0, 8, True, 50),
 ]
@@ -13,3 +15,5 @@ CHAINS = [
 ]
 BUTTONS = [17, 18, 19]
 BUZZER = 21
+READERS = []
+PADS = []

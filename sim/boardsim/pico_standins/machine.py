@@ -1,6 +1,7 @@
 """Stands in for MicroPython's `machine` on an RP2040: registers, pins, watchdog. MicroPython subset."""
 
 import sys
+from binascii import hexlify
 
 import simwire
 
@@ -48,14 +49,63 @@ class Pin:
     IN, OUT = 0, 1
     PULL_UP, PULL_DOWN = 1, 2
 
-    def __init__(self, gpio, mode, pull=0):
+    def __init__(self, gpio, mode=0, pull=0, value=None):
         self.gpio = gpio
         levels.clear()
         simwire.tell("pull", gpio, pull)
+        if value is not None:
+            self.value(value)
 
     def value(self, level):
         """Drive it."""
         simwire.tell("pin", simwire.now(), self.gpio, int(level))
+
+
+class SPI:
+    """A bus: bytes each way at once."""
+
+    CALL_US = 20
+    """What a call and the pins around it take MicroPython (an estimate)."""
+
+    def __init__(self, number, baudrate, sck, mosi, miso):
+        self.gpio = sck.gpio
+        self.byte_ns = 8_000_000_000 // baudrate
+
+    def _spend(self, count):
+        simwire.spend(self.CALL_US + count * self.byte_ns // 1000)
+
+    def write(self, data):
+        """Send."""
+        simwire.tell("spi-write", simwire.now(), self.gpio, self.byte_ns, hexlify(bytes(data)).decode())
+        self._spend(len(data))
+
+    def write_readinto(self, data, into):
+        """Send, and keep what comes back."""
+        told = hexlify(bytes(data)).decode()
+        answer = simwire.ask("spi", simwire.now(), self.gpio, self.byte_ns, told)
+        for place in range(len(answer)):
+            into[place] = answer[place]
+        self._spend(len(data))
+
+
+class UART:
+    """A serial line that never waits."""
+
+    def __init__(self, number, baudrate, tx, rx, rxbuf):
+        self.gpio = tx.gpio
+
+    def any(self):
+        """How many bytes have come."""
+        return simwire.ask("uart-any", simwire.now(), self.gpio)[0]
+
+    def read(self, count):
+        """Take them."""
+        return bytes(simwire.ask("uart-read", simwire.now(), self.gpio, count))
+
+    def write(self, data):
+        """Send."""
+        simwire.tell("uart-write", simwire.now(), self.gpio, hexlify(bytes(data)).decode())
+        simwire.spend(20)
 
 
 class WDT:

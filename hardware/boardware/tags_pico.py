@@ -1,0 +1,52 @@
+"""Tags read by the Picos under a board, over the cables that its other ports use."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from boardware.errors import DriverError
+from boardware.opening import Settings, checked_by, known_settings
+from boardware.parts import Board
+from boardware.pico import Hub, HubPort, hub_of
+from boardware.ports import Micros, ReaderId, TagEvent
+
+_DRIVER = "pico-tags"
+
+
+def check(board: Board, settings: Settings) -> None:
+    """Raises `SettingError`, and `DriverError` for a board whose Picos read no tags."""
+    known_settings(_DRIVER, settings)
+    if not board.reader_banks and all(pad.pico is None for pad in board.pads.values()):
+        raise DriverError(f"{_DRIVER}: board {board.id} has no reader on a Pico")
+
+
+@checked_by(check)
+def open_tags(board: Board, **settings: object) -> PicoTags:
+    """What the Picos of `board` read; it has no settings. Raises `SettingError` and `DriverError`."""
+    check(board, settings)
+    return PicoTags(hub_of(board))
+
+
+class PicoTags(HubPort):
+    """The readers of all Picos as one `TagPort`. Times of events are those of the Picos' clocks."""
+
+    def __init__(self, hub: Hub) -> None:
+        super().__init__(hub)
+
+    def step(self, now: Micros) -> Sequence[TagEvent]:
+        """What was read since the last call."""
+        hub = self._hub
+        hub.turn(now)
+        if not hub.tag_events:
+            return ()
+        told, hub.tag_events = hub.tag_events, []
+        return sorted(told, key=lambda event: event.at)
+
+    def watch(self, readers: Collection[ReaderId]) -> None:
+        """Tell the Picos what to look at often."""
+        for cable in self._hub.cables:
+            cable.watch(readers)
+
+    def due(self) -> Micros | None:
+        """When a Pico is spoken to again if nothing comes."""
+        return self._hub.due()

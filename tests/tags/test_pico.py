@@ -1,0 +1,163 @@
+"""Tags over a Pico: firmware under MicroPython, SPI register by register, UART byte for byte, one cable."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from boardsim.pico_faults import Faults
+from boardsim.readers_tags import Noise
+from boardware import description
+from boardware.description import load_board
+from boardware.errors import DriverError
+from boardware.pico_plan import plans
+from boardware.ports import MS, SECOND, Felt, Seen
+from boardware.tags_pico import check
+from boardwire import wire
+from boardwire.framing import crc16
+from tags.games import BARRAGE, Told
+from tags.test_setup import ARMY, THEIRS, game, play, same
+
+READERS = "quick-battle-8x8-readers"
+MODELLED = 10 * MS
+
+
+class Listener:
+    """Turns its ports as a table does, and keeps what came with the moment at which it came."""
+
+    def __init__(self, ports, now):
+        self.ports, self.marks, self.events = ports, {}, []
+        self.step(now)
+
+    def step(self, now):
+        for port in (self.ports.sensors, self.ports.tags):
+            self.events += [(now, event) for event in port.step(now)]
+        self.ports.console.step(now)
+        self.ports.lamps.show(self.marks, now)
+        self.ports.lamps.step(now)
+        return self.ports.lamps.due()
+
+    def take_messages(self):
+        return ()
+
+    def close(self):
+        self.ports.close()
+
+
+def listening(board=READERS, **more):
+    from boardsim.bench import Bench, Setting
+
+    def factory(board, game, options, ports, journal, settings, now, enrolled=""):
+        return Listener(ports, now)
+
+    bench = Bench(Setting(board=board, tags=True, driver="pico-sim", **more), factory)
+    bench.start()
+    bench.wait(2 * SECOND)
+    return bench
+
+
+def test_a_changed_square_is_read_within_the_modelled_ten_milliseconds_and_no_scan_waits_for_it():
+    bench = listening()
+    spent = []
+    for space in ("a1", "h8", "d3", "e6"):
+        bench.table.events.clear()
+        bench.let(bench.hands.stand("red", space, bench.now, "10"))
+        bench.wait(50 * MS)
+        events = bench.table.events
+        (placed,) = [event for _, event in events if isinstance(event, Felt)]
+        (seen,) = [event for _, event in events if isinstance(event, Seen)]
+        assert seen.reader == placed.slot == space
+        spent.append(seen.at - placed.at)
+    bench.close()
+    assert max(spent) <= MODELLED
+
+
+def test_armies_are_learnt_over_the_cable_and_the_game_begins():
+    told = Told(READERS, game=BARRAGE, driver="pico-sim")
+    told.army("red", ARMY)
+    told.army("blue", THEIRS)
+    assert told.bench.table.view(None)["phase"] == "play"
+    assert told.faults() == []
+    told.bench.close()
+
+
+def test_a_game_over_noisy_air_and_a_bad_cable_comes_out_as_it_went_in():
+    record = game(4, 14)
+    player = play(
+        record,
+        READERS,
+        driver="pico-sim",
+        air=Noise(miss=0.05, flip=0.02),
+        wire=Faults(flip=0.0005, lose=0.0005),
+    )
+    assert same(record, player) is None
+    player.bench.close()
+
+
+def test_after_the_cable_was_out_every_tag_is_told_again():
+    bench = listening()
+    bench.let(bench.hands.stand("red", "a1", bench.now, "10"))
+    bench.wait(SECOND)
+    (pico,) = bench.picos.each.values()
+    bench.world.plan(bench.now, pico.unplug)
+    bench.wait(SECOND)
+    bench.table.events.clear()
+    bench.world.plan(bench.now, pico.plug)
+    bench.wait(5 * SECOND)
+    assert [event.reader for _, event in bench.table.events if isinstance(event, Seen)] == ["a1"]
+    bench.close()
+
+
+def test_dead_readers_are_told_and_when_they_answer_again():
+    bench = listening()
+    chip = bench.tags.banks["squares"].chips[3]
+    chip.dead = True
+    bench.wait(20 * SECOND)
+    chip.dead = False
+    bench.wait(20 * SECOND)
+    told = [(event.code, event.where) for _, event in bench.table.events if hasattr(event, "code")]
+    assert told == [("reader-mute", "d1"), ("reader-back", "d1")]
+    bench.close()
+
+
+def with_pad(folder: Path) -> str:
+    shipped = Path(description.__file__).parent / "boards" / "quick-battle-8x8-pico.toml"
+    text = shipped.read_text().replace(
+        "[buzzer]\n", '[pads.pad]\npico = "pico"\nuart = [20, 5]\nat = [300, 10]\n\n[buzzer]\n'
+    )
+    # GP5 was a column: the columns move down to free it.
+    text = text.replace("columns = [0, 1, 2, 3, 4, 5, 6, 7]", "columns = [8, 9, 10, 11, 12, 13, 14, 15]")
+    text = text.replace("rows = [8, 9, 10, 11, 12, 13, 14, 15]", "rows = [0, 1, 2, 3, 4, 22, 6, 7]")
+    path = folder / "pad.toml"
+    path.write_text(re.sub(r'^id = ".*"', 'id = "with-pad"', text, flags=re.MULTILINE))
+    return str(path)
+
+
+def test_a_pad_on_a_pico_tells_what_is_shown_to_it(tmp_path):
+    bench = listening(with_pad(tmp_path))
+    bench.table.ports.tags.watch({"pad"})
+    bench.table.step(bench.now)
+    bench.wait(500 * MS)
+    bench.let(bench.tags.take_and_show(bench.hands, "pad", "red", "10", bench.now))
+    bench.wait(2 * SECOND)
+    told = [type(event).__name__ for _, event in bench.table.events]
+    assert told == ["Seen", "Gone"]
+    bench.close()
+
+
+def test_a_board_without_readers_on_a_pico_is_refused():
+    with pytest.raises(DriverError, match="has no reader on a Pico"):
+        check(load_board("quick-battle-8x8-pico"), {})
+
+
+def test_the_line_that_a_person_reads_in_a_log_does_not_tell_a_tag():
+    uid = b"\x04\xde\xad\xbe\xef\x01\x02"
+    assert "dead" not in wire.line(("tag", 1, 2, uid))
+    assert wire.line(("tag", 1, 2, uid)) == "tag time=1 reader=2 uid="
+
+
+def test_readers_are_numbered_alike_at_both_ends():
+    (plan,) = plans(load_board(READERS)).values()
+    assert plan.readers[:3] == ("a1", "b1", "c1")
+    assert len(plan.readers) == 64
+    assert crc16(plan.source().encode())

@@ -1,22 +1,26 @@
 """What came to a screen, made comparable with what came to the same screen of another run.
 
-Taken out is only what is drawn at random or read from a clock, by design: the secrets of links and cookies,
-the epoch of a table, a screen's own message numbers, the milliseconds of messages. What hands on the virtual
-board do is looked at every 30 ms of real time: of those looks only the places are compared where pieces came
-to stand and lie, and which lamps were lit. What the lamps *mean* is told on the other socket at every change,
-and that is compared frame by frame.
+Every message, every view, every page and header is compared as it is, in its order. Taken out is only what
+is drawn at random or read from a clock, by design: the secrets of links and cookies, the epoch of a table,
+the numbers of frames and of a screen's own messages, the milliseconds of messages. Hands on a page move in
+real time, and whether two lamps change in one frame or in two depends on how busy the machine is; so what the
+board shows (marks, chores, questions) is compared as all that was shown between one ruling and the next, and
+what is seen of the hands as all places where pieces stood or lay, and all lamps that were lit. To the
+microsecond and the byte the same is compared in virtual time: test_twins.py here, and for the lamps' bits the
+one in tests/table.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from web.served import Screen
 
-_CLOCK = ("t", "pad")
-"""A message's moment, and the padding that makes up for its digits."""
+_CLOCK = ("t", "pad", "n", "epoch")
+"""A message's moment and the padding that makes up for its digits; a frame's number and the table's epoch."""
 
 
 def conversation(screen: Screen) -> dict[str, Any]:
@@ -24,32 +28,59 @@ def conversation(screen: Screen) -> dict[str, Any]:
     found: dict[str, Any] = {"http": _http(screen)}
     for path, texts in screen.told.items():
         frames = [json.loads(text) for text in texts]
-        found[path] = (
-            _hands(frames) if path == "/hands" else [_untimed(frame) for frame in frames if _told(frame)]
-        )
+        found[path] = _hands(frames) if path == "/hands" else _umpire(frames)
     return found
 
 
+def difference(one: Any, two: Any, where: str = "") -> str | None:
+    """The first place in which two conversations differ, with both sides of it."""
+    if isinstance(one, dict) and isinstance(two, dict) and one.keys() == two.keys():
+        inner: Iterator[Any] = ((key, one[key], two[key]) for key in one)
+    elif isinstance(one, list) and isinstance(two, list) and len(one) == len(two):
+        inner = ((place, *pair) for place, pair in enumerate(zip(one, two, strict=True)))
+    else:
+        return None if one == two else f"{where}: {one!r:.2000} and {two!r:.2000}"
+    found = (difference(left, right, f"{where}/{key}") for key, left, right in inner)
+    return next(filter(None, found), None)
+
+
 def shapes(screen: Screen, path: str) -> list[tuple[str, int]]:
-    """Kind and length of every frame of a socket: what is seen by whoever listens to an encrypted line."""
+    """Kind and length of messages and views: what is seen by whoever listens to an encrypted line."""
     frames = [(json.loads(text), len(text)) for text in screen.told[path]]
-    return [(frame["kind"], _length(frame, length)) for frame, length in frames if _told(frame)]
+    return [
+        (frame["kind"], _length(frame, size)) for frame, size in frames if frame["kind"] in ("told", "view")
+    ]
 
 
-def _length(frame: dict[str, Any], length: int) -> int:
-    """A moment is written in as many digits as the machine has been up."""
-    return length if "pad" in frame else length - len(str(frame.get("told", {}).get("t", "")))
+def _length(frame: dict[str, Any], size: int) -> int:
+    """Numbers and moments are written in as many digits as they have."""
+    return size if "pad" in frame else size - len(str(frame["n"])) - len(str(frame["told"]["t"]))
 
 
-def _told(frame: dict[str, Any]) -> bool:
-    """Whether the umpire says this by himself: how often a screen asks for him goes by its clock."""
-    return frame["kind"] != "answer"
+def _umpire(frames: list[dict[str, Any]]) -> dict[str, Any]:
+    shown: list[set[str]] = [set()]
+    for frame in frames:
+        if "board" in frame:
+            shown[-1] |= set(_facts(frame["board"]))
+        if frame["kind"] == "told" and frame["told"]["kind"] == "ruling":
+            shown.append(set())
+    return {
+        "snapshots": [_untimed(frame) for frame in frames if frame["kind"] == "snapshot"],
+        "told": [_untimed(frame["told"]) for frame in frames if frame["kind"] == "told"],
+        "views": [_untimed(frame) for frame in frames if frame["kind"] == "view"],
+        "shown between rulings": [sorted(facts) for facts in shown],
+    }
+
+
+def _facts(board: dict[str, Any]) -> Iterator[str]:
+    for key, value in board.items():
+        for item in value.items() if isinstance(value, dict) and key == "marks" else [value]:
+            yield f"{key} {json.dumps(item)}"
 
 
 def _untimed(value: Any) -> Any:
     if isinstance(value, dict):
-        kept = {key: _untimed(inner) for key, inner in value.items() if key not in _CLOCK}
-        return {**kept, "epoch": "..."} if "epoch" in kept else kept
+        return {key: _untimed(inner) for key, inner in value.items() if key not in _CLOCK}
     return [_untimed(inner) for inner in value] if isinstance(value, list) else value
 
 

@@ -102,9 +102,9 @@ def test_spectator_and_opponent_are_sent_the_same_bytes_in_a_twin_game(
     record_property: Callable[[str, object], None],
 ) -> None:
     """Whole duels by dragging: no hidden rank reaches spectator, table or opponent, and all that they are
-    sent (frames, pages, headers) equals that of a game with other hidden ranks; the owner's frames are as
-    many and as long. Left out of the comparison is what tests/web/recorded.py names: links, epochs, moments.
-    """
+    sent equals what they are sent in a game with other hidden ranks; what the owner is told is as much and as
+    long. What is left out of the comparison (links, moments) is named in tests/web/recorded.py. A machine too
+    busy to lift and set down a piece in 20 seconds has the umpire ask, which is another public history."""
     has = {"red": red_has, "blue": blue_has}
     game = _game(tables(), screen, DUEL, has)
     heard = {name: conversation(each) for name, each in game.items()}

@@ -6,18 +6,24 @@ from collections.abc import Iterable, Sequence
 
 from boardumpire.following import Following, Home, Space
 from boardumpire.hands import Chore, Position
+from boardware.ports import Micros
 
 
 class Chores:
     """The differences between board and layout that hands are to mend."""
 
-    def __init__(self) -> None:
+    def __init__(self, overlap: Micros) -> None:
+        """`overlap`: how long a sliding piece may be felt on the next space before it leaves the last."""
         self.debts: set[Space] = set()
         """Spaces where a piece is missing, too many, or has to come up."""
         self.exchange: set[Space] = set()
         """Those of them whose piece has to come up though one should stand there: it is not that one."""
         self.claimed: dict[Space, Home] = {}
-        """Chores that were met while another hand's piece, which could go there too, was in the air."""
+        """Spaces that came to be occupied, but perhaps by another piece: by an early reply, whose home this
+        names, or by a stranger, as the right piece is known to stand where this says."""
+        self._overlap = overlap
+        self._usurped: dict[Space, Micros] = {}
+        """Those of them where it may be a stranger, with the moment."""
         self._ordered = True
 
     @property
@@ -30,6 +36,7 @@ class Chores:
         self.exchange = exchange
         self.debts = debts | exchange
         self.claimed.clear()
+        self._usurped.clear()
         self._ordered = not self.debts
 
     def owe(self, spaces: Iterable[Space]) -> None:
@@ -37,14 +44,28 @@ class Chores:
         self.debts.update(spaces)
         self._ordered = self.in_order
 
-    def lifted(self, space: Space) -> None:
-        """What stood there is up."""
+    def lifted(self, space: Space, now: Micros) -> None:
+        """What stood there is up. A piece that slides home was felt there before it left the last space."""
         self.exchange.discard(space)
-        self.claimed.pop(space, None)
+        self.concede(space)
+        for home, at in list(self._usurped.items()):
+            if self.claimed[home] == space and now - at <= self._overlap:
+                self.concede(home)
 
-    def notice_claim(self, space: Space, following: Following, position: Position) -> None:
-        """A chore is about to be met; by its own piece, or by an early reply that could go there?"""
-        if space not in self.debts or space not in following.air:
+    def concede(self, space: Space) -> None:
+        """Who stands there is not in question any more."""
+        self.claimed.pop(space, None)
+        self._usurped.pop(space, None)
+
+    def notice_claim(self, space: Space, following: Following, position: Position, now: Micros) -> None:
+        """A piece is about to come home; or an early reply that could go there, or a stranger?"""
+        if space not in following.air:
+            return
+        for stray, homes in following.strays.items():
+            if homes == {space}:
+                self.claimed[space], self._usurped[space] = stray, now
+                return
+        if space not in self.debts:
             return
         for home in position.own(following.loose() - self.debts):
             if space in position.steps.get(home, ()):
@@ -57,7 +78,8 @@ class Chores:
         if self.debts and not following.air.keys() - self.debts:
             self.debts |= following.strays.keys()  # nobody in play explains them
         self.debts = (self.debts & following.differing()) | self.exchange
-        self.claimed = {space: home for space, home in self.claimed.items() if home in following.loose()}
+        loose = following.loose() | {self.claimed[space] for space in self._usurped}
+        self.claimed = {space: other for space, other in self.claimed.items() if other in loose}
         came, self._ordered = self.in_order and not self._ordered, self.in_order
         return came
 

@@ -47,8 +47,9 @@ class Reading(NamedTuple):
     def meaning(self) -> Told | None:
         """What hands mean, if it stays so for as long as `Timing.patience` says."""
         if self.chores.claimed:
-            space, home = next(iter(sorted(self.chores.claimed.items())))
-            return Question("who-stands", (space, home), self.position.owners[home])
+            space, other = next(iter(sorted(self.chores.claimed.items())))
+            owners = self.position.owners
+            return Question("who-stands", (space, other), owners.get(other, owners[space]))
         if self.wrong:
             return Fault("swapped", tuple(sorted(self.wrong)))
         if self.chores.debts:

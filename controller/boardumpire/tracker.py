@@ -38,7 +38,7 @@ class Tracker:
         self.timing = timing or Timing()
         self.position = Position({}, frozenset(), frozenset(), {})
         self.following = Following(self.timing.settle, self.timing.touch)
-        self._chores = Chores()
+        self._chores = Chores(self.timing.settle)
         self._identity = Identity(self.following, self._chores)
         self._doubt: set[frozenset[Home]] = set()
         self._dips: dict[Space, tuple[Home, Micros]] = {}
@@ -99,7 +99,9 @@ class Tracker:
         renamed = {hands[0]: hands[1]} if hands and len(hands) == 2 else {}
         pairs = ({renamed.get(home, home) for home in pair} for pair in self._doubt)
         owners = self.position.owners
-        self._doubt = {frozenset(pair) for pair in pairs if len(pair) == 2 and pair <= owners.keys()}
+        kept = (pair for pair in pairs if len(pair) == 2 and pair <= owners.keys())
+        # Where a doubtful piece fell another may stand now, of the other side: the doubt fell with it.
+        self._doubt = {frozenset(pair) for pair in kept if len({owners[home] for home in pair}) == 1}
 
     def undo(self, now: Micros) -> None:
         """The intent was refused: all that differs from the layout becomes a chore."""
@@ -180,7 +182,7 @@ class Tracker:
                 else:  # they have to be taken up, and go where they belong; until then it stays doubtful
                     self._chores.exchange.update(spaces)
             case "who-stands", (space, _):
-                self._chores.claimed.pop(space, None)
+                self._chores.concede(space)
                 if not yes:
                     self._chores.exchange.add(space)
         return None
@@ -246,7 +248,7 @@ class Tracker:
     def _lift(self, space: Space, now: Micros) -> None:
         own = self.position.own(self.following.loose() - self._chores.debts)
         self.following.lift(space, now)
-        self._chores.lifted(space)
+        self._chores.lifted(space, now)
         self._identity.wrong.discard(space)
         if len(own) == 1 and self.position.steps.get(own[0], NOWHERE).get(space):
             self._dips[space] = (own[0], now)
@@ -255,7 +257,7 @@ class Tracker:
 
     def _place(self, space: Space, now: Micros) -> None:
         dip = self._dips.pop(space, None)
-        self._chores.notice_claim(space, self.following, self.position)
+        self._chores.notice_claim(space, self.following, self.position, now)
         lifted = self.following.air.get(space)
         self.following.place(space, now)
         self._notice_doubt()

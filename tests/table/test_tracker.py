@@ -502,3 +502,40 @@ def test_still_time_starts_again_when_the_piece_moves_on(held: int) -> None:
 def test_timing_is_in_microseconds() -> None:
     assert Timing().settle == 350 * MS
     assert Timing().remind == 120 * SECOND
+
+
+class TestAStrangerOnTheSquareOfAPieceThatStandsElsewhere:
+    """Nothing was in the air that belongs there: the owner is asked who stands."""
+
+    def bench(self) -> Bench:
+        return Bench(movers=frozenset()).lift("a1").wait(200).place("a2").wait(5_000).place("a1").wait(400)
+
+    def test_the_owner_is_asked(self) -> None:
+        assert self.bench().values()[-1] == Question("who-stands", ("a1", "a2"), "red")
+
+    def test_a_stranger_comes_off_first(self) -> None:
+        bench = self.bench()
+        bench.tracker.answer(False, bench.now)
+        assert bench.chores() == [("take", "a1"), ("take", "a2")]
+        assert bench.lift("a1").chores() == [("put", "a1"), ("take", "a2")]
+
+    def test_the_right_one_stays(self) -> None:
+        bench = self.bench()
+        bench.tracker.answer(True, bench.now)
+        assert bench.chores() == [("take", "a2")]
+
+    def test_it_stays_a_question_when_the_other_is_taken_off(self) -> None:
+        bench = self.bench().lift("a2").wait(400)
+        assert bench.values()[-1] == Question("who-stands", ("a1", "a2"), "red")
+
+    def test_a_piece_that_slides_home_is_none(self) -> None:
+        bench = Bench(movers=frozenset()).lift("a1").wait(200).place("a2").wait(5_000).place("a1").wait(100)
+        assert bench.lift("a2").wait(1_000).tracker.in_order
+        assert not [told for told in bench.values() if isinstance(told, Question)]
+
+
+def test_doubt_about_a_piece_falls_with_it() -> None:
+    """Where it stood stands another now, of the other side."""
+    bench = Bench().lift("a3").lift("b3").wait(500).place("a3").place("b3").lift("b1").lift("b3").wait(500)
+    bench.rule({"a1": "red", "b3": "red", "c1": "red", "a3": "blue", "c3": "blue"}, ("b1", "b3"))
+    assert bench.tracker.doubt == frozenset()

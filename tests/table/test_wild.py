@@ -2,7 +2,8 @@
 
 Hands lift, set down, slide, tap, nudge, knock over, press, speak and cut the power as they like. Two things
 they don't do, as no reed could tell: pass a piece from beside the board off for one in the air, and set a
-piece down on the square of a lifted piece of the other colour.
+piece down on the square of a lifted piece of the other colour. A piece that was knocked over
+is as good as up.
 """
 
 from __future__ import annotations
@@ -51,13 +52,20 @@ class Motions:
         self._stirred: dict[Piece, int] = {}
         self._count = 0
         self._leave, self._magnet = world.leave, world.magnet
-        world.leave, world.magnet = self.leave, self.magnet  # type: ignore[method-assign]
+        self._fall = world.fall
+        world.leave, world.magnet, world.fall = self.leave, self.magnet, self.fall  # type: ignore[method-assign]
 
     def leave(self, piece: Piece, slot: str) -> None:
         """A piece begins to move."""
         self._count += 1
         self._left[piece] = self._stirred[piece] = self._count
         self._leave(piece, slot)
+
+    def fall(self, piece: Piece, slot: str, at: int) -> None:
+        """A piece falls over."""
+        self._fall(piece, slot, at)
+        self._count += 1
+        self._left[piece] = self._count
 
     def magnet(self, slot: str, change: int, at: int) -> None:
         """A magnet comes or goes: of a piece that stands there and goes on standing, in a dip."""
@@ -147,7 +155,8 @@ class WildHands(RuleBasedStateMachine):
                 f"nobody carried {piece} there: {event} {self.trail[-9:]}"
             )
             return
-        assert standing.get(event["from"]) != piece, f"the attacker never left: {event} {self.trail[-9:]}"
+        up = standing.get(event["from"]) != piece or piece in self.bench.world.fallen()
+        assert up, f"the attacker never left: {event} {self.trail[-9:]}"
         BELIEVED["attacks"] += 1
         attacked = stands[event["to"]]
         assert standing.get(event["to"]) != attacked or self.motions.stirred_since_left(attacked, piece), (

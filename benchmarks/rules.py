@@ -62,6 +62,21 @@ def duel_play(rng: random.Random, plies: int, setups: list[tuple[Any, Any]]) -> 
     return done
 
 
+def hunt_play(rng: random.Random, moves: int) -> int:
+    """Fall of the Führer: every action with its events and the possible places; set-ups are among them."""
+    done = 0
+    while done < moves:
+        state = boardrules.new("fall-of-the-fuhrer", {})
+        while True:
+            waiting = state.seats_to_act()
+            if not waiting:
+                break
+            legal = cast("Sequence[Action]", state.legal_actions(waiting[0]))
+            state, _events = state.apply(rng.choice(legal))
+            done += 1
+    return done
+
+
 def new_setups(rng: random.Random, count: int) -> list[tuple[Any, Any]]:
     rules = boardrules.new("stratego-quick-duel", {}).rules  # type: ignore[attr-defined]
     return [(draw_setup(rules, "red", rng), draw_setup(rules, "blue", rng)) for _ in range(count)]
@@ -126,10 +141,12 @@ def main() -> None:
     setups = new_setups(rng, 200)
     states, boards = positions(rng, 2000)
     play = compared(lambda: duel_play(rng, SLICE_PLIES, setups), lambda: chess_play(rng, SLICE_PLIES // 4))
+    hunt = compared(lambda: hunt_play(rng, SLICE_PLIES), lambda: chess_play(rng, SLICE_PLIES // 8))
     lists = compared(lambda: duel_lists(states), lambda: chess_lists(boards))
     rows = {
         "random plies a second, events and both views": (play, 5, 8),
         "legal actions of a new position": (lists, 6, 10),
+        "random moves of Fall of the Führer, possible places kept": (hunt, 8, 14),
     }
     if "--json" in sys.argv:
         print(

@@ -22,7 +22,8 @@ from boardrules import registry
 from boardrules.core import CHANCE, OptionError, State
 
 PLAYERS = {"fall-of-the-fuhrer": "boardrules.fuhrer.players"}
-"""By game the module of its simple players: `turn(view, legal, draws)` is what whoever is to act does."""
+"""By game the module of its simple players: `turn(view, legal, draws)` is what whoever is to act does, and
+`ALIKE` are the options that change nothing among them."""
 VALUES = {"fall-of-the-fuhrer": "boardrules.fuhrer.options"}
 """By game the module with `VALUES`, by option all that it may be."""
 FAIR = (0.35, 0.65)
@@ -85,7 +86,7 @@ def settings(game: str, options: Mapping[str, Any], each: bool) -> Iterator[tupl
     for name, known in values.items():
         for value in known:
             changed = {**options, name: value}
-            if value == in_force[name]:
+            if value == in_force[name] or name in import_module(PLAYERS[game]).ALIKE:
                 continue
             try:
                 registry.new(game, changed)
@@ -119,6 +120,9 @@ def _run(given: argparse.Namespace) -> int:
             raise ValueError(f"--games {given.games}: expected at least 1")
         options = _options(given)
         registry.new(given.game, options)
+        alike = [name for name in import_module(PLAYERS[given.game]).ALIKE if name in options]
+        if alike:
+            raise ValueError(f"option {alike[0]} changes nothing among simple players; expected another")
     except (OptionError, OSError, UnicodeDecodeError, ValueError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
         return BAD_INPUT

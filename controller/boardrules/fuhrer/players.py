@@ -16,6 +16,8 @@ from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, TANK, Ask, Go, Hide
 from boardrules.fuhrer.maps import Cities, Map, numbers
 from boardrules.fuhrer.views import PlayView
 
+ALIKE = ("players", "allied_split", "sheet")
+"""Options that change nothing among these players, who have no paper."""
 DIE = 2
 """What a piece may expect of the die."""
 

@@ -108,6 +108,11 @@ class Rules:
         self._tank_words = tuple(
             tuple(self.words[self.owners[TANK], word] for word in words) for words in said
         )
+        self._every = {
+            origins: tuple(order(Go, board, HITLER, city, origins) for city in cities)
+            for origins in self.origins[-1]
+        }
+        """By flights all of Hitler's turns."""
         self._goes: dict[tuple[Origins, Cities], tuple[Action, ...]] = {}
 
     def ways(self, piece: int, city: int) -> tuple[tuple[Action, ...], ...]:
@@ -143,9 +148,7 @@ class Rules:
         if made is None:
             if len(self._goes) > KNOWN * len(self.board.ids):
                 self._goes.clear()
-            made = self._goes[origins, ends] = tuple(
-                order(Go, self.board, HITLER, city, origins) for city in numbers(ends)
-            )
+            made = self._goes[origins, ends] = tuple([go for go in self._every[origins] if go.bit & ends])
         return made
 
     def tank_words(self, city: int, flags: Cities) -> tuple[Word, ...]:

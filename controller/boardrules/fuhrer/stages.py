@@ -179,8 +179,9 @@ def to_place(facts: Facts, sheet: Sheet, piece: int, events: Events) -> Result:
     """The Allies place a piece: on any city, or one that has none yet (X3)."""
     rules = facts.rules
     legal = rules.places[piece]
-    if rules.apart and facts.at:
-        legal = tuple([place for place in legal if place.city not in facts.at])
+    if rules.apart:
+        for city in sorted(facts.at, reverse=True):
+            legal = legal[:city] + legal[city + 1 :]
     return facts, sheet, legal, events
 
 

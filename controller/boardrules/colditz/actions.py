@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from boardrules.core import Action, Event
@@ -22,7 +23,7 @@ class Step(Action):
     Made and interned by `Board.step`, so that equal steps are one object.
     """
 
-    __slots__ = ("bit", "board", "origin", "seat", "shift", "target", "text", "told")
+    __slots__ = ("bit", "board", "origin", "roomy", "seat", "shift", "target", "text", "told")
 
     def __init__(self, seat: str, origin: int, target: int, board: Board) -> None:
         self.seat = seat
@@ -34,6 +35,9 @@ class Step(Action):
         self.bit = 1 << target
         self.shift = 1 << origin | 1 << target
         """Both as a mask: flipping it moves a pawn."""
+        circles = board.circles
+        self.roomy = any(node >= circles or board.room[node] >= 0 for node in (origin, target))
+        """Whether it leads out of a room or into one, or out of a tunnel or a place: then more changes."""
         self.text = f"{board.names[origin]}-{board.names[target]}"
         self.told = (
             Event("move", (("seat", seat), ("from", board.names[origin]), ("to", board.names[target]))),
@@ -88,3 +92,9 @@ class Word(Action):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Word, (self.seat, self.head, *self.rest)
+
+
+@lru_cache(maxsize=16384)
+def word(seat: str, words: tuple[str, ...]) -> Word:
+    """A word that is listed again and again."""
+    return Word(seat, *words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardrules.colditz.board import FAR, INNER, OUTER
+from boardrules.colditz.board import FAR, INNER
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.facts import Look
 from boardrules.colditz.moves import open_room
@@ -43,18 +43,14 @@ def confiscate(draft: Draft, side: int) -> None:
 
 def release_circles(look: Look, outer: bool) -> list[int]:
     """The free circles nearest the arrow of the cells (R052, G14)."""
-    grid = look.rules.board
-    arrow = grid.plan.places["outercells" if outer else "innercells"].arrow
-    assert arrow is not None  # the plan has been read
-    area = OUTER if outer else INNER
-    away = grid.away_from(grid.node[arrow])
-    closed = look.men | look.guards | grid.men_pass | grid.appel | grid.rooms_all
+    taken = look.men | look.guards
     best = FAR
     circles: list[int] = []
-    for node in range(grid.circles):
-        if away[node] <= best and grid.area[node] == area and not closed >> node & 1:
-            if away[node] < best:
-                best, circles = away[node], []
+    for away, node in look.rules.board.near_cells[outer]:
+        if away > best:
+            break
+        if not taken >> node & 1:
+            best = away
             circles.append(node)
     return circles
 

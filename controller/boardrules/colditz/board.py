@@ -80,6 +80,11 @@ class Board:
         self.area = tuple(AREAS.index(circle.area) for circle in of)
         self.rooms = tuple(plan.rooms)
         self.room = tuple(self.rooms.index(circle.room) if circle.room else -1 for circle in of)
+        self.in_room = tuple(
+            tuple(node for node in range(self.circles) if self.room[node] == room)
+            for room in range(len(self.rooms))
+        )
+        """By room its circles."""
         self.symbol = tuple(SYMBOLS.index(plan.rooms[circle.room]) if circle.room else -1 for circle in of)
         """By node the symbol of its room, or -1. Inside a tunnel nobody is in a room ..."""
         self.symbol = self.symbol[: self.circles] + (-1,) * len(below)
@@ -87,7 +92,11 @@ class Board:
         self._masks(plan)
         self._tunnels(plan)
         self._ways(plan)
+        self._within: dict[tuple[int, int], Mask] = {}
         self._away: dict[int, tuple[int, ...]] = {}
+        self.near_cells = (self._near("innercells", INNER), self._near("outercells", OUTER))
+        """For inner and outer cells, the circles where released men may come to stand (R052): steps from the
+        arrow and node, the nearest first."""
         self._steps: dict[tuple[str, int, int], Step] = {}
 
     def _masks(self, plan: Plan) -> None:
@@ -140,6 +149,14 @@ class Board:
         """The crossing between two nodes, whichever way."""
         self.home = self.spread(self.listed(self.mask_of_area(INNER)), self._homeward)
         """R054, R085: by node how far a man from the outer cells has to go by the free way."""
+
+    def _near(self, cells: str, area: int) -> tuple[tuple[int, int], ...]:
+        arrow = self.plan.places[cells].arrow
+        assert arrow is not None  # the plan has been read
+        away = self.away_from(self.node[arrow])
+        closed = self.men_pass | self.appel | self.rooms_all
+        circles = [n for n in range(self.circles) if self.area[n] == area and not closed >> n & 1]
+        return tuple(sorted((away[node], node) for node in circles if away[node] < FAR))
 
     def _homeward(self, node: int) -> Iterable[int]:
         """Backwards from the Inner Courtyard: who could step onto `node` on the free way."""
@@ -208,6 +225,15 @@ class Board:
         if away is None:
             away = self._away[node] = self.spread((node,), self.beside.__getitem__)
         return away
+
+    def within(self, node: int, steps: int) -> Mask:
+        """The circles at most so many steps from one over plain links, whoever stands there."""
+        found = self._within.get((node, steps))
+        if found is None:
+            away = self.away_from(node)
+            found = sum(1 << one for one in range(self.circles) if away[one] <= steps)
+            self._within[node, steps] = found
+        return found
 
     def step(self, seat: str, origin: int, target: int) -> Step:
         """The action of going from one node to another; one object for equal steps."""

@@ -20,11 +20,16 @@ Goods = tuple[int, ...]
 """By kind of Equipment how many."""
 
 
-def in_rooms(look: Look, side: int) -> Counter[int]:
+def in_rooms(look: Look, side: int) -> list[int]:
     """By symbol how many men of a side are in rooms that show it."""
-    grid = look.rules.board
-    places = (look.where[pawn] for pawn in look.rules.pawns[side])
-    return Counter(grid.symbol[node] for node in places if node < grid.nodes and grid.symbol[node] >= 0)
+    grid, where = look.rules.board, look.where
+    nodes, symbol = grid.nodes, grid.symbol
+    counts = [0] * (len(SYMBOLS) + 1)  # the last is for symbol -1: no room
+    for pawn in look.rules.pawns[side]:
+        node = where[pawn]
+        if node < nodes:
+            counts[symbol[node]] += 1
+    return counts
 
 
 def why_claim(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:

@@ -82,7 +82,7 @@ def _escape(draft: Draft, side: int, pawn: int) -> None:
             if node < grid.nodes and grid.area[node] == OUTSIDE:
                 draft.tell("recall", at=draft.named(node))
                 draft.put(guard, grid.office)
-    if rules.parts_apart and draft.secrets.decks[PARTS_PILE]:  # R104
+    if rules.parts_apart and draft.table.decks[PARTS_PILE]:  # R104
         draft.push("deal", CHANCE_SIDE, side, PARTS_PILE)
     if side in draft.table.markers and not draft.table.out & 1:  # R122
         draft.push("markers", 0, side)

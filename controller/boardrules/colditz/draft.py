@@ -11,12 +11,18 @@ from boardrules.colditz.rules import Rules
 from boardrules.core import Event, Outcome
 
 
+def with_tasks(turn: Turn, tasks: tuple[Task, ...]) -> Turn:
+    """The same turn with other tasks: `_replace`, but these change all the time."""
+    return tuple.__new__(Turn, (turn[0], turn[1], tasks, *turn[3:]))
+
+
 class Draft:
     """A working copy of facts and secrets, and the events so far."""
 
     def __init__(self, facts: Facts, secrets: Secrets) -> None:
         self.rules: Rules = facts.rules
         self.where: list[int] = list(facts.where)
+        self._men, self._guards = facts.men, facts.guards
         self.points: int = facts.points
         self.last: int = facts.last
         self.turn: Turn = facts.turn
@@ -27,19 +33,20 @@ class Draft:
     @property
     def men(self) -> int:
         """The nodes where prisoners stand."""
-        nodes = self.rules.board.nodes
-        mask = 0
-        for node in self.where[self.rules.guards :]:
-            if node < nodes:
-                mask |= 1 << node
-        return mask
+        if self._men < 0:
+            self._men = self._mask(self.where[self.rules.guards :])
+        return self._men
 
     @property
     def guards(self) -> int:
         """The nodes where guards stand."""
-        nodes = self.rules.board.nodes
-        mask = 0
-        for node in self.where[: self.rules.guards]:
+        if self._guards < 0:
+            self._guards = self._mask(self.where[: self.rules.guards])
+        return self._guards
+
+    def _mask(self, where: list[int]) -> int:
+        nodes, mask = self.rules.board.nodes, 0
+        for node in where:
             if node < nodes:
                 mask |= 1 << node
         return mask
@@ -70,18 +77,18 @@ class Draft:
 
     def push(self, kind: str, side: int, *data: Any) -> None:
         """Open a task: it is done before everything else."""
-        self.turn = self.turn._replace(tasks=(*self.turn.tasks, Task(kind, side, data)))
+        self.turn = with_tasks(self.turn, (*self.turn.tasks, Task(kind, side, data)))
 
     def pop(self) -> Task:
         """Close the task on top."""
-        task = self.turn.tasks[-1]
-        self.turn = self.turn._replace(tasks=self.turn.tasks[:-1])
-        return task
+        tasks = self.turn.tasks
+        self.turn = with_tasks(self.turn, tasks[:-1])
+        return tasks[-1]
 
     def end(self, outcome: Outcome) -> None:
         """The game is over."""
         self.set_table(outcome=outcome)
-        self.turn = self.turn._replace(tasks=())
+        self.turn = with_tasks(self.turn, ())
         self.tell("over", winner=outcome.winner, reason=outcome.reason)
 
     # Pawns
@@ -89,6 +96,7 @@ class Draft:
     def put(self, pawn: int, node: int) -> None:
         """A pawn stands there now. A man who is in the Inner Courtyard is home (R054, A21)."""
         self.where[pawn] = node
+        self._men = self._guards = -1
         grid = self.rules.board
         if node < grid.nodes and grid.area[node] == INNER:
             self.unflag(pawn)
@@ -136,7 +144,7 @@ class Draft:
 
     def _decks(self, decks: list[Any]) -> None:
         self.secrets = self.secrets._replace(decks=tuple(decks))
-        first, second, third = (len(deck) for deck in decks)
+        first, second, third = (deck.size for deck in decks)
         self.set_table(decks=(first, second, third))
 
     # Equipment

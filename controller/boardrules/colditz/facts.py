@@ -158,11 +158,10 @@ class Deck(NamedTuple):
     under: tuple[int, ...] = ()
     """... and the cards below, in order."""
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """How many cards there are."""
         return sum(count for _, count in self.shuffled) + len(self.under)
-
-    def __bool__(self) -> bool:
-        return bool(self.shuffled or self.under)
 
     def tops(self) -> tuple[tuple[int, int], ...]:
         """The cards that may be on top, each with its weight."""

@@ -58,7 +58,7 @@ def begin(rules: Rules) -> Play:
         gear=(0,) * sides,
         hands=(0,) * sides,
         parts=(0,) * sides,
-        decks=(len(first), len(second), len(third)),
+        decks=(first.size, second.size, third.size),
         markers=(0,) * len(grid.crossings),
         tunnels=(0,) * len(grid.tunnels),
         returning=0,

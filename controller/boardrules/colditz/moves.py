@@ -158,7 +158,9 @@ def passing(look: Look, side: int, pawn: int, node: int) -> bool:
     grid = look.rules.board
     if not side:
         return bool(grid.guards_pass >> node & 1)
-    if look.turn.daring == pawn and (look.men | look.guards) & ~(1 << look.where[pawn]) & 1 << node:
+    if look.turn.daring == pawn and any(
+        place == node for other, place in enumerate(look.where) if other != pawn
+    ):
         return True
     return bool(grid.men_pass >> node & 1)
 
@@ -168,11 +170,21 @@ def onward(look: Look, side: int, pawn: int, node: int, gear: Gear) -> Iterator[
     ways = man_onward(look, side, pawn, node, gear) if side else guard_onward(look, pawn, node)
     if not look.rules.trails:
         return ways
-    return (way for way in ways if (pawn, way.target) not in look.turn.trail)
+    here, trail = look.where[pawn], look.turn.trail
+    return (way for way in ways if way.target != here and (pawn, way.target) not in trail)
 
 
 def can_stay(look: Look, side: int, pawn: int, node: int, gear: Gear, points: int) -> bool:
     """Whether a pawn on a node where it may not stay gets on with so many points (R045)."""
+    rules = look.rules
+    if points < rules.to_stay[side > 0][node]:
+        return False
+    if not rules.trails:  # most often the next circle will do
+        hard = rules.board.men_pass if side else rules.board.guards_pass
+        closed = hard | ((look.men | look.guards) & ~(1 << look.where[pawn]))
+        for after in (rules.men_plain if side else rules.guard_plain)[node]:
+            if not closed >> after & 1:
+                return True
     seen = {(node, gear)}
     edge = [(node, gear)]
     while points > 0 and edge:

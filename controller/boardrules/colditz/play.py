@@ -41,7 +41,7 @@ _CHANCE = (CHANCE,)
 
 class Legal(Sample, Sequence[Action]):
     """The actions of a seat. Of walks over several circles, of trades and of answers to an Appel there are
-    too many to list: `in` knows them all, iterating gives every single step and the simplest of the others."""
+    too many to list: `in` knows them all, iterating gives every single step and the simplest others."""
 
     __slots__ = ("_listed", "_state")
 
@@ -67,13 +67,17 @@ class Legal(Sample, Sequence[Action]):
 class Play(State):
     """A position of Escape from Colditz."""
 
-    __slots__ = ("_quick", "facts", "secrets")
+    __slots__ = ("_listed", "_quick", "_words", "facts", "secrets")
 
     def __init__(self, facts: Facts, secrets: Secrets) -> None:
         self.facts = facts
         self.secrets = secrets
-        self._quick: list[Step] | None = None
-        """The steps that need nothing but a point and room, once they were listed."""
+        self._quick: list[Step] = []
+        """The steps that need nothing but a point and room, once they were listed ..."""
+        self._words: list[Word] | None = None
+        """... the words of the turn, if they are known from the position before ..."""
+        self._listed: Sequence[Action] = ()
+        """... and all that was listed for whoever is to act."""
 
     # What stands
 
@@ -117,44 +121,50 @@ class Play(State):
             return ()
         if seat == CLOCK:
             return table.closing(facts)
-        rules, turn = facts.rules, facts.turn
-        side = CHANCE_SIDE if seat == CHANCE else rules.seats.index(seat) if seat in rules.seats else -2
-        listed: list[Action] = []
+        turn = facts.turn
+        side = CHANCE_SIDE if seat == CHANCE else facts.rules.side.get(seat, -2)
         if turn.tasks:
-            if turn.tasks[-1].side == side:
-                listed += self._task_actions(side)
+            if turn.tasks[-1].side != side:
+                return Legal(self, ())
+            self._listed = self._task_actions(side)
         elif turn.side == side:
-            listed += self._turn_actions(side)
-        if side > 0 and turn.side and not turn.tasks and turn.phase in TRADING and self._may_trade(side):
-            listed += collecting.simple_trades(
-                rules.seats, side, turn.traded, facts.table.out, self.secrets.gear
-            )
-        return Legal(self, listed) if listed else ()
+            self._listed = self._turn_actions(side)
+        else:
+            return Legal(self, self._trades(side))
+        return Legal(self, self._listed)
 
-    def _may_trade(self, side: int) -> bool:
-        facts = self.facts
-        return not facts.table.out >> side & 1 and any(facts.table.gear) and transit(facts) < 0
+    def _trades(self, side: int) -> Sequence[Word]:
+        """The trades that are listed for an officer, in his turn or another's (R093)."""
+        facts, turn = self.facts, self.facts.turn
+        if side < 1 or not turn.side or turn.phase not in TRADING or not any(facts.table.gear):
+            return ()
+        out = facts.table.out
+        if out >> side & 1 or transit(facts) >= 0:
+            return ()
+        return collecting.simple_trades(facts.rules.seats, side, turn.traded, out, self.secrets.gear)
 
     def _turn_actions(self, side: int) -> list[Action]:
-        facts = self.facts
+        facts, phase = self.facts, self.facts.turn.phase
         listed: list[Action] = []
-        if facts.turn.phase == MAIN:
-            self._quick, other = listing.quick_steps(facts, self.secrets.gear[side])
+        if phase == MAIN:
+            self._quick, other = listing.turn_steps(facts, self.secrets.gear[side])
             listed += self._quick
             listed += other
-            listed += listing.place_steps(facts, side)
-        elif facts.turn.phase == DEPLOY:
+        elif phase == DEPLOY:
             listed += listing.deploy_steps(facts)
-        listed += listing.words(facts, self.secrets, side, facts.turn.phase)
+        if self._words is None:
+            self._words = [*listing.words(facts, self.secrets, side, phase), *self._trades(side)]
+        listed += self._words
+        listed += listing.looking(facts, self.secrets, side)
         return listed
 
-    def _task_actions(self, side: int) -> list[Action]:
-        task = self.facts.turn.tasks[-1]
-        if task.kind == "muster":
-            return [*listing.muster_steps(self.facts, side)]
-        if task.kind == "chase":
-            return [*listing.chase_steps(self.facts)]
-        return [*listing.words(self.facts, self.secrets, side, task.kind)]
+    def _task_actions(self, side: int) -> Sequence[Action]:
+        kind = self.facts.turn.tasks[-1].kind
+        if kind == "muster":
+            return listing.muster_steps(self.facts, side)
+        if kind == "chase":
+            return listing.chase_steps(self.facts)
+        return listing.words(self.facts, self.secrets, side, kind)
 
     def table_actions(self, seat: Seat) -> tuple[Word, ...]:
         """Leaving; and the clock's telling whose time is up."""
@@ -180,6 +190,8 @@ class Play(State):
             return table.why_not(facts, action)
         if facts.table.outcome is not None:
             return "colditz/over"
+        if action.seat == CLOCK and action == table.CLOSING:
+            return None if table.closing(facts) else "colditz/nothing-open"
         if action.seat != CHANCE and action.seat not in rules.seats:
             return "colditz/unknown-action"
         side = CHANCE_SIDE if action.seat == CHANCE else rules.seats.index(action.seat)
@@ -218,17 +230,19 @@ class Play(State):
 
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """The position after an action."""
-        quick = self._quick
-        if quick and type(action) is Step and action in quick and not self.facts.turn.refusers:
-            facts = self.facts
-            if not facts.table.way:
-                return self._after(action)
-        refusal = self.refusal(action)
-        if refusal is not None:
-            raise IllegalAction(refusal)
-        draft = Draft(self.facts, self.secrets)
+        facts = self.facts
+        if type(action) is Step and action in self._quick and not (facts.turn.refusers or facts.table.way):
+            return self._after(action)
+        for one in self._listed:  # what was listed is allowed
+            if one is action:
+                break
+        else:
+            refusal = self.refusal(action)
+            if refusal is not None:
+                raise IllegalAction(refusal)
+        draft = Draft(facts, self.secrets)
         if isinstance(action, Step):
-            side = self.facts.rules.seats.index(action.seat)
+            side = facts.rules.side[action.seat]
             do_step(draft, self.secrets.gear[side], side, action)
         else:
             assert isinstance(action, Word)  # it was not refused
@@ -256,7 +270,10 @@ class Play(State):
         after = object.__new__(Play)
         after.facts = _tuple(Facts, (rules, where, men, guards, points - 1, pawn, turn, standing))
         after.secrets = self.secrets
-        after._quick = None
+        after._quick, after._listed = [], ()
+        hard = rules.board.men_pass if turn.side else rules.board.guards_pass
+        same = not step.roomy and not step.shift & hard and not any(standing.markers)
+        after._words = self._words if same else None
         return after, step.told
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
@@ -267,9 +284,9 @@ class Play(State):
         task = facts.turn.tasks[-1]
         if task.side != CHANCE_SIDE:
             return ()
-        words = listing.words(facts, self.secrets, CHANCE_SIDE, task.kind)
         if task.kind == "dice":
-            return tuple((word, 1 if word.rest[0] == word.rest[1] else 2) for word in words)
+            return listing.DICE
+        words = listing.words(facts, self.secrets, CHANCE_SIDE, task.kind)
         if task.kind == "deal":
             tops = self.secrets.decks[task.data[1]].tops()
             return tuple((word, weight) for word, (_, weight) in zip(words, tops, strict=True))
@@ -286,7 +303,7 @@ class Play(State):
         facts, secrets = self.facts, self.secrets
         if seat is None:
             return _tuple(PlayView, (None, facts, (), None, None))
-        side = facts.rules.seats.index(seat)
+        side = facts.rules.side[seat]
         if side:
             return _tuple(PlayView, (seat, facts, secrets.hands[side], secrets.gear, secrets.offer))
         return _tuple(PlayView, (seat, facts, secrets.hands[0], None, None))

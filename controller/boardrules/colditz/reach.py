@@ -22,7 +22,11 @@ def public_steps(facts: Facts) -> tuple[Step, ...]:
     elif turn.phase == DEPLOY:
         found = deploy_steps(facts)
     elif turn.phase == MAIN:
-        found = [*place_steps(facts, turn.side)]
+        found = (
+            []
+            if facts.points < 1 or transit(facts) >= 0 or turn.daring >= 0
+            else place_steps(facts, turn.side)
+        )
     else:
         found = []
     steps = {(grid.spaces[step.origin], grid.spaces[step.target]): step.target for step in found}

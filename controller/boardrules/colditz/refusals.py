@@ -14,6 +14,7 @@ CODES = {
     "colditz/not-your-turn": "R021",
     "colditz/not-asked": "R068",
     "colditz/wait": "R068",
+    "colditz/nothing-open": "R068",
     "colditz/out": "G18",
     "colditz/not-now": "R022",
     "colditz/roll-first": "R022",
@@ -75,13 +76,17 @@ CODES = {
 """Every code that this game refuses by, with the rule it rests on."""
 
 SECRET = frozenset(
-    "no-rope no-key no-pass no-cutter stranded no-way no-such-card card-when card-target kit-cards"
-    " trade-goods no-equipment".split()
-)
+    (
+        "colditz/no-rope", "colditz/no-key", "colditz/no-pass", "colditz/no-cutter", "colditz/stranded",
+        "colditz/no-way", "colditz/no-such-card", "colditz/card-when", "colditz/card-target",
+        "colditz/kit-cards", "colditz/trade-goods", "colditz/no-equipment",
+    )
+)  # fmt: skip
 """Those that may rest on hidden cards."""
 
 
 def refused(code: str, **params: str) -> Refusal:
     """The refusal of that code."""
-    public = "colditz/not-allowed" if code.partition("/")[2] in SECRET else None
-    return Refusal(code, CODES[code], tuple(params.items()), public)
+    return Refusal(
+        code, CODES[code], tuple(params.items()), "colditz/not-allowed" if code in SECRET else None
+    )

@@ -22,12 +22,38 @@ Exit = tuple[int, str, int]
 """A way on that isn't free for all: the node it leads to, what it is, and which crossing or tunnel."""
 
 
+class Around:
+    """The plain steps from one node."""
+
+    __slots__ = ("_free", "easy", "hard", "near", "steps")
+
+    def __init__(self, steps: tuple[tuple[Step, bool, bool], ...]) -> None:
+        self.steps = steps
+        """Each with whether it leads to where a pawn may not stay, and whether it could then go straight back
+        for another point (R045)."""
+        self.near = sum(step.bit for step, _, _ in steps)
+        """The nodes around as a mask."""
+        self.hard = sum(step.bit for step, hard, _ in steps if hard)
+        """Those where a pawn may not stay."""
+        self.easy = all(back or not hard for _, hard, back in steps)
+        """Whether with two points all of them are open that nobody stands in the way of."""
+        self._free: dict[int, tuple[Step, ...]] = {}
+
+    def free(self, blocked: int) -> tuple[Step, ...]:
+        """The steps that don't lead to one of these nodes."""
+        found = self._free.get(blocked)
+        if found is None:
+            found = self._free[blocked] = tuple(step for step, _, _ in self.steps if not step.bit & blocked)
+        return found
+
+
 class Rules:
     """The rules of one game as its options make them. Equal for equal options."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.options: Mapping[str, Any] = MappingProxyType(options)
         self._key = tuple(options.items())
+        self._hash = hash(self._key)
         self.board: Board = board(options["board"])
         self.cards: Cards = cards_named(options["cards"])
         self.kinds = KINDS
@@ -35,6 +61,7 @@ class Rules:
         self.seats: tuple[str, ...] = (SECURITY, *options["nations"])
         self.sides = range(self.players)
         self.officers = range(1, self.players)
+        self.side = {seat: side for side, seat in enumerate(self.seats)}
         self.waits = tuple((seat,) for seat in self.seats)
         self.men_each, self.guards = MEN[self.players], GUARDS[self.players]  # R003
         self.owner = (0,) * self.guards + tuple(side for side in self.officers for _ in range(self.men_each))
@@ -63,6 +90,8 @@ class Rules:
         self.tunnel_anywhere: bool = options["tunnel_arrest"] == "any_circle"
         self.trails: bool = options["doubling_back"] == "forbidden"
         self.dares: bool = options["do_or_die"] == "classic"
+        self.playable: dict[tuple[int, ...], tuple[Any, Any]] = {}
+        """What `listing` remembers of hands: cards and effects to play, steady ones and such that look."""
         self._check_cards()
         self._exits()
 
@@ -106,14 +135,49 @@ class Rules:
         self.guard_exits = tuple(map(tuple, guards))
         self.men_plain = tuple(map(tuple, plain))
         self.guard_plain = tuple(map(tuple, posts))
-        self.plain_steps: tuple[tuple[tuple[Step, ...], ...], ...] = tuple(
-            tuple(
-                tuple(grid.step(seat, node, after) for after in (plain if side else posts)[node])
-                for node in range(grid.nodes)
-            )
-            for side, seat in enumerate(self.seats)
+        self.to_stay = (
+            self._to_stay(grid.guards_pass, self.guard_plain, self.guard_exits),
+            self._to_stay(grid.men_pass, self.men_plain, self.men_exits),
         )
+        """For guards and for men, by node the fewest steps to where they may stay, whatever is in the way."""
+        self.plain_steps = tuple(self._plain_steps(side, plain if side else posts) for side in self.sides)
         """By side and node the steps that need nothing but a point and room."""
+        self.post_steps = tuple(
+            self.step(0, grid.barracks, node) for node in (*grid.inner_posts, *grid.outer_posts)
+        )
+        """R041: the steps out of Barracks ..."""
+        self.office_steps = {
+            node: self.step(0, node, grid.office) for node in (*grid.inner_posts, *grid.outer_posts)
+        }
+        """... and off each post."""
+
+    def _to_stay(
+        self, hard: int, plain: tuple[tuple[int, ...], ...], exits: tuple[tuple[Exit, ...], ...]
+    ) -> tuple[int, ...]:
+        grid = self.board
+        back: list[list[int]] = [[] for _ in range(grid.nodes)]
+        for node in range(grid.nodes):
+            for after in (*plain[node], *(way[0] for way in exits[node])):
+                back[after].append(node)
+        away = grid.spread([n for n in range(grid.nodes) if not hard >> n & 1], back.__getitem__)
+        return tuple(max(1, steps) for steps in away)
+
+    def _plain_steps(self, side: int, plain: list[list[int]]) -> tuple[Around, ...]:
+        grid = self.board
+        hard = grid.men_pass if side else grid.guards_pass
+        return tuple(
+            Around(
+                tuple(
+                    (
+                        self.step(side, node, after),
+                        bool(hard >> after & 1),
+                        not hard >> node & 1 and node in plain[after],
+                    )
+                    for after in plain[node]
+                )
+            )
+            for node in range(grid.nodes)
+        )
 
     def _gate(self, node: int) -> str:
         grid = self.board
@@ -182,10 +246,10 @@ class Rules:
         return side
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rules) and self._key == other._key
+        return self is other or (isinstance(other, Rules) and self._key == other._key)
 
     def __hash__(self) -> int:
-        return hash(self._key)
+        return self._hash
 
     def __repr__(self) -> str:
         return f"<rules of {GAME}>"

@@ -12,7 +12,7 @@ from boardrules.colditz.walking import do_step, posted, posts_wanted
 from boardrules.core import CLOCK, Seat
 
 RESIGN, TIME, CLOSE = "resign", "time", "close"
-_CLOSE = (Word(CLOCK, CLOSE),)
+CLOSING = Word(CLOCK, CLOSE)
 
 
 def is_table(word: object) -> bool:
@@ -23,7 +23,7 @@ def is_table(word: object) -> bool:
 def closing(facts: Facts) -> tuple[Word, ...]:
     """The clock may end what is open, so that nobody can stall (R068)."""
     tasks = facts.turn.tasks
-    return _CLOSE if tasks and tasks[-1].side != CHANCE_SIDE else ()
+    return (CLOSING,) if tasks and tasks[-1].side != CHANCE_SIDE else ()
 
 
 def open_words(facts: Facts, seat: Seat) -> tuple[Word, ...]:

@@ -63,7 +63,7 @@ def finish_throws(
     draft.set_turn(phase=MAIN, throws=throws, releases=doubles if side else 0)  # R050
     draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
     which = OPPORTUNITY if side else SECURITY_DECK
-    if draft.rules.earns(throws) and draft.secrets.decks[which]:  # R060, G12
+    if draft.rules.earns(throws) and draft.table.decks[which]:  # R060, G12
         draft.push("offer", side)
 
 

@@ -1,0 +1,224 @@
+"""What the Opportunity cards do (R065), and the effects that both decks have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from boardrules.colditz.arrest import release_circles, released
+from boardrules.colditz.board import FAR, INNER, OUTSIDE
+from boardrules.colditz.cards import KINDS, Card
+from boardrules.colditz.doing import slipped
+from boardrules.colditz.draft import Draft
+from boardrules.colditz.effect import Args, Effect, directly, set_tunnel, tunnel_named
+from boardrules.colditz.facts import BEFORE, Look
+from boardrules.colditz.turns import begin_throws
+
+
+class Part(Effect):
+    """Part of an Escape Kit: it is used when a Kit is put together (R103), never by itself."""
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """Nothing."""
+        return iter(())
+
+
+class TunnelCard(Effect):
+    """Opens a tunnel (R130)."""
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """It can't be played for an open tunnel, nor before the men can move (A16)."""
+        if look.turn.phase != BEFORE and not look.table.tunnels[tunnel_named(look, card.param("tunnel"))]:
+            yield ()
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """The tunnel is open; R135 looks at the end of the turn whether two men went in."""
+        set_tunnel(draft, card.param("tunnel"), 1)
+        draft.tell("open", tunnel=card.param("tunnel"))
+
+
+class Car(Effect):
+    """The man at the Staff Car drives out (R161)."""
+
+    looks = True
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """One of the officer's men stands at the car."""
+        here = look.rules.board.car_from
+        if any(look.where[pawn] == here for pawn in look.rules.pawns[side]):
+            yield ()
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """To the free circle Outside nearest the road, directly (R036)."""
+        grid = draft.rules.board
+        man = draft.where.index(grid.car_from, draft.rules.guards)
+        closed = draft.men | draft.guards | grid.men_pass | grid.targets
+        away = grid.away_from(grid.car_to)
+        free = (n for n in range(grid.circles) if grid.area[n] == OUTSIDE and not closed >> n & 1)
+        target = min(free, key=lambda node: (away[node], node))
+        directly(draft, man, target)
+
+
+class Release(Effect):
+    """One man leaves Solitary directly (R051)."""
+
+    looks = True
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """The cells and the circle."""
+        grid = look.rules.board
+        for cells in (grid.cells_inner, grid.cells_outer):
+            if any(look.where[pawn] == cells for pawn in look.rules.pawns[side]):
+                for node in release_circles(look, cells == grid.cells_outer):
+                    yield grid.names[cells], grid.names[node]
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """As by a double, without the point."""
+        grid = draft.rules.board
+        man = next(pawn for pawn in draft.rules.pawns[side] if draft.where[pawn] == grid.node[args[0]])
+        released(draft, man, grid.node[args[1]])
+
+
+class Hideaway(Effect):
+    """A man whom a guard comes to arrest slips to the nearest free Safe circle (R065)."""
+
+    answers = "arrest"
+
+    def suits(self, look: Look, side: int, card: Card, event: tuple[Any, ...]) -> bool:
+        """His own man, and there is such a circle."""
+        if event[0] != "arrest" or look.rules.owner[event[2]] != side:
+            return False
+        return _hideaway(look, look.where[event[2]]) >= 0
+
+    def answer(self, draft: Draft, side: int, card: Card, event: tuple[Any, ...]) -> None:
+        """The guard stays where it came from."""
+        _, guard, man = event
+        slipped(draft, guard, man, _hideaway(draft, draft.where[man]))
+
+
+def _hideaway(look: Look, node: int) -> int:
+    grid = look.rules.board
+    here = grid.surface_of(node)
+    away, taken = grid.away_from(here), look.men | look.guards
+    free = [one for one in grid.listed(grid.safe) if not taken >> one & 1 and away[one] < FAR]
+    return min(free, key=lambda one: (away[one], one), default=-1)
+
+
+class Dismiss(Effect):
+    """A guard goes to the Commander's Office."""
+
+    looks = True
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """Guards in the card's areas: near one of the officer's men, or with range 0 those on posts."""
+        grid, where = look.rules.board, look.where
+        areas, reach = card.param("areas"), card.param("range")
+        men = sum(1 << where[pawn] for pawn in look.rules.pawns[side])
+        for guard in look.rules.pawns[0]:
+            node = where[guard]
+            if node < grid.circles and grid.area_name(node) in areas:
+                near = men & grid.within(node, reach) if reach else grid.posts >> node & 1
+                if near:
+                    yield (grid.names[node],)
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """Directly (R036)."""
+        node = draft.rules.board.node[args[0]]
+        draft.tell("recall", at=args[0])
+        draft.put(draft.where.index(node), draft.rules.board.office)
+
+
+class Talisman(Effect):
+    """Shoot to Kill against one of the officer's men misses."""
+
+    answers = "shoot"
+
+    def suits(self, look: Look, side: int, card: Card, event: tuple[Any, ...]) -> bool:
+        """His own man is the target."""
+        return bool(event[0] == "card" and event[3] == "shoot" and event[5] == side)
+
+
+class Gain(Effect):
+    """A card of a kind of Equipment."""
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """If the pile has one (R094)."""
+        if look.table.supply[KINDS.index(card.param("kind"))]:
+            yield ()
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """From the supply."""
+        draft.tell("take", seat=draft.rules.seats[side], item=card.param("kind"))
+        draft.gear_by(side, KINDS.index(card.param("kind")), 1)
+
+
+class Points(Effect):
+    """More points of movement."""
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """They are added."""
+        draft.points += card.param("points")
+        draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
+
+
+class Throw(Effect):
+    """As many more points of movement as both dice show (R035 holds for them)."""
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """Throw them."""
+        begin_throws(draft, side, ("throw",))
+
+    def thrown(self, draft: Draft, side: int, purpose: tuple[object, ...], total: int) -> None:
+        """They are added; nothing is drawn for them (R062)."""
+        draft.points += total
+        draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
+
+
+class Cancel(Effect):
+    """A card that was just played does nothing."""
+
+    answers = "card"
+
+    def suits(self, look: Look, side: int, card: Card, event: tuple[Any, ...]) -> bool:
+        """A card of the deck it is made against that may be interrupted by anybody."""
+        return bool(event[0] == "card" and event[4] == card.param("deck") and event[3] != "shoot")
+
+
+class Send(Effect):
+    """A man in the Inner Courtyard goes to a room."""
+
+    looks = True
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """Man and free circle of the room, where he may stay."""
+        rules, grid = look.rules, look.rules.board
+        room = grid.rooms.index(card.param("room"))
+        closed = look.men | look.guards | grid.men_pass
+        circles = [n for n in grid.in_room[room] if not closed >> n & 1]
+        for pawn in rules.pawns[side]:
+            node = look.where[pawn]
+            if node < grid.circles and grid.area[node] == INNER and grid.room[node] != room:
+                yield from ((grid.names[node], grid.names[circle]) for circle in circles)
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """Directly (R036)."""
+        origin, target = (draft.rules.board.node[name] for name in args)
+        directly(draft, draft.where.index(origin, draft.rules.guards), target)
+
+
+class Home(Effect):
+    """A man in the Outer Courtyard or Outside goes back to the Appel area."""
+
+    looks = True
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """Man and free circle."""
+        rules, grid = look.rules, look.rules.board
+        closed = look.men | look.guards
+        circles = [grid.names[node] for node in grid.listed(grid.appel & ~closed)]
+        for pawn in rules.pawns[side]:
+            node = look.where[pawn]
+            if node < grid.circles and grid.area[node] != INNER:
+                yield from ((grid.names[node], circle) for circle in circles)
+
+    play = Send.play

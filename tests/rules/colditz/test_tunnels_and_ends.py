@@ -1,0 +1,312 @@
+"""Tunnels, escapes, ends of the game and variants: R130 to R152, G1 to G21, `do_or_die`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardrules.colditz.facts import BEFORE
+from boardrules.colditz.games import Colditz
+from boardrules.core import OptionError
+from rules.colditz.scene import after, at, kinds, rolled, scene, told, turn_of, why
+from rules.ids import rule
+
+CARD = {"american": "tunnel-chapel"}
+
+
+@rule("R130", "R131", "R132", "R133", "A16", "G2")
+def test_opening_a_tunnel() -> None:
+    state = scene(american="chapel4 chapel1 c9", british="chapel2", hands=CARD, points=4)
+    assert (
+        why(scene(phase=BEFORE, american="chapel4", hands=CARD), "american play tunnel-chapel")
+        == "card-target"
+    )
+    state = after(state, "american play tunnel-chapel")
+    assert state.facts.table.tunnels == (1, 0, 0)
+    state = after(
+        state, "american chapel4-chapel/1", "american chapel/1-chapel/2", "american chapel1-chapel/1"
+    )
+    state = after(state, "american end")
+    assert state.facts.table.tunnels == (1, 0, 0)
+    assert why(rolled(state, "3 4"), "british chapel2-chapel4") is None  # open to everybody
+    twice = scene(american="c1", hands=CARD, tunnels={"chapel": 1})
+    assert why(twice, "american play tunnel-chapel") == "card-target"
+
+
+@rule("R132", "G2")
+def test_in_at_the_entrance_and_out_at_the_exit() -> None:
+    state = scene(american="chapel/1 chapel/6", tunnels={"chapel": 1}, points=9)
+    assert why(state, "american chapel/1-chapel4") == "no-way"
+    state = after(state, "american chapel/6-n4")
+    assert at(state, "american") == ["chapel/1", "n4"]
+    assert why(state, "american n4-chapel/6") == "no-way"
+
+
+@rule("G3")
+def test_who_finds_the_exit_blocked_waits() -> None:
+    state = scene(american="chapel/6 chapel/5", british="n4 n26 n6", tunnels={"chapel": 1}, points=9)
+    assert why(state, "american chapel/6-n4") == "occupied"
+    assert at(after(state, "american end"), "american") == ["chapel/5", "chapel/6"]
+
+
+@rule("R135", "R130", "A16", "G4")
+def test_a_tunnel_with_fewer_than_two_men_falls_in() -> None:
+    state = after(
+        scene(american="chapel4", hands=CARD), "american play tunnel-chapel", "american chapel4-chapel/1"
+    )
+    state, events = told(state, "american end")
+    assert (at(state, "american"), state.facts.table.tunnels) == (["innercells"], (0, 0, 0))
+    assert "collapse" in kinds(events)
+    left = scene(american="chapel/6 chapel/3", tunnels={"chapel": 1})
+    state = after(left, "american chapel/6-n4", "american end")
+    assert at(state, "american") == ["innercells", "n4"]
+    both = scene(american="chapel/6", british="chapel/5", tunnels={"chapel": 1})
+    assert after(both, "american end").facts.table.tunnels == (1, 0, 0)  # of different nations
+    assert why(scene(american="chapel4"), "american chapel4-chapel/1") == "tunnel-closed"
+    card = after(scene(american="c1", hands=CARD), "american play tunnel-chapel", "american end")
+    assert card.facts.table.tunnels == (0, 0, 0)
+
+
+@rule("R135", "R134", "G5")
+def test_a_guard_inside_goes_to_the_office_and_nothing_is_confiscated() -> None:
+    state = scene("security", american="chapel/2 chapel/3", security="chapel/5", tunnels={"chapel": 2},
+                  gear={"american": "rope"})  # fmt: skip
+    state = after(
+        state, "security chapel/5-chapel/4", "security chapel/4-chapel/3", "american surrender rope"
+    )
+    assert at(state, "american") == ["chapel/2", "outercells"]
+    state = after(state, "security end")
+    assert at(state, "american") == ["innercells", "outercells"]
+    assert state.facts.table.tunnels == (0, 0, 0)
+    held = scene(american="chapel/2", security="chapel/5", tunnels={"chapel": 2}, gear={"american": "rope"})
+    held = after(held, "american end")
+    assert (at(held, "security"), held.facts.table.gear[1]) == (["office"], 1)
+
+
+@rule("R134", "A17", "tunnel_arrest", "R116")
+def test_guards_in_a_detected_tunnel() -> None:
+    undetected = scene("security", security="n26", american="chapel/6", tunnels={"chapel": 1})
+    assert why(undetected, "security n26-chapel/6") == "tunnel-undetected"
+    detected = scene(
+        "security", security="n26 c2", american="chapel/6 chapel/5", tunnels={"chapel": 2}, points=9
+    )
+    assert at(after(detected, "security n26-chapel/6"), "security") == ["c2", "office"]
+    assert why(detected, "security c2-chapel4") is None  # its room is open to guards
+    entrance = {"tunnel_arrest": "entrance_only"}
+    state = scene(
+        "security", security="n26 c2", american="chapel/6 chapel/5", tunnels={"chapel": 2}, options=entrance
+    )
+    assert why(state, "security n26-chapel/6") == "no-way"
+    state = after(state, "security c2-chapel4", "security chapel4-chapel/1", "security chapel/1-chapel/2")
+    assert why(state, "security chapel/2-chapel1") == "no-way"
+    stays = after(detected, "security c2-chapel4", "security chapel4-chapel/1", "security end")
+    assert at(stays, "security") == ["chapel/1", "n26"]
+    climbs = scene("security", security="chapel/5", american="chapel/1 chapel/2", tunnels={"chapel": 2})
+    assert why(climbs, "security chapel/5-n27") is None
+
+
+@rule("R134")
+def test_tunnel_detected_names_an_open_tunnel() -> None:
+    state = scene("security", hands={"security": "tunnel-detected"}, tunnels={"canteen": 1})
+    assert why(state, "security play tunnel-detected chapel") == "card-target"
+    assert after(state, "security play tunnel-detected canteen").facts.table.tunnels == (0, 2, 0)
+
+
+@rule("G6")
+def test_two_tunnels_are_looked_at_one_by_one() -> None:
+    state = scene(american="chapel/1 chapel/2 canteen/1", tunnels={"chapel": 1, "canteen": 1})
+    state = after(state, "american end")
+    assert state.facts.table.tunnels == (1, 0, 0)
+    assert at(state, "american") == ["chapel/1", "chapel/2", "innercells"]
+
+
+# Escapes
+
+
+@rule("R140", "R141", "R142", "A13", "A14")
+def test_an_escape_uses_up_a_kit() -> None:
+    assert why(scene(american="b1"), "american b1-t1") == "no-kit"
+    state, events = told(scene(american="b2", kits="american", points=9), "american b2-t1")
+    assert at(state, "american") == ["away"]
+    assert state.facts.table.escapes == (0, 1, 0)
+    assert (state.facts.table.kits[1], state.facts.table.kits_left) == (False, 5)
+    assert state.facts.points == 7  # no exact count needed
+    assert "escape" in kinds(events)
+
+
+@rule("R143", "G7", "G8")
+def test_one_kit_covers_two_men_in_one_turn() -> None:
+    state = scene(american="b1 b28 b27", kits="american", points=9)
+    state = after(state, "american b1-t1", "american b28-t3")
+    assert state.facts.table.escapes[1] == 2
+    third = after(scene(american="b1 b28 r9", kits="american"), "american b1-t1", "american b28-t3")
+    assert why(third, "american r9-t4") == "no-kit"
+    later = after(scene(american="b1 b28", kits="american"), "american b1-t1", "american end")
+    later = after(rolled(later, "3 4"), "british end")
+    later = after(rolled(later, "3 4"), "security end")
+    assert why(rolled(later, "3 4"), "american b28-t3") == "no-kit"
+
+
+@rule("R144")
+def test_guards_outside_go_home_when_nobody_is_left_there() -> None:
+    state = scene(american="b1", kits="american", security="b5 n4")
+    assert at(after(state, "american b1-t1"), "security") == ["n4", "office"]
+    more = scene(american="b1", british="b20", kits="american", security="b5")
+    assert at(after(more, "american b1-t1"), "security") == ["b5"]
+
+
+@rule("R104")
+def test_with_six_players_an_escape_brings_a_part() -> None:
+    state = scene(american="b1", kits="american", options={"players": 6})
+    state = after(state, "american b1-t1")
+    assert state.seats_to_act() == ("chance",)
+    state, events = told(state, "chance deal american kit-food-papers")
+    assert state.facts.table.parts[1] == 1
+    assert [event.audience for event in events] == [None, frozenset(("american",))]
+    assert "hand" in state.view("security").json()
+    assert state.view("security").json()["hand"] == []
+
+
+def ended(**escapes: int) -> Any:
+    """The last turn of a round in which nations have escaped so often."""
+    counts = tuple(escapes.get(seat, 0) for seat in ("security", "american", "british"))
+    state = scene("security", table_with={"escapes": counts}, options={"players": 3})
+    return after(state, "security end").outcome
+
+
+@rule("R145", "R020", "R026")
+def test_two_escapes_of_a_nation_end_the_round_and_the_game() -> None:
+    assert ended(american=1, british=1) is None
+    assert ended(american=2) == ("american", "escapes")
+    assert ended(american=2, british=2) == ("american+british", "escapes")
+    state = scene(american="b1 b28", kits="american")
+    state = after(state, "american b1-t1", "american b28-t3", "american end")
+    assert state.outcome is None  # the round is played to its end
+    state = after(rolled(state, "3 4"), "british end")
+    assert after(rolled(state, "3 4"), "security end").outcome == ("american", "escapes")
+
+
+@rule("R145", "R146", "R025", "A2")
+def test_the_eagle_round() -> None:
+    last = scene("british", british="b1 b28", kits="british", table_with={"round": 1})
+    assert after(last, "british end").outcome == ("security", "rounds")
+    won = after(last, "british b1-t1", "british b28-t3", "british end")
+    assert won.outcome == ("british", "escapes")
+
+
+@rule("R152", "common_target")
+def test_a_common_target() -> None:
+    options = {"common_target": 2, "players": 3}
+    for counts, expected in (
+        ((0, 1, 0), None),
+        ((0, 1, 1), ("american+british", "common-target")),
+        ((0, 2, 0), ("american+british", "common-target")),
+    ):
+        state = scene("security", table_with={"escapes": counts}, options=options)
+        assert after(state, "security end").outcome == expected
+    lost = scene("british", table_with={"escapes": (0, 1, 0), "round": 1}, options=options)
+    assert after(lost, "british end").outcome == ("security", "rounds")
+    one = scene("security", table_with={"escapes": (0, 2, 0)}, options={"common_target": 3, "players": 3})
+    assert after(one, "security end").outcome is None  # instead of R145
+    with pytest.raises(OptionError, match="common_target is 0; expected off, or a whole number from 1 on"):
+        Colditz().new({"common_target": 0})
+
+
+# Gaps
+
+
+@rule("G9")
+def test_a_nation_without_men_plays_on() -> None:
+    state = scene(phase=BEFORE, gear={"american": "rope"})
+    state = rolled(state, "3 4")
+    assert why(state, "american trade british rope for") is None
+    assert turn_of(after(state, "american end")) == "british"
+
+
+@rule("G18")
+def test_who_leaves_is_skipped_and_his_men_stand() -> None:
+    state = scene(phase=BEFORE, american="c4", british="c5")
+    assert [str(word) for word in state.table_actions("american")] == ["resign"]
+    state = after(state, "american resign")
+    assert (turn_of(state), at(state, "american")) == ("british", ["c4"])
+    assert why(state, "american resign") == "out"
+    assert why(state, "british trade american for rope") in ("trade-with", "trade-goods")
+    state = after(rolled(state, "3 4"), "british end")
+    state = after(rolled(state, "3 4"), "security end")
+    assert turn_of(state) == "british"
+    assert after(state, "clock time british").outcome == ("security", "nobody-left")
+    gone = after(scene("security", phase=BEFORE, american="c4"), "security resign")
+    assert (turn_of(gone), gone.facts.table.round) == ("american", 49)
+    alone = after(rolled(gone, "3 4"), "american end")
+    assert turn_of(after(rolled(alone, "3 4"), "british end")) == "american"
+
+
+@rule("G18", "R068")
+def test_what_waits_for_somebody_who_leaves_is_answered_for_him() -> None:
+    state = scene("security", security="n15", american="n14", gear={"american": "rope"})
+    state = after(state, "security n15-n14", "american resign")
+    assert state.seats_to_act() == ("security",)
+    assert state.facts.table.gear[1] == 0
+    offer = after(scene(gear={"american": "rope"}), "american trade british rope for", "american resign")
+    assert turn_of(offer) == "british"
+    thrown = after(scene(phase=BEFORE), "american roll", "american resign")
+    assert thrown.seats_to_act() in (("chance",), ("british",))
+
+
+@rule("G21", "R024", "R063", "R083")
+def test_the_order_at_the_end_of_a_turn() -> None:
+    state = scene("security", american="chapel/2", security="chapel/5 office", tunnels={"chapel": 2},
+                  turn_with={"refusers": 1 << 12})  # fmt: skip
+    state, events = told(state, "security end")
+    assert kinds(events) == ["collapse", "recall", "buried", "end", "round", "turn"]
+    assert at(state, "security") == []  # the guard of the tunnel went to Barracks with the others
+    assert state.facts.turn.refusers == 0
+
+
+# Do or Die
+
+
+DARE = {"do_or_die": "classic"}
+
+
+@rule("do_or_die")
+def test_do_or_die_is_off_unless_agreed() -> None:
+    assert why(scene(phase=BEFORE, american="c4"), "american dare c4") == "no-do-or-die"
+
+
+@rule("do_or_die", "G18")
+def test_do_or_die_is_one_mans_run_instead_of_the_roll() -> None:
+    state = scene(phase=BEFORE, american="b13 c4 innercells", british="b12", kits="american", options=DARE)
+    assert why(state, "american dare innercells") == "no-piece"
+    assert why(state, "american dare b12") == "no-piece"
+    state = after(state, "american dare b13")
+    assert sorted(str(action) for action, _ in state.chance()) == [f"value {n}" for n in range(3, 8)]
+    state = after(state, "chance value 3", "chance dice 1 1", "chance dice 2 3", "chance dice 5 5")
+    assert state.facts.points == 17
+    assert why(state, "american c4-c5") in ("daring", "in-transit")
+    over = after(state, "american b13-b12")
+    assert why(over, "american end") == "in-transit"  # over other pawns, but not onto them
+    escaped = after(over, "american b12-b11", "american b11-t1", "american end")
+    assert escaped.facts.table.escapes[1] == 1
+    assert not escaped.facts.table.out
+    failed = after(over, "american b12-b11", "american end")
+    assert failed.facts.table.out == 2
+    assert at(failed, "american") == ["b11", "c4", "innercells"]
+    assert why(
+        scene(phase=BEFORE, american="c4", options=DARE, table_with={"dares": 0}), "american dare c4"
+    ) == ("no-do-or-die")
+    again = after(
+        scene(phase=BEFORE, american="c4", options=DARE, table_with={"values": (4, 7)}), "american dare c4"
+    )
+    assert [str(action) for action, _ in again.chance()] == ["value 4", "value 7"]
+
+
+@rule("do_or_die")
+def test_a_daring_man_pays_and_runs_over_guards() -> None:
+    state = scene(phase=BEFORE, american="n26", security="n4", kits="american", options=DARE)
+    state = after(state, "american dare n26", "chance value 3", *["chance dice 2 3"] * 3)
+    assert why(state, "american n26-n5") is None
+    state = after(state, "american n26-n5", "american n5-n4")
+    assert at(state, "security") == ["n4"]
+    assert why(state, "american n4-b8") == "no-cutter"

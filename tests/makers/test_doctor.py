@@ -184,7 +184,7 @@ def test_power_is_reckoned_and_says_so() -> None:
 
 def test_the_report_says_what_was_looked_at() -> None:
     text = as_text(report(BOARD, Seenings(), (), {}))
-    assert "looked at 0 of 64 reeds, 0 of 3 buttons, 0 of 66 lamps" in text
+    assert "looked at the empty board, 0 of 64 reeds, 0 of 3 buttons, 0 of 66 lamps" in text
     assert "Nothing wrong was found." in text
 
 

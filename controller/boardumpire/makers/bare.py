@@ -50,7 +50,10 @@ def bare(board: Board) -> Board:
     spaces = {}
     for name, at in contacts(board).items():
         place = Position(0.0, 0.0)
-        slot = Slot(name, place, at)
+        known = board.slots.get(board.contacts.get(at, ""))
+        slot = Slot(
+            name, place, at, known.reader if known else None
+        )  # a Pico knows which contact a reader reads
         outline = next(iter(board.spaces.values())).outline
         spaces[name] = SpacePlace(name, name, place, outline, (slot,))
     return replace(board, spaces=spaces, lamps=lamps(board), named_lamps={})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -49,52 +48,15 @@ def _record(given: argparse.Namespace) -> None:
     import logging
 
     from boardumpire import config, daemon
-    from boardumpire.makers.tracing import Recorder, open_traced
+    from boardumpire.makers.recording import Files, traced_opening
 
     wanted = config.load(given.config, os.environ)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     files = Files(given.file)
-
-    def opening(**parts: Any) -> Any:
-        recorder = Recorder(files.fresh(), open_=given.open)
-        return open_traced(**parts, recorder=recorder, sensors=wanted.drivers.sensors)
-
     try:
-        daemon.serve(wanted, os.environ, opening)
+        daemon.serve(wanted, os.environ, traced_opening(files, wanted.drivers.sensors, open_=given.open))
     finally:
         files.close()
-
-
-class Files:
-    """`first`, `first`-2, `first`-3 ...: opened in turn, for their owner alone, and written line by line."""
-
-    def __init__(self, first: Path) -> None:
-        self._first = first
-        self._count = 0
-        self._open: Any = None
-
-    def fresh(self) -> Callable[[str], object]:
-        """Open the next. Raises `TraceError` where one is there already or can't be made."""
-        from boardumpire.makers.trace import TraceError
-
-        self.close()
-        self._count += 1
-        path = self._first
-        if self._count > 1:
-            path = path.with_stem(f"{path.stem}-{self._count}")
-        try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except OSError as error:
-            raise TraceError(f"{path}: {error.strerror}, expected a new file to write") from None
-        self._open = os.fdopen(handle, "w", encoding="utf-8", buffering=1)
-        write: Callable[[str], object] = self._open.write
-        return write
-
-    def close(self) -> None:
-        """Close the one that is open. Closing twice is allowed."""
-        if self._open is not None:
-            self._open.close()
-            self._open = None
 
 
 def _replay(given: argparse.Namespace) -> int:

@@ -50,8 +50,11 @@ def board_of(trace: Trace) -> Board:
 
 
 def difference(read: str, replayed: str) -> str | None:
-    """The first line in which a replay differs from the trace it replayed; `None` if none does."""
-    ours, theirs = list(significant(read)), [line for _, line in significant(replayed)]
+    """The first line in which a replay differs from the trace it replayed; `None` if none does.
+
+    Heads are not compared: what a later version can be told beside has its default where a trace is older.
+    """
+    ours, theirs = _below_head(read), [line for _, line in _below_head(replayed)]
     for place, (number, line) in enumerate(ours):
         found = theirs[place] if place < len(theirs) else "nothing"
         if line != found:
@@ -59,6 +62,12 @@ def difference(read: str, replayed: str) -> str | None:
     if len(theirs) > len(ours):
         return f"behind the last line: the replay has {theirs[len(ours)]!r} too"
     return None
+
+
+def _below_head(text: str) -> list[tuple[int, str]]:
+    lines = list(significant(text))
+    words = [line for _, line in lines]
+    return lines[words.index("moments") :] if "moments" in words else lines
 
 
 class _Inputs:

@@ -41,6 +41,7 @@ def report(
         if board.chains
     }
     parts = [
+        "the empty board",
         f"{len(seen.felt)} of {len(board.contacts)} reeds",
         f"{len(seen.presses)} of {len(board.buttons)} buttons",
         f"{len(board.lamps) if seen.colours or seen.dark else 0} of {len(board.lamps)} lamps",

@@ -5,6 +5,7 @@
 /seat/SEAT             a seat's own screen, for its device alone
 /replay                games that are over, with each seat's view and the truth
 /socket, /socket/SEAT  what is told, and what a seat says (`screen`)
+/makers                doctor, calibration and traces (`makers`)
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from boardumpire.errors import BoardumpireError
+from boardumpire.makers.workshop import Workshop
 from boardumpire.web.assets import TYPES, Assets
 from boardumpire.web.desk import Desk
 from boardumpire.web.guard import HEADERS, Guard
 from boardumpire.web.limits import Buckets
 from boardumpire.web.links import TABLE, Links, Taken
+from boardumpire.web.makers import MakersScreen
 from boardumpire.web.room import Room
 from boardumpire.web.screen import Answers, Screen
 
@@ -48,15 +51,22 @@ class Page:
         room: Room | None = None,
         routes: Sequence[BaseRoute] = (),
         packages: Sequence[str] = (),
+        workshop: Workshop | None = None,
     ) -> None:
-        """`routes` and `packages` are those of a virtual board, whose hands are let in like the table."""
+        """`routes` and `packages` are those of a virtual board, whose hands are let in like the table.
+
+        `workshop`: what the makers' screen is for.
+        """
         self.desk, self.links, self._secure = desk, links, secure
         self.room = room or Room(desk)
         self._assets = Assets("boardumpire.web", *packages)
-        self._virtual = bool(routes)
+        self._virtual, self._makers = bool(routes), workshop is not None
         self._answers = {seat: Answers() for seat in desk.seats}
         self._guesses = Buckets(0.2, 20)
-        app = Starlette(routes=[*self._routes(), *routes, Route("/{name}", self._file)])
+        makers: Sequence[BaseRoute] = ()
+        if workshop is not None:
+            makers = MakersScreen(workshop, self._assets, lambda asks: self.sits(asks, TABLE)).routes()
+        app = Starlette(routes=[*self._routes(), *makers, *routes, Route("/{name}", self._file)])
         app.state.page = self
         self.app: ASGIApp = Guard(app, names)
 
@@ -175,6 +185,7 @@ class Page:
                 "seats": list(self.desk.seats),
                 "mine": mine,
                 "hands": self._virtual and self.sits_anywhere(request),
+                "makers": self._makers and self.sits(request, TABLE),
             },
         )
 

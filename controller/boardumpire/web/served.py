@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute
 
 from boardumpire.config import PageSection, listens
 from boardumpire.errors import BoardumpireError
+from boardumpire.makers.workshop import Workshop
 from boardumpire.web.desk import Desk
 from boardumpire.web.links import Links
 from boardumpire.web.page import Page
@@ -49,7 +50,13 @@ class VirtualBoard(Protocol):
 class ServedPage:
     """A page that listens."""
 
-    def __init__(self, section: PageSection, desk: Powered, virtual: VirtualBoard | None = None) -> None:
+    def __init__(
+        self,
+        section: PageSection,
+        desk: Powered,
+        virtual: VirtualBoard | None = None,
+        workshop: Workshop | None = None,
+    ) -> None:
         """Raises `ConfigError` for links that can't be read."""
         where = listens(section.listen)
         assert where is not None, "the configuration was read"
@@ -64,6 +71,7 @@ class ServedPage:
             secure=secure,
             routes=virtual.routes(self._may, desk.cut_power) if virtual else (),
             packages=(virtual.package,) if virtual else (),
+            workshop=workshop,
         )
         self._server = Server(self.page.app, *where, section.certificate, section.key)
 

@@ -271,7 +271,7 @@ async function start() {
   function foot() {
     const plain = location.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
     return [h("nav", { "aria-label": "Other screens" }, seat ? h("a", { href: "/" }, "The table") : about.mine.map((own) => h("a", { href: `/seat/${own}` }, `${named(own)}'s seat`)),
-      h("a", { href: "/replay" }, "Games that are over")),
+      h("a", { href: "/replay" }, "Games that are over"), about.makers ? h("a", { href: "/makers" }, "For makers") : null),
     plain ? h("p.faint", {}, "This line is not encrypted: anyone on the same Wi-Fi could read what is on this screen. A certificate in the configuration's section [page] changes that.") : null];
   }
 }

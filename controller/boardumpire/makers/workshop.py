@@ -1,0 +1,229 @@
+"""Doctor, calibration and traces for a board in service, on the page.
+
+While the board is examined there is no table: the game waits in its journal and goes on afterwards, as after
+a power cut. A trace begins with a table of its own, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from boardumpire.errors import BoardumpireError
+from boardumpire.makers import replaying, report, timeline
+from boardumpire.makers.bare import bare, lamp_number
+from boardumpire.makers.calibrate import Calibration, Learnt
+from boardumpire.makers.doctor import Doctor
+from boardumpire.makers.guide import Guide
+from boardumpire.makers.mend import write_mended
+from boardumpire.makers.power import FULL, power
+from boardumpire.makers.trace import read
+from boardumpire.runner import Turned
+from boardumpire.secrecy import Message
+from boardware.neopixel import BRIGHTNESS
+from boardware.parts import Board
+from boardware.ports import MS, LampId, Micros, Ports
+
+WHAT = ("doctor", "doctor-no-hands", "calibrate")
+_NAME = re.compile(r"[A-Za-z0-9-]{1,60}\.trace")
+LONGEST_MS = 600_000
+"""How much of a trace one picture shows."""
+
+
+class WorkshopError(BoardumpireError):
+    """What can't be done in the workshop now."""
+
+
+class House(Protocol):
+    """Whoever runs the board in service."""
+
+    def lend(self, make: Callable[[Ports, Micros], Turned]) -> None:
+        """Put the table away, and turn what `make` makes over the bare board instead."""
+
+    def take_back(self) -> None:
+        """End what was lent, and open the table again."""
+
+    def later(self, do: Callable[[], None]) -> None:
+        """Do something once this turn is over."""
+
+    def reopen(self, trace: Path | None) -> None:
+        """Open the table anew, and write a trace of its games, beginning there; `None` writes none."""
+
+
+class Examination:
+    """A guide, as a runner turns it."""
+
+    def __init__(self, guide: Guide, over: Callable[[], None]) -> None:
+        self.guide = guide
+        self.ports = guide.ports
+        self._over = over
+        self._told = False
+
+    @property
+    def marks(self) -> Mapping[LampId, str]:
+        """What the lamps show."""
+        return self.guide.marks
+
+    def take_messages(self) -> Sequence[Message]:
+        """Nothing is told of a game."""
+        return ()
+
+    def step(self, now: Micros) -> Micros | None:
+        """Turn the guide; say once that it is done."""
+        due = self.guide.step(now)
+        if self.guide.done and not self._told:
+            self._told = True
+            self._over()
+        return due
+
+
+class Workshop:
+    """What the makers' screen may ask for. Files go into `folder`: traces, and corrected board files."""
+
+    def __init__(
+        self, house: House, board: Board, source: Path, lamp_settings: Mapping[str, Any], folder: Path
+    ) -> None:
+        self._house = house
+        self._board = board
+        self._source = source
+        self._lamp_settings = lamp_settings
+        self._folder = folder
+        self._running: str | None = None
+        self._guide: Guide | None = None
+        self._tracing: Path | None = None
+        self._report: dict[str, Any] | None = None
+        self._names = {lamp_number(at): lamp for lamp, at in board.lamps.items()}
+
+    # Examinations
+
+    def start(self, what: str) -> None:
+        """Begin an examination, one of `WHAT`. Raises `WorkshopError`, and what opening drivers raises."""
+        if what not in WHAT:
+            raise WorkshopError(f"no examination {what[:30]!r}: expected one of {', '.join(WHAT)}")
+        if self._running is not None:
+            raise WorkshopError("the board is being examined already")
+
+        def make(ports: Ports, now: Micros) -> Examination:
+            if what == "calibrate":
+                check: Any = Calibration(self._board).check()
+            else:
+                check = Doctor(self._board, hands=what == "doctor").check()
+            self._guide = Guide(ports, check, now)
+            return Examination(self._guide, lambda: self._house.later(self._finish))
+
+        self._report = None
+        self._house.lend(make)
+        self._running = what
+
+    def answer(self, yes: bool, asked: int) -> None:
+        """What a person says to the ask of that number; to any other it says nothing."""
+        if self._guide is not None and self._guide.asked == asked:
+            self._guide.say(yes)
+
+    def stop(self) -> None:
+        """Break off, and go on with the game. Stopping nothing is allowed."""
+        if self._running is not None:
+            self._running = self._guide = None
+            self._house.take_back()
+
+    def _finish(self) -> None:
+        guide, what = self._guide, self._running
+        if guide is None or what is None:
+            return
+        try:
+            if what == "calibrate":
+                self._report = self._calibrated(guide.result)
+            else:
+                found = report.report(self._board, guide.result, guide.troubles, self._lamp_settings)
+                self._report = {
+                    "title": f"Looked at {found.looked}",
+                    "lines": [finding.text() for finding in found.findings] or ["Nothing wrong was found."],
+                    "power": [f"{shown}: {draws.text()}" for shown, draws in found.power.items()],
+                }
+        except BoardumpireError as error:
+            self._report = {"title": "No report", "lines": [str(error)]}
+        self.stop()
+
+    def _calibrated(self, learnt: Learnt) -> dict[str, Any]:
+        target = self._fresh(f"{self._board.id}-calibrated", "toml")
+        write_mended(self._source, target, self._board, learnt)
+        title = f"{learnt.changes(self._board)} places are elsewhere than the board file says"
+        return {"title": title, "lines": [f"Written: {target}", *learnt.unsettled]}
+
+    # What a screen shows
+
+    def state(self) -> dict[str, Any]:
+        """All that the makers' screen shows: public, and nothing of a game."""
+        guide = self._guide
+        ask: dict[str, Any] | None = None
+        if guide is not None and not guide.done:
+            marks = {self._names.get(lamp, lamp): mark for lamp, mark in guide.marks.items()}
+            ask = {
+                "number": guide.asked,
+                "kind": guide.ask.kind,
+                "text": guide.ask.text,
+                "marks": marks,
+                "power": self._power(guide),
+            }
+        return {
+            "running": self._running,
+            "ask": ask,
+            "report": self._report,
+            "tracing": None if self._tracing is None else self._tracing.name,
+            "traces": self.traces(),
+        }
+
+    def _power(self, guide: Guide) -> str:
+        percent = self._lamp_settings.get("brightness", BRIGHTNESS)
+        level = max(1, percent * FULL // 100) if isinstance(percent, int) else FULL
+        return power(bare(self._board), guide.marks, level).text()
+
+    # Traces
+
+    def record(self, on: bool) -> None:
+        """Begin or end a trace of what is played. Raises `WorkshopError` while the board is examined."""
+        if self._running is not None:
+            raise WorkshopError("the board is being examined")
+        if on == (self._tracing is not None):
+            return
+        self._tracing = self._fresh(self._board.id, "trace") if on else None
+        self._house.reopen(self._tracing)
+
+    def traces(self) -> Sequence[str]:
+        """The traces in the folder, latest last."""
+        if not self._folder.is_dir():
+            return []
+        found = [path for path in self._folder.glob("*.trace") if _NAME.fullmatch(path.name)]
+        return [path.name for path in sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name))]
+
+    def drawn(self, name: str, start_ms: int, end_ms: int | None) -> str:
+        """A trace as SVG. Raises `WorkshopError` and `TraceError`."""
+        trace = read(self._path(name))
+        start = max(0, start_ms)
+        last = trace.moments[-1].at // MS + 1 if trace.moments else 1
+        end = min(last, start + LONGEST_MS if end_ms is None else end_ms)
+        if end <= start:
+            raise WorkshopError(f"{name}: nothing between {start} and {end} ms")
+        return timeline.draw(timeline.of_trace(trace._replace(name=name), start, end))
+
+    def replayed(self, name: str) -> str:
+        """In a line whether the umpire makes the same of a trace today. Raises as `drawn`."""
+        path = self._path(name)
+        trace = read(path)
+        differs = replaying.difference(path.read_text(encoding="utf-8"), replaying.replay(trace, self._board))
+        return differs or f"{len(trace.moments)} moments, the same rulings"
+
+    def _path(self, name: str) -> Path:
+        if name not in self.traces():
+            raise WorkshopError(f"no trace {name[:60]!r}")
+        return self._folder / name
+
+    def _fresh(self, stem: str, kind: str) -> Path:
+        """A path in the folder that nothing has yet."""
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        number = 1
+        while (path := self._folder / f"{stem}-{number}.{kind}").exists():
+            number += 1
+        return path

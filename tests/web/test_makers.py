@@ -1,0 +1,140 @@
+"""The makers' screen: doctor, calibration and traces on the page; only for devices with the table's link."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from web.served import Screen, Served
+from web.wire import PATIENCE_S, Answer, Socket, ask, sit_down
+
+
+class Maker:
+    """A device with the table's link that asks without a browser."""
+
+    def __init__(self, served: Served) -> None:
+        self.origin = served.origin
+        self.cookie = sit_down(served.origin, served.links["table"])
+
+    def get(self, path: str) -> Answer:
+        return ask(self.origin, path, Cookie=self.cookie)
+
+    def do(self, **wanted: Any) -> Answer:
+        body = json.dumps(wanted).encode()
+        return ask(self.origin, "/makers/do", "POST", body, Cookie=self.cookie, Origin=self.origin)
+
+    def state(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.get("/makers/state.json").text)
+        return found
+
+    def until(self, fits: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        """Ask for the state until it fits."""
+        end = time.monotonic() + PATIENCE_S
+        while not fits(state := self.state()):
+            assert time.monotonic() < end, state
+        return state
+
+
+@pytest.fixture
+def maker(served: Served) -> Maker:
+    return Maker(served)
+
+
+@pytest.mark.parametrize("path", ["/makers", "/makers/state.json", "/makers/do", "/makers/traces/x-1.svg"])
+def test_a_device_without_the_tables_link_is_refused(served: Served, path: str) -> None:
+    """A seat's link is not enough: who sits at one side must not take the board from the other."""
+    method = "POST" if path.endswith("do") else "GET"
+    seat = sit_down(served.origin, served.links["red"])
+    body = b"{}" if method == "POST" else None
+    for cookie in ("", seat):
+        answer = ask(served.origin, path, method, body, Cookie=cookie, Origin=served.origin)
+        assert (answer.status, "table's link" in answer.text) == (403, True)
+
+
+def test_what_the_workshop_does_not_do_is_refused_with_a_word(maker: Maker) -> None:
+    assert maker.do(do="dance").status == 400
+    assert maker.do(do="start", what="surgery").text.startswith(
+        "no examination 'surgery': expected one of doctor"
+    )
+    assert maker.do(do="replay", name="../key.trace").text == "no trace '../key.trace'\n"
+    assert maker.get("/makers/traces/none-1.svg").status == 404
+    assert maker.do(do="start", what="calibrate").status == 200
+    for wanted in ({"do": "start", "what": "doctor"}, {"do": "record", "on": True}):
+        assert (maker.do(**wanted).status, "examined" in maker.do(**wanted).text) == (409, True)
+    assert json.loads(maker.do(do="stop").text)["running"] is None
+
+
+def test_the_doctor_finds_a_reed_that_sticks_and_the_game_goes_on(maker: Maker) -> None:
+    hands = Socket(maker.origin, "/hands", cookie=maker.cookie)
+    hands.say(do="reed", space="d6", **{"is": "stuck"})
+    assert json.loads(maker.do(do="start", what="doctor-no-hands").text)["running"] == "doctor-no-hands"
+    state = maker.until(lambda state: state["report"])
+    assert state["running"] is None
+    assert [line.partition(":")[0] for line in state["report"]["lines"]] == ["reed d6"]
+    assert any("reckoned, not measured" in line for line in state["report"]["power"])
+    table = Socket(maker.origin, "/socket", cookie=maker.cookie)
+    assert table.hello()["view"]["to_act"] == ["red", "blue"]
+    table.close()
+    hands.close()
+
+
+def test_the_calibration_leads_a_piece_by_the_lamps_of_the_board(maker: Maker) -> None:
+    """Hands on the page carry a piece to where a lamp blinks; the next lamp follows when it is felt there."""
+    hands = Socket(maker.origin, "/hands", cookie=maker.cookie)
+    piece = hands.until("world")["pieces"][0]["id"]
+    state = json.loads(maker.do(do="start", what="calibrate").text)
+    maker.do(do="answer", yes=False, asked=state["ask"]["number"] + 7)
+    assert maker.state()["ask"]["number"] == state["ask"]["number"], (
+        "an answer to another question says nothing"
+    )
+    maker.do(do="answer", yes=True, asked=state["ask"]["number"])
+    for space in ("a1", "b1", "c1"):
+        maker.until(lambda state, here=space: state["ask"]["marks"] == {here: "put"})
+        hands.say(do="carry", piece=piece, space=space)
+    state = maker.until(lambda state: state["ask"]["marks"] == {"d1": "put"})
+    assert state["ask"]["power"].startswith("76 of at most 1500 mA"), "66 dark lamps and half a blue one"
+    assert json.loads(maker.do(do="stop").text)["running"] is None
+    hands.close()
+
+
+def test_a_trace_is_recorded_replayed_and_drawn(maker: Maker, served: Served) -> None:
+    assert json.loads(maker.do(do="record", on=True).text)["tracing"]
+    hands = Socket(served.origin, "/hands", cookie=maker.cookie)
+    hands.say(do="carry", piece=hands.until("world")["pieces"][0]["id"], space="c2")
+    path = served.state / "makers" / maker.state()["traces"][0]
+    end = time.monotonic() + PATIENCE_S
+    while "placed c2" not in path.read_text():
+        assert time.monotonic() < end, path.read_text()
+    hands.close()
+    maker.do(do="record", on=False)
+    name = path.name
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert json.loads(maker.do(do="replay", name=name).text)["said"].endswith("the same rulings")
+    drawn = maker.get(f"/makers/traces/{name.removesuffix('.trace')}.svg?from=0&to=1")
+    assert (drawn.status, drawn.headers["content-type"]) == (200, "image/svg+xml")
+    assert drawn.text.startswith("<svg ")
+    assert maker.get(f"/makers/traces/{name.removesuffix('.trace')}.svg?from=soon").status == 400
+
+
+def test_a_person_is_led_on_the_screen(served: Served, screen: Callable[..., Screen]) -> None:
+    """The text, the lamps and the answers; afterwards the table is there again."""
+    maker = screen(served.links["table"])
+    maker.page.click("text=For makers")
+    maker.page.click("text=Learn the wiring")
+    maker.press("Begin")
+    maker.until_todo("Take every piece off the board")
+    maker.press("Yes")
+    maker.until_todo("Put the piece where the lamp blinks blue")
+    maker.press("Stop")
+    maker.until_todo("Is something wrong with the board?")
+    maker.page.click("text=Record a trace")
+    maker.until("() => document.querySelector('.traces')?.textContent.includes('End quick-battle')")
+    maker.page.click(".traces >> text=Show")
+    maker.until("() => document.querySelector('.picture img')?.naturalWidth > 100")
+    maker.page.click("nav >> text=The table")
+    maker.live()
+    assert maker.errors == []

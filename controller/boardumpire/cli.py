@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from boardumpire import tags_parser
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers import commands as makers
 from boardware.errors import BoardwareError
@@ -65,6 +66,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         _add_page,
         _add_links,
         _add_flash,
+        tags_parser.add_tags,
         makers.add_trace,
         makers.add_calibrate,
         makers.add_doctor,

@@ -84,6 +84,7 @@ class DriversSection:
     sensors: str = _name("gpio", "the name of a driver of sensors")
     lamps: str = _name("neopixel-spi", "the name of a driver of lamps")
     console: str = _name("console-gpio", "the name of a driver of buttons")
+    tags: str = _key("", lambda value: value == value.strip(), "the name of a driver of tags, or nothing")
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,14 @@ class TrackerSection:
     adjourn_s: int = _span(10, 1, 3600, "seconds")
     remind_s: int = _span(120, 5, 86400, "seconds")
     touch_move: bool = _key(False, lambda value: True, "true or false")
+
+
+@dataclass(frozen=True)
+class PiecesSection:
+    """The pieces that are played with."""
+
+    tags: Path = field(default=Path("key/tags"), metadata=_A_PATH)
+    """The list of which tag is in which piece."""
 
 
 @dataclass(frozen=True)
@@ -149,9 +158,11 @@ class Config:
     board: BoardSection = field(default_factory=BoardSection)
     drivers: DriversSection = field(default_factory=DriversSection)
     sensors: _Settings = field(default_factory=_nothing)
-    """Settings of the driver named in `drivers`, which alone knows them. Likewise the next two."""
+    """Settings of the driver named in `drivers`, which alone knows them. Likewise the next three."""
     lamps: _Settings = field(default_factory=_nothing)
     console: _Settings = field(default_factory=_nothing)
+    tags: _Settings = field(default_factory=_nothing)
+    pieces: PiecesSection = field(default_factory=PiecesSection)
     game: GameSection = field(default_factory=GameSection)
     tracker: TrackerSection = field(default_factory=TrackerSection)
     journal: JournalSection = field(default_factory=JournalSection)
@@ -265,6 +276,7 @@ def _placed(config: Config, environ: Mapping[str, str]) -> Config:
     return replace(
         config,
         journal=JournalSection(state / config.journal.path, state / config.journal.key),
+        pieces=PiecesSection(state / config.pieces.tags),
         control=ControlSection(runtime / config.control.socket),
         page=replace(config.page, links=state / config.page.links),
     )

@@ -24,13 +24,15 @@ def open_ports(board: Board, config: Config) -> Ports:
         sensors = _open("sensors", board, config)
         opened.callback(sensors.close)
         console = _open("console", board, config)
+        opened.callback(console.close)
+        tags = _open("tags", board, config) if config.drivers.tags else None
         opened.pop_all()
-    return Ports(sensors, lamps, console)
+    return Ports(sensors, lamps, console, tags)
 
 
 def check(board: Board, config: Config) -> None:
     """Refuse what opening would refuse whatever the machine. Raises `ConfigError` and `DriverError`."""
-    for key in ("sensors", "lamps", "console"):
+    for key in ("sensors", "lamps", "console", *(["tags"] if config.drivers.tags else [])):
         _checked(key, board, config)
 
 

@@ -1,0 +1,167 @@
+"""Enrolling: the lamp of a pad leads from piece to piece, no screen needed; the commands around it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boardsim.bench import Bench, Setting
+from boardumpire import tags
+from boardumpire.tags import Roster
+from boardumpire.tags_command import wanted
+from boardumpire.tags_enrol import Enrolment
+from boardware.ports import MS, SECOND
+from tags.games import PADS, with_readers
+
+ARMIES = tags.armies(["stratego-quick-barrage"])
+
+
+class EnrolBench:
+    """A bench whose table is an enrolment."""
+
+    def __init__(self, board, pieces):
+        self.said, self.kept = [], []
+
+        def factory(board, game, options, ports, journal, settings, now, enrolled=""):
+            return _Turned(
+                Enrolment(
+                    ports, self.bench.board, Roster(), pieces, ARMIES, self.kept.append, self.said.append
+                ),
+                now,
+            )
+
+        self.bench = Bench(Setting(board=board, tags=True), factory)
+        self.bench.start()
+        self.one = self.bench.table.one
+
+    def show(self, owner, label):
+        bench = self.bench
+        bench.let(bench.tags.take_and_show(bench.hands, "pad-red", owner, label, bench.now))
+        bench.wait(SECOND)
+
+    def lamp(self, name):
+        return self.bench.world.copper.lamps()[name]
+
+
+class _Turned:
+    """As the runner wants a table to be."""
+
+    def __init__(self, one, now):
+        self.one, self.ports, self.marks = one, one.ports, {}
+        self.step(now)
+
+    def step(self, now):
+        self.ports.sensors.step(now)
+        self.ports.console.step(now)
+        return self.one.step(now)
+
+    def take_messages(self):
+        return ()
+
+    def close(self):
+        self.ports.close()
+
+
+def test_pieces_are_asked_for_one_after_the_other_and_the_lamp_says_so():
+    one = EnrolBench(PADS, [("red", "10"), ("red", "9")])
+    bench = one.bench
+    bench.wait(100 * MS)
+    red, green, blue = one.lamp("pad-red")
+    assert (red, green) == (0, 0)
+    assert blue
+    bench.let(bench.tags.take_and_show(bench.hands, "pad-red", "red", "x", bench.now) - 100 * MS)
+    red, green, blue = one.lamp("pad-red")  # known: it may go
+    assert (red, blue) == (0, 0)
+    assert green
+    bench.wait(SECOND)
+    one.show("red", "y")
+    assert one.one.done
+    assert one.said == [
+        "red 10: show it to a pad (2 to go)",
+        "red 10: known",
+        "red 9: show it to a pad",
+        "red 9: known",
+    ]
+    assert [len(kept) for kept in one.kept] == [1, 2]
+    bench.close()
+
+
+def test_a_tag_that_is_known_already_is_refused_and_the_piece_asked_for_still():
+    one = EnrolBench(PADS, [("red", "10"), ("red", "9")])
+    bench = one.bench
+    one.show("red", "x")
+    bench.let(bench.tags.show(bench.hands, "pad-red", bench.now) - 300 * MS)
+    assert one.lamp("pad-red")[1:] == (0, 0)
+    bench.wait(2 * SECOND)
+    assert not one.one.done
+    assert one.said[-1] == "red 9: this tag is in another piece already, expected one of its own"
+    bench.close()
+
+
+def test_where_there_is_no_pad_a_piece_is_stood_over_any_reader():
+    one = EnrolBench(with_readers(), [("red", "10")])
+    bench = one.bench
+    bench.wait(SECOND)
+    bench.let(bench.hands.stand("red", "d4", bench.now, "x"))
+    bench.wait(SECOND)
+    assert one.said == ["red 10: show it to any square", "red 10: known"]
+    bench.let(bench.hands.lift("d4", bench.now))
+    bench.wait(SECOND)
+    assert one.one.done
+    bench.close()
+
+
+def test_what_is_missing_is_asked_for():
+    assert len(wanted(ARMIES, Roster(), [])) == 16
+    roster = Roster().enrolled(tags.Tag(b"\x04abc"), ("red", "2"), ARMIES)
+    assert wanted(ARMIES, roster, ["red", "2"]) == [("red", "2")]
+    with pytest.raises(tags.TagError, match="red 1: no such piece"):
+        wanted(ARMIES, roster, ["red", "1"])
+
+
+def run(folder, *words):
+    config = folder / "c.toml"
+    if not config.exists():
+        config.write_text(
+            'format = "boardumpire-config"\nversion = 1\n'
+            f'[board]\nname = "{PADS}"\n[drivers]\ntags = "pn532"\n'
+            '[tags]\nports = { pad-red = "/dev/null", pad-blue = "/dev/null" }\n'
+            f'[pieces]\ntags = "{folder}/tags"\n'
+        )
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name("boardumpire")), "tags", *words, "--config", str(config)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_lists_are_exported_imported_and_counted(tmp_path):
+    text = "boardumpire-tags 1\n04a1b2c3d4e5f6 red 10\n04a1b2c3d4e5f7 red 3\n"
+    (tmp_path / "in").write_text(text)
+    assert run(tmp_path, "import", str(tmp_path / "in")) == (0, "2 pieces are known\n", "")
+    code, out, err = run(tmp_path, "import", str(tmp_path / "in"))
+    assert (code, out) == (2, "")
+    assert err.endswith("red 10: this tag is in another piece already, expected one of its own\n")
+    code, out, _ = run(tmp_path, "list")
+    assert code == 0
+    assert "red 10     1 of 1\n" in out
+    assert "blue F     0 of 1\n" in out
+    assert "a1b2" not in out
+    code, out, _ = run(tmp_path, "export")
+    assert [line for line in out.splitlines() if not line.startswith("#")] == [
+        "boardumpire-tags 1",
+        "04a1b2c3d4e5f6 red 10",
+        "04a1b2c3d4e5f7 red 3",
+    ]
+    assert run(tmp_path, "import", str(tmp_path / "in"), "--replace")[0] == 0
+
+
+def test_enrolling_without_a_reader_says_why(tmp_path):
+    code, _, err = run(tmp_path, "enrol")
+    assert code == 2
+    assert err.startswith("boardumpire: ")
+    code, _, err = run(tmp_path, "import", str(tmp_path / "none"))
+    assert (code, err) == (2, f"boardumpire: {tmp_path}/none: can't be read: No such file or directory\n")

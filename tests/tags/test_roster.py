@@ -1,0 +1,94 @@
+"""The list of which tag is in which piece: doubled and foreign tags refused, secrets kept."""
+
+import os
+import stat
+
+import pytest
+
+from boardumpire import tags
+from boardumpire.errors import TagError
+from boardumpire.tags import Roster
+from boardware.ports import Tag
+
+ARMIES = tags.armies(["stratego-quick-duel", "stratego-quick-barrage"])
+UID = bytes.fromhex("04a1b2c3d4e5f6")
+OTHER = bytes.fromhex("04000000000001")
+
+
+def roster():
+    return Roster().enrolled(Tag(UID), ("red", "10"), ARMIES).enrolled(Tag(OTHER), ("blue", "F"), ARMIES)
+
+
+def test_a_list_comes_back_from_its_text():
+    assert tags.parse(roster().text(), ARMIES, "x").text() == roster().text()
+    assert tags.parse(roster().text(), ARMIES, "x").piece(Tag(UID)) == ("red", "10")
+
+
+@pytest.mark.parametrize(
+    ("uid", "piece", "said"),
+    [
+        (UID, ("red", "9"), "red 9: this tag is in another piece already, expected one of its own"),
+        (b"\x04" * 7, ("red", "10"), "red 10: 1 of them are enrolled already, and no game has more"),
+        (b"\x04" * 7, ("red", "8"), "red 8: no such piece in stratego-quick-duel, stratego-quick-barrage"),
+        (b"\x04" * 7, ("green", "9"), "green 9: no such piece in"),
+        (b"\x04" * 5, ("red", "9"), "a tag with an id of 5 bytes, expected 4, 7 or 10"),
+        (b"\x08abc", ("red", "9"), "a tag that makes up its id anew each time"),
+    ],
+)
+def test_doubled_and_foreign_tags_are_refused(uid, piece, said):
+    with pytest.raises(TagError) as caught:
+        roster().enrolled(Tag(uid), piece, ARMIES)
+    assert str(caught.value).startswith(said)
+    assert uid.hex() not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "f:1: nothing, expected `boardumpire-tags 1` first"),
+        ("boardumpire-key 1\n", "f:1: no list of tags"),
+        ("boardumpire-tags 2\n", "f:1: boardumpire-tags version 2 is newer than this program, which reads 1"),
+        ("boardumpire-tags 1\n04a1b2c3d4e5f6 red\n", "f:2: 2 words, expected an id, a seat and a rank"),
+        ("boardumpire-tags 1\n\n# x\nxyz red 10\n", "f:4: an id that is not in hexadecimal digits"),
+        (
+            "boardumpire-tags 1\n04a1b2c3d4e5f6 red 10\n04a1b2c3d4e5f6 red 9\n",
+            "f:3: red 9: this tag is in another piece already",
+        ),
+    ],
+)
+def test_a_wrong_list_is_refused_with_its_line(text, said):
+    with pytest.raises(TagError) as caught:
+        tags.parse(text, ARMIES, "f")
+    assert str(caught.value).startswith(said)
+    assert "a1b2c3" not in str(caught.value)
+
+
+def test_the_file_is_for_its_owner_alone(tmp_path):
+    path = tmp_path / "key" / "tags"
+    tags.save(path, roster())
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+    assert stat.S_IMODE(os.stat(path.parent).st_mode) == 0o700
+    assert tags.load(path, ARMIES).text() == roster().text()
+    path.chmod(0o640)
+    with pytest.raises(TagError, match="found mode 0640, expected 0600"):
+        tags.load(path, ARMIES)
+
+
+def test_no_list_is_an_empty_one_and_a_failed_write_leaves_the_old(tmp_path):
+    path = tmp_path / "tags"
+    assert len(tags.load(path, ARMIES)) == 0
+    tags.save(path, roster())
+    with pytest.raises(TagError, match="can't be written"):
+        tags.save(path / "below", Roster())
+    assert len(tags.load(path, ARMIES)) == 2
+    assert [each.name for each in tmp_path.iterdir()] == ["tags"]
+
+
+def test_neither_a_list_nor_a_tag_shows_itself():
+    assert repr(roster()) == "<Roster of 2>"
+    assert f"{Tag(UID)!r} {Tag(UID)} {[Tag(UID)]}" == "<Tag> <Tag> [<Tag>]"
+
+
+def test_the_army_of_a_game_is_known_from_its_rules():
+    assert sum(ARMIES["stratego-quick-barrage"].values()) == 16
+    assert ARMIES["stratego-quick-duel"]["blue", "B"] == 2

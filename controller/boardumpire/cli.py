@@ -68,8 +68,8 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         _add_flash,
         tags_parser.add_tags,
         makers.add_trace,
-        makers.add_calibrate,
         makers.add_doctor,
+        makers.add_calibrate,
     ):
         add(commands)
     if not words or words[0] not in commands.choices:

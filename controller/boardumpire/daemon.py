@@ -12,6 +12,7 @@ import logging
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardumpire import replays, secrecy, tags
@@ -25,13 +26,15 @@ from boardumpire.journal import Store
 from boardumpire.notify import Notifier
 from boardumpire.opening import Wanted, open_table
 from boardumpire.pen import Pen, ThreadPen
-from boardumpire.runner import Runner, monotonic
+from boardumpire.runner import Runner, Turned, monotonic
 from boardumpire.seal import load_or_make_key
 from boardumpire.secrecy import Message
 from boardumpire.table import Table
 from boardumpire.tags import Roster
+from boardware.ports import Micros, Ports
 
 if TYPE_CHECKING:
+    from boardumpire.makers.workshop import Workshop
     from boardumpire.web.served import ServedPage, VirtualBoard
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -76,6 +79,8 @@ class Daemon:
         self._opened = contextlib.ExitStack()
         self._power = contextlib.ExitStack()
         """What hangs on the power: the journal, the drivers, the table."""
+        self._traces = contextlib.ExitStack()
+        """The traces that are being written."""
         self._table: Table | None = None
         self._pen: Pen | None = None
         self.page: ServedPage | None = None
@@ -95,13 +100,22 @@ class Daemon:
         if config.page.listen:
             from boardumpire.web.served import ServedPage  # the page's libraries, only where one is wanted
 
-            self.page = ServedPage(config.page, self, self._virtual)
+            self.page = ServedPage(config.page, self, self._virtual, self._workshop())
             await self.page.start()
             opened.callback(self.page.stop)
         self._runner.start(table, self._tell)
         self._watch()
         log.info("board %s is open, journal %s", board.id, config.journal.path)
         self._notifier.ready()
+
+    def _workshop(self) -> Workshop:
+        """What the makers' screen asks for."""
+        from boardumpire.makers.workshop import Workshop
+        from boardware.description import board_path
+
+        config = self._config
+        folder = config.journal.path.parent / "makers"
+        return Workshop(self, self._board, board_path(config.board.name), config.lamps, folder)
 
     async def run(self) -> None:
         """Serve until a signal comes; raises what made a turn fail."""
@@ -113,6 +127,7 @@ class Daemon:
         if self._sign_of_life is not None:
             self._sign_of_life.cancel()
         self._opened.close()
+        self._traces.close()
 
     def _switch_on(self) -> Table:
         """Open the journal, the drivers and the table; what fails leaves nothing open."""
@@ -172,6 +187,53 @@ class Daemon:
         if self.page is not None:
             self.page.room.end("the umpire has lost its power")
         asyncio.get_running_loop().call_later(back_s, self._come_back)
+
+    def lend(self, make: Callable[[Ports, Micros], Turned]) -> None:
+        """Put the table away, and turn what `make` makes over the bare board instead.
+
+        Raises `BoardumpireError` where there is no table, or the drivers don't open: then the table is back.
+        """
+        from boardumpire.makers.bare import bare
+
+        self.table  # noqa: B018 - raises where there is none
+        self._put_away("the board is examined; the game goes on afterwards")
+        try:
+            ports = open_ports(bare(self._board), self._config)
+            self._power.callback(ports.close)
+            self._runner.start(make(ports, monotonic()), lambda messages: None)
+        except BaseException:
+            self.take_back()
+            raise
+
+    def take_back(self) -> None:
+        """End what was lent, and open the table again."""
+        self._runner.stop()
+        self._power.close()
+        self._come_back()
+
+    def later(self, do: Callable[[], None]) -> None:
+        """Do something once this turn is over."""
+        asyncio.get_running_loop().call_soon(do)
+
+    def reopen(self, trace: Path | None) -> None:
+        """Open the table anew, and write a trace of its games, beginning there; `None` writes none."""
+        from boardumpire.makers.recording import Files, traced_opening
+
+        self._put_away("a trace begins or ends; the game goes on at once")
+        self._traces.close()
+        self._opening = open_table
+        if trace is not None:
+            files = self._traces.enter_context(contextlib.closing(Files(trace)))
+            self._opening = traced_opening(files, self._config.drivers.sensors)
+        self._come_back()
+
+    def _put_away(self, why: str) -> None:
+        """Close the table, its drivers and its journal in good order; screens come back by themselves."""
+        self._rest()
+        self._table = None
+        self._power.close()
+        if self.page is not None:
+            self.page.room.end(why)
 
     def _come_back(self) -> None:
         table = self._switch_on()

@@ -10,11 +10,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 from boardumpire.secrecy import Message
-from boardumpire.table import Table
-from boardware.ports import SECOND, Micros, Woken
+from boardware.ports import SECOND, LampId, Micros, Ports, Woken
+
+
+class Turned(Protocol):
+    """What can be turned: a table, or what examines the board meanwhile."""
+
+    ports: Ports
+
+    @property
+    def marks(self) -> Mapping[LampId, str]:
+        """What the lamps show."""
+
+    def step(self, now: Micros) -> Micros | None:
+        """Turn once. Returns when to turn next, the scan grids of the polled ports aside."""
+
+    def take_messages(self) -> Sequence[Message]:
+        """All that was told since the last call."""
+
 
 Tell = Callable[[Sequence[Message]], None]
 
@@ -24,7 +41,7 @@ def monotonic() -> Micros:
     return time.monotonic_ns() // 1000
 
 
-def next_due(table: Table, wanted: Micros | None) -> Micros:
+def next_due(table: Turned, wanted: Micros | None) -> Micros:
     """When to turn next: when the table `wanted` to, or when a polled port's scan is due.
 
     What a console wants (a tone's end) it wants at one of its scans.
@@ -38,7 +55,7 @@ class Runner:
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._table: Table | None = None
+        self._table: Turned | None = None
         self._tell: Tell = lambda messages: None
         self._timer: asyncio.TimerHandle | None = None
         self._heeded: frozenset[int] = frozenset()
@@ -46,7 +63,7 @@ class Runner:
         self.ended: asyncio.Future[None] = self._loop.create_future()
         """Done once somebody called `end`; fails if a turn went wrong, and nothing is turned from then on."""
 
-    def start(self, table: Table, tell: Tell) -> None:
+    def start(self, table: Turned, tell: Tell) -> None:
         """Turn `table` from now on; hand what it tells to `tell`, nothing too when only its marks changed."""
         self._table, self._tell = table, tell
         self.turn()

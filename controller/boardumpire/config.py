@@ -100,6 +100,7 @@ class TrackerSection:
     """How patient the board is with hands."""
 
     settle_ms: int = _span(350, 50, 5000, "milliseconds")
+    slide_ms: int = _span(800, 50, 5000, "milliseconds")
     touch_ms: int = _span(200, 20, 2000, "milliseconds")
     ask_s: int = _span(5, 1, 600, "seconds")
     wonder_s: int = _span(20, 1, 3600, "seconds")

@@ -25,6 +25,7 @@ def timing(section: TrackerSection) -> Timing:
     """The tracker's patience in microseconds."""
     return Timing(
         settle=section.settle_ms * MS,
+        slide=section.slide_ms * MS,
         touch=section.touch_ms * MS,
         ask=section.ask_s * SECOND,
         wonder=section.wonder_s * SECOND,

@@ -39,6 +39,10 @@ class Following:
         self.strays: dict[Space, frozenset[Home]] = {}
         self.together: set[frozenset[Home]] = set()
         """Pairs of pieces that were in hands together when one was set down: they may have been swapped."""
+        self.pushed: set[Space] = set()
+        """Where something came to stand as a piece does that is pushed over the board, not carried."""
+        self._left: Micros | None = None
+        """When a piece was last felt to leave its place."""
 
     def reset(
         self,
@@ -68,6 +72,8 @@ class Following:
     def lift(self, space: Space, at: Micros) -> None:
         """The space was felt to become empty."""
         self.felt.discard(space)
+        self.pushed.discard(space)
+        self._left = at
         if space in self.free:
             return
         if space in self.expected:
@@ -85,12 +91,15 @@ class Following:
         for space, homes in self.strays.items():
             if not homes and at - self._placed.get(space, at) <= self._overlap:
                 self.strays[space] = frozenset(candidates)
+                self.pushed.add(space)
                 return
 
     def place(self, space: Space, at: Micros) -> None:
         """The space was felt to become occupied."""
         self.felt.add(space)
         self._placed[space] = at
+        if self._left is not None and at - self._left <= self._overlap:
+            self.pushed.add(space)
         if space in self.free:
             return
         if space in self.expected:

@@ -28,6 +28,22 @@ class Position(NamedTuple):
     waiting: bool = False
     """Whether the table waits for an answer before anything more is judged."""
 
+    places: Mapping[Space, tuple[float, float]] = {}
+    """Where the spaces lie on the board, in mm."""
+
+    def further(self, origin: Space, target: Space) -> bool:
+        """Whether a step leads on from `origin` straight over `target` to a space that is free."""
+        if origin not in self.places or target not in self.places:
+            return False
+        (x, y), (near_x, near_y) = self.places[origin], self.places[target]
+        dx, dy = near_x - x, near_y - y
+        for other, attack in self.steps.get(origin, {}).items():
+            ex, ey = self.places[other][0] - x, self.places[other][1] - y
+            straight = abs(dx * ey - dy * ex) < 1.0 and dx * ex + dy * ey > dx * dx + dy * dy
+            if straight and not attack:
+                return True
+        return False
+
     def judged(self) -> frozenset[Space]:
         """The spaces where a piece must stand."""
         return frozenset(self.owners) - self.free
@@ -113,6 +129,8 @@ class Timing(NamedTuple):
     """How long hands may take, in microseconds, and how strict the table is with them."""
 
     settle: Micros = 350 * MS
+    slide: Micros = 800 * MS
+    """The same for a piece that was pushed to where it may go further: hands are slow with those."""
     touch: Micros = 200 * MS
     """A dip of a reed up to this long is a touch; a longer one was a piece lifted and set back."""
     ask: Micros = 5 * SECOND
@@ -127,9 +145,14 @@ class Timing(NamedTuple):
     touch_move: bool = False
     """Whether a piece that was touched has to be moved."""
 
-    def patience(self, meant: Told, *, centring: bool) -> Micros:
-        """How long hands have to mean this before it is told; `centring`: while a piece is to be centred."""
+    def patience(self, meant: Told, *, centring: bool, sliding: bool = False) -> Micros:
+        """How long hands have to mean this before it is told.
+
+        `centring`: while a piece is to be centred; `sliding`: while it may be on its way still.
+        """
         match meant:
+            case Intent() if sliding:
+                return self.slide
             case Fault("no-attack"):
                 return self.unlikely
             case Question(code):

@@ -118,7 +118,7 @@ class Match:
         doubt: frozenset[frozenset[Space]] = frozenset(),
     ) -> None:
         """Lead hands to the layout of now; `hands` as in `Tracker.begin`."""
-        public = position(self.state, self.surface.all, self._last, self.blind)
+        public = position(self.state, self.surface.all, self._last, self.blind, self.surface.places)
         self.tracker.begin(public, self._felt(), now, hands=hands, exchange=self._exchange, doubt=doubt)
         self.offer = self._offered()
         if self.tracker.in_order:

@@ -14,6 +14,8 @@ class Surface:
 
     def __init__(self, board: Board, *, turned: bool = False) -> None:
         self.all = frozenset(board.spaces)
+        self.places = {space: (place.position.x, place.position.y) for space, place in board.spaces.items()}
+        """Where spaces lie, in mm. Turned half round, what lies in one line still does."""
         self.turned = turned
         self._space_of = {slot.id: space for space, place in board.spaces.items() for slot in place.slots}
         self._slots = {space: tuple(s.id for s in place.slots) for space, place in board.spaces.items()}

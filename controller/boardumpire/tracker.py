@@ -327,7 +327,12 @@ class Tracker:
 
     def _ripe(self, candidate: Told) -> Micros:
         """When to tell it, if nothing changes before."""
-        return self._since + self.timing.patience(candidate, centring=bool(self._between))
+        sliding = (
+            isinstance(candidate, Intent)
+            and candidate.target in self.following.pushed
+            and self.position.further(candidate.origin, candidate.target)
+        )
+        return self._since + self.timing.patience(candidate, centring=bool(self._between), sliding=sliding)
 
     def _tell(self, candidate: Told, now: Micros) -> Told:
         self._guidance = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from boardrules.core import Action, Event, IllegalAction, Refusal, Seat, Space, State
@@ -52,10 +53,12 @@ def position(
     spaces: frozenset[Space],
     last: tuple[Space, Space] | None = None,
     blind: frozenset[Space] = frozenset(),
+    places: Mapping[Space, tuple[float, float]] = {},
 ) -> Position:
     """The public side of `state`, as the tracker needs it, on a board with these `spaces`.
 
-    `last` is the quiet move that may be put back, `blind` are the spaces played by hand.
+    `last` is the quiet move that may be put back, `blind` are the spaces played by hand, `places` says where
+    the spaces lie.
     """
     if state.outcome is not None:
         return Position({}, spaces, frozenset(), {})
@@ -65,7 +68,7 @@ def position(
     owners = {space: pieces[0].partition(":")[0] for space, pieces in state.layout().items()}
     movers = frozenset(state.seats_to_act())
     waiting = answerer(state, "agree-take-back") is not None
-    return Position(owners, state.free_spaces(), movers, steps, last, blind, waiting)
+    return Position(owners, state.free_spaces(), movers, steps, last, blind, waiting, places)
 
 
 OFFERS = ("take-back", "draw")

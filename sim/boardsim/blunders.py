@@ -30,6 +30,7 @@ class Blunders:
 
     def do(self, kind: str, seat: Seat) -> None:
         """Do one of those that come before an action, from a board in order to a board in order."""
+        self.judge.ambiguous.add(kind)
         getattr(self, "_" + kind)(seat)
         self.judge.ambiguous.clear()
 
@@ -191,24 +192,40 @@ class Blunders:
 
     def early(self, action: Action) -> None:
         """The other side replies before the umpire has answered, or before the chores are done."""
-        people, scene = self.people, self.scene
+        people = self.people
         state = people.state
         if state.outcome is not None or action.seat in state.seats_to_act():
             return
         battle = people.steps(self.judge.before)[action].attack
         if battle:
-            waited = 0
-            while not self.judge.settled() and waited < 30_000 and not self.judge.findings:
-                scene.wait(150)
-                waited += 150
+            people.mending.await_ruling(40_000)
+            if not self.judge.settled():
+                return
         else:
             people.mending.pause(0, 300)
         reply = self._reply(action)
         if reply is None or self.judge.findings:
             return
         people.erring("early")
-        self.judge.ambiguous.add("who-stands")
+        self.judge.ambiguous.add("who-stands")  # until the turn is over
         people.carry(reply, ())
+
+    def forget(self, action: Action) -> None:
+        """The loser of a battle is left on the board: set down where it came from, or not taken off."""
+        people, scene, judge = self.people, self.scene, self.judge
+        step = people.steps(judge.before).get(action)
+        if step is None or not step.attack or judge.findings:
+            return
+        people.mending.await_ruling(40_000)
+        losers = [piece for piece in scene.up() if piece not in judge.stands.values()]
+        left = scene.on(step.target)
+        if not losers and (left is None or left in judge.stands.values()):
+            return
+        people.erring("forgotten")
+        people.mending.forgets = True
+        for piece in losers:
+            if scene.on(step.origin) is None:
+                self._let(scene.hands.put(piece, step.origin, scene.now))
 
     def _reply(self, action: Action) -> Action | None:
         """A quiet move of the other side that leaves alone what the last action is about."""
@@ -242,10 +259,7 @@ class Blunders:
             assert piece is not None
             self._let(scene.hands.lift(piece, scene.now))
             self._let(scene.hands.put(piece, step.origin, scene.now))
-        waited = 0
-        while not self.judge.settled() and waited < 20_000:
-            scene.wait(150)
-            waited += 150
+        people.mending.await_ruling(30_000)
         people.mending.pause(500, 4000)
         word = self.dice.choice(["agree", "decline"])
         other = next(seat for seat in state.seats if seat != action.seat)

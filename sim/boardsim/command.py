@@ -51,6 +51,7 @@ def add_sim(subparsers: Any, table_factory: TableFactory) -> None:
 def _add_bench(parser: argparse.ArgumentParser) -> None:
     from boardsim.bench import DRIVERS, LAMP_DRIVERS
     from boardsim.hands import PACES
+    from boardsim.physics import KITS
 
     def add(name: str, default: object, text: str, **more: Any) -> None:
         parser.add_argument(name, default=default, help=f"{text} [%(default)s]", **more)
@@ -59,6 +60,7 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     add("--driver", "gpio-sim", "the way to the pins", choices=list(DRIVERS))
     add("--lamp-driver", "neopixel-spi-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
     add("--seed", 0, "of bounce and hands", type=int, metavar="N")
+    add("--kit", "usual", "reeds and magnets, for the verb `path`", choices=list(KITS))
     add("--hands", "human", "how fast hands are", choices=list(PACES))
     parser.add_argument("--no-bounce", action="store_true", help="contacts that never chatter")
     parser.add_argument("--journal", metavar="PATH", type=Path, help="keep the journal here")
@@ -73,6 +75,7 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
 def _setting(given: argparse.Namespace, game: str, options: dict[str, Any]) -> Any:
     from boardsim.bench import Setting
     from boardsim.hands import PACES
+    from boardsim.physics import KITS
 
     return Setting(
         board=given.board,
@@ -84,6 +87,7 @@ def _setting(given: argparse.Namespace, game: str, options: dict[str, Any]) -> A
         seed=given.seed,
         bounce=not given.no_bounce,
         pace=PACES[given.hands],
+        kit=KITS[given.kit],
     )
 
 

@@ -19,6 +19,8 @@ from boardsim.world import Piece
 from boardware.ports import MS, Micros, Slot
 
 WRONG, LOST, MISSED = "wrong", "lost", "missed"
+SETTLE: Micros = 300 * MS
+"""A little less than how long hands have to mean something before it is judged."""
 APART: Micros = 200 * MS
 """Two pieces that were both off their squares for less can't have been swapped by hands."""
 
@@ -56,12 +58,16 @@ class Judge:
         self.findings: list[Finding] = []
         self.count: Counter[str] = Counter()
         self.waiting: list[Tried] = []
+        self._flagged_at: Micros = -1
         self.flagged = False
         """Whether the umpire has said anything against it since the last thing that was not allowed."""
         self.ambiguous: set[str] = set()
-        """Kinds of questions that what people do just now makes needful."""
+        """What people do just now that no sensor can tell from something else."""
         self._before: dict[Space, Piece] = {}
         self._off: dict[Space, Micros] = {}
+        """By square since when its piece has not been felt."""
+        self._dipped: dict[Space, Micros] = {}
+        """By square when its piece was last felt again."""
         self._apart: set[frozenset[Piece]] = set()
         scene.listeners.append(self.hear)
         scene.world.felt.append(self._watch)
@@ -91,6 +97,11 @@ class Judge:
                 self.find(MISSED, f"{tried.seat} {tried.text}, at {tried.at // MS} ms, went unnoticed")
         self.waiting = [tried for tried in self.waiting if tried.legal]
 
+    def led_back(self) -> list[Tried]:
+        """What was legal and waits, though the umpire had pieces put back since: it has to be done again."""
+        waiting = [tried for tried in self.waiting if tried.legal]
+        return waiting if waiting and waiting[0].at < self._flagged_at else []
+
     def give_up(self, why: str) -> None:
         """The umpire waits and nobody knows for what."""
         legal = [tried for tried in self.waiting if tried.legal]
@@ -115,8 +126,11 @@ class Judge:
             self.count["asked"] += 1
             if self.needed(message.data["code"], message.data["spaces"]):
                 self.count["forced"] += 1
+        elif message.kind == "reminder":
+            self._flagged_at = message.at
         elif message.kind == "fault" or (message.kind == "chores" and message.data["chores"]):
             self.flagged = True
+            self._flagged_at = message.at
 
     def _ruled(self, data: Mapping[str, Any]) -> None:
         told = f"{data['seat']} {data['action'] or 'a set-up'}"
@@ -127,12 +141,33 @@ class Judge:
             if not tried:
                 self.find(WRONG, f"refused {told} ({data['refusal']['code']}), which nobody tried")
             return
-        if not legal or not _same(legal[0], data):
+        if (not legal or not _same(legal[0], data)) and self._looked_like(data):
+            self._take_over(data)
+        elif not legal or not _same(legal[0], data):
             expected = f"{legal[0].seat} {legal[0].text}" if legal else "nothing"
             self.find(WRONG, f"accepted {told}; people had done {expected}")
         else:
             self.waiting.remove(legal[0])
         self._follow(data["events"])
+
+    def _looked_like(self, data: Mapping[str, Any]) -> bool:
+        """Whether pieces that fell left exactly the trace of a move or an attack: nobody could have known."""
+        if "knock" not in self.ambiguous or not data["action"]:
+            return False
+        origin, _, target = data["action"].partition("-")
+        since = self.scene.now - SETTLE
+        off = {space for space, at in self._off.items() if at <= since}
+        felt = self.scene.felt() - self.stands.keys()
+        touched = self._dipped.get(target, -1) >= self._off.get(origin, self.scene.now)
+        moved = off == {origin} and felt == {target}
+        return moved or (not felt and (off == {origin, target} or (off == {origin} and touched)))
+
+    def _take_over(self, data: Mapping[str, Any]) -> None:
+        """What the board felt counts: people play on from there."""
+        self.count["unfelt"] += 1
+        self.actions.append((data["seat"], data["action"]))
+        self.before = self.truth.state
+        self.truth.push_text(data["seat"], data["action"])
 
     def _follow(self, events: Sequence[Mapping[str, Any]]) -> None:
         for event in events:
@@ -157,12 +192,16 @@ class Judge:
     def needed(self, code: str, spaces: Sequence[Space]) -> bool:
         """Whether no sensor could have told, so that somebody had to be asked."""
         if code in ("same-places", "that-piece"):
-            pieces = [self.stands[space] for space in spaces if space in self.stands]
-            pairs = {frozenset((one, other)) for one in pieces for other in pieces if one is not other}
-            return not pairs.isdisjoint(self._apart)
+            return self.apart(spaces)
         if code in ("attack-here", "attack-where"):
             return spaces[0] in self._off
         return code in self.ambiguous
+
+    def apart(self, spaces: Sequence[Space]) -> bool:
+        """Whether two pieces that belong on these were in hands together, and nobody has asked since."""
+        pieces = [self.stands[space] for space in spaces if space in self.stands]
+        pairs = {frozenset((one, other)) for one in pieces for other in pieces if one is not other}
+        return not pairs.isdisjoint(self._apart)
 
     def answered(self, spaces: Sequence[Space]) -> None:
         """The owner has said who is who."""
@@ -179,6 +218,7 @@ class Judge:
             self._off[space] = at
             return
         since = self._off.pop(space, at)
+        self._dipped[space] = at
         for other, when in self._off.items():
             beside = self.stands.get(other)
             if beside is not None and beside.owner == piece.owner and at - max(since, when) >= APART:

@@ -16,10 +16,12 @@ SLICE_MS = 150
 """How often people look at the board."""
 PATIENCE: Micros = 200 * SECOND
 """How long people wait for the umpire to say something before they call it stuck."""
+AGAIN: Micros = 3 * SECOND
+"""How long people look at a board in order before they do what they had to undo again."""
 UNHEARD: Micros = 8 * SECOND
 """How long people wait for the umpire to hear a move before they look where its piece stands."""
-UNTOLD: Micros = 45 * SECOND
-"""How long pieces may stand wrong before the umpire has to have said so: it waits 20 s twice at most."""
+UNTOLD: Micros = 130 * SECOND
+"""How long pieces may stand wrong before the umpire has to have said so: it waits 120 s at most."""
 DEAF: Micros = 12 * SECOND
 """How long a chore may go on after it was done before people take the square for one that feels nothing."""
 
@@ -43,7 +45,7 @@ class Mending:
         scene, judge = self.scene, self.judge
         begun = wrong_since = scene.now
         while not judge.findings:
-            if self._answer() or self._obey() or self._tidy() or self._unanswered(scene.now - begun):
+            if self._acts(scene.now - begun):
                 begun = wrong_since = scene.now
                 continue
             if self._calm():
@@ -63,6 +65,17 @@ class Mending:
         self.forgets = False
         judge.calm()
 
+    def _acts(self, idle: Micros) -> bool:
+        """Do the next thing that there is to do; false if people just look on."""
+        return (
+            self._answer()
+            or self._obey()
+            or self._tidy()
+            or self._reminded()
+            or self._unanswered(idle)
+            or self._again(idle)
+        )
+
     def _calm(self) -> bool:
         ears, state = self.scene.ears, self.people.state
         if ears.over or state.outcome is not None:
@@ -79,6 +92,11 @@ class Mending:
             if span > UNTOLD:
                 judge.find("missed", f"{' '.join(wrong)} stand wrong, can be felt, and nobody is told")
             return False
+        if span < AGAIN:
+            return False
+        if judge.apart(wrong):
+            judge.find("missed", f"{' '.join(wrong)} were off their squares together, and nobody was asked")
+            return False
         judge.count["unfelt"] += 1
         return self._right(wrong)
 
@@ -90,6 +108,33 @@ class Mending:
         for space in wrong:
             self._put(space)
         return True
+
+    def await_ruling(self, most_ms: int) -> None:
+        """Hold still, and answer, until everything legal has been ruled on."""
+        end = self.scene.now + most_ms * MS
+        while not self.judge.settled() and self.scene.now < end and not self.judge.findings:
+            if not self._answer():
+                self.scene.wait(SLICE_MS)
+
+    def _again(self, span: Micros) -> bool:
+        """The umpire had pieces put back that were part of something legal: it is done once more."""
+        tried = self.judge.led_back()
+        ears = self.scene.ears
+        idle = not (ears.chores or self.scene.up() or self.people.misplaced() or self._asked())
+        if not tried or not idle or span < AGAIN:
+            return False
+        self.judge.count["again"] += 1
+        self.people.again(tried[0])
+        return True
+
+    def _reminded(self) -> bool:
+        """Put back what the umpire reminded people of, unless it has come back since."""
+        late = self.scene.ears.late
+        wrong = [space for space in late if space in self.people.misplaced()]
+        late.clear()
+        if not wrong or not self.judge.settled():
+            return False
+        return self._right(wrong)
 
     def _unanswered(self, span: Micros) -> bool:
         """Nothing comes of a move: people see that the piece stands badly, and push it to the middle."""

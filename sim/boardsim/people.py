@@ -14,9 +14,8 @@ from typing import NamedTuple
 from boardrules import registry
 from boardrules.core import Action, BadText, Seat, State, Step
 from boardsim.bench import Setting, placements
-from boardsim.judge import Judge
+from boardsim.judge import Judge, Tried
 from boardsim.mending import Mending
-from boardsim.physics import Kit
 from boardsim.scene import Scene, Space
 from boardsim.table import TableFactory
 from boardware.ports import MS
@@ -82,14 +81,13 @@ class People:
         factory: TableFactory,
         seed: str,
         rates: Rates = CLUMSY,
-        kit: Kit = Kit(),  # noqa: B008 - immutable
         *,
         without: Collection[Erring] = (),
         longest: int = LONGEST,
     ) -> None:
         from boardsim.blunders import Blunders  # both know people
 
-        self.scene = Scene(setting, factory, kit)
+        self.scene = Scene(setting, factory)
         self.judge = Judge(self.scene, registry.new(setting.game, setting.options))
         self.seed = seed
         self.rates = rates
@@ -161,11 +159,15 @@ class People:
                 self.blunders.do(kind, action.seat)
         if not self._goes_on():
             return
+        if action not in self.state.legal_actions(action.seat):  # fallen pieces were taken for an action
+            action = self._choose()
         self.carry(action, kinds)
         if "early" in kinds:
             self.blunders.early(action)
-        self.mending.forgets = "forgotten" in kinds
+        if "forgotten" in kinds:
+            self.blunders.forget(action)
         self.mending.settle()
+        self.judge.ambiguous.clear()
         if "take_back" in kinds and self._goes_on():
             self.blunders.take_back(action)
 
@@ -207,12 +209,21 @@ class People:
         """Carry a legal action out with the pieces; the truth goes on."""
         step = self.steps()[action]
         self.judge.tries(action)
+        self._do(action.seat, step, kinds)
+
+    def again(self, tried: Tried) -> None:
+        """Do something again that the umpire had undone before it was ruled on."""
+        origin, _, target = tried.text.partition("-")
+        attack = self.judge.stands.get(target) is not None
+        self._do(tried.seat, Step(origin, target, attack), ())
+
+    def _do(self, seat: Seat, step: Step, kinds: Collection[str]) -> None:
         if step.attack:
             self._attack(step, kinds)
         else:
             self._move(step, kinds)
         if self.mending.blind & {step.origin, step.target}:
-            self.scene.say(action.seat, str(action))
+            self.scene.say(seat, f"{step.origin}-{step.target}")
 
     def _move(self, step: Step, kinds: Collection[str]) -> None:
         scene, hands = self.scene, self.scene.hands

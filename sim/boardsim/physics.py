@@ -39,6 +39,8 @@ class Kit(NamedTuple):
     """The release value as a share of the operate value."""
     spread: float = 0.06
     """How much reeds differ: the standard deviation of their operate value, as a share."""
+    odd: float = 0.05
+    """How many pieces have another magnet than the usual one: weaker, upside down, or with an iron disc."""
 
 
 class Magnet(NamedTuple):
@@ -71,6 +73,13 @@ class Leg(NamedTuple):
 
 
 USUAL = Magnet()
+KITS = {
+    "usual": Kit(),
+    "strong": Kit(operate_mm=24.0),
+    "weak": Kit(operate_mm=13.0, release=0.6),
+    "mixed": Kit(odd=0.25, spread=0.1),
+}
+"""On the border of two squares neither reed feels a usual magnet, and both feel a strong one."""
 
 
 class Physics:
@@ -87,7 +96,8 @@ class Physics:
         }
         """By slot where its reed is, and how much of the usual operate value it needs."""
         self.magnets: dict[Piece, Magnet] = {}
-        """The magnets that are not the usual one."""
+        """What is in the foot of each piece that has been seen."""
+        self._seed = seed
         self.at: dict[Piece, Point] = {}
         """Where each piece is, or will be once what is planned has happened. Not those in the box."""
         self.slots: dict[Piece, Slot] = {}
@@ -98,10 +108,21 @@ class Physics:
         """By reed what all resting magnets do to it, in mm^-3 of a usual magnet beside it."""
         self._around: dict[Slot, list[tuple[Slot, float]]] = {}
 
+    def magnet(self, piece: Piece) -> Magnet:
+        """What is in the foot of a piece; by its number, so that it doesn't matter who asks first."""
+        found = self.magnets.get(piece)
+        if found is None:
+            dice = random.Random(f"magnet {self._seed} {piece.number}")
+            found = USUAL
+            if dice.random() < self.kit.odd:
+                found = dice.choice([Magnet(0.7), Magnet(-1.0), Magnet(1.0, disc=True)])
+            self.magnets[piece] = found
+        return found
+
     # -- ways ----------------------------------------------------------------------------------------------
 
     def follow(self, piece: Piece, legs: Sequence[Leg], now: Micros, *, falls: bool = False) -> Micros:
-        """Lead a piece along a way from where it is (or the first point, from the box); when it ends.
+        """Lead a piece along a way from where it is; when it ends. From the box the first leg takes no time.
 
         A way that ends on the board's face ends at rest, on the slot whose middle is nearest; one that
         `falls` ends lying there.
@@ -109,7 +130,7 @@ class Physics:
         if not legs:
             return now
         here = self.at.get(piece)
-        if here is None:
+        if here is None or legs[0].span == 0:
             here = legs[0].to
         slot = self.slots.pop(piece, None)
         if slot is not None:
@@ -166,7 +187,7 @@ class Physics:
 
     def _cross(self, piece: Piece, start: Point, end: Point, begin: Micros, finish: Micros) -> None:
         """Plan what the reeds along one straight stretch do."""
-        moment = self.magnets.get(piece, USUAL).moment
+        moment = self.magnet(piece).moment
         near = self._near.setdefault(piece, set())
         reach = self.kit.operate_mm * 2
         low_x, high_x = min(start.x, end.x) - reach, max(start.x, end.x) + reach
@@ -192,7 +213,7 @@ class Physics:
 
     def _disturb(self, piece: Piece, slot: Slot, sign: int) -> None:
         """A magnet that rests on `slot` changes the field at the reeds around, beside it: pole to pole."""
-        moment = sign * self.magnets.get(piece, USUAL).moment
+        moment = sign * self.magnet(piece).moment
         for other, field in self._neighbours(slot):
             self._field[other] += moment * field
 

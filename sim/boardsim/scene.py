@@ -14,7 +14,7 @@ from typing import Any
 from boardsim.bench import Bench, Setting
 from boardsim.gestures import HUMAN, Gestures, Manner
 from boardsim.hands import space_of
-from boardsim.physics import Kit, Leg, Physics
+from boardsim.physics import Leg
 from boardsim.table import Message, TableFactory
 from boardsim.world import Piece
 from boardware.ports import MS, Micros
@@ -33,6 +33,8 @@ class Ears:
         """The seat that waits for an answer to its offer."""
         self.offered = ""
         self.proposal: Mapping[str, Any] | None = None
+        self.late: list[Space] = []
+        """The squares whose piece people were reminded of."""
         self.to_act: tuple[str, ...] = ()
         self.over = False
 
@@ -47,6 +49,8 @@ class Ears:
             self.question = data
         elif kind == "proposal":
             self.proposal = data if data["answer"] == "open" else None
+        elif kind == "reminder":
+            self.late += data["spaces"]
         elif kind in ("turn", "over"):
             self.to_act = tuple(data.get("to_act", ()))
             self.over = kind == "over"
@@ -68,14 +72,13 @@ class Scene:
         self,
         setting: Setting,
         factory: TableFactory,
-        kit: Kit = Kit(),  # noqa: B008 - immutable
         manner: Manner = HUMAN,
     ) -> None:
         self.ears = Ears()
         self.listeners = [self.ears.hear]
         self.bench = Bench(setting, factory, told=self._told)
         self.world = self.bench.world
-        self.physics = Physics(self.world, kit, seed=setting.seed)
+        self.physics = self.bench.physics
         self.hands = Gestures(self.physics, random.Random(f"hands {setting.seed}"), manner, self._noted)
         self.lines: list[tuple[Micros, str]] = []
         """What was done, by its moment, as lines of a hand script."""
@@ -128,7 +131,7 @@ class Scene:
     def on(self, space: Space) -> Piece | None:
         """The uppermost piece on a square, fallen or not."""
         for slot in self.world.board.spaces[space].slots:
-            pieces = self.world.standing().get(slot.id)
+            pieces = self.world.on(slot.id)
             if pieces:
                 return pieces[-1]
         return None

@@ -21,8 +21,13 @@
     wait 300                  milliseconds
     hands slow                hands move at this pace from now on: human, slow, fast, or the run's own: usual
     bounce off                reeds and buttons don't chatter from now on; `bounce on`
+    path red/3/7 140:42.5,42.5,35 ...   lead a piece along a way: in so many milliseconds straight to x, y
+                              and height in mm. It is named by owner, label and a number of its own, and comes
+                              from the box at first. The next line doesn't wait. `falls`: it lies at the end
+    button confirm 150        press it for so many milliseconds from now on; the next line doesn't wait
     diode e5 shorted          solder: fine, absent, broken, shorted
     reed e5 closed            its reed sticks: closed, open; `fine` again
+    fault lamp-dead lamps:3   a part fails (`boardsim.faults` has the names); `mend lamp-dead lamps:3`
     kill                      cut the power: the table is dropped, nothing is closed
     start                     power on again, over the same world and journal
     # ...                     a comment, also behind a line
@@ -37,12 +42,15 @@ import json
 import tempfile
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from boardsim import faults
 from boardsim.bench import Bench, Setting, placements
 from boardsim.copper import Diode
 from boardsim.hands import PACES, Hands, HandsError
+from boardsim.physics import Leg, Point
 from boardsim.runner import wrong_lamps
 from boardsim.table import Message, TableFactory
 from boardsim.world import REED, Piece, World
@@ -101,6 +109,10 @@ VERBS = {
     "bounce": _Verb("bounce on|off", ("switch",)),
     "diode": _Verb("diode SLOT STATE", ("reed", "diode")),
     "reed": _Verb("reed SLOT STATE", ("reed", "stuck")),
+    "path": _Verb("path OWNER/LABEL/NUMBER MS:X,Y,Z ...", ("piece-name", "leg+")),
+    "button": _Verb("button BUTTON MILLISECONDS", ("button", "ms")),
+    "fault": _Verb("fault KIND WHERE", ("text", "text")),
+    "mend": _Verb("mend KIND WHERE", ("text", "text")),
     "kill": _Verb("kill", ()),
     "start": _Verb("start", ()),
 }
@@ -137,6 +149,8 @@ def _command(number: int, found: Sequence[str], board: Board, seats: Collection[
         expected = _expected(kind, word, board, seats)
         if expected:
             raise ValueError(f"found {word!r}, expected {expected} in {usage!r}")
+    if verb in ("fault", "mend"):
+        faults.parse(" ".join(rest), board)
     return Command(number, verb, tuple(rest))
 
 
@@ -157,10 +171,33 @@ def _expected(kind: str, word: str, board: Board, seats: Collection[str]) -> str
         return None if word in allowed else expected
     if kind == "ms":
         return None if word.isascii() and word.isdigit() else "whole milliseconds"
+    if kind == "piece-name":
+        return None if _named(word) else "OWNER/LABEL/NUMBER"
+    if kind == "leg":
+        return (
+            None if word == "falls" or _leg(word) else "MS:X,Y,Z in milliseconds and mm, or falls at the end"
+        )
     if kind == "piece":
         space, equals, label = word.partition("=")
         return None if space in board.spaces and equals and label else f"SPACE=PIECE on a space of {board.id}"
     return None
+
+
+def _named(word: str) -> Piece | None:
+    """The piece that OWNER/LABEL/NUMBER names."""
+    owner, label, number = word.split("/") if word.count("/") == 2 else ("", "", "")
+    return Piece(owner, label, int(number)) if owner and number.isascii() and number.isdigit() else None
+
+
+def _leg(word: str) -> Leg | None:
+    """The stretch that MS:X,Y,Z names."""
+    span, _, place = word.partition(":")
+    try:
+        x, y, z = (float(each) for each in place.split(","))
+    except ValueError:
+        return None
+    whole = span.isascii() and span.isdigit()
+    return Leg(int(span) * MS, Point(x, y, z)) if whole and isfinite(x + y + z) else None
 
 
 def perform(hands: Hands, command: Command, now: Micros) -> Micros | None:
@@ -286,6 +323,16 @@ class Stage:
             case "reed", (space, state):
                 bench.world.plan(bench.now, partial(bench.world.stick, space, STUCK[state]))
                 bench.let(bench.now)
+            case "path", (name, *legs):
+                self._lead(name, legs)
+            case "button", (button, ms):
+                bench.world.plan(bench.now, partial(bench.world.button, button, True))
+                bench.world.plan(bench.now + int(ms) * MS, partial(bench.world.button, button, False))
+            case "fault" | "mend", parts:
+                fault = faults.parse(" ".join(parts), bench.board)
+                mend = command.verb == "mend"
+                bench.world.plan(bench.now, lambda at: faults.inject(bench.world, fault, at, mend=mend))
+                bench.let(bench.now)
             case "kill", ():
                 bench.kill()
             case "start", ():
@@ -293,6 +340,12 @@ class Stage:
             case _:
                 end = perform(bench.hands, command, bench.now)
                 bench.let(bench.now if end is None else end)
+
+    def _lead(self, name: str, legs: Sequence[str]) -> None:
+        piece = _named(name)
+        assert piece is not None, "checked when the script was read"
+        ways = [leg for word in legs if (leg := _leg(word)) is not None]
+        self.bench.physics.follow(piece, ways, self.bench.now, falls=legs[-1] == "falls")
 
     def _say(self, seat: str, speak: Callable[[], None]) -> None:
         try:

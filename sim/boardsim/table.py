@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -57,6 +57,9 @@ class Table(Protocol):
 
 class TableFactory(Protocol):
     """Opens a table: begins a game, or goes on with the unfinished one of the journal."""
+
+    def traced(self, begin: Callable[[], Callable[[str], object]], sensors: str) -> TableFactory:
+        """A factory whose tables write traces: `begin` gives for each what takes its lines."""
 
     def __call__(
         self,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -273,6 +273,10 @@ class World:
     def standing(self) -> Mapping[Slot, tuple[Piece, ...]]:
         """Which pieces are on which slot at this moment, lowest first, fallen ones too; no empty slots."""
         return {slot: tuple(pieces) for slot, pieces in sorted(self._on.items())}
+
+    def on(self, slot: Slot) -> Sequence[Piece]:
+        """The pieces on one slot, lowest first."""
+        return self._on.get(slot, ())
 
     def across(self) -> Mapping[Piece, Slot]:
         """Those pieces that stand on a border, with the other slot whose reed feels them."""

@@ -1,0 +1,323 @@
+"""Soak: many games of clumsy people through simulated pins, each ruling held against the truth.
+
+A game hangs on the seed, its number and nothing else, so games may be spread over processes and machines as
+one likes. docs/soak.md says what the counts mean.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from boardrules import record as records
+from boardsim.bench import PICO, Setting
+from boardsim.judge import LOST, WRONG, Finding
+from boardsim.people import KINDS, LONGEST, PROFILES, Erring, People
+from boardsim.physics import KITS
+from boardsim.pico_faults import FINE, Faults
+from boardsim.table import TableFactory
+from boardware.description import board_names, load_board
+from boardware.ports import SECOND
+
+WIRES = {"fine": FINE, "noisy": Faults(flip=0.0005, lose=0.0002, double=0.0002, cut=0.0001, late=0.001)}
+"""Cables of Picos: a noisy one spoils a byte in a thousand."""
+COUNTS = ("actions", "rulings", "wrong", "lost", "missed", "asked", "forced", "unfelt", "mended")
+TRIES = 60
+"""How many games are played to find what is needed for a finding."""
+
+
+class ClusterError(ValueError):
+    """No cluster to play on: why, and what is needed."""
+
+
+class NoBoard(ValueError):  # noqa: N818
+    """No shipped board carries a game."""
+
+
+class Plan(NamedTuple):
+    """What is soaked. It can be pickled."""
+
+    game: str = "stratego-quick-duel"
+    driver: str = "gpio-sim"
+    profile: str = "clumsy"
+    seed: int = 0
+    board: str | None = None
+    """`None`: the first that carries the game."""
+    lamp_driver: str = "neopixel-pwm-sim"
+    wire: str = "fine"
+    longest: int = LONGEST
+    """After so many actions whoever is to move resigns."""
+    out: str | None = None
+    """A folder for the script and the trace of anything wrong."""
+
+
+class Played(NamedTuple):
+    """What came of one game."""
+
+    number: int
+    counts: Mapping[str, int]
+    findings: tuple[Finding, ...]
+    injected: Mapping[str, int]
+    erred: tuple[Erring, ...]
+    seconds: float
+    """Of virtual time."""
+    written: str | None = None
+    """The script of what went wrong."""
+
+
+def board_of(game: str) -> str:
+    """The first shipped board that carries a game. Raises `NoBoard`."""
+    for name in board_names():
+        board = load_board(name)
+        if game in board.games and not board.picos:
+            return name
+    raise NoBoard(f"no shipped board carries {game}: name one with --board")
+
+
+def setting(plan: Plan, number: int) -> Setting:
+    """The bench of one game: its magnets and reeds are drawn too."""
+    seed = plan.seed * 1_000_003 + number
+    kit = random.Random(f"kit {seed}").choice(sorted(KITS))
+    return Setting(
+        board=plan.board or board_of(plan.game),
+        game=plan.game,
+        driver=plan.driver,
+        lamp_driver=plan.lamp_driver,
+        seed=seed,
+        kit=KITS[kit],
+        wire=WIRES[plan.wire] if plan.driver == PICO else FINE,
+    )
+
+
+def play(
+    plan: Plan,
+    number: int,
+    factory: TableFactory,
+    without: Collection[Erring] = (),
+    longest: int | None = None,
+) -> tuple[Played, People]:
+    """Play one game to its end, or to the first thing that the umpire does wrong."""
+    people = People(
+        setting(plan, number),
+        factory,
+        f"{plan.seed} {number}",
+        PROFILES[plan.profile],
+        without=without,
+        longest=plan.longest if longest is None else longest,
+    )
+    try:
+        people.play()
+        _compare(people)
+    finally:
+        people.scene.close()
+    judge = people.judge
+    counts = Counter({name: judge.count[name] for name in COUNTS})
+    counts["actions"] = len(judge.actions)
+    counts.update(Counter(finding.kind for finding in judge.findings))
+    injected = {kind: judge.count[f"injected {kind}"] for kind in KINDS}
+    seconds = people.scene.now / SECOND
+    return Played(number, counts, tuple(judge.findings), injected, tuple(people.erred), seconds), people
+
+
+def _compare(people: People) -> None:
+    """The record has to tell what was truly done."""
+    judge, table = people.judge, people.scene.bench.table
+    if judge.findings or table is None or people.state.outcome is None:
+        return
+    told = [tuple(action) for action in records.parse(table.record()).actions]
+    if told != judge.actions:
+        kind = LOST if len(told) < len(judge.actions) else WRONG
+        judge.find(kind, f"the record has {len(told)} actions, truth {len(judge.actions)}, and they differ")
+
+
+# -- what went wrong, made small -----------------------------------------------------------------------------
+
+
+def investigate(plan: Plan, played: Played, factory: TableFactory) -> Played:
+    """Find the errors without which it would not have happened; write script and trace of that game."""
+    assert plan.out is not None
+    kind = played.findings[0].kind
+    tries = iter(range(TRIES))
+
+    def fails(left: Sequence[Erring]) -> bool:
+        if next(tries, None) is None:
+            return False
+        kept = set(left)
+        without = [each for each in played.erred if each not in kept]
+        with contextlib.suppress(Exception):  # without an error the game may take a way that people can't go
+            again, _ = play(plan, played.number, factory, without)
+            return bool(again.findings) and again.findings[0].kind == kind
+        return False
+
+    left = smallest(list(played.erred), fails)
+    without = [each for each in played.erred if each not in left]
+    folder = Path(plan.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    name = folder / f"soak-{plan.game}-{plan.seed}-{played.number}"
+    with open(f"{name}.trace", "w", encoding="utf-8") as trace:
+        again, people = play(plan, played.number, factory.traced(lambda: trace.write, plan.driver), without)
+    findings = [f"# {f.kind} at {f.at // 1000} ms: {f.what}\n" for f in again.findings]
+    given = people.scene.bench.setting
+    head = [
+        f"# game {played.number} of: boardumpire soak --game {plan.game} --driver {plan.driver}"
+        f" --profile {plan.profile} --seed {plan.seed}\n",
+        f"# needed: {' '.join(f'{each.kind}@{each.turn}' for each in left)}\n",
+        f"# boardumpire sim run --game {plan.game} --board {given.board} --driver {plan.driver}"
+        f" --lamp-driver {plan.lamp_driver} --seed {given.seed} --kit {_kit(given)}\n",
+    ]
+    Path(f"{name}.hands").write_text("".join(head + findings) + people.scene.script(), "utf-8")
+    return played._replace(written=f"{name}.hands")
+
+
+def _kit(given: Setting) -> str:
+    return next(name for name, kit in KITS.items() if kit == given.kit)
+
+
+def smallest(items: list[Any], fails: Callable[[Sequence[Any]], bool]) -> list[Any]:
+    """Some of `items` that still fail and of which, as far as tried, none can be left out."""
+    parts = 2
+    while items:
+        size = max(1, -(-len(items) // parts))
+        for start in range(0, len(items), size):
+            left = items[:start] + items[start + size :]
+            if fails(left):
+                items, parts = left, max(2, parts - 1)
+                break
+        else:
+            if size == 1:
+                break
+            parts = min(len(items), 2 * parts)
+    return items
+
+
+# -- many games ----------------------------------------------------------------------------------------------
+
+
+class Report:
+    """What came of many games."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.games = 0
+        self.counts: Counter[str] = Counter()
+        self.injected: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
+        self.findings: list[tuple[int, Finding]] = []
+        self.written: list[str] = []
+        self.virtual = 0.0
+        self.began = time.monotonic()
+
+    def add(self, played: Played) -> None:
+        """Count one game."""
+        self.games += 1
+        self.counts.update(played.counts)
+        self.injected.update(played.injected)
+        self.findings += [(played.number, finding) for finding in played.findings]
+        self.virtual += played.seconds
+        if played.written:
+            self.written.append(played.written)
+
+    def json(self) -> dict[str, Any]:
+        """As one object. `bounds` are 95 % bounds of the rates an action."""
+        actions = self.counts["actions"]
+        rates = ("wrong", "lost", "missed", "asked", "unforced")
+        counts = {name: self.counts[name] for name in COUNTS}
+        seen = {**counts, "unforced": self.counts["asked"] - self.counts["forced"]}
+        plan = self.plan._asdict()
+        return {
+            "games": self.games,
+            **counts,
+            "injected": dict(self.injected),
+            "unforced": seen["unforced"],
+            "bounds": {name: bounds(seen[name], actions) for name in rates},
+            "virtual_hours": round(self.virtual / 3600, 2),
+            "seconds": round(time.monotonic() - self.began, 1),
+            "findings": [f"game {number}: {f.kind}: {f.what}" for number, f in self.findings],
+            "written": self.written,
+            "plan": {key: value for key, value in plan.items() if key != "out"},
+        }
+
+    @property
+    def fine(self) -> bool:
+        """Whether nothing was wrong, lost or missed."""
+        return not self.findings
+
+
+def bounds(count: int, of: int) -> list[float]:
+    """Wilson's 95 % bounds of a rate seen as `count` of `of`."""
+    if not of:
+        return [0.0, 1.0]
+    z, share = 1.959964, count / of
+    middle = share + z * z / (2 * of)
+    wide = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    scale = 1 + z * z / of
+    low = 0.0 if count == 0 else (middle - wide) / scale
+    return [round(low, 8), round((middle + wide) / scale, 8)]
+
+
+class Worker:
+    """Plays games by their number; can be pickled."""
+
+    def __init__(self, plan: Plan, factory: TableFactory) -> None:
+        self.plan = plan
+        self.factory = factory
+
+    def __call__(self, number: int) -> Played:
+        """Play one game and, if the umpire did something wrong, write down how it comes about."""
+        played, _ = play(self.plan, number, self.factory)
+        if played.findings and self.plan.out is not None:
+            played = investigate(self.plan, played, self.factory)
+        return played
+
+
+def soak(
+    plan: Plan,
+    numbers: Sequence[int],
+    factory: TableFactory,
+    jobs: int = 1,
+    told: Callable[[Report], None] = lambda report: None,
+    dask: str | None = None,
+) -> Report:
+    """Play games by their numbers, in `jobs` processes or on a Dask cluster; `told` after each."""
+    report = Report(plan)
+    for played in _spread(Worker(plan, factory), numbers, jobs, dask):
+        report.add(played)
+        told(report)
+    return report
+
+
+def _spread(worker: Worker, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[Played]:
+    if dask is not None:
+        from boardsim.soak_cluster import on_cluster  # needs the extra `cluster`
+
+        yield from on_cluster(dask, worker, numbers)
+    elif jobs <= 1 or len(numbers) <= 1:
+        yield from map(worker, numbers)
+    else:
+        import multiprocessing
+
+        with multiprocessing.get_context("spawn").Pool(min(jobs, len(numbers))) as pool:
+            results: Iterable[Played] = pool.imap_unordered(worker, numbers, chunksize=2)
+            yield from results
+
+
+def text(report: Report) -> str:
+    """The report for people."""
+    found = report.json()
+    lines = [f"{found['games']} games, {found['virtual_hours']} hours at the board, {found['seconds']} s"]
+    lines += [f"{name:>9} {found[name]}" for name in (*COUNTS, "unforced")]
+    lines.append("injected " + ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
+    lines += [f"at most {high:.2g} {name} an action (95 %)" for name, (_, high) in found["bounds"].items()]
+    lines += found["findings"] + found["written"]
+    return "\n".join(lines)
+
+
+def dumped(report: Report) -> str:
+    """The report as one line of JSON."""
+    return json.dumps(report.json())

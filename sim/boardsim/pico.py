@@ -339,6 +339,7 @@ class Picos:
         """`way` is one of `interpreters()`; the best by default. `jump=False` leaves no scan out."""
         self.world = world
         self._hub: Hub | None = None
+        self._ports: list[Port] = []
         self._folder = tempfile.TemporaryDirectory(prefix="picos-")
         chosen = way or next(iter(interpreters()))
         self.each = {
@@ -362,6 +363,7 @@ class Picos:
 
         `board` is what the host takes the board for; without it, for what it is.
         """
+        self._hang_up()
         hub = Hub(board or self.world.board, self._open)
         hub.find_at({id_: str(pico.port) for id_, pico in self.each.items()})
         ports = PicoSensors(hub), PicoLamps(hub, hints=hints), PicoConsole(hub, round(HOLD_MS * MS))
@@ -377,7 +379,14 @@ class Picos:
     def _open(self, path: str) -> Port:
         port = Port(path, 115200, timeout=0, write_timeout=0, exclusive=True)
         port.pico = next(pico for pico in self.each.values() if str(pico.port) == path)
+        self._ports.append(port)
         return port
+
+    def _hang_up(self) -> None:
+        """Whoever lost its power closed nothing: the kernel does."""
+        for port in self._ports:
+            port.close()
+        self._ports.clear()
 
     def _wait(self, until: Micros, filenos: object) -> Micros:
         edge = self.world.next_edge()
@@ -386,6 +395,7 @@ class Picos:
 
     def close(self) -> None:
         """Cut the power of all. Twice is allowed."""
+        self._hang_up()
         for pico in self.each.values():
             pico.close()
         self._folder.cleanup()

@@ -45,9 +45,7 @@ class LivePicos(Picos):
     ) -> None:
         self.clock = clock
         self.planned = planned
-        self._hub: Hub | None = None
         self._taken: set[str] = set()
-        self._ports: list[Port] = []
         super().__init__(world, seed=seed)
 
     def hub(self, kind: str, board: Board) -> Hub:
@@ -57,6 +55,7 @@ class LivePicos(Picos):
         """
         if self._hub is None or kind in self._taken:
             self._hang_up()
+            self._taken.clear()
             self._hub = Hub(board, self._open)
             self._hub.find_at({id_: str(each.port) for id_, each in self.each.items()})
         self._taken.add(kind)
@@ -70,23 +69,10 @@ class LivePicos(Picos):
         self.world.advance(self.clock())
         return self.world.now
 
-    def close(self) -> None:
-        """Cut the power of all. Twice is allowed."""
-        self._hang_up()
-        super().close()
-
     def _open(self, path: str) -> Port:
         port = super()._open(path)
         port.pico = _Cable(self, port.pico)  # type: ignore[assignment]
-        self._ports.append(port)
         return port
-
-    def _hang_up(self) -> None:
-        """A table that lost its power closes nothing: the kernel does."""
-        for port in self._ports:
-            port.close()
-        self._ports.clear()
-        self._taken.clear()
 
 
 def _checked(driver: str, settings: Settings) -> tuple[LivePicos, dict[str, object]]:

@@ -18,6 +18,8 @@ MISSES = 3
 """Reads in a row that missed a tag before it counts as gone."""
 URGENT = 4
 """Reads one after the other of a square that has changed, until one is answered."""
+PATIENT = 8
+"""Reads that follow then, some time apart: a hand may hold the piece over its square for a while."""
 
 
 class ShiftSelect:
@@ -201,7 +203,7 @@ class Readers:
         one = self._each[reader]
         one.closed = closed
         one.held = False
-        one.tries = URGENT if closed else 1
+        one.tries = URGENT + PATIENT if closed else 1
         if closed:
             one.tags.begin_anew()
         if self._work is not None and self._sweeping:
@@ -298,8 +300,9 @@ class Readers:
         one = self._each[reader]
         if reader in self._again:
             self._again.remove(reader)
-        if outcome in (SILENT, BROKEN) and one.closed and one.tries > 0:
+        wanted = outcome in (SILENT, BROKEN) and one.closed
+        if wanted and one.tries > PATIENT:
             self._hurry(reader, False)
-        elif outcome == BROKEN or one.tags.doubtful():
+        elif outcome == BROKEN or one.tags.doubtful() or (wanted and one.tries > 0):
             one.again_at = now + AGAIN_US
             self._again.append(reader)

@@ -124,7 +124,7 @@ class TagWorld:
         if slot is None:
             return []
         fallen = self.world.fallen()
-        return list(self._tags(p for p in self.world.standing().get(slot, ()) if p not in fallen))
+        return list(self._tags(p for p in self.world.on(slot) if p not in fallen))
 
     def over_pad(self, pad: str, at: Micros) -> list[SimTag]:
         """The tags over a pad."""

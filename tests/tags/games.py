@@ -3,11 +3,17 @@
 from boardrules.record import parse
 from boardsim.bench import Bench, Setting, placements
 from boardsim.play_record import RecordPlayer, difference
+from boardsim.readers_board import with_readers as _with_readers
 from boardumpire.factory import TableFactory
 from boardware.ports import MS, SECOND
-from tags.boards import PADS, with_readers
 
 BARRAGE = "stratego-quick-barrage"
+PADS = "quick-battle-8x8-pads"
+
+
+def with_readers():
+    """The path of the 8 x 8 board with a reader a square, its reeds on the header."""
+    return _with_readers("quick-battle-8x8")
 
 
 def setting(board, **more):

@@ -1,0 +1,48 @@
+"""A copy of a board that is wired to the Pi's own header, with a reader under every square.
+
+The readers hang on a Pico that does nothing else. No such board ships: soak runs use it, as readers in the
+same process as everything else are fast.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from boardware.description import board_path
+
+_READERS = """
+[picos.readers]
+
+[readers.squares]
+pico = "readers"
+count = {count}
+spi = [26, 27, 28]
+select = "shift"
+latch = 22
+enable = 20
+
+"""
+
+
+@cache
+def with_readers(name: str) -> str:
+    """The path of such a copy of a shipped board of at most 64 squares; made once a process."""
+    lines, count = [], 0
+    for line in board_path(name).read_text(encoding="utf-8").splitlines(keepends=True):
+        if ", sensor = [" in line:
+            line = line.replace(", sensor = [", f", reader = {count}, sensor = [")
+            count += 1
+        elif line == 'chain = "lamps"\n':
+            line += 'readers = "squares"\n'
+        lines.append(line)
+    text = "".join(lines).replace("[lamps]\n", _READERS.format(count=count) + "[lamps]\n", 1)
+    path = Path(_folder().name) / f"{name}.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="boards-")

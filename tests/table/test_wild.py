@@ -1,9 +1,9 @@
 """Wild hands: whatever they do, lamps and messages lead out of it, and nothing is believed that nobody did.
 
 Hands lift, set down, slide, tap, nudge, knock over, press, speak and cut the power as they like. Two things
-they don't do, as no reed could tell: pass a piece from beside the board off for one in the air, and set a
-piece down on the square of a lifted piece of the other colour. A piece that was knocked over
-is as good as up.
+they don't do, as no reed could tell: pass a piece from beside the board off for one that is in the air or
+slides, and set a piece down on the square of a lifted piece of the other colour. A piece that was knocked
+over is as good as up.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -286,6 +286,7 @@ class WildHands(RuleBasedStateMachine):
     def foreign(self, space: str) -> None:
         if space not in self.bench.world.standing() and self.upright() >= set(self.people.stands.values()):
             self.do("stand", "nobody", space)
+            self.bench.wait(400 * MS)  # sooner, a neighbour that falls would look like a slide
 
     @precondition(lambda self: self.bench.hands.held)
     @rule()
@@ -371,14 +372,15 @@ class WildHands(RuleBasedStateMachine):
                 self.folder.cleanup()
 
 
-def _wild(examples: int, steps: int, *, derandomize: bool) -> None:
+def _wild(examples: int, steps: int, number: int) -> None:
     run_state_machine_as_test(
-        WildHands,
+        seed(number)(WildHands),
         settings=settings(
             max_examples=examples,
             stateful_step_count=steps,
             deadline=None,
-            derandomize=derandomize,
+            # What is found is shown as it was found: shrinking forty steps takes longer than finding them.
+            phases=[Phase.generate],
             database=None,
             suppress_health_check=list(HealthCheck),
             print_blob=False,
@@ -388,7 +390,7 @@ def _wild(examples: int, steps: int, *, derandomize: bool) -> None:
 
 def test_wild_hands_are_led_out_and_nothing_is_believed_that_nobody_did() -> None:
     BELIEVED.clear()
-    _wild(20, 25, derandomize=True)
+    _wild(20, 25, 1)
     assert BELIEVED["moves"] > 0
     assert BELIEVED["attacks"] > 0
 
@@ -396,11 +398,12 @@ def test_wild_hands_are_led_out_and_nothing_is_believed_that_nobody_did() -> Non
 @pytest.mark.prove
 def test_wild_hands_for_long(record_property: Any) -> None:
     """Random hands, knocks, kills, buttons and phones: always a way out, never an action that nobody made."""
-    examples, steps = 400, 40
+    examples, steps, number = 150, 40, 2
+    record_property("seed", number)
     record_property("runs", examples)
     record_property("steps a run, at most", steps)
     BELIEVED.clear()
-    _wild(examples, steps, derandomize=False)
+    _wild(examples, steps, number)
     record_property(
         "accepted and compared with what hands did",
         f"{BELIEVED['moves']} moves, {BELIEVED['attacks']} attacks",

@@ -113,14 +113,18 @@ def _allied(view: PlayView) -> Callable[[Action], float]:
             return 3.0 + sum(_worth(board, possible, city) for city in action.cities)
         if isinstance(action, Move):
             return _worth_going(board, far, possible, piece, action.to, facts.flags)
-        words = str(action)
+        words, at = str(action), facts.at[piece]
         if words == actions.DONE:
             return 3.5
-        if words in (actions.STAY, actions.LIBERATE) and facts.stage.name == "tank":
-            return _worth_staying(board, possible, facts.at[TANK], facts.flags)
-        if words == actions.STAY:
-            return _worth_going(board, far, possible, piece, facts.at[piece], facts.flags)
-        return 1.0
+        if words == actions.ROLL:
+            return 1.0
+        # Where the Tank has to say so, only `liberate` raises a flag.
+        frees = piece == TANK and (words == actions.LIBERATE or not facts.rules.liberation.declared)
+        before_roll = facts.stage.name == "tank"
+        if before_roll:
+            return _worth_staying(board, possible, at, facts.flags) if frees else -1.0
+        going = _worth_going(board, far, possible, piece, at, facts.flags)
+        return going + 2.0 * _worth_staying(board, possible, at, facts.flags) if frees else going
 
     return score
 

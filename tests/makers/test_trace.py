@@ -14,14 +14,18 @@ import pytest
 
 from boardsim.bench import Bench, Setting
 from boardsim.play_record import play_record
+from boardumpire import tags
 from boardumpire.cli import main
 from boardumpire.factory import TableFactory
 from boardumpire.makers import replaying, timeline, trace
-from boardumpire.makers.tracing import Recorder, open_traced
+from boardumpire.makers.recorder import Recorder
+from boardumpire.makers.tracing import open_traced
 from daemon.service import Service
 from daemon.test_daemon import first_setup, stand_armies
 from sim.games import random_record
 from table.twins import setups
+from tags.games import PADS, TagPlayer
+from tags.games import setting as tag_setting
 
 TRACES = Path(__file__).resolve().parent.parent / "traces"
 BOARDUMPIRE = Path(sys.executable).with_name("boardumpire")
@@ -60,6 +64,23 @@ def test_a_trace_of_any_driver_replays_bit_for_bit_in_another_process(driver: st
     assert (done.returncode, done.stderr) == (0, "")
     assert again.read_text() == path.read_text()
     assert "told" in path.read_text(), "there was something to compare"
+
+
+def test_a_trace_of_a_board_that_reads_tags_replays_and_holds_no_id_of_a_tag() -> None:
+    """Armies learnt from tags: what was read is secret, and tags are numbers of the trace alone."""
+    lines: list[str] = []
+    record = random_record(6, longest=6)
+    factory = TableFactory().traced(lambda: lines.append, "gpio-sim")
+    player = TagPlayer(tag_setting(PADS, game=record.game, options=record.options), factory, Bench)
+    player.play(record.actions)
+    games = player.bench.board.games
+    listed = tags.parse(player.bench.tags.box.listed(games), tags.armies(games), "tags")
+    player.bench.close()
+    text = "".join(lines)
+    assert text.count("\nread *") >= 20
+    assert "roster *1" in text
+    assert not any(tag.uid.hex() in text for tag, _ in listed)
+    assert replaying.replay(trace.parse(text, "x")) == text
 
 
 def test_whatever_is_changed_in_what_was_told_is_found(text: str) -> None:

@@ -24,11 +24,13 @@ noticed at another time than that of its turn the line ends with its own.
 
     present SLOT ...    lifted SLOT     placed SLOT     pressed BUTTON      held BUTTON
     trouble JSON        lamps-trouble JSON              [time, code, where, detail]
+    read *N             a tag was read: [seen or gone, time, reader, number of the tag]; a secret
     written N           unwritten N WHY                 the Nth entry of the journal is durable, or won't be
     told JSON           [kind, data] of a message to everybody
     marks LAMP=MARK ... what the lamps are told to show
 
 What a seat hides (its set-up) is written `*N`; a `secret` line says what it was once the game is over.
+`roster *N` says which tag is in which piece, where tags are read; tags are numbers of this trace alone.
 `before` lines are the entries of a game that had begun before. Blank lines and lines that begin with `#` say
 nothing.
 """
@@ -49,7 +51,7 @@ VERSION = 1
 
 _IN_MOMENTS = (
     *("present", "lifted", "placed", "pressed", "held", "trouble", "lamps-trouble"),
-    *("written", "unwritten", "told", "marks"),
+    *("read", "written", "unwritten", "told", "marks"),
 )
 
 
@@ -86,6 +88,8 @@ class Trace(NamedTuple):
     options: Mapping[str, Any]
     timing: Timing
     sensors: str
+    roster: str | None
+    """The secret (`*N`) that says which tag, by its number here, is in which piece."""
     before: tuple[Mapping[str, Any], ...]
     moments: tuple[Moment, ...]
     secrets: Mapping[int, str]
@@ -94,6 +98,19 @@ class Trace(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Trace({self.name!r}, {len(self.moments)} moments)"
+
+    def plain(self, text: str, line: int) -> str:
+        """What a text says, be it secret (`*N`). Raises `TraceError` for a secret that was never told."""
+        if not text.startswith("*"):
+            return text
+        try:
+            return self.secrets[int(text[1:])]
+        except (KeyError, ValueError):
+            raise self.fail(
+                line,
+                f"a secret ({text}) that no line tells",
+                "a trace of a game that came to its end, or one recorded with its secrets open",
+            ) from None
 
     def fail(self, line: int, found: str, expected: str) -> TraceError:
         """An error about a line of this trace."""
@@ -107,8 +124,9 @@ def header(
     timing: Timing,
     sensors: str,
     before: tuple[Mapping[str, Any], ...] = (),
+    roster: str | None = None,
 ) -> Iterator[str]:
-    """The lines of a trace down to `moments`."""
+    """The lines of a trace down to `moments`; `roster` names the secret that lists tags and pieces."""
     yield f"{FORMAT} {VERSION}"
     yield f"board {board}"
     yield f"game {game}"
@@ -117,6 +135,8 @@ def header(
     for name, value in timing._asdict().items():
         yield f"timing {name} {json.dumps(value)}"
     yield f"sensors {sensors}"
+    if roster is not None:
+        yield f"roster {roster}"
     for entry in before:
         yield f"before {json.dumps(entry)}"
     yield "moments"
@@ -177,6 +197,7 @@ class _Reader:
             self._options,
             Timing(**self._timing),
             self._head["sensors"],
+            self._head.get("roster"),
             tuple(self._before),
             tuple(self._moments),
             self._secrets,
@@ -193,7 +214,7 @@ class _Reader:
             self._fail(number, f"{FORMAT} {version}, which never was", f"{FORMAT} {VERSION}")
 
     def _take_head(self, line: Line) -> None:
-        if line.word in ("board", "game", "sensors"):
+        if line.word in ("board", "game", "sensors", "roster"):
             self._head[line.word] = line.rest
         elif line.word == "option":
             name, _, value = line.rest.partition(" ")

@@ -1,0 +1,248 @@
+"""Ports and a pen that hand over what a trace holds, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from boardrules.core import Outcome
+from boardumpire.errors import JournalError
+from boardumpire.journal import Store
+from boardumpire.makers.trace import Line, Moment, Trace
+from boardumpire.pen import DirectPen, Ticket
+from boardware.parts import Board
+from boardware.ports import (
+    ConsoleEvent,
+    Felt,
+    Gone,
+    Held,
+    LampId,
+    Micros,
+    Pressed,
+    ReaderId,
+    Seen,
+    SensorEvent,
+    Slot,
+    Tag,
+    TagEvent,
+    Trouble,
+)
+
+
+class Inputs:
+    """What the trace hands to the table at the present moment."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.moment = trace.moments[0]
+        self.written: dict[int, str | None] = {}
+        """The entries that are durable, and those (with the reason) that never will be."""
+
+    def begin(self, moment: Moment) -> None:
+        """Come to a moment: what is written at it is known to be."""
+        self.moment = moment
+        for line in moment.lines:
+            if line.word in ("written", "unwritten"):
+                number, _, why = line.rest.partition(" ")
+                self.written[self._whole(line, number)] = why if line.word == "unwritten" else None
+
+    def lines(self, *words: str) -> list[Line]:
+        """The lines of this moment that begin with one of these words."""
+        return [line for line in self.moment.lines if line.word in words]
+
+    def named(self, line: Line) -> tuple[str, Micros]:
+        """A slot or button with the time of its event."""
+        name, _, at = line.rest.partition(" ")
+        return name, self._whole(line, at) if at else self.moment.at
+
+    def trouble(self, line: Line) -> Trouble:
+        """A trouble as a line tells it. Raises `TraceError`."""
+        try:
+            at, code, where, detail = json.loads(line.rest)
+            return Trouble(int(at), str(code), str(where), str(detail))
+        except (ValueError, TypeError):
+            raise self.trace.fail(line.number, line.rest[:60], "[time, code, where, detail]") from None
+
+    def _whole(self, line: Line, text: str) -> int:
+        try:
+            return int(text)
+        except ValueError:
+            raise self.trace.fail(line.number, repr(text), "a whole number") from None
+
+
+class _Polled:
+    """Nothing is polled: the trace says when to turn."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._inputs = inputs
+
+    def due(self) -> Micros:
+        return self._inputs.moment.at
+
+    def due_after(self, at: Micros) -> Micros:
+        return at
+
+    def quiet(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+class ReplayedSensors(_Polled):
+    """Feels what the trace says."""
+
+    def __init__(self, inputs: Inputs, board: Board) -> None:
+        super().__init__(inputs)
+        self._board = board
+        self._present: set[Slot] = set()
+
+    def step(self, now: Micros) -> Sequence[SensorEvent]:
+        """What was felt at this moment. Raises `TraceError`."""
+        events: list[SensorEvent] = []
+        for line in self._inputs.lines("present", "lifted", "placed", "trouble"):
+            if line.word == "present":
+                self._present = {self._known(slot, line) for slot in line.rest.split()}
+            elif line.word == "trouble":
+                events.append(self._inputs.trouble(line))
+            else:
+                slot, at = self._inputs.named(line)
+                present = line.word == "placed"
+                (self._present.add if present else self._present.discard)(self._known(slot, line))
+                events.append(Felt(at, slot, present))
+        return events
+
+    def present(self) -> frozenset[Slot]:
+        """What was told to be there."""
+        return frozenset(self._present)
+
+    def _known(self, slot: Slot, line: Line) -> Slot:
+        if slot not in self._board.slots:
+            raise self._inputs.trace.fail(line.number, f"slot {slot!r}", f"one of board {self._board.id}")
+        return slot
+
+
+class ReplayedConsole(_Polled):
+    """Buttons as the trace says; a buzzer that nobody hears."""
+
+    def step(self, now: Micros) -> Sequence[ConsoleEvent]:
+        """What was pressed at this moment."""
+        return [
+            (Pressed if line.word == "pressed" else Held)(at, name)
+            for line in self._inputs.lines("pressed", "held")
+            for name, at in (self._inputs.named(line),)
+        ]
+
+    def sound(self, name: str, now: Micros) -> None:
+        """Nobody listens."""
+
+    def wants(self) -> Micros | None:
+        """Nothing."""
+        return None
+
+
+class ReplayedLamps:
+    """Lamps that nobody sees: what they are told is noted by the recorder."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._inputs = inputs
+
+    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
+        """Noted outside."""
+
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
+        """Nothing to prepare."""
+
+    def step(self, now: Micros) -> None:
+        """Nothing to send."""
+
+    def due(self) -> Micros | None:
+        """Nothing: the trace says when to turn."""
+        return None
+
+    def take_troubles(self) -> Sequence[Trouble]:
+        """What went wrong with the lamps at this moment."""
+        return [self._inputs.trouble(line) for line in self._inputs.lines("lamps-trouble")]
+
+    def close(self) -> None:
+        """Nothing to darken."""
+
+
+class ReplayedTags:
+    """Hands over what was read."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._inputs = inputs
+
+    def step(self, now: Micros) -> Sequence[TagEvent]:
+        """What was read at this moment. Raises `TraceError`."""
+        return [self._event(line) for line in self._inputs.lines("read")]
+
+    def _event(self, line: Line) -> TagEvent:
+        trace = self._inputs.trace
+        match json.loads(trace.plain(line.rest, line.number)):
+            case ["trouble", int(at), str(code), str(where), str(detail)]:
+                return Trouble(at, code, where, detail)
+            case [("seen" | "gone") as kind, int(at), str(reader), int(number)]:
+                return (Seen if kind == "seen" else Gone)(at, reader, tag(number))
+        raise trace.fail(line.number, "no reading", "[seen or gone, time, reader, number of the tag]")
+
+    def watch(self, readers: Collection[ReaderId]) -> None:
+        """Nothing to look at."""
+
+    def due(self) -> Micros | None:
+        """Nothing: the trace says when to turn."""
+        return None
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+def tag(number: int) -> Tag:
+    """The tag of that number: an id as good as any other."""
+    return Tag(number.to_bytes(7, "big"))
+
+
+class _ReplayedTicket(Ticket):
+    """Done when the trace says so."""
+
+    __slots__ = ("_inputs", "_number", "_real")
+
+    def __init__(self, real: Ticket, number: int, inputs: Inputs) -> None:
+        super().__init__()
+        self._real = real
+        self._number = number
+        self._inputs = inputs
+
+    def done(self) -> bool:
+        if self._number not in self._inputs.written:
+            return False
+        why = self._inputs.written[self._number]
+        if why is not None:
+            self._error = JournalError(why)
+        return True
+
+    def result(self) -> Any:
+        if self._error is not None:
+            raise self._error
+        return self._real.result()
+
+
+class ReplayedPen(DirectPen):
+    """Writes at once, and says so when the trace does."""
+
+    def __init__(self, store: Store, inputs: Inputs) -> None:
+        super().__init__(store)
+        self._inputs = inputs
+        self._count = 0
+
+    def write(self, number: int, **entry: Any) -> Ticket:
+        """As every pen; it is durable when the trace says so."""
+        self._count += 1
+        return _ReplayedTicket(super().write(number, **entry), self._count, self._inputs)
+
+    def finish(self, number: int, outcome: Outcome, at_ms: int) -> Ticket:
+        """As every pen; it is durable when the trace says so."""
+        self._count += 1
+        return _ReplayedTicket(super().finish(number, outcome, at_ms), self._count, self._inputs)

@@ -1,0 +1,261 @@
+"""Ports and a pen that note what they hand to a table.
+
+They change nothing of it, but that the table feels what was told alone: a driver may know a little more
+between two turns.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from boardrules.core import Outcome
+from boardumpire.journal import Entry
+from boardumpire.makers.recorder import Recorder
+from boardumpire.pen import Pen, Ticket
+from boardumpire.tags import Roster
+from boardware.ports import (
+    ConsoleEvent,
+    ConsolePort,
+    Felt,
+    LampId,
+    LampPort,
+    Micros,
+    Ports,
+    Pressed,
+    ReaderId,
+    Seen,
+    SensorEvent,
+    SensorPort,
+    Slot,
+    Tag,
+    TagEvent,
+    TagPort,
+    Trouble,
+    Woken,
+)
+
+
+class TracedSensors:
+    """Sensors whose events are noted."""
+
+    def __init__(self, port: SensorPort, recorder: Recorder) -> None:
+        self._port = port
+        self._recorder = recorder
+        self._present: set[Slot] | None = None
+
+    def step(self, now: Micros) -> Sequence[SensorEvent]:
+        """As the driver; notes what it told."""
+        events = self._port.step(now)
+        note, recorder = self._recorder.line, self._recorder
+        if self._present is None:
+            self._present = set(self._port.present())
+            note(" ".join(["present", *sorted(self._present)]))
+        for event in events:
+            if isinstance(event, Felt):
+                (self._present.add if event.present else self._present.discard)(event.slot)
+                verb = "placed" if event.present else "lifted"
+                note(f"{verb} {event.slot}{recorder.at(event.at, now)}")
+            else:
+                note(f"trouble {_trouble(event, recorder)}")
+        return events
+
+    def present(self) -> frozenset[Slot]:
+        """What was told to be there."""
+        return frozenset(self._present or ())
+
+    def due(self) -> Micros:
+        """As the driver."""
+        return self._port.due()
+
+    def due_after(self, at: Micros) -> Micros:
+        """As the driver."""
+        return self._port.due_after(at)
+
+    def quiet(self) -> bool:
+        """As the driver."""
+        return self._port.quiet()
+
+    def close(self) -> None:
+        """Close the driver."""
+        self._port.close()
+
+
+class WokenSensors(TracedSensors):
+    """Sensors to which news come by themselves."""
+
+    def __init__(self, port: SensorPort, recorder: Recorder, filenos: Callable[[], tuple[int, ...]]) -> None:
+        super().__init__(port, recorder)
+        self.filenos = filenos
+
+
+class TracedConsole:
+    """A console whose events are noted."""
+
+    def __init__(self, port: ConsolePort, recorder: Recorder) -> None:
+        self._port = port
+        self._recorder = recorder
+        self.due = port.due
+        self.due_after = port.due_after
+        self.quiet = port.quiet
+        self.wants = port.wants
+        self.sound = port.sound
+        self.close = port.close
+
+    def step(self, now: Micros) -> Sequence[ConsoleEvent]:
+        """As the driver; notes what it told."""
+        events = self._port.step(now)
+        for event in events:
+            verb = "pressed" if isinstance(event, Pressed) else "held"
+            self._recorder.line(f"{verb} {event.button}{self._recorder.at(event.at, now)}")
+        return events
+
+
+class TracedLamps:
+    """Lamps whose marks and troubles are noted. When they move by themselves is no business of the table."""
+
+    def __init__(self, port: LampPort, recorder: Recorder) -> None:
+        self.port = port
+        self._recorder = recorder
+        self._marks: Mapping[LampId, str] = {}
+        self.foresee = port.foresee
+        self.step = port.step
+        self.close = port.close
+
+    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
+        """As the driver; notes what is new."""
+        if marks != self._marks:
+            self._marks = dict(marks)
+            named = [f"{lamp}={mark}" for lamp, mark in sorted(marks.items())]
+            self._recorder.line(" ".join(["marks", *named]))
+        self.port.show(marks, now)
+
+    def due(self) -> Micros | None:
+        """Nothing: the traced table asks the driver itself."""
+        return None
+
+    def take_troubles(self) -> Sequence[Trouble]:
+        """As the driver; notes them."""
+        troubles = self.port.take_troubles()
+        for each in troubles:
+            self._recorder.line(f"lamps-trouble {_trouble(each, self._recorder)}")
+        return troubles
+
+
+def _trouble(event: Trouble, recorder: Recorder) -> str:
+    return json.dumps([recorder.since(event.at), event.code, event.where, event.detail])
+
+
+class TracedTicket(Ticket):
+    """A ticket that notes when the table learnt that it is done."""
+
+    __slots__ = ("_number", "_recorder", "_seen", "_ticket")
+
+    def __init__(self, ticket: Ticket, number: int, recorder: Recorder) -> None:
+        super().__init__()
+        self._ticket = ticket
+        self._number = number
+        self._recorder = recorder
+        self._seen = False
+
+    def done(self) -> bool:
+        """As the ticket; the first yes is noted."""
+        if not self._ticket.done():
+            return False
+        if not self._seen:
+            self._seen = True
+            error = self._ticket._error
+            why = "" if error is None else " " + " ".join(str(error).split())
+            self._recorder.line(f"{'un' if error else ''}written {self._number}{why}")
+        return True
+
+    def result(self) -> Entry | None:
+        """As the ticket."""
+        return self._ticket.result()
+
+
+class TracedPen:
+    """A pen whose tickets are noted."""
+
+    def __init__(self, pen: Pen, recorder: Recorder) -> None:
+        self._pen = pen
+        self._recorder = recorder
+        self._count = 0
+        self.close = pen.close
+
+    def write(self, number: int, **entry: Any) -> Ticket:
+        """As the pen."""
+        return self._traced(self._pen.write(number, **entry))
+
+    def finish(self, number: int, outcome: Outcome, at_ms: int) -> Ticket:
+        """As the pen."""
+        return self._traced(self._pen.finish(number, outcome, at_ms))
+
+    def _traced(self, ticket: Ticket) -> Ticket:
+        self._count += 1
+        return TracedTicket(ticket, self._count, self._recorder)
+
+
+class TracedTags:
+    """Readers of tags whose events are noted, as secrets: who knows what lies where knows ranks.
+
+    No id of a tag is written: each is a number of this trace alone.
+    """
+
+    def __init__(self, port: TagPort, recorder: Recorder, roster: Roster) -> None:
+        self.port = port
+        self._recorder = recorder
+        known = list(roster)
+        random.SystemRandom().shuffle(known)  # the numbers of tags tell nothing of their pieces
+        if recorder.order:
+            known.sort(key=lambda item: recorder.order.index(item[0]))
+        self._numbers = {tag: number for number, (tag, _) in enumerate(known, 1)}
+        self.roster = {self._numbers[tag]: piece for tag, piece in known}
+        """By the number of a tag its piece."""
+        self.watch: Callable[[Collection[ReaderId]], None] = port.watch
+        self.close = port.close
+
+    def step(self, now: Micros) -> Sequence[TagEvent]:
+        """As the driver; notes what it told."""
+        events = self.port.step(now)
+        for event in events:
+            self._recorder.line(f"read {self._recorder.hide(json.dumps(self._noted(event)))}")
+        return events
+
+    def _noted(self, event: TagEvent) -> list[Any]:
+        at = self._recorder.since(event.at)
+        if isinstance(event, Trouble):
+            return ["trouble", at, event.code, event.where, event.detail]
+        return ["seen" if isinstance(event, Seen) else "gone", at, event.reader, self._number(event.tag)]
+
+    def _number(self, tag: Tag) -> int:
+        return self._numbers.setdefault(tag, len(self._numbers) + 1)
+
+    def due(self) -> Micros | None:
+        """Nothing: the traced table asks the driver itself."""
+        return None
+
+
+class WokenTags(TracedTags):
+    """Readers from which news come by themselves."""
+
+    def __init__(
+        self, port: TagPort, recorder: Recorder, roster: Roster, filenos: Callable[[], tuple[int, ...]]
+    ) -> None:
+        super().__init__(port, recorder, roster)
+        self.filenos = filenos
+
+
+def traced(ports: Ports, recorder: Recorder, roster: Roster) -> Ports:
+    """All ports of a table, noted by `recorder`."""
+    feel: TracedSensors = TracedSensors(ports.sensors, recorder)
+    if isinstance(ports.sensors, Woken):
+        feel = WokenSensors(ports.sensors, recorder, ports.sensors.filenos)
+    read: TracedTags | None = None
+    if isinstance(ports.tags, Woken):
+        read = WokenTags(ports.tags, recorder, roster, ports.tags.filenos)
+    elif ports.tags is not None:
+        read = TracedTags(ports.tags, recorder, roster)
+    return Ports(feel, TracedLamps(ports.lamps, recorder), TracedConsole(ports.console, recorder), read)

@@ -52,7 +52,8 @@ def rest(shown: dict[str, Any]) -> str:
     return json.dumps(left)
 
 
-def pictures(state: State) -> Iterator[str]:
+def pictures(state: State, before: dict[str, dict[str, Any]] | None) -> Iterator[str]:
+    """What everybody sees; of a whole game (`before`: what was seen last) only what has changed."""
     seen = {
         "truth": state.truth(),
         **{seat or "spectator": state.view(seat).json() for seat in (*state.seats, None)},
@@ -71,7 +72,12 @@ def pictures(state: State) -> Iterator[str]:
         said = {
             key: value for key, value in shown.items() if own or key not in public or public[key] != value
         }
-        yield f"{name}: {rest(said)}"
+        if before is not None:
+            old = before.get(name, {})
+            before[name] = said
+            said = {key: value for key, value in said.items() if key not in old or old[key] != value}
+        if said or before is None:
+            yield f"{name}: {rest(said)}"
 
 
 def told(event: Event) -> str:
@@ -83,11 +89,12 @@ def played(state: State) -> Iterator[str]:
     """The lines of a playthrough from a first state on."""
     rng = random.Random(SEED)
     turns = 1000 if state.game_id in WHOLE else TURNS
+    before: dict[str, dict[str, Any]] | None = {} if state.game_id in WHOLE else None
     yield f"# {state.game_id}, seed {SEED}, {turns} turns at most"
     yield f"options: {json.dumps(dict(state.options))}"
     for turn in range(turns):
         yield ""
-        yield from pictures(state)
+        yield from pictures(state, before)
         if state.outcome is not None:
             return
         for seat in state.seats_to_act():

@@ -73,8 +73,11 @@ class Chip:
     def __init__(self, bus) -> None:  # type: ignore[no-untyped-def]
         self._bus = bus
 
-    def read(self):  # type: ignore[no-untyped-def]
+    def read(self, known):  # type: ignore[no-untyped-def]
         """A whole read, as a generator. Returns (outcome, ids of the tags in the field).
+
+        A tag whose id is not among those `known` is selected by it, which it agrees to if nothing of it was
+        misheard: a check byte alone lets some errors through.
 
         `silent`: no tag; `answered`; `broken`: something answered that can't be understood, which says
         nothing; `dead`: no chip.
@@ -88,13 +91,13 @@ class Chip:
             for register, value in _SETTINGS:
                 bus.write(register, value)
             yield GUARD_US
-            outcome, found = yield from self._tags()  # type: ignore[no-untyped-call]
+            outcome, found = yield from self._tags(known)  # type: ignore[no-untyped-call]
         finally:  # a read may be broken off
             bus.write(TX_CONTROL, b"\x80")
             bus.write(COMMAND, _SOFT_POWER_DOWN)
         return outcome, found
 
-    def _tags(self):  # type: ignore[no-untyped-def]
+    def _tags(self, known):  # type: ignore[no-untyped-def]
         found: list[bytes] = []
         call, tries = _WUPA, TRIES
         while len(found) < MOST_TAGS:
@@ -106,7 +109,7 @@ class Chip:
             if outcome == SILENT:
                 break
             # Answers of different tags may collide here: only that there was one matters.
-            id_, several = yield from self._identity()  # type: ignore[no-untyped-call]
+            id_, several = yield from self._identity(known)  # type: ignore[no-untyped-call]
             if id_ is None:
                 return BROKEN, ()
             found.append(id_)
@@ -116,8 +119,8 @@ class Chip:
             call, tries = _REQA, TRIES  # the one that was found keeps still now
         return (ANSWERED if found else SILENT), tuple(found)
 
-    def _identity(self):  # type: ignore[no-untyped-def]
-        """The id of one tag, selected if there were several; `None` if that can't be told."""
+    def _identity(self, known):  # type: ignore[no-untyped-def]
+        """The id of one tag, and whether there are more; `None` for an id that can't be told."""
         id_, several = b"", False
         for level in _LEVELS:
             part, collided = yield from self._level(level)
@@ -126,13 +129,13 @@ class Chip:
             several = several or collided
             last = part[0] != _CASCADE
             id_ += part[:4] if last else part[1:4]
-            if last and not several:
-                return id_, False  # nobody else to be told from: it needs no selecting
+            if last and not several and id_ in known:
+                return id_, False
             selected = yield from self._select(level, part, last)
             if not selected:
                 return None, several
             if last:
-                return id_, True
+                return id_, several
         return None, several
 
     def _level(self, level: int):  # type: ignore[no-untyped-def]

@@ -258,7 +258,7 @@ class Readers:
             return False
         self._reader = reader
         self._bus.choose(reader)
-        self._work = self._chip.read()  # type: ignore[no-untyped-call]
+        self._work = self._chip.read(self._each[reader].tags.told)  # type: ignore[no-untyped-call]
         self._step_at = now
         return True
 

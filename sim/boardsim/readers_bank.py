@@ -15,50 +15,49 @@ class SimBank:
     def __init__(self, bank: ReaderBank, chips: Sequence[SimMfrc522]) -> None:
         self.bank = bank
         self.chips = chips
-        self.frames = 0
-        """How many times a chip was selected, for those who count."""
         self._levels = dict.fromkeys((bank.enable, *bank.pins), 0)
         self._levels[bank.enable] = 1  # pulled up until somebody drives it
-        self._shifting = [1] * len(chips)
-        self._latched = [1] * len(chips)
+        self._mask = (1 << len(chips)) - 1
+        self._shifted = self._mask
+        """The bits in the chain of registers; the lowest is the output of chip 0."""
+        self._low = tuple(chips[:1]) if bank.select == "demux" else ()
+        """The chips that are selected whenever `enable` is low."""
         self._chosen: tuple[SimMfrc522, ...] = ()
 
     def pin(self, gpio: int, level: int) -> None:
         """A pin of the controller changes."""
-        if gpio not in self._levels:
+        before = self._levels.get(gpio, level)
+        if before == level:
             return
-        before, self._levels[gpio] = self._levels[gpio], level
-        if self.bank.select == "shift" and gpio == self.bank.pins[0] and level and not before:
-            self._latched = list(self._shifting)
-        chosen = tuple(self._selected())
+        self._levels[gpio] = level
+        if gpio == self.bank.enable:
+            self._choose()
+        elif self.bank.select == "demux":
+            number = sum(self._levels[pin] << place for place, pin in enumerate(self.bank.pins))
+            self._low = (self.chips[number],) if number < len(self.chips) else ()
+            self._choose()
+        elif level:
+            low = ~self._shifted & self._mask
+            self._low = tuple(chip for number, chip in enumerate(self.chips) if low >> number & 1)
+            self._choose()
+
+    def _choose(self) -> None:
+        chosen = () if self._levels[self.bank.enable] else self._low
         if chosen != self._chosen:
-            self._chosen = chosen
             for chip in chosen:
-                self.frames += 1
                 chip.select()
+        self._chosen = chosen
 
     def transfer(self, data: bytes, at: Micros, byte_us: float) -> bytes:
         """Bytes each way, from `at` on."""
-        back = bytearray()
-        for place, byte in enumerate(data):
-            moment = at + int(place * byte_us)
-            answers = [chip.transfer(byte, moment) for chip in self._chosen]
-            if self.bank.select == "shift":
-                for bit in range(7, -1, -1):
-                    self._shifting.insert(0, byte >> bit & 1)
-                del self._shifting[len(self.chips) :]
-            if len(answers) > 1:
-                raise ValueError("two chips are selected at once: they fight over MISO")
-            back.append(answers[0] if answers else 0xFF)
-        return bytes(back)
-
-    def _selected(self) -> list[SimMfrc522]:
-        if self._levels[self.bank.enable]:
-            return []
         if self.bank.select == "shift":
-            return [chip for chip, level in zip(self.chips, self._latched, strict=True) if not level]
-        number = sum(self._levels[gpio] << place for place, gpio in enumerate(self.bank.pins))
-        return [self.chips[number]] if number < len(self.chips) else []
+            self._shifted = (self._shifted << 8 * len(data) | int.from_bytes(data, "big")) & self._mask
+        if len(self._chosen) > 1:
+            raise ValueError("two chips are selected at once: they fight over MISO")
+        if not self._chosen:
+            return b"\xff" * len(data)
+        (chip,) = self._chosen
+        return bytes([chip.transfer(byte, at + int(place * byte_us)) for place, byte in enumerate(data)])
 
 
 class Spent:

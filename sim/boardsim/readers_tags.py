@@ -180,7 +180,7 @@ class Air:
     def _together(self, answers: list[Bits]) -> Answer:
         longest = max(answers, key=len)
         collision = None
-        for place, bit in enumerate(longest):
+        for place, bit in enumerate(longest if len(answers) > 1 else ()):
             if any(len(each) <= place or each[place] != bit for each in answers):
                 collision = place + 1
                 break

@@ -130,6 +130,7 @@ TEXTS: Mapping[str, str] = {
     "reminder piece-up": "The piece of {space} has been in the air for a while.",
     "trouble": "The hardware is in trouble ({code}) at {where}: {detail}",
     "trouble ghost": "The board cannot be sure of {where}: {detail}",
+    "trouble reed-flutters": "The reed of {where} needs looking after: {detail}.",
     "trouble lamps-silent": "The lamps do not answer; the game goes on in the dark: {detail}",
     "trouble lamps-back": "The lamps are back.",
     "trouble journal": "The journal cannot be written, so the game stands still: {detail}",

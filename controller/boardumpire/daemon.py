@@ -311,6 +311,7 @@ class Daemon:
             "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
             "proposal": None if proposal is None else secrecy.proposal(0, proposal).data,
             "over": table.over,
+            "reeds": [suspect._asdict() for suspect in table.health.suspects()],
         }
 
     def new(self) -> None:

@@ -17,6 +17,7 @@ from boardumpire.consent import Proposal
 from boardumpire.display import Display
 from boardumpire.errors import SeatError
 from boardumpire.hands import Guidance, Question
+from boardumpire.health import Health
 from boardumpire.ledger import Ledger
 from boardumpire.match import Match, Resumed
 from boardumpire.secrecy import Message
@@ -27,7 +28,7 @@ from boardumpire.telling import Outbox
 from boardumpire.tracker import Tracker
 from boardumpire.voices import Voices
 from boardware.parts import Board
-from boardware.ports import Felt, LampId, Micros, Ports
+from boardware.ports import Felt, LampId, Micros, Ports, Slot
 
 
 class Table:
@@ -64,6 +65,8 @@ class Table:
         self._tags: TagWatch | None = None
         if ports.tags is not None and len(roster):
             self._tags = TagWatch(ports.tags, roster, board, self._match, self._display, self._outbox)
+        self.health = Health()
+        """How each reed has behaved so far: public, for makers."""
         self._told_chores: tuple[object, ...] = ()
         self._told_turn: State | None = None
         self._begun = False
@@ -176,6 +179,7 @@ class Table:
                 space = surface.space(event.slot)
                 present = surface.occupied(space, sensors.present())
                 match.tracker.felt(space, present, event.at)
+                self._look_after(event.slot, event.at)
                 if self._tags is not None:
                     self._tags.felt(space, present, event.at)
             else:
@@ -185,6 +189,12 @@ class Table:
                 elif event.code == "bank-back":
                     match.silent.discard(event.where)
                     match.tracker.snapshot(surface.spaces(sensors.present()), now)
+
+    def _look_after(self, slot: Slot, at: Micros) -> None:
+        """Tell once of a reed that behaves unlike the others."""
+        self.health.felt(slot, at)
+        for suspect in self.health.news():
+            self._outbox.tell(at, secrecy.trouble(at, "reed-flutters", suspect.slot, suspect.text()))
 
     # What goes out
 

@@ -58,6 +58,8 @@ class Heard(NamedTuple):
 
 REED = Bounce()
 """A dry reed of the usual size."""
+TIRED = Bounce((4_000, 90_000), (5, 40), (3_000, 60_000), (3, 30))
+"""One whose contacts are worn, or whose solder joint has a crack."""
 
 
 class World:
@@ -92,6 +94,8 @@ class World:
         self._across: dict[Piece, Slot] = {}
         """The second reed that feels a piece standing on a border."""
         self._stuck: dict[Slot, bool] = {}
+        self.bounces: dict[str, Bounce] = {}
+        """How contacts chatter (`reed a3`, `button confirm`) that don't do so as the others."""
         self._jammed: set[str] = set()
         self._pieces = 0
 
@@ -253,7 +257,8 @@ class World:
 
     def _change(self, contact: str, closed: bool, at: Micros) -> None:
         self._turn[contact] += 1
-        edges = self.bounce.edges(at, closed, self._random) if self.bounce else [(at, closed)]
+        bounce = self.bounces.get(contact, self.bounce)
+        edges = bounce.edges(at, closed, self._random) if bounce else [(at, closed)]
         for moment, state in edges:
             self._count += 1
             heapq.heappush(self._edges, (moment, self._count, contact, state, self._turn[contact]))

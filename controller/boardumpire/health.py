@@ -1,0 +1,73 @@
+"""How well reeds feel, over time: one that flutters far more than the others is worn, loose or badly placed.
+
+Pure: what was felt goes in, suspects come out. Hands tip and brush pieces everywhere alike, so a reed is held
+against the others, never against a number of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from boardware.ports import MS, Micros, Slot
+
+FLUTTER: Micros = 60 * MS
+"""Two changes of a reed within so short a time are no hand's work, as a rule."""
+ENOUGH = 6
+"""So many flutters before a reed is suspected of anything."""
+TIMES = 10.0
+"""How much more a reed flutters than the others, each against how often it changes, to be suspected."""
+
+
+class Suspect(NamedTuple):
+    """A reed that behaves unlike the others."""
+
+    slot: Slot
+    flutters: int
+    changes: int
+    times: float
+    """How many times as often as the others it flutters."""
+
+    def text(self) -> str:
+        """As a sentence for makers."""
+        return f"it flutters {self.times:.0f} times as much as the others ({self.flutters} of {self.changes})"
+
+
+class Health:
+    """Counts for each reed how often it changed, and how often too soon after its last change."""
+
+    def __init__(self) -> None:
+        self._changes: Counter[Slot] = Counter()
+        self._flutters: Counter[Slot] = Counter()
+        self._last: dict[Slot, Micros] = {}
+        self._told: set[Slot] = set()
+
+    def felt(self, slot: Slot, at: Micros) -> None:
+        """A reed changed (debounced)."""
+        self._changes[slot] += 1
+        last = self._last.get(slot)
+        if last is not None and at - last <= FLUTTER:
+            self._flutters[slot] += 1
+        self._last[slot] = at
+
+    def suspects(self) -> tuple[Suspect, ...]:
+        """The reeds to look after, the worst first."""
+        found = []
+        for slot, flutters in self._flutters.items():
+            if flutters < ENOUGH:
+                continue
+            changes = self._changes[slot]
+            # One more of each for the others, lest a quiet board make a suspect of anybody.
+            others = (self._flutters.total() - flutters + 1) / (self._changes.total() - changes + 1)
+            times = flutters / changes / others
+            if times >= TIMES:
+                found.append(Suspect(slot, flutters, changes, times))
+        return tuple(sorted(found, key=lambda each: (-each.times, each.slot)))
+
+    def news(self) -> tuple[Suspect, ...]:
+        """Those that were not told before."""
+        if self._flutters.total() < ENOUGH:
+            return ()
+        fresh = tuple(each for each in self.suspects() if each.slot not in self._told)
+        self._told.update(each.slot for each in fresh)
+        return fresh

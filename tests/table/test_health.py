@@ -1,0 +1,65 @@
+"""A reed that flutters unlike the others is named, by comparison alone; hands that tip pieces accuse nobody."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardsim.bench import Bench, Setting
+from boardsim.world import TIRED
+from boardumpire.factory import TableFactory
+from boardumpire.health import ENOUGH, FLUTTER, Health
+from boardware.ports import MS
+
+FIRST = "setup a1=F b1=B a2=B c3=S d3=3 e2=3 a3=2 g3=2 e3=10 h3=9"
+SECOND = "setup a8=F b8=B a7=B c6=S d6=3 e7=3 b6=2 h6=2 e6=10 g6=9"
+
+
+def test_a_tired_reed_is_named_once_to_everybody_and_in_the_status() -> None:
+    told: list[Any] = []
+    bench = Bench(Setting(seed=3), TableFactory(), told=told.append)
+    bench.start()
+    for seat, text in {"red": FIRST, "blue": SECOND}.items():
+        bench.set_up(seat, text)
+    bench.world.bounces["reed d3"] = TIRED
+    for _ in range(40):
+        for space in ("d3", "e3"):
+            bench.let(bench.hands.lift(space, bench.now))
+            bench.let(bench.hands.place(space, bench.now))
+        bench.wait(1000 * MS)
+    faults = [message.data for message in told if message.kind == "fault"]
+    assert [fault["code"] for fault in faults] == ["reed-flutters"]
+    assert "d3" in faults[0]["text"]
+    assert [suspect.slot for suspect in bench.table.health.suspects()] == ["d3"]  # type: ignore[union-attr]
+    bench.close()
+
+
+def test_pieces_tipped_everywhere_alike_make_no_reed_suspect() -> None:
+    health = Health()
+    for turn in range(400):
+        slot = "abcdefgh"[turn % 8] + "3"
+        health.felt(slot, turn * 1000 * MS)
+        health.felt(slot, turn * 1000 * MS + FLUTTER // 2)
+    assert health.suspects() == ()
+
+
+def test_a_few_flutters_accuse_nobody_yet() -> None:
+    health = Health()
+    for turn in range(200):
+        health.felt("a1", turn * 1000 * MS)
+    for turn in range(ENOUGH):
+        health.felt("b4", turn * FLUTTER)
+    assert health.suspects() == ()
+    health.felt("b4", ENOUGH * FLUTTER)
+    assert [suspect.slot for suspect in health.suspects()] == ["b4"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a1", "a2", "b4"]), st.integers(0, 200 * MS))))
+def test_news_are_told_once(events: list[tuple[str, int]]) -> None:
+    health, now, told = Health(), 0, []
+    for slot, span in events:
+        now += span
+        health.felt(slot, now)
+        told += [suspect.slot for suspect in health.news()]
+    assert len(told) == len(set(told))
+    assert {suspect.slot for suspect in health.suspects()} <= set(told)

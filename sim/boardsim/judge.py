@@ -128,7 +128,7 @@ class Judge:
                 self.count["forced"] += 1
         elif message.kind == "reminder":
             self._flagged_at = message.at
-        elif message.kind == "fault" or (message.kind == "chores" and message.data["chores"]):
+        elif message.data.get("spaces") or message.data.get("chores"):  # a fault, or chores
             self.flagged = True
             self._flagged_at = message.at
 

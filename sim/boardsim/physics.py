@@ -75,7 +75,7 @@ class Leg(NamedTuple):
 USUAL = Magnet()
 KITS = {
     "usual": Kit(),
-    "strong": Kit(operate_mm=24.0),
+    "strong": Kit(operate_mm=30.0),
     "weak": Kit(operate_mm=13.0, release=0.6),
     "mixed": Kit(odd=0.25, spread=0.1),
 }

@@ -1,6 +1,7 @@
 """Magnets close reeds where physics says, on the way of a piece, with hysteresis, at any angle."""
 
-from math import hypot, sqrt
+from itertools import pairwise
+from math import cos, hypot, radians, sin, sqrt
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from boardware.description import load_board
 BOARD = load_board("quick-battle-8x8")
 E4 = Point(222.5, 177.5)
 EVEN = Kit(spread=0.0, odd=0.0)
-STRONG = EVEN._replace(operate_mm=24.0)
+STRONG = EVEN._replace(operate_mm=30.0)
 
 
 def bench(kit=EVEN):
@@ -110,8 +111,6 @@ def test_a_fallen_piece_is_on_its_square_and_a_strong_magnet_may_still_be_felt()
 
 def test_the_ellipsoid_is_within_five_per_cent_of_a_dipole():
     for angle in range(0, 91, 5):
-        from math import cos, radians, sin
-
         up, aside = sin(radians(angle)), cos(radians(angle))
         # |B| of a dipole at (r, z) is sqrt(r^2 + 4 z^2) / (r^2 + z^2)^2; on the axis at d it is 2 / d^3.
         dipole = (sqrt(aside**2 + 4 * up**2) / 2) ** (1 / 3)
@@ -137,7 +136,7 @@ def test_what_is_felt_on_any_way_is_what_following_it_step_by_step_finds(points,
     world.advance(physics.follow(piece, [Leg(0, points[0]), *(Leg(span, each) for each in points[1:])], 0))
     walked, closed = [], set()
     operate, release = kit.operate_mm, kit.operate_mm * kit.release ** (-1 / 3)
-    for number, (start, end) in enumerate(zip(points, points[1:], strict=False)):
+    for number, (start, end) in enumerate(pairwise(points)):
         steps = max(1, round(10 * hypot(*(b - a for a, b in zip(start, end, strict=True)))))
         for step in range(steps + 1):
             here = [a + (b - a) * step / steps for a, b in zip(start, end, strict=True)]

@@ -23,7 +23,7 @@ from makers.scrambled import calibrated, same, scrambled, wiring
 
 ON_THE_HEADER = [name for name in board_names() if not load_board(name).picos]
 ON_PICOS = [name for name in board_names() if (board := load_board(name)).picos and not board.reader_banks]
-"""A Pico that reads tags knows which reed belongs to which reader: it is flashed anew for another board file."""
+"""A Pico that reads tags knows which reed belongs to which reader: another board file, another firmware."""
 
 
 @pytest.mark.parametrize("name", ON_THE_HEADER)

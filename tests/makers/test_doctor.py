@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,25 @@ def test_without_hands_it_finds_what_sticks() -> None:
     assert [finding.parts for finding in findings] == [("reed d6",)]
     assert "GPIO 6 (header pin 31)" in findings[0].check, "row 5"
     assert "GPIO 12 (header pin 32)" in findings[0].check, "column 3"
+
+
+@pytest.mark.parametrize("fault", [None, "reed-open c3", "reed-closed g7", "row-cut reeds:2"])
+def test_a_board_built_without_diodes_is_walked_with_one_piece(fault: str | None) -> None:
+    """No diode is looked for where none is; what else fails is named as on any board."""
+    bank = replace(BOARD.banks["reeds"], diodes=False)
+    board = replace(BOARD, banks={"reeds": bank})
+    world = World(board, seed=2)
+    if fault is not None:
+        faults.inject(world, faults.parse(fault, board), 0)
+    findings, person = examine(world, board)
+    wanted = {
+        None: [],
+        "reed-open c3": ["reed-dead"],
+        "reed-closed g7": ["reed-stuck"],
+        "row-cut reeds:2": ["row-dead"],
+    }
+    assert [finding.code for finding in findings] == wanted[fault]
+    assert all("other piece" not in ask.text for ask in person.asks)
 
 
 def test_two_faults_at_once_are_both_named() -> None:

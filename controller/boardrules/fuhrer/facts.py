@@ -90,6 +90,20 @@ class Facts(NamedTuple):
     outcome: Outcome | None
 
 
+Known = tuple[
+    "Rules", "Stage", tuple[Seat, ...], int, tuple[int, ...], Cities, Cities, Cities, int, tuple[int, ...],
+    "Heard", Seat | None, Seat | None, Outcome | None,
+]  # fmt: skip
+"""`Facts` without the names. One is made every action, and a plain tuple is made and taken apart faster."""
+Heard = tuple[int, Marks, Marks, Marks, Turn, tuple[Answer | Told, ...]]
+"""`Lore` without the names."""
+
+
+def named(known: Known) -> Facts:
+    """The facts with their names."""
+    return known if isinstance(known, Facts) else Facts(*known[:10], Lore(*known[10]), *known[11:])
+
+
 class Sheet(NamedTuple):
     """What Hitler alone knows."""
 
@@ -109,28 +123,29 @@ class Sheet(NamedTuple):
 NOWHERE = Sheet(0, -1, (), -1)
 
 
-_new = tuple.__new__  # Lore(...) without its wrapper: one is made at every answer and every turn
+_new = tuple.__new__  # Told(...) without its wrapper
 
 
-def answer(lore: Lore, rules: Rules, number: int, piece: int, city: int, here: bool) -> Lore:
+def answer(heard: Heard, rules: Rules, number: int, piece: int, city: int, here: bool) -> Heard:
     """What is known once an answer was given in round `number` (F10, F11)."""
-    tickets, possible, kept, earlier, last, log = lore
-    said = _new(Answer, (number, piece, city, here))
+    tickets, possible, kept, earlier, last, log = heard
     marks = rules.spots[city] if here else ~rules.spots[city]
-    return _new(Lore, (tickets, possible & marks, kept & marks, earlier, last, (*log, said)))
+    said = _new(Answer, (number, piece, city, here))
+    return tickets, possible & marks, kept & marks, earlier, last, (*log, said)
 
 
-def earlier(lore: Lore, rules: Rules, token: int) -> Marks:
+def earlier(heard: Heard, rules: Rules, token: int) -> Marks:
     """The marks left for the last entry, once the token has told the one before it (-1: it didn't, F13)."""
+    _, possible, kept, before, last, _ = heard
     if token < 0:
-        return lore.possible
-    return rules.trap.after(lore.earlier & rules.spots[token], lore.last) & lore.kept
+        return possible
+    return rules.trap.after(before & rules.spots[token], last) & kept
 
 
-def moved(lore: Lore, rules: Rules, number: int, turn: Turn, token: int) -> Lore:
+def moved(heard: Heard, rules: Rules, number: int, turn: Turn, token: int) -> Heard:
     """What is known once Hitler has made his turn of round `number`."""
-    before = earlier(lore, rules, token)
-    possible = rules.trap.after(before, turn)
+    before = earlier(heard, rules, token)
     told = _new(Told, (number, turn, token))
-    tickets = lore.tickets - len(turn.origins)
-    return _new(Lore, (tickets, possible, EVERYWHERE, before, turn, (*lore.log, told)))
+    tickets, _, _, _, _, log = heard
+    possible = rules.trap.after(before, turn)
+    return tickets - len(turn.origins), possible, EVERYWHERE, before, turn, (*log, told)

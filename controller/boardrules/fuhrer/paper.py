@@ -13,7 +13,19 @@ from boardrules.fuhrer import actions
 from boardrules.fuhrer import sheets as audits
 from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, Ask, Origins, Word, Written, order
 from boardrules.fuhrer.ends import ALLIES, CAPTURE, ESCAPED, RESIGNATION, SHEET, TIME
-from boardrules.fuhrer.facts import LAG, NOWHERE, Answer, Facts, Sheet, Told, answer, earlier
+from boardrules.fuhrer.facts import (
+    LAG,
+    NOWHERE,
+    Answer,
+    Facts,
+    Known,
+    Lore,
+    Sheet,
+    Told,
+    answer,
+    earlier,
+    named,
+)
 from boardrules.fuhrer.keeper import Umpire, begun, settled, turned
 from boardrules.fuhrer.maps import numbers
 from boardrules.fuhrer.reach import Turn
@@ -31,31 +43,32 @@ from boardrules.fuhrer.stages import (
 class Choosing(Stage):
     """F03: Hitler writes down where he starts."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Written) -> Result:
+    def take(self, known: Known, sheet: Sheet, action: Written) -> Result:
         """Round 1 begins."""
-        return begun(facts, NOWHERE)
+        return begun(known, NOWHERE)
 
 
 class Writing(Stage):
     """F12: Hitler writes an entry, and says what of it is public."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Written) -> Result:
+    def take(self, known: Known, sheet: Sheet, action: Written) -> Result:
         """Tickets, a re-capture and the token are his to tell."""
         city = -1 if action.recapture is None else action.recapture
-        turn = Turn(facts.flags, action.origins, city)
-        return turned(facts, sheet, turn, -1 if action.token is None else action.token)
+        turn = Turn(named(known).flags, action.origins, city)
+        return turned(known, sheet, turn, -1 if action.token is None else action.token)
 
 
 class Answering(Stage):
     """F10, F11: Hitler says whether he is in the city that is asked about."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Word) -> Result:
+    def take(self, known: Known, sheet: Sheet, action: Word) -> Result:
         """The next question of the Spy, or what comes of Infantry's arrival."""
         here = action.words == actions.YES
+        facts = named(known)
         if self.piece == INFANTRY:
             return settled(facts, sheet, facts.at, here, ())
         rules, city = facts.rules, wanted(facts, SPY)
-        lore = answer(facts.lore, rules, facts.round, SPY, city, here)
+        lore = Lore(*answer(facts.lore, rules, facts.round, SPY, city, here))
         facts, events = facts._replace(lore=lore), (rules.answered[city][here],)
         if answered(facts) < len(facts.asked):
             return facts, sheet, answers(facts, SPY), events
@@ -74,8 +87,9 @@ class Entering(Stage):
         """How it has ended if the sheet holds."""
         super().__init__(f"sheet-{outcome.reason}")
 
-    def take(self, facts: Facts, sheet: Sheet, action: actions.Sheet) -> Result:
+    def take(self, known: Known, sheet: Sheet, action: actions.Sheet) -> Result:
         """A sheet that does not hold loses."""
+        facts = named(known)
         found = audits.audit(facts.rules, facts.lore.log, action.entries)
         events: Events = (Event("sheet", (("start", ""), ("entries", " ".join(action.entries)))),)
         if found is None:
@@ -104,30 +118,35 @@ class Paper(Umpire):
     paper = True
     turning = WRITING
 
-    def hiding(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
+    def hiding(self, known: Known, sheet: Sheet, events: Events) -> Result:
         """Hitler's choice comes next."""
+        facts = named(known)
         legal = (order(Written, facts.rules.board, HITLER, (), None, None),)
         return facts._replace(stage=CHOOSING, waits=HITLERS), sheet, legal, events
 
-    def ways(self, facts: Facts, sheet: Sheet) -> tuple[Action, ...]:
+    def ways(self, known: Known, sheet: Sheet) -> tuple[Action, ...]:
         """All that Hitler may say of an entry."""
-        return announcements(facts)
+        return announcements(named(known))
 
-    def asked(self, facts: Facts, sheet: Sheet, action: Ask) -> Result:
+    def asked(self, known: Known, sheet: Sheet, action: Ask) -> Result:
         """The answer is Hitler's."""
+        facts = named(known)
         facts = facts._replace(
             stage=ANSWERING[SPY], waits=HITLERS, asked=facts.asked + action.cities, undo=None, offer=None
         )
         event = Event("asked", (("at", " ".join(facts.rules.board.ids[city] for city in action.cities)),))
         return facts, sheet, answers(facts, SPY), (event,)
 
-    def arrived(self, facts: Facts, sheet: Sheet, at: tuple[int, ...], events: Events) -> Result:
+    def arrived(self, known: Known, sheet: Sheet, at: tuple[int, ...], events: Events) -> Result:
         """Hitler says whether he is caught."""
-        facts = facts._replace(at=at, stage=ANSWERING[INFANTRY], waits=HITLERS, die=0, undo=None, offer=None)
+        facts = named(known)._replace(
+            at=at, stage=ANSWERING[INFANTRY], waits=HITLERS, die=0, undo=None, offer=None
+        )
         return facts, sheet, answers(facts, INFANTRY), events
 
-    def ended(self, facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
+    def ended(self, known: Known, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
         """The sheet is asked for, unless Hitler has given up or has run out of time, or never began."""
+        facts = named(known)
         if outcome not in ENTERING or facts.round == 0:
             return over(facts, sheet, outcome, events)
         facts = facts._replace(stage=ENTERING[outcome], waits=HITLERS, undo=None, offer=None)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from boardrules.core import CLOCK, Action, Event, IllegalAction, Layout, Outcome, Refusal, Seat, State, Step
 from boardrules.fuhrer import table
 from boardrules.fuhrer.actions import PIECES, SAYINGS, Move, Word
-from boardrules.fuhrer.facts import NOWHERE, TICKETS, Facts, Lore, Sheet
+from boardrules.fuhrer.facts import NOWHERE, TICKETS, Facts, Known, Lore, Sheet, named
 from boardrules.fuhrer.reach import Turn
 from boardrules.fuhrer.refusals import why_not
 from boardrules.fuhrer.rules import GAME_ID, Rules
@@ -16,22 +16,23 @@ from boardrules.fuhrer.stages import PLACING, to_place
 from boardrules.fuhrer.text import parse
 from boardrules.fuhrer.views import PlayView, seen, truth
 
-_new = tuple.__new__  # Play(...) without its wrapper: one is made every action
 
-
-class Position(NamedTuple):
-    """What a state is made of."""
-
-    facts: Facts
-    sheet: Sheet
-    legal: Collection[Action]
-    """What the seat to act may do: it follows from the other two."""
-
-
-class Play(Position, State):
+class Play(State):
     """One position."""
 
-    __slots__ = ()
+    __slots__ = ("_known", "_legal", "sheet")
+
+    def __init__(self, known: Known, sheet: Sheet, legal: Collection[Action]) -> None:
+        self._known = known
+        self.sheet = sheet
+        """What Hitler alone knows."""
+        self._legal = legal
+        """What the seat to act may do: it follows from the other two."""
+
+    @property
+    def facts(self) -> Facts:
+        """What everybody knows."""
+        return named(self._known)
 
     # What stands
 
@@ -57,11 +58,11 @@ class Play(Position, State):
 
     def seats_to_act(self) -> tuple[Seat, ...]:
         """One seat, or chance."""
-        return self.facts.waits
+        return self._known[2]
 
     def legal_actions(self, seat: Seat) -> Collection[Action]:
         """All that the seat to act may do; nothing for others."""
-        return self.legal if seat in self.facts.waits else ()
+        return self._legal if seat in self._known[2] else ()
 
     def table_actions(self, seat: Seat) -> tuple[Word, ...]:
         """What a seat may say now."""
@@ -69,7 +70,7 @@ class Play(Position, State):
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
-        if action in self.legal:
+        if action in self._legal:
             return None
         if isinstance(action, Word) and (action.seat == CLOCK or action.words in SAYINGS):
             return table.why_not(self.facts, action)
@@ -77,15 +78,15 @@ class Play(Position, State):
 
     def apply(self, action: Action) -> tuple[Play, tuple[Event, ...]]:
         """One action, or one thing said."""
-        facts, sheet, legal = self
-        if action in legal:
-            facts, sheet, legal, events = facts.stage.take(facts, sheet, action)
-            return _new(Play, (facts, sheet, legal)), events
+        known = self._known
+        if action in self._legal:
+            known, sheet, legal, events = known[1].take(known, self.sheet, action)
+            return Play(known, sheet, legal), events
         refusal = self.refusal(action)
         if refusal is not None:
             raise IllegalAction(refusal)
-        facts, sheet, legal, events = table.said(facts, sheet, legal, action)  # type: ignore[arg-type]
-        return Play(facts, sheet, legal), events
+        known, sheet, legal, events = table.said(self.facts, self.sheet, self._legal, action)  # type: ignore[arg-type]
+        return Play(known, sheet, legal), events
 
     def parse(self, text: str, seat: Seat) -> Action:
         """An action as written."""
@@ -93,7 +94,7 @@ class Play(Position, State):
 
     def view(self, seat: Seat | None) -> PlayView:
         """Public facts, and for Hitler his sheet."""
-        return seen(seat, self.facts, self.sheet)
+        return seen(seat, self._known, self.sheet)
 
     def layout(self) -> Layout:
         """The Allied pieces, each named by its seat: `allies:tank`. Flags and the token are lamps."""
@@ -112,7 +113,7 @@ class Play(Position, State):
     def steps(self) -> tuple[Step, ...]:
         """Where the piece that has rolled may go."""
         ids = self.facts.rules.board.ids
-        moves = (action for action in self.legal if isinstance(action, Move))
+        moves = (action for action in self._legal if isinstance(action, Move))
         return tuple(Step(ids[move.at], ids[move.to], False) for move in moves)
 
     def hand_action(self, seat: Seat, origin: str, target: str) -> Action:
@@ -124,7 +125,7 @@ class Play(Position, State):
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """F06: each face alike."""
         faces = self.facts.rules.faces
-        return tuple((face, 1) for face in faces) if faces[0] in self.legal else ()
+        return tuple((face, 1) for face in faces) if faces[0] in self._legal else ()
 
     def truth(self) -> dict[str, Any]:
         """Everything, secrets included."""
@@ -133,10 +134,7 @@ class Play(Position, State):
     # Values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Play) and self.facts == other.facts and self.sheet == other.sheet
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
+        return isinstance(other, Play) and self._known == other._known and self.sheet == other.sheet
 
     def __hash__(self) -> int:
         facts = self.facts
@@ -153,5 +151,5 @@ def first(rules: Rules) -> Play:
     everywhere = rules.board.whole
     lore = Lore(TICKETS, everywhere, everywhere, 0, Turn(0), ())
     facts = Facts(rules, PLACING[0], rules.waits[0], 0, (), 0, 0, 0, 0, (), lore, None, None, None)
-    facts, sheet, legal, _ = to_place(facts, NOWHERE, 0, ())
-    return Play(facts, sheet, legal)
+    known, sheet, legal, _ = to_place(facts, NOWHERE, 0, ())
+    return Play(known, sheet, legal)

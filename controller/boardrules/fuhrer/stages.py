@@ -13,7 +13,7 @@ from boardrules.core import CHANCE, Action, Event, Outcome, Seat
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import HITLER, INFANTRY, PIECES, SPY, TANK, Ask, Face, Move, Place
 from boardrules.fuhrer.ends import over_event
-from boardrules.fuhrer.facts import Facts, Lore, Sheet
+from boardrules.fuhrer.facts import Heard, Known, Sheet, named
 from boardrules.fuhrer.liberation import event
 from boardrules.fuhrer.maps import Cities
 
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from boardrules.fuhrer.rules import Rules
 
 Events = tuple[Event, ...]
-Result = tuple[Facts, Sheet, Collection[Action], Events]
+Result = tuple[Known, Sheet, Collection[Action], Events]
 """What comes of an action: public facts, hidden sheet, the actions that are legal next, the events."""
-_new = tuple.__new__  # Facts(...) without its wrapper: one is made every action
 _CHANCE = (CHANCE,)
 HITLERS = (HITLER,)
 
@@ -38,7 +37,7 @@ class Stage:
         """The Allied piece whose turn it is, or -1."""
         STAGES[name, piece] = self
 
-    def take(self, facts: Facts, sheet: Sheet, action: Any) -> Result:
+    def take(self, facts: Known, sheet: Sheet, action: Any) -> Result:
         """Carry out an action that is legal here."""
         raise NotImplementedError
 
@@ -60,8 +59,9 @@ def stage(name: str, piece: int = -1) -> Stage:
 class Placing(Stage):
     """F03, G19: the Allies put a piece on a city of their choice."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Place) -> Result:
+    def take(self, facts: Known, sheet: Sheet, action: Place) -> Result:
         """The next piece is next; after Infantry Hitler chooses."""
+        facts = named(facts)
         rules = facts.rules
         told = Event("placed", (("piece", PIECES[self.piece]), ("at", rules.board.ids[action.city])))
         facts = facts._replace(at=(*facts.at, action.city), undo=rules.owners[self.piece], offer=None)
@@ -75,7 +75,7 @@ class Placing(Stage):
 class TankFirst(Stage):
     """X5: the Tank says that it stays, or liberates, or that it wants to roll."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: actions.Word) -> Result:
+    def take(self, facts: Known, sheet: Sheet, action: actions.Word) -> Result:
         """A Tank that stays needs no roll."""
         if action.words != actions.ROLL:
             return tank_stayed(facts, sheet, said=action.words == actions.LIBERATE)
@@ -86,26 +86,23 @@ class TankFirst(Stage):
 class Rolling(Stage):
     """F06: the three-sided die."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Face) -> Result:
+    def take(self, facts: Known, sheet: Sheet, action: Face) -> Result:
         """G21: the destination is chosen afterwards."""
         rules, _, _, number, at, flags, rising, falling, _, _, lore, _, _, _ = facts
         piece, die = self.piece, action.face
         city = at[piece]
         ways = rules.moves[piece][city] or rules.ways(piece, city)
-        facts = _new(
-            Facts,
-            (
+        facts = (
                 rules, MOVING[piece], rules.waits[piece], number, at, flags, rising, falling, die, (), lore,
                 None, None, None,
-            ),
-        )  # fmt: skip
+            )  # fmt: skip
         return facts, sheet, ways[die], rules.rolled[piece][die]
 
 
 class TankMoves(Stage):
     """F06, F08."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Action) -> Result:
+    def take(self, facts: Known, sheet: Sheet, action: Action) -> Result:
         """A Tank that has moved liberates nothing."""
         if not isinstance(action, Move):
             return tank_stayed(facts, sheet, said=False)
@@ -118,7 +115,7 @@ class TankMoves(Stage):
 class SpyMoves(Stage):
     """F06, G22: the Spy may ask whether it has moved or not."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Action) -> Result:
+    def take(self, facts: Known, sheet: Sheet, action: Action) -> Result:
         """It asks next."""
         rules, _, waits, number, at, flags, rising, falling, _, _, lore, _, _, _ = facts
         events: Events = STAYED[SPY]
@@ -126,19 +123,16 @@ class SpyMoves(Stage):
         if isinstance(action, Move):
             events, city = action.told[SPY], action.to
             at = (at[TANK], city, at[INFANTRY])
-        facts = _new(
-            Facts,
-            (
+        facts = (
                 rules, ASKING, waits, number, at, flags, rising, falling, 0, (), lore, waits[0], None, None,
-            ),
-        )  # fmt: skip
+            )  # fmt: skip
         return facts, sheet, rules.asks(city, ()), events
 
 
 class Asking(Stage):
     """F09: none, one or two cities, one after the other (G5)."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Action) -> Result:
+    def take(self, facts: Known, sheet: Sheet, action: Action) -> Result:
         """The answer, then the next question, or Infantry's turn."""
         rules, _, _, number, at, flags, rising, falling, _, _, lore, _, _, _ = facts
         if isinstance(action, Ask):
@@ -149,12 +143,13 @@ class Asking(Stage):
 class InfantryMoves(Stage):
     """F06, F11."""
 
-    def take(self, facts: Facts, sheet: Sheet, action: Action) -> Result:
+    def take(self, facts: Known, sheet: Sheet, action: Action) -> Result:
         """G2, G4: only where it ends its turn counts, moved or not."""
-        at, events = facts.at, STAYED[INFANTRY]
+        rules, _, _, _, at, _, _, _, _, _, _, _, _, _ = facts
+        events: Events = STAYED[INFANTRY]
         if isinstance(action, Move):
             at, events = (at[TANK], at[SPY], action.to), action.told[INFANTRY]
-        return facts.rules.keeper.arrived(facts, sheet, at, events)
+        return rules.keeper.arrived(facts, sheet, at, events)
 
 
 class Over(Stage):
@@ -175,19 +170,19 @@ STAYED: tuple[Events, ...] = tuple((Event("stayed", (("piece", piece),)),) for p
 # What begins a stage
 
 
-def to_place(facts: Facts, sheet: Sheet, piece: int, events: Events) -> Result:
+def to_place(facts: Known, sheet: Sheet, piece: int, events: Events) -> Result:
     """The Allies place a piece: on any city, or one that has none yet (X3)."""
-    rules = facts.rules
-    legal = rules.places[piece]
+    rules, _, _, _, at, _, _, _, _, _, _, _, _, _ = facts
+    legal: tuple[Place, ...] = rules.places[piece]
     if rules.apart:
-        for city in sorted(facts.at, reverse=True):
+        for city in sorted(at, reverse=True):
             legal = legal[:city] + legal[city + 1 :]
     return facts, sheet, legal, events
 
 
 def to_tank(
     rules: Rules, sheet: Sheet, number: int, at: tuple[int, ...], flags: Cities, rising: Cities,
-    falling: Cities, lore: Lore, undo: Seat | None, events: Events,
+    falling: Cities, lore: Heard, undo: Seat | None, events: Events,
 ) -> Result:  # fmt: skip
     """The Tank's turn begins; a flag that has waited for it goes up (T16)."""
     city = at[TANK]
@@ -196,32 +191,26 @@ def to_tank(
         flags, rising = flags | rising, 0
     if rules.must_roll:
         return to_roll(rules, sheet, TANK, number, at, flags, rising, falling, lore, undo, events)
-    facts = _new(
-        Facts,
-        (
+    facts = (
             rules, TANK_FIRST, rules.waits[TANK], number, at, flags, rising, falling, 0, (), lore, undo,
             None, None,
-        ),
-    )  # fmt: skip
+        )  # fmt: skip
     return facts, sheet, rules.tank_words(city, flags), events
 
 
 def to_roll(
     rules: Rules, sheet: Sheet, piece: int, number: int, at: tuple[int, ...], flags: Cities,
-    rising: Cities, falling: Cities, lore: Lore, undo: Seat | None, events: Events,
+    rising: Cities, falling: Cities, lore: Heard, undo: Seat | None, events: Events,
 ) -> Result:  # fmt: skip
     """The die is thrown for a piece."""
-    facts = _new(
-        Facts,
-        (
+    facts = (
             rules, ROLLING[piece], _CHANCE, number, at, flags, rising, falling, 0, (), lore, undo, None,
             None,
-        ),
-    )  # fmt: skip
+        )  # fmt: skip
     return facts, sheet, rules.faces, events
 
 
-def tank_stayed(facts: Facts, sheet: Sheet, said: bool) -> Result:
+def tank_stayed(facts: Known, sheet: Sheet, said: bool) -> Result:
     """F08: the Tank ends its turn where it began it."""
     rules, _, _, number, at, flags, rising, falling, _, _, lore, _, _, _ = facts
     flags, rising, kind = rules.liberation.stayed(at[TANK], flags, said)
@@ -232,7 +221,7 @@ def tank_stayed(facts: Facts, sheet: Sheet, said: bool) -> Result:
     return to_roll(rules, sheet, SPY, number, at, flags, rising, falling, lore, undo, events)
 
 
-def to_round(facts: Facts, sheet: Sheet, at: tuple[int, ...], lore: Lore, events: Events) -> Result:
+def to_round(facts: Known, sheet: Sheet, at: tuple[int, ...], lore: Heard, events: Events) -> Result:
     """F05: the calendar advances, and Hitler's turn begins."""
     rules, _, _, number, _, flags, rising, falling, _, _, _, _, _, _ = facts
     number += 1
@@ -240,16 +229,13 @@ def to_round(facts: Facts, sheet: Sheet, at: tuple[int, ...], lore: Lore, events
         events = (*events, event("lowered", rules.board.spaces(falling)[0]))
         flags &= ~falling
     keeper = rules.keeper
-    facts = _new(
-        Facts,
-        (
+    facts = (
             rules, keeper.turning, HITLERS, number, at, flags, rising, 0, 0, (), lore, None, None, None,
-        ),
-    )  # fmt: skip
+        )  # fmt: skip
     return facts, sheet, keeper.ways(facts, sheet), (*events, rules.calendar[number])
 
 
-def over(facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
+def over(facts: Known, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
     """The game ends."""
-    facts = facts._replace(stage=OVER, waits=(), outcome=outcome, undo=None, offer=None)
+    facts = named(facts)._replace(stage=OVER, waits=(), outcome=outcome, undo=None, offer=None)
     return facts, sheet, (), (*events, over_event(outcome))

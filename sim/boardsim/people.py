@@ -22,6 +22,8 @@ from boardware.ports import MS
 
 EAGER = 0.4
 """How often somebody attacks who can."""
+LEARNT_MS = 60_000
+"""How long people wait for their army to be learnt: readers look at all squares in a quarter of that."""
 LONGEST = 80
 """After so many actions whoever is to move resigns."""
 
@@ -56,10 +58,13 @@ class Rates(NamedTuple):
 
 
 CLUMSY = Rates(0.03, 0.01, 0.05, 0.20, 0.02, 0.005, 0.03, 0.05, 0.02, 0.01, 0.003, 0.002)
+TAGS = "tags"
+"""People as clumsy, whose pieces have tags over a reader a square: they say no set-up."""
 PROFILES = {
     "clumsy": CLUMSY,
     "careful": Rates(slide=0.20),
     "wild": Rates(*(min(0.3, 8 * rate) for rate in CLUMSY)),
+    TAGS: CLUMSY,
 }
 """Whom one may have at the board."""
 KINDS = Rates._fields
@@ -139,7 +144,10 @@ class People:
         scene.let(max(ends))
         scene.wait(200)
         self.judge.tries(action)
-        scene.say(seat, str(action))
+        if scene.bench.tags is None:
+            scene.say(seat, str(action))
+        else:
+            self.mending.await_ruling(LEARNT_MS)
 
     def _resign(self) -> None:
         seat = self.state.seats_to_act()[0]

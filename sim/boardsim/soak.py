@@ -19,15 +19,19 @@ from typing import Any, NamedTuple
 from boardrules import record as records
 from boardsim.bench import PICO, Setting
 from boardsim.judge import LOST, WRONG, Finding
-from boardsim.people import KINDS, LONGEST, PROFILES, Erring, People
+from boardsim.people import KINDS, LONGEST, PROFILES, TAGS, Erring, People
 from boardsim.physics import KITS
 from boardsim.pico_faults import FINE, Faults
+from boardsim.readers_board import with_readers
+from boardsim.readers_tags import QUIET, Noise
 from boardsim.table import TableFactory
 from boardware.description import board_names, load_board
 from boardware.ports import SECOND
 
 WIRES = {"fine": FINE, "noisy": Faults(flip=0.0005, lose=0.0002, double=0.0002, cut=0.0001, late=0.001)}
 """Cables of Picos: a noisy one spoils a byte in a thousand."""
+AIR = Noise(miss=0.05, flip=0.005)
+"""Between tags and readers, with the profile `tags`."""
 COUNTS = ("actions", "rulings", "wrong", "lost", "missed", "asked", "forced", "unfelt", "mended")
 TRIES = 60
 """How many games are played to find what is needed for a finding."""
@@ -85,8 +89,12 @@ def setting(plan: Plan, number: int) -> Setting:
     """The bench of one game: its magnets and reeds are drawn too."""
     seed = plan.seed * 1_000_003 + number
     kit = random.Random(f"kit {seed}").choice(sorted(KITS))
+    board = plan.board or board_of(plan.game)
+    tags = plan.profile == TAGS
     return Setting(
-        board=plan.board or board_of(plan.game),
+        board=with_readers(board) if tags and not load_board(board).antennas else board,
+        tags=tags,
+        air=AIR if tags else QUIET,
         game=plan.game,
         driver=plan.driver,
         lamp_driver=plan.lamp_driver,

@@ -39,35 +39,35 @@ class Health:
     def __init__(self) -> None:
         self._changes: Counter[Slot] = Counter()
         self._flutters: Counter[Slot] = Counter()
+        self._all_changes = self._all_flutters = 0
         self._last: dict[Slot, Micros] = {}
         self._told: set[Slot] = set()
 
-    def felt(self, slot: Slot, at: Micros) -> None:
-        """A reed changed (debounced)."""
+    def felt(self, slot: Slot, at: Micros) -> Suspect | None:
+        """A reed changed (debounced). The suspect that it becomes by that, if it wasn't one before."""
         self._changes[slot] += 1
-        last = self._last.get(slot)
-        if last is not None and at - last <= FLUTTER:
-            self._flutters[slot] += 1
-        self._last[slot] = at
+        self._all_changes += 1
+        last, self._last[slot] = self._last.get(slot), at
+        if last is None or at - last > FLUTTER:
+            return None
+        self._flutters[slot] += 1
+        self._all_flutters += 1
+        suspect = self._suspect(slot)
+        if suspect is None or slot in self._told:
+            return None
+        self._told.add(slot)
+        return suspect
 
     def suspects(self) -> tuple[Suspect, ...]:
         """The reeds to look after, the worst first."""
-        found = []
-        for slot, flutters in self._flutters.items():
-            if flutters < ENOUGH:
-                continue
-            changes = self._changes[slot]
-            # One more of each for the others, lest a quiet board make a suspect of anybody.
-            others = (self._flutters.total() - flutters + 1) / (self._changes.total() - changes + 1)
-            times = flutters / changes / others
-            if times >= TIMES:
-                found.append(Suspect(slot, flutters, changes, times))
+        found = [suspect for slot in self._flutters if (suspect := self._suspect(slot)) is not None]
         return tuple(sorted(found, key=lambda each: (-each.times, each.slot)))
 
-    def news(self) -> tuple[Suspect, ...]:
-        """Those that were not told before."""
-        if self._flutters.total() < ENOUGH:
-            return ()
-        fresh = tuple(each for each in self.suspects() if each.slot not in self._told)
-        self._told.update(each.slot for each in fresh)
-        return fresh
+    def _suspect(self, slot: Slot) -> Suspect | None:
+        flutters, changes = self._flutters[slot], self._changes[slot]
+        if flutters < ENOUGH:
+            return None
+        # One more of each for the others, lest a quiet board make a suspect of anybody.
+        others = (self._all_flutters - flutters + 1) / (self._all_changes - changes + 1)
+        times = flutters / changes / others
+        return Suspect(slot, flutters, changes, times) if times >= TIMES else None

@@ -192,8 +192,8 @@ class Table:
 
     def _look_after(self, slot: Slot, at: Micros) -> None:
         """Tell once of a reed that behaves unlike the others."""
-        self.health.felt(slot, at)
-        for suspect in self.health.news():
+        suspect = self.health.felt(slot, at)
+        if suspect is not None:
             self._outbox.tell(at, secrecy.trouble(at, "reed-flutters", suspect.slot, suspect.text()))
 
     # What goes out

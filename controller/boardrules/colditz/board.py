@@ -85,10 +85,14 @@ class Board:
             for room in range(len(self.rooms))
         )
         """By room its circles."""
-        self.symbol = tuple(SYMBOLS.index(plan.rooms[circle.room]) if circle.room else -1 for circle in of)
-        """By node the symbol of its room, or -1. Inside a tunnel nobody is in a room ..."""
-        self.symbol = self.symbol[: self.circles] + (-1,) * len(below)
-        """... to collect anything (R091)."""
+        symbols = [SYMBOLS.index(plan.rooms[circle.room]) if circle.room else -1 for circle in of]
+        self.symbol = (*symbols[: self.circles], *(-1 for _ in below))
+        """By node the symbol of its room, or -1. Inside a tunnel nobody is in a room to collect (R091)."""
+        self.with_symbol = tuple(
+            tuple(node for node in range(self.circles) if self.symbol[node] == symbol)
+            for symbol in range(len(SYMBOLS))
+        )
+        """By symbol the circles of its rooms."""
         self._masks(plan)
         self._tunnels(plan)
         self._ways(plan)

@@ -136,6 +136,9 @@ def _diagrams(board: Board) -> Iterator[Wrong]:
 
 
 def _pairs(board: Board) -> Iterator[Wrong]:
+    for name in board.plan.free:
+        if not (board.doors | board.inspections) >> board.node[name] & 1:
+            yield Wrong(("free", "return"), f"{name} is neither a door nor an inspection point")
     for crossing in board.crossings:
         key = f"drops{crossing.feet}" if crossing.feet else "wires"
         names = f"{board.names[crossing.upper]} {board.names[crossing.lower]}"
@@ -150,9 +153,6 @@ def _pairs(board: Board) -> Iterator[Wrong]:
             yield Wrong(("places", cells), "its arrow points out of its area")
         elif board.home[board.node[arrow]] == FAR:
             yield Wrong(("places", cells), "nobody gets home from its arrow by the free ways")
-    for name in board.plan.free:
-        if not (board.doors | board.inspections) >> board.node[name] & 1:
-            yield Wrong(("free", "return"), f"{name} is neither a door nor an inspection point")
 
 
 def _ways(board: Board) -> Iterator[Wrong]:

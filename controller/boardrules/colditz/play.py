@@ -60,6 +60,10 @@ class Legal(Sample, Sequence[Action]):
     def __len__(self) -> int:
         return len(self._listed)
 
+    def odds(self) -> tuple[tuple[Action, int], ...]:
+        """The actions of chance with their weights."""
+        return self._state.chance()
+
     def __getitem__(self, place: Any) -> Any:
         return self._listed[place]
 

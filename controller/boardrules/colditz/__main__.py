@@ -1,0 +1,54 @@
+"""`python -m boardrules.colditz check|draw|cards [FILE]`: for owners who enter a board or decks of their own.
+
+Without a file it is about those that come with the game. What is wrong goes to standard error, one a line.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from boardrules.colditz import check, draw
+from boardrules.colditz.board import Board
+from boardrules.colditz.cards import read_cards
+from boardrules.colditz.datafile import SHIPPED, DataError, read_text
+from boardrules.colditz.plan import read_plan
+
+USAGE = "usage: python -m boardrules.colditz check|draw|cards [FILE]"
+
+
+def main(arguments: list[str]) -> int:
+    """0 if all is well, 1 for a file that can't be used, 2 for a wrong call."""
+    if len(arguments) not in (1, 2) or arguments[0] not in ("check", "draw", "cards"):
+        print(USAGE, file=sys.stderr)
+        return 2
+    what = arguments[0]
+    shipped = SHIPPED / ("cards.toml" if what == "cards" else "castle.toml")
+    path = Path(arguments[1]) if len(arguments) > 1 else shipped
+    try:
+        lines = _cards(path) if what == "cards" else _board(path, what)
+    except DataError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print("\n".join(lines))
+    return 0
+
+
+def _cards(path: Path) -> list[str]:
+    cards = read_cards(read_text(path), str(path))
+    return [
+        f"{card.copies} x {card.deck} {card.id}{' (invented)' if card.invented else ''}: {card.title}"
+        for card in cards.cards
+    ]
+
+
+def _board(path: Path, what: str) -> list[str]:
+    made = Board(read_plan(read_text(path), str(path)))
+    wrong = check.report(made)
+    if wrong:
+        raise DataError("\n".join(wrong))
+    return check.facts(made) if what == "check" else [draw.svg(made).rstrip()]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,72 @@
+"""The table in docs/rules/escape-from-colditz.md that maps every rule id to the tests that prove it.
+
+    python tests/rules/colditz/id_table.py
+
+writes it anew.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent.parent))
+
+from rules.id_table import BEGIN, END, marked  # noqa: E402
+
+PAGE = HERE.parent.parent.parent / "docs" / "rules" / "escape-from-colditz.md"
+
+OPTIONS = [
+    "rounds", "start_kits", "common_target", "draw_on", "safe_area", "search", "pawns_block",
+    "marker_passage", "tunnel_arrest", "doubling_back", "do_or_die",
+]  # fmt: skip
+_R = (
+    (1, 6), (10, 19), (20, 26), (30, 45), (50, 54), (60, 68), (70, 77), (80, 89), (90, 96), (100, 104),
+    (110, 122), (130, 135), (140, 146), (150, 152), (160, 164),
+)  # fmt: skip
+IDS = [
+    *(f"R{n:03}" for first, last in _R for n in range(first, last + 1)),
+    *(f"A{n}" for n in range(1, 24)),
+    *(f"G{n}" for n in range(1, 22)),
+    *OPTIONS,
+]
+REASONS = {
+    "R020": "says what the players want, which no action can break",
+    "R023": "says that the legend of the board counts as rules; its rules have ids of their own",
+    "G19": "says that the decks are original",
+}
+"""Ids that need no test, and why."""
+
+
+def tests() -> dict[str, list[str]]:
+    """Id -> its tests, in the order of files and lines."""
+    found: dict[str, list[str]] = {}
+    for file in sorted(HERE.glob("test_*.py")):
+        for rule, test in marked(file):
+            found.setdefault(rule, []).append(test)
+    return found
+
+
+def rows() -> Iterator[str]:
+    found = tests()
+    yield "| id | proved by |"
+    yield "|---|---|"
+    for rule in IDS:
+        proof = "<br>".join(test.replace("_", " ") for test in found.get(rule, ()))
+        yield f"| {rule} | {proof or f'no test: {REASONS[rule]}'} |"
+
+
+def table() -> str:
+    return "".join(f"{row}\n" for row in rows())
+
+
+def main() -> None:
+    before, _, rest = PAGE.read_text().partition(BEGIN)
+    _, _, after = rest.partition(END)
+    PAGE.write_text(before + BEGIN + table() + END + after)
+
+
+if __name__ == "__main__":
+    main()

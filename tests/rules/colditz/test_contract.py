@@ -1,0 +1,135 @@
+"""The game keeps the contract of every game along random games, and reads back what it writes."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from boardrules.colditz.games import Colditz
+from boardrules.colditz.refusals import CODES
+from boardrules.core import Action, BadText, OptionError, State
+from rules import contract, toy
+from rules.colditz.invariants import CHOICES, some_options
+from rules.colditz.scene import after, scene, why
+from rules.ids import rule
+
+
+def attempts(state: State, rng: random.Random) -> Iterator[Action]:
+    """Carrying pawns from anywhere to anywhere, and words by whoever may not say them now."""
+    grid: Any = state.facts.rules.board  # type: ignore[attr-defined]
+    places = [*state.layout(), "a1"]
+    for _ in range(15):
+        near = rng.choice(places)
+        node = grid.node[near]
+        around = [grid.names[one] for one in grid.beside[node]] if node < grid.circles else []
+        target = rng.choice(around or grid.spaces)
+        yield state.hand_action(rng.choice(state.seats), near, rng.choice((target, rng.choice(grid.spaces))))
+    for text in (
+        "roll", "end", "draw", "stay", "pass", "accept", "claim rope", "kit", "play release innercells c34",
+        "play appel", "search", "discard release", "surrender rope", "obey", "refuse c4", "keep", "ready",
+        "unmark n4-b8", "trade british rope for key", "trade american for pass", "dare c4",
+        "kit kit-food-papers", "resign", "dice", "claim", "play", "roll twice",
+    ):  # fmt: skip
+        seat = rng.choice(state.seats)
+        try:
+            yield state.parse(text, seat)
+        except BadText:
+            assert text in ("dice",)
+    yield state.parse("dice 3 4", "chance")
+    yield state.parse("deal american release", "chance")
+    yield state.parse("time security", "clock")
+    yield state.parse("close", "clock")
+    yield toy.Word("north", "rest")
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_states_of_random_games_keep_the_contract(players: int) -> None:
+    rng = random.Random(players)
+    game = Colditz().new({**some_options(rng), "players": players})
+    for count, state in enumerate(contract.walk(game, rng, 500)):
+        if rng.random() < 0.05 or state.outcome is not None:
+            contract.check_state(state, attempts(state, rng))
+        if count % 100 == 0:
+            contract.check_bad_text(state)
+
+
+def test_every_option_has_its_values_and_exact_errors() -> None:
+    for name, values in CHOICES.items():
+        for value in values:
+            assert Colditz().new({name: value}).options[name] == value
+        with pytest.raises(OptionError) as caught:
+            Colditz().new({name: "nonsense"})
+        assert f"escape-from-colditz: option {name} is 'nonsense'; expected " in str(caught.value)
+        assert caught.value.option == name
+    with pytest.raises(OptionError, match="unknown option 'roundz'; expected one of players, nations, "):
+        Colditz().new({"roundz": 3})
+    with pytest.raises(OptionError, match="options are 5; expected names with values"):
+        Colditz().new(5)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="board is 'tower'; expected one of castle"):
+        Colditz().new({"board": "tower"})
+
+
+def test_actions_read_back_and_wrong_texts_are_told() -> None:
+    state = scene(gear={"american": "rope key"})
+    for text in ("c4-c5", "chapel/1-chapel/2", "trade british rope key for pass", "play search n4-b8"):
+        assert str(state.parse(text, "american")) == text
+    assert str(state.parse("trade british key rope for", "american")) == "trade british rope key for"
+    assert state.parse("c4-c5", "american") is state.parse(" c4-c5 ", "american")
+    with pytest.raises(BadText, match="'zz9-c5' is no action of american; expected a step like c12-c13"):
+        state.parse("zz9-c5", "american")
+    with pytest.raises(BadText, match="'north' is no seat here; expected one of security, american"):
+        state.parse("roll", "north")
+    with pytest.raises(BadText, match="expected close, or time and a seat"):
+        state.parse("roll", "clock")
+    with pytest.raises(BadText, match="'x99' is no space of the board castle"):
+        state.hand_action("american", "x9", "x99")
+
+
+def test_reprs_tell_no_secret() -> None:
+    state = scene(hands={"american": "release"}, gear={"american": "rope"})
+    shown = repr(state) + repr(state.secrets) + repr(state.secrets.decks) + repr(state.facts.rules)
+    shown += "".join(repr(state.view(seat)) for seat in (*state.seats, None))
+    assert "release" not in shown
+    assert "rope" not in shown
+    for seat, text in (("american", "trade british rope for"), ("chance", "deal american release"),
+                       ("american", "discard release")):  # fmt: skip
+        action = state.parse(text, seat)
+        assert action.secret
+        assert repr(action) == f"{text.split()[0]} ..."
+
+
+@rule("R095")
+def test_what_rests_on_hidden_cards_is_refused_in_public_without_a_reason() -> None:
+    state = scene(american="guardhouse3")
+    refusal = state.refusal(state.parse("guardhouse3-backdoor", "american"))
+    assert refusal is not None
+    assert (refusal.code, refusal.rule, refusal.public) == ("colditz/no-key", "R110", "colditz/not-allowed")
+    open_one = state.refusal(state.parse("c4-c5", "american"))
+    assert open_one is not None
+    assert open_one.public is None
+
+
+def test_states_and_actions_survive_pickling_as_the_same_things() -> None:
+    state = scene(american="c4 chapel/1", tunnels={"chapel": 1})
+    step = state.parse("c4-c5", "american")
+    assert pickle.loads(pickle.dumps(step)) is step
+    again = pickle.loads(pickle.dumps(state))
+    assert again == state
+    assert hash(again) == hash(state)
+    assert again.apply(step) == state.apply(step)
+
+
+def test_refusals_by_turn_and_place() -> None:
+    state = scene(american="c4")
+    assert why(state, "security search") == "not-your-turn"
+    assert why(state, "chance dice 1 2") == "not-now"
+    assert why(state, "american ready") == "not-now"
+    over = after(scene("security", table_with={"escapes": (0, 2, 0)}), "security end")
+    assert why(over, "american roll") == "over"
+    assert why(over, "american resign") == "over"
+    assert set(over.view(None).json()["outcome"].values()) == {"american", "escapes"}
+    assert all(code.startswith("colditz/") for code in CODES)

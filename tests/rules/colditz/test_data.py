@@ -1,0 +1,148 @@
+"""The board and the decks as data: what they have, what is refused and how, and the drawing."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from boardrules.colditz import check, draw
+from boardrules.colditz.__main__ import main
+from boardrules.colditz.board import Board, board, board_names, use_board
+from boardrules.colditz.cards import TOTALS, cards_named, cards_names, read_cards, use_cards
+from boardrules.colditz.datafile import SHIPPED, DataError
+from boardrules.colditz.games import Colditz
+from boardrules.colditz.plan import read_plan
+from boardrules.core import OptionError
+from rules.ids import rule
+
+CASTLE = (SHIPPED / "castle.toml").read_text()
+CARDS = (SHIPPED / "cards.toml").read_text()
+
+
+@rule("R018", "R101", "R141", "R164")
+def test_the_castle_is_playable() -> None:
+    castle = board("castle")
+    assert check.report(castle) == []
+    assert castle.circles >= 260
+    assert castle.appel.bit_count() == 37
+    assert len(castle.rooms) == 16
+    assert {crossing.feet for crossing in castle.crossings} == {0, 30, 60}
+    width, height = castle.plan.size
+    assert (width, height) <= (900, 700)
+    assert all(len(check.lengths(castle, target)) >= 2 for target in castle.listed(castle.targets))
+    nearest = sorted(min(check.lengths(castle, target).values()) for target in castle.listed(castle.targets))
+    assert nearest[0] >= check.SHORTEST
+    assert len(set(nearest)) >= 4  # Targets at differing lengths
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('format = "boardumpire-colditz-board"', 'format = "x"', ":6: format is 'x'; expected"),
+        ("version = 1", "version = 2", ":7: boardumpire-colditz-board 2 is newer than 1"),
+        ('a1 = "375 255 inner appel"', 'a1 = "375 inner appel"', ":15: [circles] a1: '375 inner appel'; "),
+        ('a1 = "375 255 inner appel"', 'a1 = "375 255 inner apel"', ":15: [circles] a1: unknown kind 'apel'"),
+        ('chapel = "rope"', 'chapel = "ropes"', "[rooms] chapel: 'ropes'; expected one of rope, key"),
+        ('"t1 b1",', '"t9 b1",', "unknown circle 't9'; expected one of [circles]"),
+        ('return = ["gate", "backdoor"]', 'return = ["c1"]', "[free] return: c1 is neither a door nor"),
+        ('chapel = "chapel3 ', 'chapel = "c1 ', "[tunnels] chapel: begins on c1; expected a circle of"),
+        ('"a1 a2 a3 a4 a5", "a7', '"a1 a2 a3 a4 a4", "a7', "[appel] 5: a4 stands there twice"),
+        ('chapel = "rope"', 'chapel = "key"', "1 rooms show rope; expected 2"),
+        ('t1 = "15 15 outside target"', 't1 = "15 15 outside"', "there are 6 targets; expected 7 or more"),
+        ('t1 = "15 15 outside target"', 't1 = "25 25 outside target"', "mm from b1; expected 25 or more"),
+        ('[rooms]', '[roms]', "unknown section or key 'roms'"),
+        ("arrow = \"c34\"", "arrow = \"s1\"", "[places] innercells: its arrow points out of its area"),
+        ("[circles]", "[circles", "expected TOML"),
+    ],
+)  # fmt: skip
+def test_a_wrong_board_is_refused_with_its_line(old: str, new: str, message: str) -> None:
+    assert old in CASTLE
+    with pytest.raises(DataError) as caught:
+        check.check_board(Board(read_plan(CASTLE.replace(old, new, 1), "my.toml")))
+    assert str(caught.value).startswith("my.toml:")
+    assert message in str(caught.value)
+
+
+def test_dead_circles_and_lonely_targets_are_found() -> None:
+    cut = CASTLE.replace('  "t1 b1",\n', "", 1)
+    assert cut != CASTLE
+    found = "\n".join(check.report(Board(read_plan(cut, "my.toml"))))
+    assert "[circles] t1: no man can get there from the Appel area" in found
+    assert "[circles] t1: nobody gets there; expected 5 to 40" in found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("count = 3", "count = 4", "the deck opportunity has 48 cards; expected 47"),
+        (
+            'effect = "car"',
+            'effect = "tank"',
+            "[opportunity.staff-car] effect: 'tank'; expected one of part,",
+        ),
+        ('kind = "rope"', 'kind = "string"', "[opportunity.bed-sheets] kind: 'string'; expected one of rope"),
+        ("rope = 12", "rope = 11", "[supply] rope: 11; expected 12"),
+        ("least = 8", 'least = "8"', "[security.shoot-to-kill] least: '8'; expected a whole number"),
+        ("points = 5", "points = 5\ncolour = 1", "[security.double-time] colour: unknown; expected one of"),
+        ("version = 1", "version = 0", "version is 0; expected 1"),
+    ],
+)
+def test_wrong_decks_are_refused_with_their_line(old: str, new: str, message: str) -> None:
+    assert old in CARDS
+    with pytest.raises(DataError) as caught:
+        read_cards(CARDS.replace(old, new, 1), "deck.toml")
+    assert str(caught.value).startswith("deck.toml:")
+    assert message in str(caught.value)
+
+
+@rule("R004", "R103")
+def test_the_decks_have_their_totals() -> None:
+    cards = cards_named("castle").cards
+    for deck, total in TOTALS.items():
+        assert sum(card.copies for card in cards if card.deck == deck) == total
+    assert sum(card.copies for card in cards if card.effect == "part") == 6
+    assert all(card.title and card.text for card in cards)
+
+
+def test_owners_use_their_own() -> None:
+    own = use_board(CASTLE.replace('name = "castle"', 'name = "mine"', 1))
+    decks = use_cards(CARDS.replace('name = "castle"', 'name = "my cards"', 1))
+    assert {"castle", "mine"} <= set(board_names())
+    assert {"castle", "my cards"} <= set(cards_names())
+    state = Colditz().new({"board": "mine", "cards": "my cards"})
+    assert (state.facts.rules.board, state.facts.rules.cards) == (own, decks)  # type: ignore[attr-defined]
+    with pytest.raises(DataError):
+        use_board(CASTLE.replace('chapel = "rope"', 'chapel = "key"', 1))
+    use_cards(
+        CARDS.replace('tunnel = "chapel"', 'tunnel = "cellar"').replace('name = "castle"', 'name = "odd"', 1)
+    )
+    with pytest.raises(
+        OptionError, match="whose card tunnel-chapel has the tunnel 'cellar'; expected one of chapel"
+    ):
+        Colditz().new({"cards": "odd"})
+
+
+def test_the_drawing_shows_every_circle_and_place() -> None:
+    castle = board("castle")
+    drawn = ET.fromstring(draw.svg(castle))
+    titles = {title.text for title in drawn.iter("{http://www.w3.org/2000/svg}title")}
+    assert set(castle.plan.circles) < titles
+    rects = list(drawn.iter("{http://www.w3.org/2000/svg}rect"))
+    assert len(rects) == 1 + sum(place.places for place in castle.plan.places.values())
+    assert drawn.get("width") == "900mm"
+
+
+def test_the_command_for_owners(capsys: pytest.CaptureFixture[str], tmp_path: pytest.TempPathFactory) -> None:
+    assert main(["check"]) == 0
+    assert "412 circles, 16 rooms" in capsys.readouterr().out
+    assert main(["draw"]) == 0
+    assert capsys.readouterr().out.startswith("<svg ")
+    assert main(["cards"]) == 0
+    assert "2 x security appel: Appel" in capsys.readouterr().out
+    wrong = tmp_path / "mine.toml"  # type: ignore[operator]
+    assert main(["check", str(wrong)]) == 1
+    wrong.write_text(CASTLE.replace('"t1 b1",', '"t9 b1",', 1))
+    assert main(["check", str(wrong)]) == 1
+    assert "unknown circle 't9'" in capsys.readouterr().err
+    assert main(["sing"]) == 2

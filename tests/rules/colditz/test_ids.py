@@ -1,0 +1,29 @@
+"""Every rule has an id, and every id a test or a reason."""
+
+from __future__ import annotations
+
+import re
+
+from boardrules.colditz.refusals import CODES
+from rules.colditz import id_table
+
+
+def test_every_id_has_a_test_or_a_reason() -> None:
+    found = set(id_table.tests())
+    assert found <= set(id_table.IDS), "a test cites an id that is none"
+    assert not [rule for rule in id_table.IDS if rule not in found and rule not in id_table.REASONS]
+
+
+def test_the_page_has_the_table_of_today() -> None:
+    page = id_table.PAGE.read_text()
+    assert id_table.BEGIN + id_table.table() + id_table.END in page, "run tests/rules/colditz/id_table.py"
+
+
+def test_the_page_describes_every_rule() -> None:
+    page = id_table.PAGE.read_text().partition(id_table.BEGIN)[0]
+    described = set(re.findall(r"\*\*([A-Z]\d+)\*\*", page)) | set(re.findall(r"^\| `(\w+)` \|", page, re.M))
+    assert set(id_table.IDS) - described == set()
+
+
+def test_every_refusal_cites_a_rule() -> None:
+    assert set(CODES.values()) <= set(id_table.IDS)

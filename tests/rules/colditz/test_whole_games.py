@@ -1,0 +1,114 @@
+"""Whole games end by the rules: played at random, and by simple players, for every number of players."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from boardrules.colditz.ends import REASONS
+from boardrules.colditz.games import Colditz
+from boardrules.colditz.players import turn
+from boardrules.core import CHANCE, Action, State
+from rules import contract
+from rules.colditz.invariants import check, some_options
+
+RANDOM_GAMES, SIMPLE_GAMES = 500, 200
+Act = Callable[[State, random.Random], Action]
+
+
+def simple(state: State, rng: random.Random) -> Action:
+    """What a simple player does, who is handed his own view alone."""
+    seat = state.seats_to_act()[0]
+    view: Any = state.view(None if seat == CHANCE else seat)
+    return turn(view, state.legal_actions(seat), rng)
+
+
+def play(act: Act, options: dict[str, Any], rng: random.Random, every: int) -> tuple[Any, int, Counter[str]]:
+    """One game; all that holds of every position is looked at now and then, and at its end."""
+    state: Any = Colditz().new(options)
+    plies, told = 0, Counter[str]()
+    while state.outcome is None:
+        if plies % every == 0:
+            check(state)
+        state, events = state.apply(act(state, rng))
+        told.update(event.kind for event in events)
+        plies += 1
+        assert plies < 200_000
+    check(state)
+    return state, plies, told
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("act", [contract.choose, simple])
+def test_a_game_ends_by_the_rules(act: Act, players: int) -> None:
+    rng = random.Random(players)
+    options = {**some_options(rng), "players": players}
+    state, _, _ = play(act, options, rng, 60)
+    assert state.outcome.reason in REASONS
+
+
+def test_simple_players_do_most_of_what_there_is_to_do() -> None:
+    told = Counter[str]()
+    for seed in range(3):
+        told += play(simple, {"players": 2 + seed}, random.Random(seed), 200)[2]
+    seen = {
+        "arrest",
+        "use",
+        "mark",
+        "take",
+        "card",
+        "play",
+        "release",
+        "line-up",
+        "escape",
+        "surrender",
+        "discard",
+    }
+    assert seen <= set(told)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("players", range(2, 7))
+def test_random_games_end_by_the_rules(players: int, record_property: Callable[[str, object], None]) -> None:
+    """500 random games for each number of players end by the rules, half of them by drawn options; one in ten
+    goes over 50 rounds, the others over 12."""
+    figures(contract.choose, players, RANDOM_GAMES, record_property)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("players", range(2, 7))
+def test_games_of_simple_players_end_by_the_rules(
+    players: int, record_property: Callable[[str, object], None]
+) -> None:
+    """200 games of simple players for each number of players end by the rules, half of them by drawn options;
+    all go over 50 rounds at most."""
+    figures(simple, players, SIMPLE_GAMES, record_property)
+
+
+def figures(act: Act, players: int, games: int, record_property: Callable[[str, object], None]) -> None:
+    ends, rounds, plies, told = Counter[str](), 0, 0, Counter[str]()
+    for seed in range(games):
+        rng = random.Random(f"{players} {seed}")
+        drawn = some_options(rng) if seed % 2 else {}
+        drawn.pop("rounds", None)
+        short = act is contract.choose and seed % 10
+        options = {"rounds": 12 if short else 50, **drawn, "players": players}
+        state, actions, news = play(act, options, rng, 97)
+        assert state.outcome.reason in REASONS
+        winner = "officers" if state.outcome.winner != "security" else "security"
+        ends[f"{winner} by {state.outcome.reason}"] += 1
+        rounds += options["rounds"] - state.facts.table.round + 1
+        plies += actions
+        told += news
+    record_property("seeds", f"'{players} 0' to '{players} {games - 1}'")
+    record_property("games", games)
+    record_property("actions", plies)
+    record_property("mean rounds", f"{rounds / games:.1f}")
+    for end, count in sorted(ends.items()):
+        record_property(f"won by the {end}", count)
+    for kind in ("arrest", "escape", "kit", "open", "collapse", "appel", "search", "trade", "killed"):
+        record_property(f"events `{kind}`", told[kind])

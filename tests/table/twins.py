@@ -12,6 +12,7 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.core import Action, State, visible
+from boardrules.stratego.board import Ray
 from boardsim.bench import Bench, Setting
 from boardumpire.factory import TableFactory
 
@@ -110,8 +111,20 @@ def reprs(root: object) -> Counter[str]:
         seen[id(each)] = each
         waiting += gc.get_referents(each)
         if type(each).__module__.partition(".")[0] in ("boardrules", "boardumpire"):
-            found[re.sub(r"0x[0-9a-f]+", "0x", repr(each))] += 1
+            found[_repr(each)] += 1
     return found
+
+
+def _repr(each: object) -> str:
+    """Its `repr`, wherever it lies. Rays are long, many, and the same as long as the process lives."""
+    if not isinstance(each, Ray):
+        return re.sub(r"0x[0-9a-f]+", "0x", repr(each))
+    if id(each) not in _RAYS:
+        _RAYS[id(each)] = each, repr(each)
+    return _RAYS[id(each)][1]
+
+
+_RAYS: dict[int, tuple[Ray, str]] = {}
 
 
 class Witness:

@@ -29,7 +29,7 @@ Cities = int
 ORIGINAL = "original"
 _CHUNK = 11
 """How many cities a table of neighbourhoods takes at once: 2048 entries a table."""
-_ID = re.compile(r"[a-z][a-z0-9_]*")
+_ID = re.compile(r"[a-z][a-z0-9]*")
 
 
 class MapError(ValueError):
@@ -167,7 +167,7 @@ class _Reader:
                 line, f"city {' '.join(words)[:60]!r}; expected an id, degrees east and north, and a name"
             ) from None
         if not _ID.fullmatch(city):
-            raise MapError(line, f"id {city[:60]!r}; expected small letters, digits and _, a letter first")
+            raise MapError(line, f"id {city[:60]!r}; expected small letters and digits, a letter first")
         if city in self.cities:
             raise MapError(line, f"a second city {city}; expected one")
         if not (abs(east) <= 180 and abs(north) <= 90):

@@ -102,7 +102,7 @@ WRONG = [
     ),
     ("+city wien 16 148 Wien", "LINE 18: wien at 16 148; expected at most 180 degrees east, 90 north"),
     ("+city wien nan 48 Wien", "LINE 18: wien at nan 48; expected at most 180 degrees east, 90 north"),
-    ("+city Wien 16 48 Wien", "LINE 18: id 'Wien'; expected small letters, digits and _, a letter first"),
+    ("+city Wien 16 48 Wien", "LINE 18: id 'Wien'; expected small letters and digits, a letter first"),
     ("+city wien 16 48 Wien", "LINE 18: no way from bonn to wien; expected one map in one piece"),
     ("+link ulm", "LINE 18: link 'ulm'; expected two cities or more"),
     ("+link ulm ulm", "LINE 18: ulm is linked to itself; expected another city"),

@@ -1,0 +1,230 @@
+"""`boardumpire map-board`: a board file made from a map of Fall of the Führer.
+
+Cities lie where the map has them, moved apart only where pieces would not fit beside each other. Under every
+city is a reed (or one for each of its slots) and a lamp; along the upper edge are the lamps of the calendar,
+along the lower one those of the tickets. The file is checked as any board file is before it is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from boardrules.fuhrer.facts import ROUNDS, TICKETS
+from boardrules.fuhrer.maps import Map, MapError, map_of
+from boardumpire.errors import BoardumpireError
+from boardware.description import load_board
+from boardware.errors import BoardFileError
+
+Point = tuple[float, float]
+
+APART = 46.0
+"""mm between the middles of two cities at least: a piece is some 30 mm wide and is felt by its reed alone."""
+SLOT = 18.0
+"""mm from the middle of a city to each of its slots, where it has several."""
+MARGIN = 50.0
+"""mm from the outermost cities to the edge; below and above are buttons and the calendar."""
+HEIGHT = 640.0
+"""mm between the northernmost and the southernmost city."""
+STEPS = 400
+"""How often cities that are too near are pushed apart."""
+
+ROWS = (2, 3, 4, 17, 27, 22, 5, 6, 13, 19)
+COLUMNS = (14, 15, 23, 24, 25, 12, 16, 20, 21, 26)
+"""GPIOs of the Pi's header for a matrix, as the shipped boards use them."""
+
+
+class Spot(NamedTuple):
+    """A city on the board."""
+
+    id: str
+    name: str
+    airport: bool
+    at: Point
+    """mm from the lower left corner."""
+
+
+def projected(board: Map) -> list[Point]:
+    """By city where it lies in mm, true to scale in the middle of the map."""
+    north = [degrees[1] for degrees in board.degrees]
+    scale = HEIGHT / max(max(north) - min(north), 0.1)
+    narrow = math.cos(math.radians((max(north) + min(north)) / 2))
+    west = min(degrees[0] for degrees in board.degrees)
+    return [((east - west) * narrow * scale, (up - min(north)) * scale) for east, up in board.degrees]
+
+
+def spread(points: Sequence[Point]) -> list[Point]:
+    """The points, pushed apart until no two are nearer than `APART`; those that have room stay."""
+    moved = [list(point) for point in points]
+    for _ in range(STEPS):
+        near = [
+            (one, other)
+            for one in range(len(moved))
+            for other in range(one)
+            if math.dist(moved[one], moved[other]) < APART
+        ]
+        if not near:
+            break
+        for one, other in near:
+            (ax, ay), (bx, by) = moved[one], moved[other]
+            gap = math.dist((ax, ay), (bx, by))
+            # Cities on one and the same spot part sideways; a little more than needed, for the rounding.
+            dx, dy = ((ax - bx) / gap, (ay - by) / gap) if gap > 0.01 else (1.0, 0.0)
+            push = (APART + 0.5 - gap) / 2
+            moved[one] = [ax + dx * push, ay + dy * push]
+            moved[other] = [bx - dx * push, by - dy * push]
+    return [(x, y) for x, y in moved]
+
+
+def spots(board: Map) -> tuple[list[Spot], Point]:
+    """The cities on the board, and its size in mm."""
+    points = spread(projected(board))
+    left, low = min(x for x, _ in points), min(y for _, y in points)
+    placed = [
+        Spot(
+            city,
+            board.names[number],
+            bool(board.airports >> number & 1),
+            (round(x - left + MARGIN), round(y - low + MARGIN + 20)),
+        )
+        for number, (city, (x, y)) in enumerate(zip(board.ids, points, strict=True))
+    ]
+    wide, high = max(spot.at[0] for spot in placed), max(spot.at[1] for spot in placed)
+    return placed, (max(wide + MARGIN, ROUNDS * 18.0 + 60), high + MARGIN + 20)
+
+
+def board_file(board: Map, name: str, slots: int = 1) -> str:
+    """The text of the board file. Raises `BoardumpireError` where the map has more cities than contacts."""
+    placed, (wide, high) = spots(board)
+    count = len(placed) * slots
+    rows = math.ceil(math.sqrt(count))
+    columns = math.ceil(count / rows)
+    if rows > len(ROWS):
+        most = len(ROWS) * len(COLUMNS) // slots
+        raise BoardumpireError(
+            f"map {board.name}: {len(placed)} cities with {slots} reeds each; expected at most {most}"
+        )
+    lamps = len(placed) + ROUNDS + TICKETS
+    lines = [
+        f"# The board of the map {board.name}, made by `boardumpire map-board`.",
+        'format = "boardumpire-board"',
+        "version = 1",
+        "",
+        f'id = "{name}"',
+        f"name = {json.dumps(f'Fall of the Führer, {board.name}', ensure_ascii=False)}",
+        f"size = [{wide:.0f}, {high:.0f}] # mm. Positions are from the lower left corner: right, then up.",
+        'games = ["fall-of-the-fuhrer"]',
+        "current_limit_ma = 1500 # what the lamps may draw; a 5 V, 3 A supply feeds them and the Pi",
+        "",
+        "[outlines]",
+        'city = { shape = "ellipse", width = 40, height = 40 }',
+        'airport = { shape = "ellipse", width = 44, height = 44 }',
+        "",
+        "[banks.reeds]",
+        f"rows = {list(ROWS[:rows])} # BCM numbers, driven",
+        f"columns = {list(COLUMNS[:columns])} # BCM numbers, read",
+        "diodes = true # the Pi pulls GPIO2 and GPIO3 up, so those rows can't float",
+        "settle_us = 50 # five times the 50 kOhm of a Pi's own pull-down with 200 pF of cable",
+        "",
+        "[chains.lamps]",
+        f"length = {lamps}",
+        'order = "GRB" # as WS2812B take them',
+        'by = ["spi", "pwm"] # GPIO10 or GPIO18: both are kept free, the configuration chooses',
+        "spi_claims = [10, 11]",
+        "",
+        "[buttons]",
+        "confirm = { gpio = 8, at = [60, 15] }",
+        "cancel = { gpio = 7, at = [90, 15] }",
+        "turn = { gpio = 9, at = [120, 15] }",
+        "",
+        "# The calendar, a lamp a round, and the tickets that are left.",
+        "[lamps]",
+        *_named(len(placed), wide, high),
+        "",
+        "# What a space doesn't say for itself.",
+        "[defaults]",
+        'outline = "city"',
+        'bank = "reeds"',
+        'chain = "lamps"',
+        "",
+        "# id = middle in mm, sensor as [row, column], lamp as its number in the chain, from north to south.",
+        "[spaces]",
+        *_spaces(placed, columns, slots),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _named(first: int, wide: float, high: float) -> Iterator[str]:
+    for number in range(1, ROUNDS + 1):
+        at = f"[{20 + number * 18}, {high - 15:.0f}]"
+        yield f"round-{number} = {{ lamp = {first + number - 1}, at = {at} }}"
+    for number in range(1, TICKETS + 1):
+        lamp = first + ROUNDS + number - 1
+        yield f"ticket-{number} = {{ lamp = {lamp}, at = [{wide - 70 + number * 20:.0f}, 15] }}"
+
+
+def _spaces(placed: Sequence[Spot], columns: int, slots: int) -> Iterator[str]:
+    """From north to south, so that wires to neighbours in the matrix and in the chain are short."""
+    contact = 0
+    for lamp, spot in enumerate(sorted(placed, key=lambda spot: (-spot.at[1], spot.at[0]))):
+        x, y = spot.at
+        outline = 'outline = "airport", ' if spot.airport else ""
+        sensors = [list(divmod(contact + number, columns)) for number in range(slots)]
+        contact += slots
+        if slots == 1:
+            felt = f"sensor = {sensors[0]}"
+        else:
+            angles = (2 * math.pi * number / slots for number in range(slots))
+            around = [(x + SLOT * math.cos(angle), y + SLOT * math.sin(angle)) for angle in angles]
+            parts = (
+                f"{{ at = [{px:.1f}, {py:.1f}], sensor = {sensor} }}"
+                for (px, py), sensor in zip(around, sensors, strict=True)
+            )
+            felt = f"slots = [{', '.join(parts)}]"
+        name = json.dumps(spot.name, ensure_ascii=False)
+        yield f"{spot.id} = {{ name = {name}, at = [{x:g}, {y:g}], {outline}{felt}, lamp = {lamp} }}"
+
+
+def add_map_board(subparsers: Any, table_factory: object) -> None:
+    """`boardumpire map-board`."""
+    parser = subparsers.add_parser(
+        "map-board", help="a board file from a map of Fall of the Führer", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument(
+        "file", metavar="MAP", type=Path, nargs="?", help="a map; the shipped one if left out"
+    )
+    parser.add_argument("--id", default="fall-of-the-fuhrer", metavar="ID", help="of the board [%(default)s]")
+    parser.add_argument("--slots", type=int, default=1, choices=(1, 2, 3), help="reeds a city [%(default)s]")
+    parser.set_defaults(run=_run)
+
+
+def _run(given: argparse.Namespace) -> None:
+    place = "original" if given.file is None else str(given.file)
+    try:
+        text = "original" if given.file is None else given.file.read_text(encoding="utf-8")
+        board = map_of(text)
+    except MapError as error:
+        raise BoardumpireError(f"{place}: {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BoardumpireError(f"{place}: {getattr(error, 'strerror', None) or error}") from None
+    made = board_file(board, given.id, given.slots)
+    check(made)
+    sys.stdout.write(made)
+
+
+def check(made: str) -> None:
+    """Read a board file as a board would. Raises `BoardumpireError` with what is wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "board.toml"
+        path.write_text(made, encoding="utf-8")
+        try:
+            load_board(path)
+        except BoardFileError as error:
+            raise BoardumpireError(str(error)) from None

@@ -1,0 +1,83 @@
+"""`boardumpire map-board`: a board file from a map."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from boardrules.fuhrer.maps import map_of, original
+from boardumpire import cli
+from boardumpire.errors import BoardumpireError
+from boardumpire.mapboard import APART, ROWS, board_file, check, projected, spots, spread
+from boardware.description import load_board
+from boardware.parts import Board
+
+
+def made(folder: Path, slots: int = 1) -> Board:
+    path = folder / "board.toml"
+    path.write_text(board_file(map_of("original"), "hunt", slots), encoding="utf-8")
+    return load_board(path)
+
+
+def test_every_city_has_a_reed_a_lamp_and_its_name(tmp_path: Path) -> None:
+    board, cities = made(tmp_path), map_of("original")
+    assert set(board.spaces) == set(cities.ids)
+    assert board.games == ("fall-of-the-fuhrer",)
+    assert len(board.contacts) == len(cities.ids)
+    assert set(board.lamps) == {
+        *cities.ids, *(f"round-{number}" for number in range(1, 25)), "ticket-1", "ticket-2",
+    }  # fmt: skip
+    assert board.spaces["cologne"].name == "Köln"
+    airports = {id_ for id_, space in board.spaces.items() if space.outline.id == "airport"}
+    assert airports == {"flensburg", "bonn", "innsbruck"}
+    assert set(board.buttons) == {"confirm", "cancel", "turn"}
+
+
+def test_several_pieces_stand_in_a_city_with_slots(tmp_path: Path) -> None:
+    board = made(tmp_path, slots=2)
+    assert all(len(space.slots) == 2 for space in board.spaces.values())
+    assert len(board.contacts) == 2 * len(board.spaces)
+    assert len(board.banks["reeds"].rows) <= len(ROWS)
+    with pytest.raises(BoardumpireError, match="43 cities with 3 reeds each; expected at most 33"):
+        board_file(map_of("original"), "hunt", slots=3)
+
+
+def test_pieces_fit_beside_each_other_and_cities_stay_where_they_are() -> None:
+    cities = map_of("original")
+    placed, (wide, high) = spots(cities)
+    for count, one in enumerate(placed):
+        assert 0 < one.at[0] < wide
+        assert 0 < one.at[1] < high
+        for other in placed[:count]:
+            assert math.dist(one.at, other.at) >= APART - 1
+    true, moved = projected(cities), spread(projected(cities))
+    assert max(math.dist(before, after) for before, after in zip(true, moved, strict=True)) < APART / 2
+    at = {spot.id: spot.at for spot in placed}
+    assert at["flensburg"][1] > at["hamburg"][1] > at["hannover"][1] > at["munich"][1] > at["innsbruck"][1]
+    assert at["aachen"][0] < at["cologne"][0] < at["berlin"][0] < at["stettin"][0]
+
+
+def test_the_command_writes_the_file_and_says_what_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["map-board"]) == 0
+    text = capsys.readouterr().out
+    assert text == board_file(map_of("original"), "fall-of-the-fuhrer")
+    check(text)
+    mine = tmp_path / "mine.map"
+    mine.write_text(original() + "link berlin rome\n", encoding="utf-8")
+    assert cli.main(["map-board", str(mine)]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"boardumpire: {mine}: LINE ")
+    assert "unknown city 'rome'" in told
+    assert cli.main(["map-board", str(tmp_path / "none.map")]) == 2
+    assert "No such file" in capsys.readouterr().err
+    assert cli.main(["map-board", "--id", "No Id"]) == 2
+    assert "small letters and digits" in capsys.readouterr().err
+
+
+def test_cities_on_one_spot_are_parted() -> None:
+    points = spread([(0.0, 0.0), (0.0, 0.0), (5.0, 0.0)])
+    assert min(math.dist(points[0], points[1]), math.dist(points[1], points[2])) >= APART - 1

@@ -32,6 +32,7 @@ from boardware.ports import MS, SECOND, Micros
 from boardwire.link import HostLink
 
 TYPICAL_MS, TYPICAL_HINTED_MS = 4.8, 3.0
+READERS = "quick-battle-8x8-readers"
 REED_US = (50, 300)
 MODELLED = 1.25
 """Gate: times the computed typical."""
@@ -50,8 +51,9 @@ class _Bench(Bench):
 class Lifts:
     """A game in its first turn on a Pico; pieces are lifted and set back."""
 
-    def __init__(self, hints: bool) -> None:
-        self.bench = _Bench(Setting(driver="pico-sim"), TableFactory())
+    def __init__(self, hints: bool, tags: bool = False) -> None:
+        board = READERS if tags else "quick-battle-8x8-pico"
+        self.bench = _Bench(Setting(board=board, driver="pico-sim", tags=tags), TableFactory())
         self.bench.hints = hints
         self.bench.start()
         state = registry.new("stratego-quick-duel", {})
@@ -103,9 +105,9 @@ class Lifts:
         return self._shown[0] - opened[0] + self._dice.randint(*REED_US), came, went
 
 
-def virtual(count: int, hints: bool) -> tuple[float, float, float]:
+def virtual(count: int, hints: bool, tags: bool = False) -> tuple[float, float, float]:
     """Medians of ms to the lamps and bytes each way."""
-    lifts = Lifts(hints)
+    lifts = Lifts(hints, tags)
     try:
         taken = [lifts.lift() for _ in range(count)]
     finally:
@@ -208,6 +210,7 @@ def run(*, quick: bool = False) -> list[Result]:
     count = 5 if quick else 60
     plain, came, went = virtual(count, hints=False)
     hinted, _, _ = virtual(count, hints=True)
+    tagged, _, _ = virtual(count, hints=True, tags=True)
     results = [
         Result(
             "lift to lamps on a Pico, virtual",
@@ -222,6 +225,13 @@ def run(*, quick: bool = False) -> list[Result]:
             "x computed typical",
             f"{hinted:.2f} ms",
             most=MODELLED,
+        ),
+        Result(
+            "the same with a reader a square",
+            tagged / hinted,
+            "x without tags",
+            f"{tagged:.2f} ms",
+            most=1.0,
         ),
         Result(
             "bytes a lift",

@@ -1,6 +1,8 @@
 """Tags over a Pico: firmware under MicroPython, SPI register by register, UART byte for byte, one cable."""
 
+import importlib
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -161,3 +163,18 @@ def test_readers_are_numbered_alike_at_both_ends():
     assert plan.readers[:3] == ("a1", "b1", "c1")
     assert len(plan.readers) == 64
     assert crc16(plan.source().encode())
+
+
+def test_a_lift_is_lit_no_later_with_tags_than_without():
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    try:
+        lifts_of = importlib.import_module("benchmarks.pico").Lifts
+    finally:
+        sys.path.pop(0)
+    taken = []
+    for tags in (False, True):
+        lifts = lifts_of(hints=True, tags=tags)
+        taken.append([lifts.lift()[0] for _ in range(8)])
+        lifts.bench.close()
+    plain, tagged = taken
+    assert all(later <= sooner for later, sooner in zip(sorted(tagged), sorted(plain), strict=True))

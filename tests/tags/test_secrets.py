@@ -1,4 +1,4 @@
-"""Tags count as ranks: no id and no read is in a lamp, log, file, repr or message that another seat can see."""
+"""Tags count as ranks: no id and no read is in a lamp, log, file or message that another seat can see."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ def _uses(board: Board, pico: str | None) -> Iterator[tuple[int, str]]:
             yield gpio, f"row {number} of `{bank.id}`{_spaces(board, bank, row=number)}"
         for number, gpio in enumerate(bank.columns):
             yield gpio, f"column {number} of `{bank.id}`{_spaces(board, bank, column=number)}"
+    yield from _reader_uses(board, pico)
     for button in board.buttons.values():
         if button.pico == pico:
             yield button.gpio, f"button `{button.id}`, its other side to ground"
@@ -51,6 +52,26 @@ def _uses(board: Board, pico: str | None) -> Iterator[tuple[int, str]]:
         for gpio in chain.claims:
             if gpio not in (MOSI, PWM):
                 yield gpio, "taken by SPI: leave open"
+
+
+def _reader_uses(board: Board, pico: str | None) -> Iterator[tuple[int, str]]:
+    for bank in board.reader_banks.values():
+        if bank.pico != pico:
+            continue
+        also = " and their 74HC595" if bank.select == "shift" else ""
+        for gpio, what, whose in zip(
+            bank.spi, ("clock", "data out", "data in"), (also, also, ""), strict=True
+        ):
+            yield gpio, f"SPI {what} of readers `{bank.id}`{whose}"
+        named = "latch" if bank.select == "shift" else "address"
+        yield bank.enable, f"enable of readers `{bank.id}`, low while one is selected"
+        for place, gpio in enumerate(bank.pins):
+            number = f" bit {place}" if bank.select == "demux" else ""
+            yield gpio, f"{named}{number} of readers `{bank.id}`"
+    for pad in board.pads.values():
+        if pad.pico == pico and pad.uart is not None:
+            yield pad.uart[0], f"RX of pad `{pad.id}`"
+            yield pad.uart[1], f"TX of pad `{pad.id}`"
 
 
 def _spaces(board: Board, bank: Bank, row: int | None = None, column: int | None = None) -> str:

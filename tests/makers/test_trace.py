@@ -66,6 +66,27 @@ def test_a_trace_of_any_driver_replays_bit_for_bit_in_another_process(driver: st
     assert "told" in path.read_text(), "there was something to compare"
 
 
+@pytest.mark.prove
+@pytest.mark.parametrize("driver", ["gpio-sim", "rpigpio-sim", "pico-sim"])
+def test_the_traces_of_twelve_games_replay_bit_for_bit(
+    driver: str, tmp_path: Path, record_property: Any
+) -> None:
+    """Random games, each replayed by the command in another process: every line is the same again."""
+    turns = rulings = 0
+    for seed in range(12):
+        path, again = tmp_path / f"{seed}.trace", tmp_path / f"{seed}.again"
+        path.write_text(played(driver, 50 + seed, 60))
+        subprocess.run(
+            [BOARDUMPIRE, "trace", "replay", path, "--write", again], check=True, capture_output=True
+        )
+        assert again.read_text() == path.read_text()
+        turns += path.read_text().count("\nturn ")
+        rulings += path.read_text().count('told ["ruling"')
+    record_property("seeds", "50 to 61")
+    record_property("turns of the table", turns)
+    record_property("rulings", rulings)
+
+
 def test_a_trace_of_a_board_that_reads_tags_replays_and_holds_no_id_of_a_tag() -> None:
     """Armies learnt from tags: what was read is secret, and tags are numbers of the trace alone."""
     lines: list[str] = []

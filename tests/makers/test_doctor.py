@@ -52,8 +52,8 @@ def test_one_thing_wrong_is_named(kind: str) -> None:
 def test_95_of_100_random_injections_are_named(name: str, record_property: Any) -> None:
     """A person led by lamps and text examines boards with one random thing wrong each.
 
-    Every part of it has to be named, and no finding may be about anything else; a reed that never closes and a
-    diode that lets nothing through look alike, so there both are named.
+    Every part of it has to be named, and no finding may be about anything else. A reed that never
+    closes and a diode that lets nothing through look alike: there both are named.
     """
     board, fine, missed, kinds = load_board(name), 0, [], Counter[str]()
     asks = []

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import socket
 
+import h11
 import uvicorn
+import wsproto.utilities
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -103,7 +106,9 @@ class Server:
         for listening in server.servers:
             listening.close()
         for connection in list(server.server_state.connections):
-            connection.shutdown()
+            with contextlib.suppress(h11.LocalProtocolError, wsproto.utilities.LocalProtocolError):
+                connection.shutdown()  # refused where the other end has just hung up by itself
+            connection.transport.close()
         for task in list(server.server_state.tasks):
             task.cancel()
 

@@ -1,0 +1,45 @@
+"""The page's server starts and stops on the daemon's own loop."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import urlsplit
+
+from wsproto import ConnectionState, ConnectionType, WSConnection
+from wsproto.events import CloseConnection, Request
+
+from boardumpire.web.links import Links
+from boardumpire.web.page import Page
+from boardumpire.web.serving import Server
+from web.desks import ToyDesk
+
+
+def test_it_stops_while_a_screen_is_hanging_up() -> None:
+    """Between a screen's goodbye and the end of its line the server must not say goodbye to it again."""
+
+    async def scene() -> None:
+        desk = ToyDesk()
+        server = Server(Page(desk, Links.open(None, desk.seats)).app, "127.0.0.1", 0)
+        await server.start()
+        where = urlsplit(server.origin)
+        reader, writer = await asyncio.open_connection(where.hostname, where.port)
+        screen = WSConnection(ConnectionType.CLIENT)
+        origin = [(b"origin", server.origin.encode())]
+        writer.write(screen.send(Request(where.netloc, "/socket", extra_headers=origin)))
+        screen.receive_data(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(screen.send(CloseConnection(code=1000)))
+        assert server._server is not None
+        connections = server._server.server_state.connections
+        while not [each for each in connections if each.conn.state is ConnectionState.CLOSED]:
+            await asyncio.sleep(0)
+        server.stop()
+        assert await reader.read() == _goodbye()
+        writer.close()
+        await writer.wait_closed()
+
+    asyncio.run(scene())
+
+
+def _goodbye() -> bytes:
+    """A server's answer to a goodbye with code 1000: one frame, not masked."""
+    return b"\x88\x02\x03\xe8"

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from boardrules.colditz.games import GAMES as COLDITZ
 from boardrules.core import Game, State
 from boardrules.fuhrer.games import GAMES as FUHRER
 from boardrules.stratego.games import GAMES as STRATEGO
 
-_GAMES: Mapping[str, Game] = MappingProxyType({game.id: game for game in (*STRATEGO, *FUHRER)})
+_GAMES: Mapping[str, Game] = MappingProxyType({game.id: game for game in (*STRATEGO, *FUHRER, *COLDITZ)})
 
 
 class UnknownGame(ValueError):  # noqa: N818

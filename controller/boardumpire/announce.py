@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boardrules.core import Event, Outcome, Refusal
-from boardumpire import announce_fuhrer, announce_tags
+from boardumpire import announce_colditz, announce_fuhrer, announce_tags
 
 Catalogue = Callable[[str], str]
 """English sentence -> the same in another language, as `gettext` does."""
@@ -136,6 +136,7 @@ TEXTS: Mapping[str, str] = {
     "trouble journal": "The journal cannot be written, so the game stands still: {detail}",
     **announce_tags.TEXTS,
     **announce_fuhrer.TEXTS,
+    **announce_colditz.TEXTS,
 }
 """Every sentence, by the id of its message."""
 
@@ -178,6 +179,9 @@ _NAMED: Mapping[str, str] = {
     "defender": "rank",
     "rank": "rank",
     "piece": "piece",
+    "card": "card",
+    "item": "item",
+    "to": "seat",
 }
 """Parameters whose values have names of their own, and under which."""
 
@@ -186,10 +190,15 @@ def text(message: Message, catalogue: Catalogue = str) -> str:
     """The sentence of a message, in the language of the catalogue. Raises `KeyError` for an unknown id."""
     params: dict[str, Any] = dict(message.params)
     for name, family in _NAMED.items():
+        if name == "winner" and "+" in str(params.get(name)):  # seats that win together
+            params[name] = " + ".join(catalogue(TEXTS[f"{family} {one}"]) for one in params[name].split("+"))
         known = TEXTS.get(f"{family} {params[name]}") if name in params else None
         # In a set-up's refusal the rank is a sign of the player's own text, not a piece that was met.
         if known is not None and message.id != "stratego/setup-army":
             params[name] = catalogue(known)
+    for name, value in params.items():
+        if isinstance(value, (list, tuple)):
+            params[name] = ", ".join(map(str, value))
     return catalogue(TEXTS[message.id]).format(**params)
 
 

@@ -25,6 +25,8 @@ TURNS = 40
 WHOLE = {"fall-of-the-fuhrer"}
 """Games that are shown to their end."""
 SEED = 11
+BY_CHANGES = ("escape-from-colditz",)
+"""Games with so much to see that only what changes is said."""
 
 
 def diagram(shown: dict[str, Any], size: int) -> list[str]:
@@ -89,7 +91,7 @@ def played(state: State) -> Iterator[str]:
     """The lines of a playthrough from a first state on."""
     rng = random.Random(SEED)
     turns = 1000 if state.game_id in WHOLE else TURNS
-    before: dict[str, dict[str, Any]] | None = {} if state.game_id in WHOLE else None
+    before: dict[str, dict[str, Any]] | None = {} if state.game_id in (*WHOLE, *BY_CHANGES) else None
     yield f"# {state.game_id}, seed {SEED}, {turns} turns at most"
     yield f"options: {json.dumps(dict(state.options))}"
     for turn in range(turns):

@@ -18,7 +18,6 @@ CODES = {
     "colditz/out": "G18",
     "colditz/not-now": "R022",
     "colditz/roll-first": "R022",
-    "colditz/rolled": "R030",
     "colditz/no-piece": "R031",
     "colditz/no-points": "R031",
     "colditz/in-transit": "R045",

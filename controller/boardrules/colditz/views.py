@@ -90,7 +90,7 @@ def public(facts: Facts) -> dict[str, Any]:
         "throws": [list(throw) for throw in turn.throws],
         "releases": turn.releases,
         "open": _task(facts, turn.tasks[-1]) if turn.tasks else None,
-        "board": {space: list(pawns) for space, pawns in layout(facts).items()},
+        "places": {space: list(pawns) for space, pawns in layout(facts).items()},
         "inside": _names(facts, sum(1 << p for p, n in enumerate(facts.where) if n in grid.tunnel_of)),
         "away": _names(facts, sum(1 << p for p, n in enumerate(facts.where) if n == grid.away)),
         "dead": _names(facts, sum(1 << p for p, n in enumerate(facts.where) if n == grid.grave)),

@@ -1,0 +1,66 @@
+"""Everything the game can say has a sentence."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from boardrules.colditz.actions import SEATS
+from boardrules.colditz.cards import KINDS, cards_named
+from boardrules.colditz.ends import REASONS
+from boardrules.colditz.games import Colditz
+from boardrules.colditz.refusals import CODES
+from boardrules.core import Outcome
+from boardumpire import announce
+from rules.colditz.invariants import some_options
+from rules.colditz.test_contract import attempts
+from rules.colditz.test_whole_games import simple
+
+
+def test_every_refusal_code_has_a_sentence() -> None:
+    assert set(CODES) == {name for name in announce.TEXTS if name.startswith("colditz/")}
+
+
+def test_every_seat_card_kind_and_reason_has_a_name() -> None:
+    names = [f"seat {seat}" for seat in SEATS] + [f"item {kind}" for kind in KINDS]
+    names += [f"card {card.id}" for card in cards_named("castle").cards]
+    assert set(names) <= set(announce.TEXTS)
+    for card in cards_named("castle").cards:
+        assert announce.TEXTS[f"card {card.id}"] == card.title
+    for reason in REASONS:
+        assert "{" not in announce.text(announce.ended(Outcome("security", reason)))
+    together = announce.ended(Outcome("american+polish", "escapes"))
+    assert announce.text(together) == "American + Polish: two men have escaped. Victory!"
+
+
+def test_all_that_games_say_can_be_told() -> None:
+    said, refused = set(), set()
+    for seed in range(5):
+        rng = random.Random(seed)
+        state: Any = Colditz().new({**some_options(rng), "rounds": 12, "players": 2 + seed})
+        while state.outcome is None:
+            if rng.random() < 0.02:
+                for tried in attempts(state, rng):
+                    refusal = state.refusal(tried)
+                    if refusal is not None:
+                        refused.add(refusal.code)
+                        for public in (False, True):
+                            assert "{" not in announce.text(announce.refused(refusal, public))
+            state, events = state.apply(simple(state, rng))
+            for event in events:
+                text = announce.text(announce.happened(event))
+                assert "{" not in text
+                said.add(announce.happened(event).id)
+    assert len(said) > 25
+    assert len(refused) > 20
+
+
+def test_examples() -> None:
+    def told(kind: str, **data: Any) -> str:
+        return announce.text(announce.Message(f"event {kind}", data))
+
+    assert told("dice", seat="american", dice=[3, 4]) == "American throws 3, 4."
+    assert told("offered", seat="dutch", to="polish", give=["rope", "key"], want=[]) == (
+        "Dutch offers Polish: [rope, key] for []."
+    )
+    assert told("play", seat="security", card="appel") == "The Security Officer plays: Appel."

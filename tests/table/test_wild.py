@@ -396,15 +396,14 @@ def test_wild_hands_are_led_out_and_nothing_is_believed_that_nobody_did() -> Non
 
 
 @pytest.mark.prove
-def test_wild_hands_for_long(record_property: Any) -> None:
+@pytest.mark.parametrize("number", range(2, 12))
+def test_wild_hands_for_long(number: int, record_property: Any) -> None:
     """Random hands, knocks, kills, buttons and phones: always a way out, never an action that nobody made."""
-    examples, steps, number = 150, 40, 2
-    record_property("seed", number)
-    record_property("runs", examples)
-    record_property("steps a run, at most", steps)
+    runs, steps = 150, 40
     BELIEVED.clear()
-    _wild(examples, steps, number)
-    record_property(
-        "accepted and compared with what hands did",
-        f"{BELIEVED['moves']} moves, {BELIEVED['attacks']} attacks",
-    )
+    _wild(runs, steps, number)
+    record_property("seed", number)
+    record_property("runs", runs)
+    record_property("steps a run, at most", steps)
+    record_property("accepted moves, compared with what hands did", BELIEVED["moves"])
+    record_property("accepted attacks", BELIEVED["attacks"])

@@ -41,7 +41,7 @@ TEXTS: Mapping[str, str] = {
     "event audit way": "The sheet does not hold: in round {round} nothing that was announced leads to {at}.",
     "event audit answer": "The sheet does not hold: in round {round} it has {at}, an answer says otherwise.",
     "event audit token": "The sheet does not hold: in round {round} it has {at}, the token stood elsewhere.",
-    "event audit recapture": "The sheet does not hold: in round {round} it has {at}, another city was re-taken.",
+    "event audit recapture": "The sheet does not hold: in round {round} it has {at}, not the city re-taken.",
     # How it ended
     "won capture": "{winner} wins: Infantry has captured Hitler.",
     "won escaped": "{winner} wins: he has escaped for all 24 rounds.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 from wsproto import ConnectionState, ConnectionType, WSConnection
@@ -37,7 +38,8 @@ def test_it_stops_while_a_screen_is_hanging_up() -> None:
         writer.close()
         await writer.wait_closed()
 
-    asyncio.run(scene())
+    with ThreadPoolExecutor(1) as other:  # in this thread Playwright's own loop may be running
+        other.submit(asyncio.run, scene()).result()
 
 
 def _goodbye() -> bytes:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from boardrules.colditz.board import INNER
-from boardrules.colditz.facts import Facts, Secrets, Table, Task, Turn
+from boardrules.colditz.facts import Deck, Facts, Secrets, Table, Task, Turn
 from boardrules.colditz.moves import Toll
 from boardrules.colditz.rules import Rules
 from boardrules.core import Event, Outcome
+
+T = TypeVar("T")
 
 
 def with_tasks(turn: Turn, tasks: tuple[Task, ...]) -> Turn:
     """The same turn with other tasks: `_replace`, but these change all the time."""
     return tuple.__new__(Turn, (turn[0], turn[1], tasks, *turn[3:]))
+
+
+def changed(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """The same row with one other value."""
+    return (*row[:place], value, *row[place + 1 :])
 
 
 class Draft:
@@ -124,28 +131,26 @@ class Draft:
         hand.remove(card)
         self._hand(side, tuple(hand))
         which = self.rules.deck_of(card)
-        decks = list(self.secrets.decks)
-        decks[which] = decks[which].with_under(card)
-        self._decks(decks)
+        self._deck(which, self.secrets.decks[which].with_under(card), 1)
 
     def take_top(self, which: int, card: int) -> None:
         """A card leaves a deck."""
-        decks = list(self.secrets.decks)
-        decks[which] = decks[which].without(card)
-        self._decks(decks)
+        self._deck(which, self.secrets.decks[which].without(card), -1)
 
     def _hand(self, side: int, hand: tuple[int, ...]) -> None:
-        hands = list(self.secrets.hands)
-        hands[side] = hand
-        self.secrets = self.secrets._replace(hands=tuple(hands))
-        counted = [len([card for card in hand if self.rules.counts(card)]) for hand in hands]
-        apart = tuple(len(hand) - count for hand, count in zip(hands, counted, strict=True))
-        self.set_table(hands=tuple(counted), parts=apart)
+        self.secrets = self.secrets._replace(hands=changed(self.secrets.hands, side, hand))
+        counted = len([card for card in hand if self.rules.counts(card)])
+        table = self.table
+        self.table = table._replace(
+            hands=changed(table.hands, side, counted), parts=changed(table.parts, side, len(hand) - counted)
+        )
 
-    def _decks(self, decks: list[Any]) -> None:
-        self.secrets = self.secrets._replace(decks=tuple(decks))
-        first, second, third = (deck.size for deck in decks)
-        self.set_table(decks=(first, second, third))
+    def _deck(self, which: int, deck: Deck, more: int) -> None:
+        first, second, third = changed(self.secrets.decks, which, deck)
+        self.secrets = self.secrets._replace(decks=(first, second, third))
+        decks = list(self.table.decks)
+        decks[which] += more
+        self.table = self.table._replace(decks=(decks[0], decks[1], decks[2]))
 
     # Equipment
 
@@ -160,14 +165,12 @@ class Draft:
 
     def set_gear(self, side: int, gear: tuple[int, ...]) -> None:
         """What an officer holds. Who holds Equipment has no immune men (A21)."""
-        every = list(self.secrets.gear)
-        every[side] = gear
-        self.secrets = self.secrets._replace(gear=tuple(every))
+        self.secrets = self.secrets._replace(gear=changed(self.secrets.gear, side, gear))
         returning = self.table.returning
         if sum(gear) and returning:
             for pawn in self.rules.pawns[side]:
                 returning &= ~(1 << pawn)
-        self.set_table(gear=tuple(map(sum, every)), returning=returning)
+        self.set_table(gear=changed(self.table.gear, side, sum(gear)), returning=returning)
 
     def pay(self, side: int, toll: Toll) -> None:
         """Equipment is used and goes back to the supply (R096)."""

@@ -30,6 +30,10 @@ class Effect:
         """All that it may be aimed at now, in a fixed order; nothing if it can't be played."""
         yield ()
 
+    def shown(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """Those of the aims that are listed: where they differ by a free circle alone, the first one."""
+        return self.aims(look, side, card)
+
     def suits(self, look: Look, side: int, card: Card, event: tuple[Any, ...]) -> bool:
         """Whether it answers this event: what happens, then its data."""
         return False

@@ -8,6 +8,7 @@ from functools import lru_cache
 from boardrules.colditz import appel, collecting
 from boardrules.colditz.actions import Step, Word, word
 from boardrules.colditz.arrest import release_circles
+from boardrules.colditz.board import INNER, OUTER
 from boardrules.colditz.cards import KINDS, Card
 from boardrules.colditz.effect import Effect
 from boardrules.colditz.effects import EFFECTS
@@ -16,7 +17,7 @@ from boardrules.colditz.liability import asked
 from boardrules.colditz.moves import CUTTER, KEY, PASS, ROPE, Gear, step_code, transit
 from boardrules.colditz.rules import HAND, NO_GEAR, Rules
 from boardrules.colditz.verbs import VERBS
-from boardrules.colditz.walking import pawn_at, why_step
+from boardrules.colditz.walking import pawn_at, posted, posts_wanted, why_step
 from boardrules.core import CHANCE
 
 DICE = tuple(
@@ -59,9 +60,10 @@ def _plain_steps(facts: Facts, gear: Gear, going: int, quick: list[Step], other:
         blocked = around.near & taken
         # From where it may not stay, a pawn that has come by a plain way goes back for a point (R045).
         if around.easy and points > 1:
-            quick += around.free(blocked)
+            quick += around.known.get(blocked) or around.free(blocked)
         else:
-            quick += around.free(blocked | around.hard)
+            closed = blocked | around.hard
+            quick += around.known.get(closed) or around.free(closed)
             if points > 1:
                 for step, hard, back in around.steps:
                     open_way = hard and not step.bit & blocked
@@ -156,9 +158,14 @@ def _off_posts(rules: Rules, held: int) -> tuple[Step, ...]:
 
 def deploy_steps(facts: Facts) -> list[Step]:
     """R019."""
-    grid = facts.rules.board
-    steps = [facts.rules.step(0, grid.barracks, node) for node in grid.listed(grid.posts & ~facts.guards)]
-    return [step for step in steps if why_step(facts, None, 0, step) is None]
+    rules, grid = facts.rules, facts.rules.board
+    inner, _, most = posts_wanted(facts)
+    inside, out = posted(facts)
+    if grid.barracks not in facts.where:
+        return []
+    steps = _free_posts(rules, grid.posts & ~facts.guards)
+    full = {INNER: inside >= inner, OUTER: out >= most}
+    return [step for step in steps if not full.get(grid.area[step.target], True)]
 
 
 Listed = Callable[[Facts, Secrets, int], Iterator[tuple[str, ...]]]
@@ -188,7 +195,7 @@ def plays(facts: Facts, side: int, cards: Plays) -> list[Word]:
         word(seat, ("play", card.id, *aim))
         for card, effect in cards
         if effect.phases is None or phase in effect.phases
-        for aim in effect.aims(facts, side, card)
+        for aim in effect.shown(facts, side, card)
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardrules.colditz.arrest import release_circles, released
-from boardrules.colditz.board import FAR, INNER, OUTSIDE
+from boardrules.colditz.board import FAR, OUTSIDE
 from boardrules.colditz.cards import KINDS, Card
 from boardrules.colditz.doing import slipped
 from boardrules.colditz.draft import Draft
@@ -184,21 +184,29 @@ class Cancel(Effect):
         return bool(event[0] == "card" and event[4] == card.param("deck") and event[3] != "shoot")
 
 
-class Send(Effect):
-    """A man in the Inner Courtyard goes to a room."""
+class Carry(Effect):
+    """A man goes directly to one of some circles (R036)."""
 
     looks = True
 
+    def men(self, look: Look, side: int, card: Card) -> list[int]:
+        """The nodes of the men whom it may be."""
+        raise NotImplementedError
+
+    def circles(self, look: Look, card: Card) -> list[int]:
+        """The free circles to go to."""
+        raise NotImplementedError
+
     def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
-        """Man and free circle of the room, where he may stay."""
-        rules, grid = look.rules, look.rules.board
-        room = grid.rooms.index(card.param("room"))
-        closed = look.men | look.guards | grid.men_pass
-        circles = [n for n in grid.in_room[room] if not closed >> n & 1]
-        for pawn in rules.pawns[side]:
-            node = look.where[pawn]
-            if node < grid.circles and grid.area[node] == INNER and grid.room[node] != room:
-                yield from ((grid.names[node], grid.names[circle]) for circle in circles)
+        """Man and circle."""
+        names, circles = look.rules.board.names, self.circles(look, card)
+        return ((names[man], names[circle]) for man in self.men(look, side, card) for circle in circles)
+
+    def shown(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """Each man once."""
+        men, names = self.men(look, side, card), look.rules.board.names
+        circles = self.circles(look, card)[:1] if men else ()
+        return ((names[man], names[circle]) for circle in circles for man in men)
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """Directly (R036)."""
@@ -206,19 +214,33 @@ class Send(Effect):
         directly(draft, draft.where.index(origin, draft.rules.guards), target)
 
 
-class Home(Effect):
+class Send(Carry):
+    """A man in the Inner Courtyard goes to a room."""
+
+    def men(self, look: Look, side: int, card: Card) -> list[int]:
+        """Those inside who aren't in the room."""
+        grid = look.rules.board
+        room = grid.rooms.index(card.param("room"))
+        nodes = (look.where[pawn] for pawn in look.rules.pawns[side])
+        return [n for n in nodes if n < grid.circles and not grid.area[n] and grid.room[n] != room]
+
+    def circles(self, look: Look, card: Card) -> list[int]:
+        """Those of the room where a man may stay."""
+        grid = look.rules.board
+        closed = look.men | look.guards | grid.men_pass
+        return [n for n in grid.in_room[grid.rooms.index(card.param("room"))] if not closed >> n & 1]
+
+
+class Home(Carry):
     """A man in the Outer Courtyard or Outside goes back to the Appel area."""
 
-    looks = True
+    def men(self, look: Look, side: int, card: Card) -> list[int]:
+        """Those out there, on the surface."""
+        grid = look.rules.board
+        nodes = (look.where[pawn] for pawn in look.rules.pawns[side])
+        return [n for n in nodes if n < grid.circles and grid.area[n]]
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
-        """Man and free circle."""
-        rules, grid = look.rules, look.rules.board
-        closed = look.men | look.guards
-        circles = [grid.names[node] for node in grid.listed(grid.appel & ~closed)]
-        for pawn in rules.pawns[side]:
-            node = look.where[pawn]
-            if node < grid.circles and grid.area[node] != INNER:
-                yield from ((grid.names[node], circle) for circle in circles)
-
-    play = Send.play
+    def circles(self, look: Look, card: Card) -> list[int]:
+        """The free ones."""
+        grid = look.rules.board
+        return grid.listed(grid.appel & ~(look.men | look.guards))

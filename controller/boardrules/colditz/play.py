@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from boardrules.colditz import collecting, listing, table
@@ -39,33 +39,29 @@ _tuple = tuple.__new__  # Facts(...) and PlayView(...) without their wrappers: t
 _CHANCE = (CHANCE,)
 
 
-class Legal(Sample, Sequence[Action]):
+class Legal(tuple[Action, ...], Sample):
     """The actions of a seat. Of walks over several circles, of trades and of answers to an Appel there are
     too many to list: `in` knows them all, iterating gives every single step and the simplest others."""
 
-    __slots__ = ("_listed", "_state")
-
-    def __init__(self, state: Play, listed: Sequence[Action]) -> None:
-        self._state = state
-        self._listed = listed
+    state: Play
 
     def __contains__(self, action: object) -> bool:
         if not isinstance(action, (Step, Word)) or table.is_table(action):
             return False
-        return self._state.refusal(action) is None
-
-    def __iter__(self) -> Iterator[Action]:
-        return iter(self._listed)
-
-    def __len__(self) -> int:
-        return len(self._listed)
+        return self.state.refusal(action) is None
 
     def odds(self) -> tuple[tuple[Action, int], ...]:
         """The actions of chance with their weights."""
-        return self._state.chance()
+        return self.state.chance()
 
-    def __getitem__(self, place: Any) -> Any:
-        return self._listed[place]
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _legal, (self.state, tuple(self))
+
+
+def _legal(state: Play, listed: Iterable[Action]) -> Legal:
+    legal = Legal(listed)
+    legal.state = state
+    return legal
 
 
 class Play(State):
@@ -129,13 +125,13 @@ class Play(State):
         side = CHANCE_SIDE if seat == CHANCE else facts.rules.side.get(seat, -2)
         if turn.tasks:
             if turn.tasks[-1].side != side:
-                return Legal(self, ())
+                return _legal(self, ())
             self._listed = self._task_actions(side)
         elif turn.side == side:
             self._listed = self._turn_actions(side)
         else:
-            return Legal(self, self._trades(side))
-        return Legal(self, self._listed)
+            return _legal(self, self._trades(side))
+        return _legal(self, self._listed)
 
     def _trades(self, side: int) -> Sequence[Word]:
         """The trades that are listed for an officer, in his turn or another's (R093)."""

@@ -25,7 +25,7 @@ Exit = tuple[int, str, int]
 class Around:
     """The plain steps from one node."""
 
-    __slots__ = ("_free", "easy", "hard", "near", "steps")
+    __slots__ = ("easy", "hard", "known", "near", "steps")
 
     def __init__(self, steps: tuple[tuple[Step, bool, bool], ...]) -> None:
         self.steps = steps
@@ -37,13 +37,12 @@ class Around:
         """Those where a pawn may not stay."""
         self.easy = all(back or not hard for _, hard, back in steps)
         """Whether with two points all of them are open that nobody stands in the way of."""
-        self._free: dict[int, tuple[Step, ...]] = {}
+        self.known: dict[int, tuple[Step, ...]] = {}
 
     def free(self, blocked: int) -> tuple[Step, ...]:
-        """The steps that don't lead to one of these nodes."""
-        found = self._free.get(blocked)
-        if found is None:
-            found = self._free[blocked] = tuple(step for step, _, _ in self.steps if not step.bit & blocked)
+        """The steps that don't lead to one of these nodes; remembered in `known`."""
+        found = tuple(step for step, _, _ in self.steps if not step.bit & blocked)
+        self.known[blocked] = found
         return found
 
 

@@ -97,7 +97,7 @@ def figures(act: Act, players: int, games: int, record_property: Callable[[str, 
         drawn.pop("rounds", None)
         short = act is contract.choose and seed % 10
         options = {"rounds": 12 if short else 50, **drawn, "players": players}
-        state, actions, news = play(act, options, rng, 97)
+        state, actions, news = play(act, options, rng, 397)
         assert state.outcome.reason in REASONS
         winner = "officers" if state.outcome.winner != "security" else "security"
         ends[f"{winner} by {state.outcome.reason}"] += 1

@@ -48,8 +48,19 @@ def claims(path: Path) -> tuple[str, dict[str, str]]:
     return ast.get_docstring(tree) or path.stem, functions
 
 
-def page(module: str, reports: list[pytest.TestReport], commit: str) -> str:
-    """One page of proofs, in Markdown."""
+def kept(path: Path, run: set[str]) -> dict[str, str]:
+    """The sections of a page that tell of proofs that were not run now, by their names."""
+    if not path.exists():
+        return {}
+    sections = path.read_text().split("\n## ")[1:]
+    named = {section.partition("\n")[0]: section.partition("\n")[2] for section in sections}
+    return {name: text for name, text in named.items() if name not in run}
+
+
+def page(
+    module: str, reports: list[pytest.TestReport], commit: str, others: dict[str, str] | None = None
+) -> str:
+    """One page of proofs, in Markdown; `others` are sections of earlier runs of other parts of it."""
     about, sentences = claims(ROOT / module)
     lines = [
         f"# {about.splitlines()[0].rstrip('.')}",
@@ -73,7 +84,11 @@ def page(module: str, reports: list[pytest.TestReport], commit: str) -> str:
             f"| result | **{report.outcome}** |",
             f"| took | {report.duration:.1f} s |",
         ]
+        if others is not None:
+            lines += [f"| commit | `{commit}` |"]
         lines += [f"| {key} | {value} |" for key, value in report.user_properties]
+    for name, text in sorted((others or {}).items()):
+        lines += ["", f"## {name}", text.rstrip()]
     return "\n".join(lines) + "\n"
 
 
@@ -86,6 +101,7 @@ def main(arguments: list[str]) -> int:
     for report in notes.reports:
         modules.setdefault(report.nodeid.partition("::")[0], []).append(report)
     PAGES.mkdir(parents=True, exist_ok=True)
+    in_parts = any("::" in word for word in arguments)
     for module, reports in modules.items():
         name = (
             Path(module)
@@ -95,7 +111,9 @@ def main(arguments: list[str]) -> int:
             .replace("/", "-")
             .replace("test_", "")
         )
-        (PAGES / f"{name}.md").write_text(page(module, reports, commit))
+        path = PAGES / f"{name}.md"
+        run = {report.nodeid.partition("::")[2] for report in reports}
+        path.write_text(page(module, reports, commit, kept(path, run) if in_parts else None))
         print(f"wrote docs/proofs/{name}.md")
     return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else int(code)
 

@@ -1,0 +1,56 @@
+"""Clumsy people through simulated pins and cables: nothing wrong, lost or missed, and few questions"""
+
+import os
+
+import pytest
+
+from boardsim import soak
+from boardsim.people import KINDS
+from boardsim.soak import Plan
+from boardumpire.factory import TableFactory
+
+PARTS = 4
+"""Each a run of its own, so that a machine can take them one at a time."""
+SEED = 2026
+
+
+def _soaked(plan, games, part, record_property):
+    numbers = range(games * part, games * (part + 1))
+    jobs = os.cpu_count() or 1
+    report = soak.soak(plan, numbers, TableFactory(), jobs=jobs)
+    found = report.json()
+    words = (
+        f"--driver {plan.driver} --wire {plan.wire} --seed {plan.seed} --first {numbers[0]} --games {games}"
+    )
+    record_property("the same by hand", f"`boardumpire soak --profile {plan.profile} {words}`")
+    for name in ("games", *soak.COUNTS, "unforced"):
+        record_property(name, found[name])
+    record_property("injected", ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
+    for name in ("wrong", "lost", "missed", "unforced"):
+        record_property(f"{name}, at most an action (95 %)", f"{found['bounds'][name][1]:.2g}")
+    record_property("hours at the board", found["virtual_hours"])
+    record_property("games a minute", f"{60 * found['games'] / found['seconds']:.0f} in {jobs} processes")
+    assert not report.findings
+    assert (found["wrong"], found["lost"], found["missed"]) == (0, 0, 0)
+    assert found["games"] == games
+    assert 200 * found["unforced"] < found["actions"]
+    return found
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("part", range(PARTS))
+def test_2500_clumsy_games_over_gpio(part, record_property):
+    """A quarter of 10,000 Quick Duel games of clumsy people over gpiozero: errors of all kinds."""
+    found = _soaked(Plan(profile="clumsy", seed=SEED), 2500, part, record_property)
+    assert all(found["injected"][kind] > 0 for kind in KINDS)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("part", range(PARTS))
+def test_250_clumsy_games_over_a_pico_on_a_noisy_wire(part, record_property):
+    """A quarter of 1,000 over the firmware of a Pico, on a cable that spoils a byte in a thousand."""
+    plan = Plan(profile="clumsy", driver="pico-sim", wire="noisy", seed=SEED)
+    found = _soaked(plan, 250, part, record_property)
+    assert sum(count > 0 for count in found["injected"].values()) >= len(KINDS) - 2, (
+        "rare ones may be missing"
+    )

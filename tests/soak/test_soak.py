@@ -1,0 +1,190 @@
+"""`boardumpire soak`: what it counts, that it can be repeated, and what it leaves of anything wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardsim import soak
+from boardsim.people import KINDS, PROFILES, Rates
+from boardsim.script import read_script, run_script
+from boardsim.soak import Plan, Worker, bounds, investigate, play, smallest
+from boardumpire.cli import main
+from boardumpire.factory import TableFactory
+from boardumpire.meaning import Reading
+from boardware.description import load_board
+from boardware.ports import MS
+
+KEYS = {
+    "games",
+    "actions",
+    "rulings",
+    "wrong",
+    "lost",
+    "missed",
+    "asked",
+    "forced",
+    "unfelt",
+    "mended",
+    "injected",
+}
+PLAN = Plan(profile="wild", longest=25, seed=4)
+
+
+def test_the_command_writes_one_json_object_with_its_counts(capsys: Any, tmp_path: Path) -> None:
+    words = [
+        "soak",
+        "--games",
+        "3",
+        "--seed",
+        "2",
+        "--longest",
+        "20",
+        "--jobs",
+        "1",
+        "--json",
+        "--profile",
+        "wild",
+        "--out",
+    ]
+    assert main([*words, str(tmp_path / "out")]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found.keys() >= KEYS
+    assert found["games"] == 3
+    assert (found["wrong"], found["lost"], found["missed"]) == (0, 0, 0)
+    assert found["injected"].keys() == set(KINDS)
+    assert sum(found["injected"].values()) > 0
+    assert not (tmp_path / "out").exists(), "nothing was wrong, so nothing is written"
+
+
+def test_the_command_says_in_words_what_it_found(capsys: Any, tmp_path: Path) -> None:
+    words = ["soak", "--games", "1", "--longest", "6", "--jobs", "1", "--profile", "careful", "--out"]
+    assert main([*words, str(tmp_path)]) == 0
+    assert "1 games" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--game", "chess"], "chess"),
+        (["--dask", "tcp://127.0.0.1:1"], "--dask"),
+    ],
+)
+def test_what_was_typed_wrong_is_one_line(words: list[str], complaint: str, capsys: Any) -> None:
+    assert main(["soak", "--games", "1", *words]) == 2
+    error = capsys.readouterr().err
+    assert complaint in error
+    assert error.count("\n") == 1
+
+
+def test_every_game_hangs_on_the_seed_and_its_number_alone() -> None:
+    one, two = (soak.soak(PLAN, numbers, TableFactory()) for numbers in ((0, 1, 2), (2, 0, 1)))
+    assert one.counts == two.counts
+    assert one.injected == two.injected
+    other = soak.soak(PLAN._replace(seed=5), (0, 1, 2), TableFactory())
+    assert other.counts != one.counts
+
+
+def test_processes_give_what_one_gives() -> None:
+    alone = soak.soak(PLAN, range(3), TableFactory(), jobs=1)
+    spread = soak.soak(PLAN, range(3), TableFactory(), jobs=2)
+    assert (alone.counts, alone.injected) == (spread.counts, spread.injected)
+
+
+@pytest.mark.parametrize("driver", ["rpigpio-sim", "pico-sim"])
+def test_clumsy_people_at_other_drivers(driver: str) -> None:
+    plan = PLAN._replace(driver=driver, wire="noisy", longest=8)
+    report = soak.soak(plan, (1,), TableFactory())
+    assert report.fine, report.findings
+    assert report.counts["actions"] > 4
+
+
+def test_what_went_wrong_is_written_small_and_both_files_show_it_again(
+    monkeypatch: Any, tmp_path: Path
+) -> None:
+    """A broken umpire: the script makes it accept the same again, the trace replays in another process."""
+    monkeypatch.setattr(Reading, "_out_of_turn", lambda self, home, space: None)
+    monkeypatch.setitem(PROFILES, "wild", Rates(out_of_turn=0.1, put_back=0.2, slide=0.3, early=0.1))
+    plan = PLAN._replace(out=str(tmp_path), longest=40)
+    played = next(done for n in range(9) if (done := play(plan, n, TableFactory())[0]).findings)
+    assert played.findings[0].kind == "missed"
+    played = investigate(plan, played, TableFactory())
+    assert played.written is not None
+    script = Path(played.written)
+    needed = next(line for line in script.read_text().splitlines() if line.startswith("# needed:"))
+    assert needed.split()[2:] == [word for word in needed.split()[2:] if word.startswith("out_of_turn@")]
+    assert len(needed.split()) == 3, "one error is enough for it"
+
+    given_ = soak.setting(plan, played.number)
+    lines: list[str] = []
+    commands = read_script(script.read_text(), script.name, load_board(given_.board), ("red", "blue"))
+    run_script(commands, given_, TableFactory(), lines.append)
+    assert not [line for line in lines if "not-your-turn" in line]
+    trace = script.with_suffix(".trace")
+    assert '"ruling"' in trace.read_text()
+    replay = [sys.executable, "-m", "boardumpire.cli", "trace", "replay", str(trace)]
+    monkeypatch.undo()
+    done = subprocess.run(replay, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stderr
+
+
+def test_a_script_leads_the_same_pieces_along_the_same_ways(tmp_path: Path) -> None:
+    """People's own game, and the script that they leave, get the same rulings at the same moments."""
+    heard: list[tuple[int, str, Any]] = []
+    _, people = play(PLAN, 5, TableFactory())
+    given_ = people.scene.bench.setting
+
+    from boardsim.people import People
+
+    again = People(given_, TableFactory(), f"{PLAN.seed} 5", PROFILES["wild"], longest=PLAN.longest)
+    again.scene.listeners.append(
+        lambda told: heard.append((told.at // MS, told.kind, told.data)) if told.seat is None else None
+    )
+    again.play()
+    again.scene.close()
+    lines: list[str] = []
+    script = again.scene.script()
+    commands = read_script(script, "people", load_board(given_.board), ("red", "blue"))
+    run_script(commands, given_, TableFactory(), lines.append)
+    told = [json.loads(line) for line in lines]
+    rulings = [(each["t"], each["action"]) for each in told if each["kind"] == "ruling"]
+    assert rulings == [(at, data["action"]) for at, kind, data in heard if kind == "ruling"]
+    assert len(rulings) > 5
+
+
+def test_a_worker_can_be_sent_to_another_process() -> None:
+    import pickle
+
+    worker = pickle.loads(pickle.dumps(Worker(PLAN._replace(longest=2), TableFactory())))
+    assert worker(0).counts["rulings"] >= 2
+
+
+@given(st.sets(st.integers(0, 40), min_size=1, max_size=5), st.integers(41, 60))
+def test_minimising_leaves_exactly_what_is_needed(needed: set[int], size: int) -> None:
+    assert set(smallest(list(range(size)), lambda left: needed <= set(left))) == needed
+
+
+def test_bounds_hold_the_rate_and_narrow_with_more() -> None:
+    assert bounds(0, 100)[0] == 0.0
+    assert 0.03 < bounds(0, 100)[1] < 0.04
+    low, high = bounds(50, 100)
+    assert low < 0.5 < high
+    assert bounds(500, 1000)[0] > low
+    assert bounds(0, 0) == [0.0, 1.0]
+
+
+@pytest.mark.skipif(not soak.cluster_there(), reason="the extra `cluster` is not installed")
+def test_a_dask_cluster_gives_what_one_process_gives() -> None:
+    from distributed import LocalCluster
+
+    plan = PLAN._replace(longest=6)
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        spread = soak.soak(plan, range(2), TableFactory(), dask=cluster.scheduler_address)
+    assert spread.counts == soak.soak(plan, range(2), TableFactory()).counts

@@ -1,0 +1,101 @@
+"""Commands and daemon with pads in real time: real serial ports, below which a chip is simulated."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boardsim.readers_tags import SimTag
+from boardsim.world import World
+from boardware.description import load_board
+from tags.games import PADS
+from tags.live import LivePad
+
+PROGRAM = str(Path(sys.executable).with_name("boardumpire"))
+
+
+@pytest.fixture
+def board(tmp_path):
+    world = World.create_file(tmp_path / "world", load_board(PADS))
+    pads = {"pad-red": LivePad(), "pad-blue": LivePad()}
+    ports = ", ".join(f'{name} = "{pad.path}"' for name, pad in pads.items())
+    sim = f'world = "{tmp_path}/world"\n'
+    (tmp_path / "c.toml").write_text(
+        'format = "boardumpire-config"\nversion = 1\n'
+        f'[board]\nname = "{PADS}"\n'
+        '[drivers]\nsensors = "gpio-sim"\nlamps = "neopixel-pwm-sim"\nconsole = "console-sim"\n'
+        f'tags = "pn532"\n[sensors]\n{sim}[lamps]\n{sim}[console]\n{sim}[tags]\nports = {{ {ports} }}\n'
+        f'[pieces]\ntags = "{tmp_path}/key/tags"\n'
+        f'[journal]\npath = "{tmp_path}/journal.db"\nkey = "{tmp_path}/key/board.key"\n'
+        f'[control]\nsocket = "{tmp_path}/s"\n'
+    )
+    yield tmp_path, world, pads
+    for pad in pads.values():
+        pad.close()
+    world.copper.close()
+
+
+def started(folder, *words):
+    return subprocess.Popen(
+        [PROGRAM, *words, "--config", str(folder / "c.toml")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NOTIFY_SOCKET": ""},
+    )
+
+
+def test_a_piece_is_enrolled_at_a_real_serial_port_led_by_the_lamp_alone(board):
+    folder, world, pads = board
+    running = started(folder, "tags", "enrol", "red", "10")
+    assert running.stdout.readline() == "red 10: show it to a pad\n"
+    pads["pad-red"].tags.append(SimTag(b"\x04abcdef"))
+    assert running.stdout.readline() == "red 10: known\n"
+    red, green, blue = world.copper.lamps()["pad-red"]
+    assert green > 0 == red == blue
+    pads["pad-red"].tags.clear()
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out, err) == (0, "1 pieces are known\n", "")
+    assert (folder / "key" / "tags").read_text().endswith("04616263646566 red 10\n")
+    assert set(world.copper.lamps().values()) == {(0, 0, 0)}
+
+
+def listen(folder):
+    line = socket.socket(socket.AF_UNIX)
+    line.connect(str(folder / "s"))
+    line.sendall(b'{"do":"messages"}\n')
+    return line, line.makefile()
+
+
+def test_the_daemon_hears_a_piece_that_is_shown_and_a_stranger(board):
+    folder, _, pads = board
+    (folder / "key").mkdir(mode=0o700)
+    tags = folder / "key" / "tags"
+    tags.write_text("boardumpire-tags 1\n04616263646566 red 10\n")
+    tags.chmod(0o600)
+    running = started(folder, "run")
+    while "board" not in (line := running.stderr.readline()):
+        assert line, "it ended"
+    line, heard = listen(folder)
+    pads["pad-red"].tags.append(SimTag(b"\x04abcdef"))
+    seats = []
+    for text in heard:
+        message = json.loads(text)
+        assert "616263" not in text
+        if message.get("kind") == "shown":
+            seats.append((message["pad"], message["seat"]))
+            pads["pad-red"].tags.clear()
+            pads["pad-blue"].tags[:] = [SimTag(b"\x04ABCDEF")]
+        if len(seats) == 2:
+            break
+    assert seats == [("pad-red", "red"), ("pad-blue", None)]
+    line.close()
+    running.send_signal(signal.SIGTERM)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 0
+    assert "616263" not in err

@@ -8,7 +8,9 @@ import proofs
 def report(name, **figures):
     nodeid = f"tests/house/test_proofs.py::{name}"
     properties = list(figures.items())
-    return pytest.TestReport(nodeid, ("", 0, ""), {}, "passed", None, "call", properties, duration=1.0)
+    return pytest.TestReport(
+        nodeid, ("", 0, ""), {}, "passed", None, "call", duration=1.0, user_properties=properties
+    )
 
 
 def test_a_page_of_parts_keeps_the_parts_that_were_not_run_now(tmp_path):

@@ -19,13 +19,26 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardrules import registry
+from boardrules.colditz.board import use_board
+from boardrules.colditz.cards import use_cards
 from boardrules.core import CHANCE, OptionError, State
 
-PLAYERS = {"fall-of-the-fuhrer": "boardrules.fuhrer.players"}
+PLAYERS = {
+    "fall-of-the-fuhrer": "boardrules.fuhrer.players",
+    "escape-from-colditz": "boardrules.colditz.players",
+}
 """By game the module of its simple players: `turn(view, legal, draws)` is what whoever is to act does, and
 `ALIKE` are the options that change nothing among them."""
-VALUES = {"fall-of-the-fuhrer": "boardrules.fuhrer.options"}
+VALUES = {
+    "fall-of-the-fuhrer": "boardrules.fuhrer.options",
+    "escape-from-colditz": "boardrules.colditz.options",
+}
 """By game the module with `VALUES`, by option all that it may be."""
+SIDES = {
+    "fall-of-the-fuhrer": ("hitler", "allies", "Allies"),
+    "escape-from-colditz": ("security", "officers", "Escape Officers"),
+}
+"""By game the seat that plays alone, and what the others are called, whoever of them wins."""
 FAIR = (0.35, 0.65)
 """Between these shares a game counts as fair."""
 BAD_INPUT = 2
@@ -36,6 +49,7 @@ class Tally(NamedTuple):
 
     games: int
     winners: Mapping[str, int]
+    """How often the seat that plays alone won, and how often the others (`SIDES`)."""
     reasons: Mapping[str, int]
     rounds: float
     """The mean round in which a game ended."""
@@ -64,13 +78,14 @@ def tally(game: str, options: Mapping[str, Any], games: int, seed: int) -> Tally
     """Play many games."""
     act = import_module(PLAYERS[game]).turn
     start = registry.new(game, options)
+    alone, together, _ = SIDES[game]
     winners: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     rounds = 0
     for number in range(games):
         end = play(start, act, random.Random(seed * 1_000_003 + number))
         assert end.outcome is not None
-        winners[str(end.outcome.winner)] += 1
+        winners[end.outcome.winner if end.outcome.winner == alone else together] += 1
         reasons[end.outcome.reason] += 1
         rounds += end.view(None).json()["round"]
     return Tally(games, winners, reasons, rounds / games)
@@ -104,7 +119,11 @@ def add_balance(subparsers: Any, table_factory: object) -> None:
     parser.add_argument("game", choices=sorted(PLAYERS), metavar="GAME", help=", ".join(sorted(PLAYERS)))
     parser.add_argument("--games", type=int, default=400, metavar="N", help="how many a line [%(default)s]")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of dice and players [%(default)s]")
-    parser.add_argument("--map", type=Path, metavar="FILE", help="a map of your own")
+    parser.add_argument("--map", type=Path, metavar="FILE", help="a map of your own (Fall of the Führer)")
+    parser.add_argument(
+        "--board", type=Path, metavar="FILE", help="a board of your own (Escape from Colditz)"
+    )
+    parser.add_argument("--cards", type=Path, metavar="FILE", help="decks of your own (Colditz)")
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game"
     )
@@ -126,10 +145,11 @@ def _run(given: argparse.Namespace) -> int:
     except (OptionError, OSError, UnicodeDecodeError, ValueError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
         return BAD_INPUT
-    print("| options | games | Allies win | 95 in 100 | mean end in round | fair |")
+    print(f"| options | games | {SIDES[given.game][2]} win | 95 in 100 | mean end in round | fair |")
     print("|---|---:|---:|---|---:|---|")
     for name, changed in settings(given.game, options, given.each):
-        print(row(name, tally(given.game, changed, given.games, given.seed)), flush=True)
+        found = tally(given.game, changed, given.games, given.seed)
+        print(row(name, found, SIDES[given.game][1]), flush=True)
     return 0
 
 
@@ -145,11 +165,15 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
             options[name] = value
     if given.map is not None:
         options["map"] = given.map.read_text(encoding="utf-8")
+    if given.board is not None:
+        options["board"] = use_board(given.board.read_text(encoding="utf-8"), str(given.board)).name
+    if given.cards is not None:
+        options["cards"] = use_cards(given.cards.read_text(encoding="utf-8"), str(given.cards)).name
     return options
 
 
-def row(name: str, found: Tally) -> str:
-    """One line of the table."""
-    share, (low, high) = found.share("allies"), found.interval("allies")
+def row(name: str, found: Tally, side: str = "allies") -> str:
+    """One line of the table; `side` is whose share of the games it tells."""
+    share, (low, high) = found.share(side), found.interval(side)
     fair = "yes" if FAIR[0] <= share <= FAIR[1] else "no"
     return f"| {name} | {found.games} | {share:.1%} | {low:.1%} to {high:.1%} | {found.rounds:.1f} | {fair} |"

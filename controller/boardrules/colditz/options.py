@@ -85,6 +85,23 @@ OPTIONS: Mapping[str, Option] = {
 """`answer_seconds` is for the table: after so long the clock ends an open window (0: never)."""
 
 
+VALUES: Mapping[str, tuple[Any, ...]] = {
+    "players": (2, 3, 4, 5, 6),
+    "rounds": (40, 50),
+    "start_kits": (True, False),
+    "common_target": ("off", 2, 3),
+    "draw_on": ("any_throw", "first_throw", "final_total", "classic-3-7-11"),
+    "safe_area": ("no_entry", "pass_through"),
+    "search": ("circles", "guard_path"),
+    "pawns_block": (False, True),
+    "marker_passage": ("free", "pay"),
+    "tunnel_arrest": ("any_circle", "entrance_only"),
+    "doubling_back": ("allowed", "forbidden"),
+    "do_or_die": ("off", "classic"),
+}
+"""By option values to measure by; of the numbers some."""
+
+
 def read_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Every option with the value in force, in a fixed order. Raises `OptionError`."""
     if not isinstance(given, Mapping):

@@ -193,8 +193,9 @@ class WildHands(RuleBasedStateMachine):
         return home is None or home.owner == held.piece.owner
 
     def upright(self) -> set[Any]:
+        """The pieces that reeds feel: what stands upon another is as good as up."""
         world = self.bench.world
-        return {piece for pieces in world.standing().values() for piece in pieces} - world.fallen()
+        return {pieces[0] for pieces in world.standing().values()} - world.fallen()
 
     @precondition(lambda self: self.bench.hands.held)
     @rule(number=NUMBER, space=SQUARE)
@@ -204,6 +205,10 @@ class WildHands(RuleBasedStateMachine):
         if self.may_place(held, space):
             hands.held.sort(key=lambda each: each.piece == held.piece)
             self.do("place", space)
+            if space in self.people.stands and held.piece not in self.people.stands.values():
+                # It fell in a battle that was ruled on while it came down: nobody leaves it there.
+                self.do("lift", space)
+                self.do("aside")
 
     @precondition(lambda self: self.bench.hands.held)
     @rule(number=NUMBER, side=st.integers(0, 3))

@@ -21,7 +21,7 @@ from typing import Any, cast
 import chess
 
 import boardrules
-from boardrules.core import Action
+from boardrules.core import CHANCE, Action
 from boardrules.stratego.moves import legal_moves
 from boardrules.stratego.setup import draw_setup
 
@@ -73,6 +73,26 @@ def hunt_play(rng: random.Random, moves: int) -> int:
                 break
             legal = cast("Sequence[Action]", state.legal_actions(waiting[0]))
             state, _events = state.apply(rng.choice(legal))
+            done += 1
+    return done
+
+
+def castle_play(rng: random.Random, plies: int) -> int:
+    """Escape from Colditz with three players: actions listed, events, the views of all and of the spectator."""
+    done = 0
+    while done < plies:
+        state: Any = boardrules.new("escape-from-colditz", {})
+        viewers = (*state.seats, None)
+        while state.outcome is None and done < plies:
+            seat = state.seats_to_act()[0]
+            if seat == CHANCE:
+                actions, odds = zip(*state.chance(), strict=True)
+                action = rng.choices(actions, odds)[0]
+            else:
+                action = rng.choice(state.legal_actions(seat))
+            state, _events = state.apply(action)
+            for viewer in viewers:
+                state.view(viewer)
             done += 1
     return done
 
@@ -142,11 +162,13 @@ def main() -> None:
     states, boards = positions(rng, 2000)
     play = compared(lambda: duel_play(rng, SLICE_PLIES, setups), lambda: chess_play(rng, SLICE_PLIES // 4))
     hunt = compared(lambda: hunt_play(rng, SLICE_PLIES), lambda: chess_play(rng, SLICE_PLIES // 8))
+    castle = compared(lambda: castle_play(rng, SLICE_PLIES // 2), lambda: chess_play(rng, SLICE_PLIES // 8))
     lists = compared(lambda: duel_lists(states), lambda: chess_lists(boards))
     rows = {
         "random plies a second, events and both views": (play, 5, 8),
         "legal actions of a new position": (lists, 6, 10),
         "random moves of Fall of the Führer, possible places kept": (hunt, 8, 14),
+        "random actions of Escape from Colditz, events and all views": (castle, 3, 6),
     }
     if "--json" in sys.argv:
         print(

@@ -72,7 +72,7 @@ class Fault(NamedTuple):
 
     code: str
     """`not-your-turn`, `extra-piece`, `between-spaces`, `pieces-down`, `touch-move`, `no-attack`, `muddle`,
-    `swapped`."""
+    `swapped`, `lying`."""
     spaces: tuple[Space, ...]
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from boardumpire.chores import Chores
 from boardumpire.following import Following, Home, Space
+from boardumpire.hands import Fault
 
 
 class Identity:
-    """Holds what is followed to what is known. `wrong`: where another piece stands than was followed."""
+    """Holds what is followed to what is known."""
 
     def __init__(self, following: Following, chores: Chores) -> None:
         self.wrong: set[Space] = set()
+        """Where another piece stands than was followed there."""
+        self.lies: set[Space] = set()
+        """Where a piece is felt whose tag has gone: it lies on its side."""
         self._following = following
         self._chores = chores
 
@@ -21,6 +25,7 @@ class Identity:
         were not seen to bring is `wrong`.
         """
         following = self._following
+        self.lies.discard(space)
         if home is None:
             return self._amiss(space, doubted=False)
         if home == space:
@@ -48,11 +53,29 @@ class Identity:
             self.wrong.add(space)
         return True
 
-    def fault_told(self) -> None:
-        """What is wrong has to come up."""
-        self._chores.exchange.update(self.wrong)
-        self._chores.owe(self.wrong)
+    def lifted(self, space: Space) -> None:
+        """What stood there is up."""
+        self.wrong.discard(space)
+        self.lies.discard(space)
+
+    def begin(self) -> None:
+        """A new layout: what was read is held to that one, and told anew."""
         self.wrong.clear()
+        self.lies &= self._following.felt & self._following.expected
+
+    def fault(self) -> Fault | None:
+        """What is wrong, if anything is."""
+        if self.wrong:
+            return Fault("swapped", tuple(sorted(self.wrong)))
+        return Fault("lying", tuple(sorted(self.lies))) if self.lies else None
+
+    def fault_told(self, fault: Fault) -> None:
+        """What is wrong has to come up."""
+        if fault == self.fault():
+            self._chores.exchange.update(fault.spaces)
+            self._chores.owe(fault.spaces)
+            self.wrong.clear()
+            self.lies.clear()
 
 
 def _settle(doubt: set[frozenset[Home]], home: Home) -> bool:

@@ -41,8 +41,8 @@ class Reading(NamedTuple):
     """Whether the side to move has lifted nothing this turn."""
     stood: bool
     """Whether the board was in order once this turn."""
-    wrong: frozenset[Space] = frozenset()
-    """Spaces where another piece was found to stand than the one that was followed there."""
+    known: Fault | None = None
+    """What is known to be wrong with what stands where."""
 
     def meaning(self) -> Told | None:
         """What hands mean, if it stays so for as long as `Timing.patience` says."""
@@ -50,8 +50,8 @@ class Reading(NamedTuple):
             space, other = next(iter(sorted(self.chores.claimed.items())))
             owners = self.position.owners
             return Question("who-stands", (space, other), owners.get(other, owners[space]))
-        if self.wrong:
-            return Fault("swapped", tuple(sorted(self.wrong)))
+        if self.known is not None:
+            return self.known
         if self.chores.debts:
             return self._cleared()
         doubt = self._standing_doubt()

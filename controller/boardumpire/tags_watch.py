@@ -80,8 +80,7 @@ class TagWatch:
             if isinstance(event, Seen):
                 self._seen(event, now)
             elif isinstance(event, Gone):
-                if event.reader not in self._board.pads:
-                    self._standing.gone(self._match.surface.space(event.reader), event.tag)
+                self._gone(event, now)
             else:
                 self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
         match = self._match
@@ -91,6 +90,15 @@ class TagWatch:
             if match.state.layout():
                 self._audit.look(now)
         self._watch()
+
+    def _gone(self, event: Gone, now: Micros) -> None:
+        if event.reader in self._board.pads:
+            return
+        space = self._match.surface.space(event.reader)
+        alone = self._standing.tags(space) == {event.tag}
+        self._standing.gone(space, event.tag)
+        if alone and self._match.state.layout():
+            self._match.tracker.unread(space, now)
 
     def _seen(self, event: Seen, now: Micros) -> None:
         if event.reader in self._board.pads:

@@ -88,7 +88,7 @@ class Tracker:
         self._carry_doubt(hands)
         self._dips.clear()
         self._obliged, self._excused = None, False
-        self._identity.wrong.clear()
+        self._identity.begin()
         self._untouched = not early
         self._stood = self._chores.in_order
         self._forget()
@@ -148,6 +148,12 @@ class Tracker:
         if self._identity.known(space, home, self._doubt):
             self._question = self._declined = None
             self._settle_debts()
+            self._reconsider(now)
+
+    def unread(self, space: Space, now: Micros) -> None:
+        """The tag of what is felt on a space has gone: a piece that lies on its side."""
+        if space in self.following.felt & self.following.expected - self.position.blind:
+            self._identity.lies.add(space)
             self._reconsider(now)
 
     def met(self, origin: Home, target: Space, now: Micros) -> None:
@@ -249,7 +255,7 @@ class Tracker:
         own = self.position.own(self.following.loose() - self._chores.debts)
         self.following.lift(space, now)
         self._chores.lifted(space, now)
-        self._identity.wrong.discard(space)
+        self._identity.lifted(space)
         if len(own) == 1 and self.position.steps.get(own[0], NOWHERE).get(space):
             self._dips[space] = (own[0], now)
         if self.position.owners.get(space) in self.position.movers:
@@ -320,7 +326,7 @@ class Tracker:
             self._obliged,
             self._untouched,
             self._stood,
-            frozenset(self._identity.wrong),
+            self._identity.fault(),
         )
 
     # Telling
@@ -348,8 +354,7 @@ class Tracker:
                 self._between = candidate.spaces
             else:
                 obliged = self._obliged, self._excused
-                if candidate.code == "swapped":
-                    self._identity.fault_told()
+                self._identity.fault_told(candidate)
                 self.undo(now)
                 self._obliged, self._excused = obliged
         return candidate

@@ -100,7 +100,7 @@ class Pad:
             found = tags_of(answer)
             if found is not None:
                 self.reads += 1
-                for event in self.tags.read(found, False):
+                for event in self.tags.read(found):
                     events.append(event)
             self._at = now + (POLL_US if self._watched or self.tags.told else IDLE_US)
         return events

@@ -2,8 +2,8 @@
 
 A bank of MFRC522 hangs on one SPI bus, a chip select each behind shift registers or a demultiplexer. A square
 is read when its contact changes, and all of them in turn, slowly. One reader works at a time, a bounded step
-a turn. A tag that was told stays told until three reads in a row, some time apart, missed it; and while the
-contact over its reader has been closed ever since, not even then: pieces don't leave unfelt.
+a turn. A tag that was told stays told until three reads in a row, some time apart, missed it; nine while the
+contact over its reader has been closed ever since: a piece that is felt is there, though it may lie.
 """
 
 from boardwire.mfrc522 import ANSWERED, BROKEN, DEAD, SILENT, Chip
@@ -16,6 +16,8 @@ AGAIN_US = 50_000
 """Between a read that missed a tag and the next: what disturbed it may last a little."""
 MISSES = 3
 """Reads in a row that missed a tag before it counts as gone."""
+HELD_MISSES = 9
+"""The same while the contact over the reader stays closed."""
 URGENT = 4
 """Reads one after the other of a square that has changed, until one is answered."""
 PATIENT = 8
@@ -113,8 +115,8 @@ class Tags:
         self.anew = False
         """Whether what is found next is told even if it was told before."""
 
-    def read(self, found: tuple[bytes, ...], keep: bool) -> list[tuple[str, bytes]]:
-        """Take what a read found; (`tag` or `gone`, id) for each change. `keep`: nothing goes."""
+    def read(self, found: tuple[bytes, ...], misses: int = MISSES) -> list[tuple[str, bytes]]:
+        """Take what a read found; (`tag` or `gone`, id) for each change. `misses` in a row make one gone."""
         events = []
         for tag in found:
             if self.anew or tag not in self.told:
@@ -125,7 +127,7 @@ class Tags:
         for tag in sorted(self.told):
             if tag not in found:
                 self.told[tag] += 1
-                if self.told[tag] >= MISSES and not keep:
+                if self.told[tag] >= misses:
                     del self.told[tag]
                     events.append(("gone", tag))
         return events
@@ -138,7 +140,7 @@ class Tags:
 
     def doubtful(self) -> bool:
         """Whether a tag was missed, but not often enough to be gone."""
-        return any([0 < misses < MISSES for misses in self.told.values()])  # noqa: C419 - MicroPython
+        return any([misses > 0 for misses in self.told.values()])  # noqa: C419 - MicroPython
 
 
 class Antenna:
@@ -288,7 +290,8 @@ class Readers:
             one.dead = outcome == DEAD
             told.append(("mute" if one.dead else "heard", reader))
         if outcome in (ANSWERED, SILENT):  # what is broken says nothing of tags
-            for name, tag in one.tags.read(found, one.held and outcome == SILENT):
+            misses = HELD_MISSES if one.held and outcome == SILENT else MISSES
+            for name, tag in one.tags.read(found, misses):
                 told.append((name, reader, tag))
         if outcome == ANSWERED:
             one.held = one.closed

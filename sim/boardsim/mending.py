@@ -22,6 +22,8 @@ UNHEARD: Micros = 8 * SECOND
 """How long people wait for the umpire to hear a move before they look where its piece stands."""
 UNTOLD: Micros = 130 * SECOND
 """How long pieces may stand wrong before the umpire has to have said so: it waits 120 s at most."""
+UNREAD: Micros = 30 * SECOND
+"""The same where tags are read: readers look at each square every 16 s, and a fault waits for 5 s."""
 DEAF: Micros = 12 * SECOND
 """How long a chore may go on after it was done before people take the square for one that feels nothing."""
 
@@ -92,7 +94,7 @@ class Mending:
             if span > UNTOLD:
                 judge.find("missed", f"{' '.join(wrong)} stand wrong, can be felt, and nobody is told")
             return False
-        if span < AGAIN:
+        if span < (AGAIN if scene.bench.tags is None else UNREAD):
             return False
         if judge.apart(wrong):
             judge.find("missed", f"{' '.join(wrong)} were off their squares together, and nobody was asked")

@@ -219,3 +219,17 @@ def test_silent_battles_tell_the_outcome_alone():
         (battle,) = [m.data for m in told.messages if m.kind == "ruling"]
         assert battle["events"] == [{"kind": "battle", "from": "a6", "to": "a5", "result": "both"}]
         told.bench.close()
+
+
+def test_a_piece_that_lies_though_its_reed_feels_it_is_noticed_by_its_tag(told):
+    bench = told.bench
+    (piece,) = bench.world.standing()["a3"]
+    bench.tags.box.without(piece)  # as good as lying: felt, and not read
+    bench.wait(30 * SECOND)
+    assert told.faults() == [("lying", ["a3"])]
+    assert chores(told) == {("take", "a3")}
+    told.lift("a3")
+    told.place("a3", "a3")
+    told.wait(40_000)
+    assert chores(told) == set()
+    assert told.faults() == [("lying", ["a3"])]

@@ -7,7 +7,7 @@ import pytest
 from boardsim.readers_tags import Noise, SimTag, crc
 from boardware.ports import MS
 from boardwire.mfrc522 import crc_a
-from boardwire.rfid import AGAIN_US, MISSES, SWEEP_US
+from boardwire.rfid import AGAIN_US, HELD_MISSES, MISSES, SWEEP_US
 from tags.bench import DEMUX, SHIFT, Bench
 
 MODELLED = {4: 10 * MS, 7: 12 * MS}
@@ -104,6 +104,22 @@ def test_three_misses_in_a_row_mean_removed():
     assert bench.told() == []
     bench.until(began + (MISSES + 1) * AGAIN_US)
     assert bench.told() == [("gone", 3, one.uid)]
+
+
+def test_while_its_contact_stays_closed_a_tag_has_to_be_missed_nine_times():
+    bench = settled(DEMUX)
+    one = tag(1)
+    bench.over[3] = [one]
+    bench.readers.changed(3, True)
+    bench.until(bench.now + 50 * MS)
+    del bench.over[3]
+    bench.events.clear()
+    missed = set()
+    while not bench.told():
+        missed.add(bench.readers._each[3].tags.told[one.uid])
+        bench.step()
+    assert bench.told() == [("gone", 3, one.uid)]
+    assert missed == set(range(HELD_MISSES))
 
 
 def test_an_answer_that_makes_no_sense_is_neither_a_tag_nor_a_removal():

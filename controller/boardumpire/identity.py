@@ -67,7 +67,8 @@ class Identity:
         """What is wrong, if anything is."""
         if self.wrong:
             return Fault("swapped", tuple(sorted(self.wrong)))
-        return Fault("lying", tuple(sorted(self.lies))) if self.lies else None
+        # While a piece is in a hand, what isn't read may be in the other, held so low that its reed feels it.
+        return Fault("lying", tuple(sorted(self.lies))) if self.lies and not self._following.air else None
 
     def fault_told(self, fault: Fault) -> None:
         """What is wrong has to come up."""

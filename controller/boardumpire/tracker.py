@@ -151,10 +151,12 @@ class Tracker:
             self._reconsider(now)
 
     def unread(self, space: Space, now: Micros) -> None:
-        """The tag of what is felt on a space has gone: a piece that lies on its side."""
+        """The tag of what is felt on a space has gone: a piece that lies on its side, or is held over it."""
         if space in self.following.felt & self.following.expected - self.position.blind:
             self._identity.lies.add(space)
             self._reconsider(now)
+            for origin in self.position.own(self.following.loose()):
+                self.met(origin, space, now)
 
     def met(self, origin: Home, target: Space, now: Micros) -> None:
         """The piece of `origin` was found upon that of `target`: a touch that needs no dip."""

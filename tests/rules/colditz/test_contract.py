@@ -133,3 +133,17 @@ def test_refusals_by_turn_and_place() -> None:
     assert why(over, "american resign") == "over"
     assert set(over.view(None).json()["outcome"].values()) == {"american", "escapes"}
     assert all(code.startswith("colditz/") for code in CODES)
+
+
+def test_what_is_carried_over_a_step_is_what_would_be_listed_anew() -> None:
+    steps = 0
+    for seed in range(6):
+        rng = random.Random(seed)
+        for state in contract.walk(Colditz().new({"rounds": 6, "players": 2 + seed % 5}), rng, 300):
+            if state.outcome is None and state.seats_to_act() != ("chance",):
+                (seat,) = state.seats_to_act()
+                carried = state._words is not None  # type: ignore[attr-defined]
+                fresh = pickle.loads(pickle.dumps(state))
+                assert list(state.legal_actions(seat)) == list(fresh.legal_actions(seat))
+                steps += carried
+    assert steps > 100

@@ -137,9 +137,9 @@ def test_refusals_by_turn_and_place() -> None:
 
 def test_what_is_carried_over_a_step_is_what_would_be_listed_anew() -> None:
     steps = 0
-    for seed in range(6):
+    for seed in range(2):
         rng = random.Random(seed)
-        for state in contract.walk(Colditz().new({"rounds": 6, "players": 2 + seed % 5}), rng, 300):
+        for state in contract.walk(Colditz().new({"rounds": 6, "players": 3 + seed}), rng, 250):
             if state.outcome is None and state.seats_to_act() != ("chance",):
                 (seat,) = state.seats_to_act()
                 carried = state._words is not None  # type: ignore[attr-defined]

@@ -35,6 +35,7 @@ class Manner(NamedTuple):
 HUMAN = Manner()
 BESIDE = Point(-120.0, 0.0, 60.0)
 """Where pieces lie that are out of the game: out of every reed's reach."""
+HIGH_MM = 90.0
 TIPPED_MM = 9.0
 """How far up the magnet of a fallen piece is: it lies at the rim of the foot, upright."""
 
@@ -61,6 +62,11 @@ class Gestures:
         here = self.physics.at[piece]
         top = self._near(here, 4.0, self.dice.uniform(*self.manner.height))
         return self._follow(piece, [here, top], now + self._reach())
+
+    def raise_(self, piece: Piece, now: Micros) -> Micros:
+        """Take a piece that is up so high that no reed can feel it any more."""
+        here = self.physics.at[piece]
+        return self._follow(piece, [here, here._replace(z=HIGH_MM)], now + self._reach())
 
     def put(self, piece: Piece, space: str, now: Micros, aside: float | None = None) -> Micros:
         """Carry a piece over to a square and set it down, `aside` mm from its middle at most."""

@@ -143,6 +143,8 @@ class Mending:
         if span < UNHEARD or self.judge.settled():
             return False
         tried = next(tried for tried in self.judge.waiting if tried.legal)
+        if self._raise():
+            return True
         target = tried.text.partition("-")[2]
         piece = self.scene.on(target) if target in self.scene.world.board.spaces else None
         if piece is None or not self._between(piece):
@@ -198,7 +200,7 @@ class Mending:
         scene = self.scene
         piece = scene.on(space)
         if piece is None:
-            return self._centre(space)
+            return self._raise() or self._centre(space)
         stands = self.judge.stands
         if piece == stands.get(space) and self._between(piece):
             return self._centre(space)
@@ -223,6 +225,15 @@ class Mending:
             there = scene.on(space)
         scene.fetch(piece, space)
         return True
+
+    def _raise(self) -> bool:
+        """A piece in the hand is so low that a reed feels it still: people take it higher."""
+        scene = self.scene
+        for piece in scene.up():
+            if scene.physics.felt_by(piece):
+                scene.let(scene.hands.raise_(piece, scene.now))
+                return True
+        return False
 
     def _between(self, piece: Piece) -> bool:
         felt = self.scene.physics.felt_by(piece)

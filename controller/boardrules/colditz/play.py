@@ -248,6 +248,7 @@ class Play(State):
             assert isinstance(action, Word)  # it was not refused
             self._say(draft, action)
         settle(draft)
+        table.absent(draft)
         return Play(draft.frozen(), draft.secrets), tuple(draft.events)
 
     def _say(self, draft: Draft, word: Word) -> None:

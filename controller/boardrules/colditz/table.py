@@ -60,23 +60,27 @@ def do(draft: Draft, word: Word) -> None:
 
 
 def _leave(draft: Draft, side: int) -> None:
-    """G18: his men stand, his turn is skipped, and what waits for him is answered for him."""
-    if draft.turn.phase == DEPLOY and side == 0:
-        _deploy(draft)
+    """G18: his men stand, his turn is skipped; what waits for him `absent` does."""
     turns.leave(draft, side)
-    if draft.table.outcome is not None:
-        return
-    while draft.turn.tasks and draft.table.outcome is None and _waits_for(draft, side):
-        close(draft)
-    chance = draft.turn.tasks and draft.turn.tasks[-1].side == CHANCE_SIDE
-    if draft.turn.side == side and not chance and draft.table.outcome is None:
-        draft.set_turn(tasks=())
-        turns.end_turn(draft)
+    if draft.turn.tasks and draft.turn.tasks[-1].kind == "trade" and draft.turn.tasks[-1].data[0] == side:
+        close(draft)  # his own offer
 
 
-def _waits_for(draft: Draft, side: int) -> bool:
-    task = draft.turn.tasks[-1]
-    return task.side == side or (task.kind == "trade" and task.data[0] == side)
+def absent(draft: Draft) -> None:
+    """After every action: nobody waits for somebody who is out. What he would be asked is closed as the clock
+    closes it, and his turn ends."""
+    while draft.table.outcome is None:
+        turn, out = draft.turn, draft.table.out
+        waits = turn.tasks[-1].side if turn.tasks else turn.side
+        if waits == CHANCE_SIDE or not out >> waits & 1:
+            return
+        if turn.tasks:
+            close(draft)
+        elif turn.phase == DEPLOY:
+            _deploy(draft)
+            turns.begin_turn(draft, draft.rules.next_officer(0, out))
+        else:
+            turns.end_turn(draft)
 
 
 def _deploy(draft: Draft) -> None:

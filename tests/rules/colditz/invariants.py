@@ -96,6 +96,7 @@ def check_somebody_can_act(state: State) -> None:
         assert state.seats_to_act() == ()
         return
     (seat,) = state.seats_to_act()
+    assert seat == CHANCE or not state.view(None).json()["seats"][seat]["out"]  # nobody waits for who is out
     legal = list(state.legal_actions(seat))
     assert legal
     assert all(state.refusal(action) is None for action in legal)

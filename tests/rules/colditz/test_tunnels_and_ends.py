@@ -251,7 +251,23 @@ def test_what_waits_for_somebody_who_leaves_is_answered_for_him() -> None:
     offer = after(scene(gear={"american": "rope"}), "american trade british rope for", "american resign")
     assert turn_of(offer) == "british"
     thrown = after(scene(phase=BEFORE), "american roll", "american resign")
-    assert thrown.seats_to_act() in (("chance",), ("british",))
+    assert thrown.seats_to_act() == ("chance",)
+    assert turn_of(after(thrown, "chance dice 1 1")) == "british"
+    caught = scene(
+        "security", security="n15", american="n14", gear={"american": "rope"}, table_with={"out": 2}
+    )
+    caught = after(caught, "security n15-n14")
+    assert (caught.seats_to_act(), caught.facts.table.gear[1]) == (("security",), 0)
+
+
+@rule("G18", "R019")
+def test_a_security_officer_who_leaves_before_the_game_leaves_guards_on_their_posts() -> None:
+    state: Any = Colditz().new({"players": 3})
+    state = after(state, "security resign")
+    while state.seats_to_act() == ("chance",):
+        state, _ = state.apply(state.chance()[0][0])
+    assert (turn_of(state), state.facts.table.round) == ("american", 50)
+    assert len(at(state, "security")) == 4
 
 
 @rule("G21", "R024", "R063", "R083")

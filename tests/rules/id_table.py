@@ -8,7 +8,7 @@ writes it anew. The tests are found by their marks, `@rule("Q12", "T1")`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -65,32 +65,37 @@ def marked(file: Path) -> Iterator[tuple[str, str]]:
                     )
 
 
-def tests() -> dict[str, list[str]]:
-    """Id -> its tests, in the order of files and lines."""
+def tests(folder: Path = HERE) -> dict[str, list[str]]:
+    """Id -> its tests in a folder, in the order of files and lines."""
     found: dict[str, list[str]] = {}
-    for file in sorted(HERE.glob("test_*.py")):
+    for file in sorted(folder.glob("test_*.py")):
         for rule, test in marked(file):
             found.setdefault(rule, []).append(test)
     return found
 
 
-def rows() -> Iterator[str]:
-    found = tests()
+def rows(folder: Path, ids: Iterable[str], reasons: Mapping[str, str]) -> Iterator[str]:
+    found = tests(folder)
     yield "| id | proved by |"
     yield "|---|---|"
-    for rule in IDS:
+    for rule in ids:
         proof = "<br>".join(test.replace("_", " ") for test in found.get(rule, ()))
-        yield f"| {rule} | {proof or f'no test: {REASONS[rule]}'} |"
+        yield f"| {rule} | {proof or f'no test: {reasons[rule]}'} |"
 
 
-def table() -> str:
-    return "".join(f"{row}\n" for row in rows())
+def table(folder: Path = HERE, ids: Iterable[str] = IDS, reasons: Mapping[str, str] = REASONS) -> str:
+    return "".join(f"{row}\n" for row in rows(folder, ids, reasons))
+
+
+def renew(page: Path, table: str) -> None:
+    """Write a table into its page."""
+    before, _, rest = page.read_text().partition(BEGIN)
+    _, _, after = rest.partition(END)
+    page.write_text(before + BEGIN + table + END + after)
 
 
 def main() -> None:
-    before, _, rest = PAGE.read_text().partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(before + BEGIN + table() + END + after)
+    renew(PAGE, table())
 
 
 if __name__ == "__main__":

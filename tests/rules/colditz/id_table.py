@@ -8,14 +8,15 @@ writes it anew.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent))
 
-from rules.id_table import BEGIN, END, marked  # noqa: E402
+from rules import id_table as shared  # noqa: E402
+from rules.id_table import BEGIN, END  # noqa: E402
 
+__all__ = ["BEGIN", "END"]
 PAGE = HERE.parent.parent.parent / "docs" / "rules" / "escape-from-colditz.md"
 
 OPTIONS = [
@@ -42,30 +43,15 @@ REASONS = {
 
 def tests() -> dict[str, list[str]]:
     """Id -> its tests, in the order of files and lines."""
-    found: dict[str, list[str]] = {}
-    for file in sorted(HERE.glob("test_*.py")):
-        for rule, test in marked(file):
-            found.setdefault(rule, []).append(test)
-    return found
-
-
-def rows() -> Iterator[str]:
-    found = tests()
-    yield "| id | proved by |"
-    yield "|---|---|"
-    for rule in IDS:
-        proof = "<br>".join(test.replace("_", " ") for test in found.get(rule, ()))
-        yield f"| {rule} | {proof or f'no test: {REASONS[rule]}'} |"
+    return shared.tests(HERE)
 
 
 def table() -> str:
-    return "".join(f"{row}\n" for row in rows())
+    return shared.table(HERE, IDS, REASONS)
 
 
 def main() -> None:
-    before, _, rest = PAGE.read_text().partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(before + BEGIN + table() + END + after)
+    shared.renew(PAGE, table())
 
 
 if __name__ == "__main__":

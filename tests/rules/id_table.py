@@ -65,7 +65,12 @@ def marked(file: Path) -> Iterator[tuple[str, str]]:
                     )
 
 
-def tests(folder: Path = HERE) -> dict[str, list[str]]:
+def tests() -> dict[str, list[str]]:
+    """Id -> its tests, of Stratego."""
+    return found_in(HERE)
+
+
+def found_in(folder: Path) -> dict[str, list[str]]:
     """Id -> its tests in a folder, in the order of files and lines."""
     found: dict[str, list[str]] = {}
     for file in sorted(folder.glob("test_*.py")):
@@ -75,7 +80,7 @@ def tests(folder: Path = HERE) -> dict[str, list[str]]:
 
 
 def rows(folder: Path, ids: Iterable[str], reasons: Mapping[str, str]) -> Iterator[str]:
-    found = tests(folder)
+    found = found_in(folder)
     yield "| id | proved by |"
     yield "|---|---|"
     for rule in ids:

@@ -43,7 +43,7 @@ REASONS = {
 
 def tests() -> dict[str, list[str]]:
     """Id -> its tests, in the order of files and lines."""
-    return shared.tests(HERE)
+    return shared.found_in(HERE)
 
 
 def table() -> str:

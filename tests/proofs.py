@@ -95,7 +95,7 @@ def page(
 def main(arguments: list[str]) -> int:
     notes = Notes()
     code = pytest.main(["-m", "prove", *arguments], plugins=[notes])
-    dirty = " and changes not committed" if git("status", "--porcelain") else ""
+    dirty = " and changes not committed" if git("status", "--porcelain", "--", ".", ":!docs/proofs") else ""
     commit = git("rev-parse", "--short=12", "HEAD") + dirty
     modules: dict[str, list[pytest.TestReport]] = {}
     for report in notes.reports:

@@ -1,4 +1,4 @@
-"""Each single hardware fault in mid-game is noticed within two turns that meet it or harmless; never misruled.
+"""Each single hardware fault in mid-game is noticed within two turns that meet it or harmless; no misruling.
 
 Careful people play on while a part of their board fails. Whatever the umpire accepts has to be what they did;
 what it can't feel it has to say so, ask, or set a chore: nothing is lost in silence.

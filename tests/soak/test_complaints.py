@@ -1,4 +1,4 @@
-"""What users of other boards complain of, done to this one; docs/complaints.md says which test is for what."""
+"""What users of other boards complain of, done to this one; docs/complaints.md says what is tested where."""
 
 from __future__ import annotations
 

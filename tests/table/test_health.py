@@ -1,4 +1,4 @@
-"""A reed that flutters unlike the others is named, by comparison alone; hands that tip pieces accuse nobody."""
+"""A reed that flutters unlike the others is named, by comparison alone; tipped pieces accuse nobody."""
 
 from typing import Any
 

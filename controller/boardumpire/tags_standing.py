@@ -5,8 +5,8 @@ from __future__ import annotations
 from boardrules.core import Space
 from boardware.ports import MS, Micros, Tag
 
-STALE: Micros = 15 * MS
-"""A read that ended so soon after a lift was begun before it."""
+QUICK: Micros = 100 * MS
+"""A tag that was read so shortly before its space was felt is that of what is felt: no hand is faster."""
 
 
 class Standing:
@@ -16,20 +16,29 @@ class Standing:
         self.fresh: set[Space] = set()
         """Spaces where something was learnt that nobody has looked at yet."""
         self._on: dict[Space, set[Tag]] = {}
-        self._lifted_at: dict[Space, Micros] = {}
+        self._early: dict[Space, tuple[Micros, set[Tag]]] = {}
+        """What was read where nothing was felt, and when last: reeds say so a little later than readers."""
 
-    def lifted(self, space: Space, at: Micros) -> None:
+    def lifted(self, space: Space) -> None:
         """What stood there is up."""
         self._on.pop(space, None)
-        self._lifted_at[space] = at
         self.fresh.discard(space)
+
+    def placed(self, space: Space, at: Micros) -> None:
+        """Something stands there."""
+        read_at, tags = self._early.pop(space, (at - QUICK, set()))
+        if at < read_at + QUICK:
+            self._on.setdefault(space, set()).update(tags)
+            self.fresh.add(space)
 
     def seen(self, space: Space, tag: Tag, at: Micros, *, felt: bool) -> None:
         """A tag was read there; `felt`: whether anything is felt there."""
-        if not felt and at < self._lifted_at.get(space, at - STALE) + STALE:
-            return
-        self._on.setdefault(space, set()).add(tag)
-        self.fresh.add(space)
+        if felt:
+            self._on.setdefault(space, set()).add(tag)
+            self.fresh.add(space)
+        else:
+            read_at, tags = self._early.get(space, (at, set()))
+            self._early[space] = at, {tag} | (tags if at < read_at + QUICK else set())
 
     def gone(self, space: Space, tag: Tag) -> None:
         """A tag is not read there any more."""

@@ -60,8 +60,10 @@ class TagWatch:
         """A space became empty or occupied."""
         self._armies.felt(self._match.state, space, present, at)
         if not present:
-            self._standing.lifted(space, at)
-        elif self._in_hand is not None and not self._match.state.free_spaces():
+            self._standing.lifted(space)
+            return
+        self._standing.placed(space, at)
+        if self._in_hand is not None and not self._match.state.free_spaces():
             tag, shown_at = self._in_hand
             if at < shown_at + SHOWN and self._owner_placed(space, tag):
                 self._in_hand = None

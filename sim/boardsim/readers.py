@@ -43,7 +43,8 @@ class TagBox:
     def uid(self, owner: str, label: str, number: int) -> bytes:
         """The id of the tag of the `number`-th such piece, from 1."""
         word = f"tag {self._seed} {owner} {label} {number}".encode()
-        return b"\x04" + hashlib.sha256(word).digest()[: self._size - 1]
+        # No id has 88 where a cascade level begins (ISO/IEC 14443-3, 6.5.4).
+        return b"\x04" + hashlib.sha256(word).digest()[: self._size - 1].replace(b"\x88", b"\x89")
 
     def listed(self, games: Iterable[str]) -> str:
         """Every piece that one of these games may need with its tag, as `boardumpire tags` lists them."""

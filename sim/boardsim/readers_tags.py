@@ -56,6 +56,8 @@ class SimTag:
         """`wakes_us`: how long after it came into a field it begins to listen, at most 5000."""
         if len(uid) not in (4, 7, 10):
             raise ValueError(f"an id of {len(uid)} bytes; expected 4, 7 or 10")
+        if CASCADE in (uid[:1] + uid[3:4] * (len(uid) > 4) + uid[6:7] * (len(uid) > 7)):
+            raise ValueError("an id with the cascade tag, 88, where a part of it begins: there is none such")
         self.uid = uid
         self.wakes_us = wakes_us
         self.atqa = bytes([0x04 | (len(uid) // 3 - 1) << 6, 0x00])

@@ -16,7 +16,7 @@ MODELLED = {4: 10 * MS, 7: 12 * MS}
 
 def tag(number, size=7):
     dice = random.Random(number)
-    return SimTag(b"\x04" + dice.randbytes(size - 1))
+    return SimTag(b"\x04" + dice.randbytes(size - 1).replace(b"\x88", b"\x89"))
 
 
 def settled(bank=SHIFT):

@@ -1,0 +1,35 @@
+"""Clumsy people whose pieces have tags: nothing ruled wrong, nothing lost or missed, and fewer questions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardsim.soak import Plan, soak
+from boardumpire.factory import TableFactory
+
+BAD = ("wrong", "lost", "missed", "unfelt")
+
+
+def played(profile: str, numbers: range, jobs: int = 1) -> Any:
+    return soak(Plan(profile=profile, seed=11), numbers, TableFactory(), jobs)
+
+
+def test_clumsy_people_with_tags_are_judged_right() -> None:
+    report = played("tags", range(2))
+    assert report.findings == []
+    assert {name: report.counts[name] for name in BAD} == dict.fromkeys(BAD, 0)
+    assert report.counts["rulings"] > 50
+
+
+@pytest.mark.prove
+def test_a_thousand_clumsy_games_with_tags(record_property: Any) -> None:
+    """1,000 games with a reader a square and noisy air: all judged right, fewer questions than without."""
+    tagged, plain = played("tags", range(1000), jobs=2), played("clumsy", range(1000), jobs=2)
+    record_property("seed", 11)
+    for name in ("rulings", *BAD, "asked"):
+        record_property(f"{name}, with tags", tagged.counts[name])
+        record_property(f"{name}, without", plain.counts[name])
+    assert {name: tagged.counts[name] for name in BAD} == dict.fromkeys(BAD, 0)
+    assert tagged.counts["asked"] < plain.counts["asked"]

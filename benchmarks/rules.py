@@ -78,7 +78,7 @@ def hunt_play(rng: random.Random, moves: int) -> int:
 
 
 def castle_play(rng: random.Random, plies: int) -> int:
-    """Escape from Colditz with three players: actions listed, events, the views of all and of the spectator."""
+    """Escape from Colditz with three players: actions listed, events, the views of all."""
     done = 0
     while done < plies:
         state: Any = boardrules.new("escape-from-colditz", {})

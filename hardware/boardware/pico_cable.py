@@ -59,6 +59,11 @@ def usb_paths(number: str | None) -> list[str]:
     )
 
 
+def _escaped(text: str) -> str:
+    """What a Pico said, fit for a line of a log or a page."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
 class Cable:
     """One Pico of a board. `turn` never waits and raises nothing for what the Pico or the cable does."""
 
@@ -92,7 +97,12 @@ class Cable:
         self._told_marks: dict[tuple[int, int], int] = {}
         self._hints: Mapping[int, Mapping[tuple[int, int], int]] = {}
         self._told_hints: Mapping[int, Mapping[tuple[int, int], int]] = {}
+        self._untold: list[tuple[Any, ...]] = []
+        """Of the table of hints that is being told: what the link had no room for yet."""
+        self._marks_wait = self._hints_wait = False
+        """For room in the link: a Pico that acknowledges nothing is told the latest once it does again."""
         self._watched: list[int] = []
+        self._told_watched: list[int] | None = None
         self._epoch = 0
         self._armed = False
 
@@ -112,6 +122,11 @@ class Cable:
         """Write what has to go, as far as the port takes it. Raises `OSError`."""
         if self._port is None:
             return
+        if self._marks_wait:
+            self._tell_marks()
+        if self._hints_wait:
+            self._tell_hints()
+        self._tell_watched()
         data = self.link.data_to_send(now)
         self.out_bytes += len(data)
         self._out += data
@@ -146,8 +161,7 @@ class Cable:
         port, self._port = self._port, None
         if port is not None:
             try:
-                if self.link.state == OPEN:
-                    self.link.send("dark")
+                if self._say("dark"):
                     port.write(self.link.data_to_send(self._told_at))
                 port.close()
             except OSError as error:
@@ -175,53 +189,67 @@ class Cable:
         self._tell_hints()
 
     def sound(self, name: str) -> None:
-        """Have the buzzer play it, if somebody is there to hear."""
-        if self.link.state == OPEN and self.plan.buzzes:
-            self.link.send("sound", name)
+        """Have the buzzer play it, if somebody is there to hear it now: a late sound tells nothing."""
+        if self.plan.buzzes:
+            self._say("sound", name)
+
+    def _say(self, name: str, *values: object) -> bool:
+        """Queue a message, if there is a session and room for it; whether there was."""
+        if self.link.state != OPEN or not self.link.room:
+            return False
+        self.link.send(name, *values)
+        return True
 
     def _tell_marks(self) -> None:
-        if self.link.state != OPEN:
-            return
+        self._marks_wait = False
         groups: dict[tuple[int, int], list[int]] = {}
         for at in sorted(self._marks.keys() | self._told_marks.keys()):
             number = self._marks.get(at, 0)
             if number != self._told_marks.get(at, 0):
                 groups.setdefault((at[0], number), []).append(at[1])
         for (chain, number), indices in groups.items():
-            self._send_lamps((), chain, number, indices)
-        if groups:
-            self._told_marks = dict(self._marks)
+            name, lamps = wire.lamps_message(indices, self.plan.chains[chain].length)
+            if not self._say(name, chain, number, lamps):
+                self._marks_wait = True
+                return
+            self._told_marks.update({(chain, index): number for index in indices})
             self._armed = False
-
-    def _send_lamps(self, front: tuple[int, ...], chain: int, number: int, indices: list[int]) -> None:
-        length = self.plan.chains[chain].length
-        if front:
-            self.link.send("hint", *front, chain, number, wire.bits(indices, length))
-        else:
-            name, lamps = wire.lamps_message(indices, length)
-            self.link.send(name, chain, number, lamps)
 
     def _tell_hints(self) -> None:
-        if self.link.state != OPEN:
-            return
+        # Marks that wait go first: they would disarm the hints.
+        self._hints_wait = self._marks_wait or not self._told_all_hints()
+
+    def _told_all_hints(self) -> bool:
         if self._hints and self._hints != self._told_hints:
+            if not self._say("forget", (self._epoch + 1) & 0xFF):
+                return False
             self._epoch = (self._epoch + 1) & 0xFF
-            self.link.send("forget", self._epoch)
-            for contact, marks in self._hints.items():
-                groups: dict[tuple[int, int], list[int]] = {}
-                for (chain, index), number in marks.items():
-                    groups.setdefault((chain, number), []).append(index)
-                for (chain, number), indices in groups.items():
-                    self._send_lamps((contact,), chain, number, indices)
+            self._untold = self._hint_messages()
             self._told_hints = self._hints
             self._armed = False
+        elif not self._hints and (self._armed or self._untold):
+            if not self._say("forget", self._epoch):
+                return False
+            self._told_hints, self._untold, self._armed = {}, [], False
+        while self._untold:
+            if not self._say("hint", *self._untold[0]):
+                return False
+            del self._untold[0]
         if self._hints and not self._armed:
-            self.link.send("arm", self._epoch)
-            self._armed = True
-        elif not self._hints and self._armed:
-            self.link.send("forget", self._epoch)
-            self._told_hints = {}
-            self._armed = False
+            self._armed = self._say("arm", self._epoch)
+            return self._armed
+        return True
+
+    def _hint_messages(self) -> list[tuple[Any, ...]]:
+        messages = []
+        for contact, marks in self._hints.items():
+            groups: dict[tuple[int, int], list[int]] = {}
+            for (chain, index), number in marks.items():
+                groups.setdefault((chain, number), []).append(index)
+            for (chain, number), indices in groups.items():
+                lamps = wire.bits(indices, self.plan.chains[chain].length)
+                messages.append((contact, chain, number, lamps))
+        return messages
 
     # Inside
 
@@ -267,13 +295,17 @@ class Cable:
             case ("opened",):
                 self._refused = ""
                 self._clock = BankClock()
-                self._greet()
+                self._greet(now)
             case ("lost", why):
                 self._lost(now, why)
             case ("refused", why):
                 self._refuse(now, why)
             case ("snapshot", time, felt):
                 self._snapshot(self._at(time, now), now, felt)
+            case (("lifted" | "placed" | "ghost") as name, _, contact) if contact >= len(self.plan.contacts):
+                log.warning("%s told of contact %d (%s), which it has not", self.plan.pico, contact, name)
+                where = f"{self.plan.pico}:{contact}"
+                self._listener.trouble(Trouble(now, "no-contact", where, "the Pico has no such contact"))
             case (("lifted" | "placed") as name, time, contact):
                 self._felt(self._at(time, now), contact, name == "placed")
             case (("pressed" | "released") as name, time, button):
@@ -290,9 +322,9 @@ class Cable:
                 self._at(time, now)
                 if self.known and crc16(wire.bits(sorted(self.closed), len(self.plan.contacts))) != felt:
                     log.warning("%s feels something else than it told: asked for all", self.plan.pico)
-                    self.link.send("look")
+                    self._say("look")  # not in a session that has ended since; the next sign of life asks
             case ("log", text):
-                log.info("%s: %s", self.plan.pico, text)
+                log.info("%s: %s", self.plan.pico, _escaped(text))
 
     def _read_tag(self, name: str, at: Micros, reader: int, uid: list[bytes]) -> None:
         if reader >= len(self.plan.readers):
@@ -313,14 +345,23 @@ class Cable:
             self._tell_watched()
 
     def _tell_watched(self) -> None:
-        if self.link.state == OPEN and self.plan.readers:
-            self.link.send("watch", wire.bits(self._watched, len(self.plan.readers)))
+        if not self.plan.readers or self._watched == self._told_watched:
+            return
+        if self._say("watch", wire.bits(self._watched, len(self.plan.readers))):
+            self._told_watched = self._watched
 
-    def _greet(self) -> None:
-        """Begin a session: whatever the Pico showed before is forgotten."""
-        self.link.send("bright", self._brightness)
-        self.link.send("dark")
-        self._told_marks, self._told_hints, self._armed = {}, {}, False
+    def _forget_told(self) -> None:
+        self._told_marks, self._told_hints, self._untold, self._armed = {}, {}, [], False
+        self._told_watched = None
+
+    def _greet(self, now: Micros) -> None:
+        """Begin a session, if it still lasts: whatever the Pico showed before is forgotten."""
+        self._forget_told()
+        if self.link.state != OPEN:
+            return
+        if not (self._say("bright", self._brightness) and self._say("dark")):
+            self.link.greet(now)  # it opened more sessions at once than there is room for greetings
+            return
         self._tell_marks()
         self._tell_hints()
         self._tell_watched()
@@ -334,6 +375,7 @@ class Cable:
 
     def _felt(self, at: Micros, contact: int, closed: bool) -> None:
         self._armed = False  # the Pico follows one lift, and hands that do anything else disarm it
+        self._hints_wait = False  # they were for the board before; those that come after it are told
         if closed:
             self.closed.add(contact)
         else:
@@ -354,13 +396,14 @@ class Cable:
             self._listener.trouble(Trouble(now, "bank-back", self.plan.pico, "it answers again"))
 
     def _lost(self, now: Micros, why: str) -> None:
-        self._told_marks, self._told_hints, self._armed = {}, {}, False
+        self._forget_told()
         if self.known and not self._away:
             self._away = True
             self._listener.trouble(Trouble(now, "bank-silent", self.plan.pico, why))
 
     def _refuse(self, now: Micros, why: str) -> None:
         """Another Pico than the one that was looked for, or one with other firmware: look further."""
+        why = _escaped(why)  # it names what the Pico said that it is
         if why != self._refused:
             self._refused = why
             log.error("%s at %s: %s", self.plan.pico, self._path, why)

@@ -150,6 +150,8 @@ class Station:
     def _obey(self, event: tuple, now: int) -> None:  # type: ignore[type-arg]
         name = event[0]
         if name == "opened":
+            if self.link.state != OPEN:
+                return  # what came with it has ended the session already: `lost` comes next
             self._dark_at = None
             self._lamps.forget()
             self._lamps.dim(False, now)

@@ -12,6 +12,7 @@ import boardwire
 from boardware.description import load_board
 from boardware.pico_plan import plans
 from boardwire import wire
+from boardwire.framing import frame
 from boardwire.lamps import Chain, Lamps
 from boardwire.link import SILENCE_US, HostLink, PicoLink
 from boardwire.scanner import Bank, Buttons, Matrix
@@ -104,6 +105,16 @@ def test_a_scan_takes_four_operations_a_row_less_one_and_one_look_at_the_buttons
     rig.pins.operations = 0
     rig.run(SCAN_US)
     assert rig.pins.operations == 3 * 4 + 1
+
+
+def test_a_session_that_opens_and_ends_in_one_chunk_tells_nothing():
+    rig = Rig()
+    hello, another_wire = wire.encode("hello", 1, wire.HASH), wire.encode("hello", 2, 5)
+    rig.station.step(SCAN_US, frame(0, hello) + frame(0, another_wire))
+    rig.station.step(2 * SCAN_US, b"")
+    assert not rig.station.led
+    rig.now = 2 * SCAN_US
+    rig.open()
 
 
 def test_a_lift_is_told_at_once_and_a_place_once_it_lasted():

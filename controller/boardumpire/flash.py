@@ -8,10 +8,13 @@ from boardumpire.config import Config
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.journal import Store
 from boardware.description import load_board
-from boardware.errors import BoardFileError
+from boardware.errors import BoardFileError, SettingError
+from boardware.parts import Board
+from boardware.pico import is_path, paths_of
 from boardware.pico_cable import usb_paths
 from boardware.pico_flash import Flasher
 from boardware.pico_plan import plans
+from boardware.tomlfile import shown
 
 
 def flash(
@@ -40,8 +43,10 @@ def flash(
     chosen = [plan for plan in wanted.values() if pico in (None, plan.pico)]
     if port is not None and len(chosen) > 1:
         raise BoardumpireError(f"--port is one Pico's: say which with --pico ({_listed(wanted)})")
+    if port is not None and not is_path(port):
+        raise BoardumpireError(f"--port is {shown(port)}, expected the path of a serial port")
     for plan in chosen:
-        flasher = Flasher(plan, port or _port(config, board.picos[plan.pico].usb, plan.pico), say)
+        flasher = Flasher(plan, port or _port(config, board, plan.pico), say)
         if back:
             flasher.back()
         else:
@@ -64,13 +69,17 @@ def _not_in_a_game(config: Config) -> None:
         raise BoardumpireError(f"game {game.number} is being played: flash when it is over")
 
 
-def _port(config: Config, usb: str | None, pico: str) -> str:
+def _port(config: Config, board: Board, pico: str) -> str:
     """Where a Pico is: as configured, else the only one that USB shows."""
-    ports = config.sensors.get("ports", {})
-    configured = config.sensors.get("port") or (ports.get(pico) if isinstance(ports, Mapping) else None)
-    if isinstance(configured, str):
-        return configured
-    found = usb_paths(usb)
+    try:
+        configured = paths_of(
+            board, {key: config.sensors[key] for key in ("port", "ports") if key in config.sensors}
+        )
+    except SettingError as error:
+        raise ConfigError(f"[sensors] {error}") from None
+    if pico in configured:
+        return configured[pico]
+    found = usb_paths(board.picos[pico].usb)
     if len(found) != 1:
         what = f"{len(found)} Picos on USB ({', '.join(found)})" if found else "no Pico on USB"
         raise BoardumpireError(f"{pico}: found {what}, expected one: say --port")

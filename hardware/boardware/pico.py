@@ -52,7 +52,7 @@ def check_sensors(board: Board, settings: Settings) -> tuple[dict[str, str], Mic
     known_settings(_DRIVER, settings, "port", "ports", "answer_ms")
     answer = milliseconds(_DRIVER, settings, "answer_ms", ANSWER_MS, 100, 60_000)
     _has_pico(board)
-    return _paths(board, settings), answer
+    return paths_of(board, settings), answer
 
 
 @checked_by(check_sensors)
@@ -123,21 +123,26 @@ def hub_of(board: Board) -> Hub:
     return _hubs[board.id]
 
 
-def _paths(board: Board, settings: Settings) -> dict[str, str]:
-    """Where each Pico is, as far as the configuration says it."""
+def is_path(port: object) -> bool:
+    """Whether it can be the path of a serial port: text, not empty, without the zero that ends a path."""
+    return isinstance(port, str) and port != "" and "\0" not in port
+
+
+def paths_of(board: Board, settings: Settings) -> dict[str, str]:
+    """Where each Pico is, as far as the configuration says it. Raises `SettingError`."""
     port, ports = settings.get("port"), settings.get("ports", {})
     if port is not None:
-        if not isinstance(port, str) or len(board.picos) != 1 or ports:
+        if not is_path(port) or len(board.picos) != 1 or ports:
             raise SettingError(
                 f"{_DRIVER}: port is {shown(port)}, expected the path of a board's only Pico", "port"
             )
-        return {next(iter(board.picos)): port}
+        return {next(iter(board.picos)): str(port)}
     if not isinstance(ports, Mapping):
         raise SettingError(
             f"{_DRIVER}: ports is {shown(ports)}, expected a table of Picos and their paths", "ports"
         )
     for pico, path in ports.items():
-        if pico not in board.picos or not isinstance(path, str):
+        if pico not in board.picos or not is_path(path):
             raise SettingError(
                 f"{_DRIVER}: ports has {pico} = {shown(path)}, expected {', '.join(board.picos)}", "ports"
             )

@@ -26,6 +26,9 @@ def clock():
     [
         (ONE, {"speed": 3}, "unknown setting 'speed'"),
         (ONE, {"port": 3}, "port is 3, expected the path of a board's only Pico"),
+        (ONE, {"port": ""}, "port is '', expected the path"),
+        (ONE, {"port": "a\0b"}, r"port is 'a\\x00b', expected the path"),
+        (TWO, {"ports": {"south": "a\0b"}}, r"ports has south = 'a\\x00b', expected"),
         (TWO, {"port": "/dev/x"}, "expected the path of a board's only Pico"),
         (TWO, {"ports": {"west": "/dev/x"}}, "ports has west = '/dev/x', expected south, north"),
         (ONE, {"answer_ms": 1}, "answer_ms is 1"),

@@ -7,8 +7,10 @@ and has to answer as the Pico of this board; if it does not, the version before 
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -75,11 +77,13 @@ def look(name):
 look("new")
 print(json.dumps(found))
 """
-_VERSION = """
+_NO_FILE = "no such file"
+_VERSION = f"""
 try:
-    with open("WHERE") as file: print(file.read())
-except OSError: print("null")
+    with open("WHERE", "rb") as file: print(repr(file.read(1000))[1:])
+except OSError: print("{_NO_FILE}")
 """
+_PLAIN = re.compile(r"[0-9A-Za-z.+-]{1,40}").fullmatch
 
 
 class FlashError(DriverError):
@@ -97,6 +101,15 @@ class Version(NamedTuple):
 
 
 OURS = Version(VERSION, wire.HASH)
+
+
+class Unreadable(NamedTuple):
+    """A version file that lies on a Pico and is none: some firmware is there, nobody knows which."""
+
+    where: str
+
+    def __str__(self) -> str:
+        return f"firmware of an unknown version ({self.where} is damaged)"
 
 
 def stage(folder: Path, plan: Plan) -> None:
@@ -122,12 +135,13 @@ class Flasher:
     def flash(self, *, older: bool = False) -> None:
         """Put this package's firmware on it. Raises `FlashError`.
 
-        `older` allows what is on it to be newer than this package.
+        `older` allows what is on it to be newer than this package. What is on it may be of any version, also
+        of one that can't be read.
         """
         self._prompt()
         had = self._version("version.json")
         self._say(f"{self.plan.pico}: has {had or 'no firmware of ours'}, gets {OURS}")
-        if had is not None and _parts(had.version) > _parts(OURS.version) and not older:
+        if isinstance(had, Version) and _parts(had.version) > _parts(OURS.version) and not older:
             self._remote("reset")
             raise FlashError(f"{self.plan.pico}: has {had}, which is newer than {OURS}; --older puts it on")
         with tempfile.TemporaryDirectory() as folder:
@@ -148,12 +162,15 @@ class Flasher:
             raise FlashError(f"{self.plan.pico}: {why}; it has {had or 'no firmware that works'} now")
 
     def back(self) -> None:
-        """Put the version before back. Raises `FlashError` if there is none."""
+        """Put the version before back. Raises `FlashError` if there is none, or none that says what it is."""
         self._prompt()
         before = self._version("before/version.json")
         if before is None:
             self._remote("reset")
             raise FlashError(f"{self.plan.pico}: no version before on it; it keeps what it has")
+        if isinstance(before, Unreadable):
+            self._remote("reset")
+            raise FlashError(f"{self.plan.pico}: the one before is {before}; it keeps what it has: flash it")
         self._swap("before")
         self._say(f"{self.plan.pico}: goes back to {before}")
         why = self._boots(before if before == OURS else None)
@@ -222,9 +239,19 @@ class Flasher:
             if port is not None:
                 port.close()
 
-    def _version(self, where: str) -> Version | None:
-        told = json.loads(self._exec(_VERSION.replace("WHERE", where)))
-        return None if told is None else Version(**told)
+    def _version(self, where: str) -> Version | Unreadable | None:
+        """What the version file there tells; `None` if there is none."""
+        text = self._exec(_VERSION.replace("WHERE", where)).strip()
+        if text == _NO_FILE:
+            return None
+        try:
+            told = json.loads(ast.literal_eval("b" + text))
+        except (SyntaxError, ValueError, RecursionError):
+            return Unreadable(where)
+        match told:
+            case {"version": str(version), "wire": int(number)} if type(number) is int and _PLAIN(version):
+                return Version(version, number)
+        return Unreadable(where)
 
     def _compare(self, new: Path) -> None:
         found = json.loads(self._exec(_HASHES))

@@ -206,6 +206,15 @@ def test_a_pico_that_never_was_flashed_has_nothing_to_go_back_to(machine):
         flasher(machine).back()
 
 
+@pytest.mark.parametrize("text", ["", "{", "[]"])
+def test_a_version_that_cannot_be_read_is_an_unknown_one_and_flashed_over(machine, text):
+    (machine.flash / "version.json").write_text(text)
+    said = []
+    flasher(machine, said).flash()
+    assert said[0].startswith("pico: has firmware of an unknown version (version.json is damaged), gets")
+    assert json.loads((machine.flash / "version.json").read_text()) == OURS._asdict()
+
+
 def configured(tmp_path, **sections):
     from boardumpire import config
 
@@ -244,6 +253,19 @@ def test_a_board_without_a_pico_is_not_flashed(tmp_path):
 
     with pytest.raises(BoardumpireError, match="has no Pico"):
         flash(configured(tmp_path))
+
+
+@pytest.mark.parametrize("port", [5, "", "a\0b"])
+def test_a_port_is_refused_by_flash_as_by_the_driver(tmp_path, port):
+    from boardumpire.errors import BoardumpireError, ConfigError
+    from boardumpire.flash import flash
+
+    board = {"name": "quick-battle-8x8-pico"}
+    with pytest.raises(ConfigError, match=r"\[sensors\] .*expected the path"):
+        flash(configured(tmp_path, board=board, sensors={"port": port}))
+    if isinstance(port, str):
+        with pytest.raises(BoardumpireError, match=r"--port is .*, expected the path of a serial port"):
+            flash(configured(tmp_path, board=board), port=port)
 
 
 def test_the_driver_opens_a_flashed_pico_in_real_time(machine):

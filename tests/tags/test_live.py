@@ -34,25 +34,32 @@ def board(tmp_path):
         f'[journal]\npath = "{tmp_path}/journal.db"\nkey = "{tmp_path}/key/board.key"\n'
         f'[control]\nsocket = "{tmp_path}/s"\n'
     )
-    yield tmp_path, world, pads
+    running = []
+
+    def started(*words):
+        running.append(
+            subprocess.Popen(
+                [PROGRAM, *words, "--config", str(tmp_path / "c.toml")],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env={**os.environ, "NOTIFY_SOCKET": ""},
+            )
+        )
+        return running[-1]
+
+    yield tmp_path, world, pads, started
+    for one in running:  # before its ports go: it would look for them, and find those of another test
+        one.kill()
+        one.communicate()
     for pad in pads.values():
         pad.close()
     world.copper.close()
 
 
-def started(folder, *words):
-    return subprocess.Popen(
-        [PROGRAM, *words, "--config", str(folder / "c.toml")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "NOTIFY_SOCKET": ""},
-    )
-
-
 def test_a_piece_is_enrolled_at_a_real_serial_port_led_by_the_lamp_alone(board):
-    folder, world, pads = board
-    running = started(folder, "tags", "enrol", "red", "10")
+    folder, world, pads, started = board
+    running = started("tags", "enrol", "red", "10")
     assert running.stdout.readline() == "red 10: show it to a pad\n"
     pads["pad-red"].tags.append(SimTag(b"\x04abcdef"))
     assert running.stdout.readline() == "red 10: known\n"
@@ -73,12 +80,12 @@ def listen(folder):
 
 
 def test_the_daemon_hears_a_piece_that_is_shown_and_a_stranger(board):
-    folder, _, pads = board
+    folder, _, pads, started = board
     (folder / "key").mkdir(mode=0o700)
     tags = folder / "key" / "tags"
     tags.write_text("boardumpire-tags 1\n04616263646566 red 10\n")
     tags.chmod(0o600)
-    running = started(folder, "run")
+    running = started("run")
     while "board" not in (line := running.stderr.readline()):
         assert line, "it ended"
     line, heard = listen(folder)

@@ -39,6 +39,8 @@ class Enrolment:
         self._armies = armies
         self._keep = keep
         self._say = say
+        self._lines: list[str] = []
+        """What is to be said once the lamps show it."""
         self._known_at: ReaderId | None = None
         """Where a piece lies that has just become known: it has to go before the next comes."""
         self._refused: tuple[ReaderId, Micros] | None = None
@@ -64,8 +66,11 @@ class Enrolment:
             elif isinstance(event, Gone):
                 self._gone(event)
             else:
-                self._say(f"{event.where}: {event.code} {event.detail}".rstrip())
+                self._lines.append(f"{event.where}: {event.code} {event.detail}".rstrip())
         self._light(now)
+        for line in self._lines:
+            self._say(line)
+        self._lines.clear()
         times = (tags.due(), self.ports.lamps.due(), self._refused[1] if self._refused else None)
         return min((time for time in times if time is not None), default=None)
 
@@ -74,7 +79,7 @@ class Enrolment:
             seat, label = self._wanted[0]
             left = f" ({len(self._wanted)} to go)" if len(self._wanted) > 1 else ""
             where = "a pad" if self._waits else "any square"
-            self._say(f"{seat} {label}: show it to {where}{left}")
+            self._lines.append(f"{seat} {label}: show it to {where}{left}")
 
     def _seen(self, event: Seen, now: Micros) -> None:
         if self._known_at is not None or not self._wanted:
@@ -83,10 +88,10 @@ class Enrolment:
             self.roster = self.roster.enrolled(event.tag, self._wanted[0], self._armies)
         except TagError as error:
             self._refused = event.reader, now + REFUSED
-            self._say(str(error))
+            self._lines.append(str(error))
             return
         self._keep(self.roster)
-        self._say(f"{' '.join(self._wanted.popleft())}: known")
+        self._lines.append(f"{' '.join(self._wanted.popleft())}: known")
         self._known_at, self._refused = event.reader, None
 
     def _gone(self, event: Gone) -> None:

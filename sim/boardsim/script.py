@@ -27,7 +27,8 @@
     button confirm 150        press it for so many milliseconds from now on; the next line doesn't wait
     diode e5 shorted          solder: fine, absent, broken, shorted
     reed e5 closed            its reed sticks: closed, open; `fine` again
-    fault lamp-dead lamps:3   a part fails (`boardsim.faults` has the names); `mend lamp-dead lamps:3`
+    fault lamp-dead lamps:3   a part fails (`boardsim.faults` has the names)
+    mend lamp-dead lamps:3    that part is sound again
     kill                      cut the power: the table is dropped, nothing is closed
     start                     power on again, over the same world and journal
     # ...                     a comment, also behind a line

@@ -78,7 +78,7 @@ def test_what_a_file_says_replaces_the_defaults_and_nothing_else(tmp_path: Path)
         (
             "[tracker]\nsettel_ms = 7",
             4,
-            "[tracker] settel_ms: unknown key, expected one of settle_ms, touch_ms,",
+            "[tracker] settel_ms: unknown key, expected one of settle_ms, slide_ms, touch_ms,",
         ),
         ("[trakcer]\nsettle_ms = 7", 3, "trakcer: unknown section, expected one of board, drivers, sensors,"),
         ("tracker = 3", 3, "tracker: found 3, expected a section"),

@@ -131,7 +131,7 @@ class Screen:
 
     def shown(self) -> str:
         """What a person would read here now."""
-        text = self.page.inner_text("main")
+        text = self.page.evaluate("document.body?.innerText ?? ''")
         latest = [frame[:300] for frame in self.frames if '"kind":"world"' not in frame][-4:]
         return "\n".join((self.page.url, text, *self.errors, *latest))
 

@@ -31,6 +31,7 @@ def board(tmp_path):
         f'[board]\nname = "{PADS}"\n'
         '[drivers]\nsensors = "gpio-sim"\nlamps = "neopixel-pwm-sim"\nconsole = "console-sim"\n'
         f'tags = "pn532"\n[sensors]\n{sim}[lamps]\n{sim}[console]\n{sim}[tags]\nports = {{ {ports} }}\n'
+        "answer_ms = 60000\n"
         f'[pieces]\ntags = "{tmp_path}/key/tags"\n'
         f'[journal]\npath = "{tmp_path}/journal.db"\nkey = "{tmp_path}/key/board.key"\n'
         f'[control]\nsocket = "{tmp_path}/s"\n'
@@ -71,16 +72,26 @@ def lit(lamp, running):
 def test_a_piece_is_enrolled_at_a_real_serial_port_led_by_the_lamp_alone(board):
     folder, world, pads, started = board
     running = started("tags", "enrol", "red", "10")
-    assert running.stdout.readline() == "red 10: show it to a pad\n"
+    said(running, "red 10: show it to a pad\n")
     pads["pad-red"].tags.append(SimTag(b"\x04abcdef"))
-    assert running.stdout.readline() == "red 10: known\n"
+    said(running, "red 10: known\n")
     shown = lit(lambda: world.copper.lamps()["pad-red"], running)
     assert shown[1] > 0 == shown[0] == shown[2]
     pads["pad-red"].tags.clear()
-    out, err = running.communicate(timeout=60)
-    assert (running.returncode, out, err) == (0, "1 pieces are known\n", "")
+    said(running, "1 pieces are known\n")
+    _, err = running.communicate()
+    assert (running.returncode, err) == (0, "")
     assert (folder / "key" / "tags").read_text().endswith("04616263646566 red 10\n")
     assert set(world.copper.lamps().values()) == {(0, 0, 0)}
+
+
+def said(running, wanted):
+    """Wait for that line. On a busy machine pads may be slow for a while, which is said as well."""
+    for line in running.stdout:
+        if not line.startswith("pad-"):
+            assert line == wanted
+            return
+    raise AssertionError(running.communicate()[1])
 
 
 def listen(folder):
@@ -114,6 +125,6 @@ def test_the_daemon_hears_a_piece_that_is_shown_and_a_stranger(board):
     assert seats == [("pad-red", "red"), ("pad-blue", None)]
     line.close()
     running.send_signal(signal.SIGTERM)
-    _, err = running.communicate(timeout=60)
+    _, err = running.communicate()
     assert running.returncode == 0
     assert "616263" not in err

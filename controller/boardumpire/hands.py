@@ -145,12 +145,17 @@ class Timing(NamedTuple):
     touch_move: bool = False
     """Whether a piece that was touched has to be moved."""
 
-    def patience(self, meant: Told, *, centring: bool, sliding: bool = False) -> Micros:
+    def patience(
+        self, meant: Told, *, centring: bool, sliding: bool = False, both_up: bool = False
+    ) -> Micros:
         """How long hands have to mean this before it is told.
 
-        `centring`: while a piece is to be centred; `sliding`: while it may be on its way still.
+        `centring`: while a piece is to be centred; `sliding`: while it may be on its way still; `both_up`:
+        of a question about the pieces that are up, as hands hold them.
         """
         match meant:
+            case Question("attack-here") if both_up:
+                return self.settle
             case Intent() if sliding:
                 return self.slide
             case Fault("no-attack"):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from boardumpire.chores import Chores
 from boardumpire.following import Following, Home, Space
 from boardumpire.hands import Fault, Intent, Position, PutBack, Question, Told
-from boardware.ports import Micros
+from boardware.ports import MS, Micros
 
 
 class Touch(NamedTuple):
@@ -20,6 +20,8 @@ class Touch(NamedTuple):
     lasted: Micros
 
 
+AT_ONCE: Micros = 2 * MS
+"""Pieces that leave their squares within so short a time did so in one look at the board."""
 NOWHERE: Mapping[Space, bool] = {}
 
 
@@ -124,6 +126,8 @@ class Reading(NamedTuple):
             (target,) = set(air) - set(own)
             if target not in self.position.steps.get(own[0], NOWHERE):
                 return Fault("no-attack", (own[0], target))
+            if abs(air[own[0]] - air[target]) <= AT_ONCE:  # two hands, or a wire that broke
+                return Question("attack-here", (own[0], target), self.position.owners[own[0]])
             return self._intent(own[0], target)
         touch = self.touch
         if touch is not None and touch.origin == own[0] and touch.lasted <= self.short:

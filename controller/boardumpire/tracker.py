@@ -340,7 +340,10 @@ class Tracker:
             and candidate.target in self.following.pushed
             and self.position.further(candidate.origin, candidate.target)
         )
-        return self._since + self.timing.patience(candidate, centring=bool(self._between), sliding=sliding)
+        both_up = isinstance(candidate, Question) and set(candidate.spaces) == self.following.air.keys()
+        return self._since + self.timing.patience(
+            candidate, centring=bool(self._between), sliding=sliding, both_up=both_up
+        )
 
     def _tell(self, candidate: Told, now: Micros) -> Told:
         self._guidance = None

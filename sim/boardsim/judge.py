@@ -194,6 +194,7 @@ class Judge:
         if code in ("same-places", "that-piece"):
             return self.apart(spaces)
         if code in ("attack-here", "attack-where"):
+            # An attack that no reed could feel, or two pieces lifted within one look at the board.
             return spaces[0] in self._off
         return code in self.ambiguous
 

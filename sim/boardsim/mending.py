@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from boardsim.judge import Tried
 from boardsim.scene import Space
 from boardsim.world import Piece
 from boardware.ports import MS, SECOND, Micros
@@ -18,6 +19,8 @@ PATIENCE: Micros = 200 * SECOND
 """How long people wait for the umpire to say something before they call it stuck."""
 AGAIN: Micros = 3 * SECOND
 """How long people look at a board in order before they do what they had to undo again."""
+AGAINS = 4
+"""How often they do so."""
 UNHEARD: Micros = 8 * SECOND
 """How long people wait for the umpire to hear a move before they look where its piece stands."""
 UNTOLD: Micros = 130 * SECOND
@@ -40,6 +43,8 @@ class Mending:
         self.blind: set[Space] = set()
         """Squares that the players agreed to play by hand."""
         self._session = False
+        self._tried: tuple[Tried | None, int] = None, 0
+        """What was done again last, and how often."""
         self._done: dict[Space, Micros] = {}
 
     def settle(self, patience: Micros = PATIENCE) -> None:
@@ -126,6 +131,12 @@ class Mending:
         if not tried or not idle or span < AGAIN:
             return False
         self.judge.count["again"] += 1
+        if tried[0] != self._tried[0]:
+            self._tried = tried[0], 0
+        if self._tried[1] == AGAINS:
+            self.judge.give_up(f"undone {AGAINS} times")
+            return True
+        self._tried = tried[0], self._tried[1] + 1
         self.people.again(tried[0])
         return True
 

@@ -40,8 +40,10 @@ def posted(look: Look) -> tuple[int, int]:
 
 
 def pawn_at(look: Look, side: int, node: int) -> int:
-    """A pawn of a side on a node or in a place, or -1."""
-    pawns = look.rules.pawns[side]
+    """A pawn of a side on a node or in a place, or -1; the one that is on its way over others first."""
+    pawns, daring = look.rules.pawns[side], look.turn.daring
+    if daring >= 0 and look.where[daring] == node and look.rules.owner[daring] == side:
+        return daring
     for pawn in pawns:
         if look.where[pawn] == node:
             return pawn

@@ -326,3 +326,12 @@ def test_a_daring_man_pays_and_runs_over_guards() -> None:
     state = after(state, "american n26-n5", "american n5-n4")
     assert at(state, "security") == ["n4"]
     assert why(state, "american n4-b8") == "no-cutter"
+
+
+@rule("do_or_die")
+def test_a_daring_man_runs_over_men_of_his_own_nation() -> None:
+    state = scene(phase=BEFORE, american="b12 b13", kits="american", options=DARE)
+    state = after(state, "american dare b13", "chance value 3", *["chance dice 2 3"] * 3)
+    state = after(state, "american b13-b12")
+    assert all(state.refusal(action) is None for action in state.legal_actions("american"))
+    assert at(after(state, "american b12-b11"), "american") == ["b11", "b12"]

@@ -179,7 +179,7 @@ def can_stay(look: Look, side: int, pawn: int, node: int, gear: Gear, points: in
     rules = look.rules
     if points < rules.to_stay[side > 0][node]:
         return False
-    if not rules.trails:  # most often the next circle will do
+    if not rules.trails and look.turn.daring != pawn:  # most often the next circle will do
         hard = rules.board.men_pass if side else rules.board.guards_pass
         closed = hard | ((look.men | look.guards) & ~(1 << look.where[pawn]))
         for after in (rules.men_plain if side else rules.guard_plain)[node]:

@@ -335,3 +335,14 @@ def test_a_daring_man_runs_over_men_of_his_own_nation() -> None:
     state = after(state, "american b13-b12")
     assert all(state.refusal(action) is None for action in state.legal_actions("american"))
     assert at(after(state, "american b12-b11"), "american") == ["b11", "b12"]
+
+
+@rule("do_or_die", "R045")
+def test_a_daring_man_needs_points_to_get_off_others() -> None:
+    men = "a9 a16 a17 a23"
+    state = scene(phase=BEFORE, american=men, british="a10 a15 a22 a24 a18 c5", options=DARE)
+    state = after(state, "american dare a9", "chance value 3", *["chance dice 1 1"] * 3)
+    while state.facts.turn.side == 1:  # whatever he does, he is never stuck
+        listed = state.legal_actions("american")
+        assert listed
+        state = after(state, f"american {listed[0]}")

@@ -12,6 +12,9 @@ import pytest
 from web.served import Screen, Served
 from web.wire import PATIENCE_S, Answer, Socket, ask, sit_down
 
+PACE_S = 0.3
+"""How often the screen itself asks (`SOON` in makers.js): who asks faster is refused before long."""
+
 
 class Maker:
     """A device with the table's link that asks without a browser."""
@@ -36,6 +39,7 @@ class Maker:
         end = time.monotonic() + PATIENCE_S
         while not fits(state := self.state()):
             assert time.monotonic() < end, state
+            time.sleep(PACE_S)
         return state
 
 

@@ -23,6 +23,8 @@ AGAINS = 4
 """How often they do so."""
 UNHEARD: Micros = 8 * SECOND
 """How long people wait for the umpire to hear a move before they look where its piece stands."""
+UNSEEN: Micros = 25 * SECOND
+"""How long before they agree that its square feels nothing."""
 UNTOLD: Micros = 130 * SECOND
 """How long pieces may stand wrong before the umpire has to have said so: it waits 120 s at most."""
 UNREAD: Micros = 30 * SECOND
@@ -156,7 +158,11 @@ class Mending:
         tried = next(tried for tried in self.judge.waiting if tried.legal)
         if self._raise():
             return True
-        target = tried.text.partition("-")[2]
+        origin, _, target = tried.text.partition("-")
+        if span > UNSEEN and self._unseen(origin):
+            self._play_by_hand(origin)
+            self.scene.say(tried.seat, tried.text)
+            return True
         piece = self.scene.on(target) if target in self.scene.world.board.spaces else None
         if piece is None or not self._between(piece):
             return False
@@ -272,14 +278,25 @@ class Mending:
                 continue
             since = self._done.setdefault(space, scene.now)
             if scene.now - since > DEAF and space not in self.blind:
-                self.blind.add(space)
-                first, second = self.people.state.seats
-                scene.say(first, f"by-hand {space}")
-                scene.wait(1500)
-                scene.say(second, "yes")
-                scene.wait(200)
+                self._play_by_hand(space)
                 return True
         return False
+
+    def _unseen(self, origin: Space) -> bool:
+        """Whether the board shows nothing where a piece was lifted: its reed sticks."""
+        scene = self.scene
+        gone = origin in scene.world.board.spaces and scene.on(origin) is None
+        return gone and origin not in self.blind and origin not in scene.lit("lifted")
+
+    def _play_by_hand(self, space: Space) -> None:
+        """Agree on the phones to play a square without its reed."""
+        scene = self.scene
+        self.blind.add(space)
+        first, second = self.people.state.seats
+        scene.say(first, f"by-hand {space}")
+        scene.wait(1500)
+        scene.say(second, "yes")
+        scene.wait(200)
 
     def _tidy(self) -> bool:
         """What is left in the hands once everything tried is ruled on goes where it belongs."""

@@ -54,6 +54,7 @@ lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer rele
 	@$(PIP) install pip-tools
 	@$(COMPILE) $(UPGRADE) --extra dev --output-file requirements/dev.txt pyproject.toml
 	@$(COMPILE) --extra sim --extra web --constraint requirements/dev.txt --output-file requirements/play.txt pyproject.toml
+	@$(COMPILE) --extra sim --extra cluster --constraint requirements/dev.txt --output-file requirements/cluster.txt pyproject.toml
 
 # Programs that some tests need and PyPI does not have. Installed only where that can surprise nobody: by root,
 # or by a CI with passwordless sudo; elsewhere the tests that need them are skipped and say so.

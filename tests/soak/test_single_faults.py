@@ -65,8 +65,9 @@ def judged(fault: Fault, seed: int = 0) -> str:
     """`harmless` or `noticed`; fails where the umpire misruled or kept silent."""
     people, told = breaks(fault, seed)
     wrong = [finding for finding in people.judge.findings if finding.kind == "wrong"]
-    if fault.kind == "button-closed":  # held down it offers a draw: everybody hears that, and can say no
-        wrong = [finding for finding in wrong if "offer-draw" not in finding.what]
+    if fault.kind == "button-closed":  # held down it offers or asks: everybody hears that, and can say no
+        offers = ("offer-draw", "ask-take-back")
+        wrong = [finding for finding in wrong if not any(offer in finding.what for offer in offers)]
     assert not wrong, f"{fault}: {wrong}"
     said = [
         (turn, message)

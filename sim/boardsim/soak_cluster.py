@@ -16,7 +16,9 @@ def on_cluster(address: str, worker: Callable[[int], Any], numbers: Sequence[int
     try:
         from distributed import Client, as_completed
     except ImportError as error:
-        raise ClusterError(f"--dask needs a library ({error}): pip install 'boardumpire[sim,cluster]'") from None
+        raise ClusterError(
+            f"--dask needs a library ({error}): pip install 'boardumpire[sim,cluster]'"
+        ) from None
     try:
         client = Client(address, timeout=20)
     except (OSError, ValueError) as error:

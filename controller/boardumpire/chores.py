@@ -18,6 +18,8 @@ class Chores:
         """Spaces where a piece is missing, too many, or has to come up."""
         self.exchange: set[Space] = set()
         """Those of them whose piece has to come up though one should stand there: it is not that one."""
+        self.beaten: set[Space] = set()
+        """Those of these whose piece lost a battle there."""
         self.claimed: dict[Space, Home] = {}
         """Spaces that came to be occupied, but perhaps by another piece: by an early reply, whose home this
         names, or by a stranger, as the right piece is known to stand where this says."""
@@ -31,10 +33,10 @@ class Chores:
         """Whether no chore is open, and none was met in doubt."""
         return not (self.debts or self.claimed)
 
-    def begin(self, debts: set[Space], exchange: set[Space]) -> None:
-        """Take the chores of a new layout."""
-        self.exchange = exchange
-        self.debts = debts | exchange
+    def begin(self, debts: set[Space], beaten: set[Space]) -> None:
+        """Take the chores of a new layout; on `beaten` a piece stands that lost a battle there."""
+        self.exchange, self.beaten = set(beaten), set(beaten)
+        self.debts = debts | beaten
         self.claimed.clear()
         self._usurped.clear()
         self._ordered = not self.debts
@@ -47,6 +49,7 @@ class Chores:
     def lifted(self, space: Space, now: Micros) -> None:
         """What stood there is up. A piece that slides home was felt there before it left the last space."""
         self.exchange.discard(space)
+        self.beaten.discard(space)
         self.concede(space)
         for home, at in list(self._usurped.items()):
             if self.claimed[home] == space and now - at <= self._overlap:
@@ -88,7 +91,7 @@ class Chores:
         chores = []
         for space in sorted(self.debts | self.exchange):
             if space in self.exchange:
-                chores.append(Chore("take", space, position.owners.get(space)))
+                chores.append(Chore("take", space, position.owners.get(space), space in self.beaten))
             elif space in following.air:
                 chores.append(Chore("put", space, position.owners[space]))
             elif space in following.strays:

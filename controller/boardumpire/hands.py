@@ -110,7 +110,9 @@ class Chore(NamedTuple):
     """`put` a piece on the space, `take` the piece off it, or `centre` it on its space."""
     space: Space
     seat: Seat | None
-    """Whose piece it is, where that is known."""
+    """Whose piece it is, where that is known; of one to be taken off, whose piece belongs there instead."""
+    beaten: bool = False
+    """Whether it is to be taken off because it lost a battle there."""
 
 
 class Guidance(NamedTuple):

@@ -107,7 +107,9 @@ def _private(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[Message]:
 
 def fault(at: Micros, told: Fault) -> Message:
     """The board is wrong: which spaces, and nothing about what stands there."""
-    text = _say(f"fault {told.code}", first=told.spaces[0], spaces=" ".join(told.spaces))
+    several = told.code == "extra-piece" and len(told.spaces) > 1
+    kind = "extra-pieces" if several else told.code
+    text = _say(f"fault {kind}", first=told.spaces[0], spaces=" ".join(told.spaces))
     return Message(at, None, "fault", {"code": told.code, "spaces": list(told.spaces), "text": text})
 
 
@@ -158,6 +160,8 @@ def chores(at: Micros, open_chores: Sequence[Chore]) -> Message:
 
 
 def _chore(chore: Chore) -> str:
+    if chore.beaten:
+        return _say(f"chore {chore.kind} beaten", space=chore.space)
     if chore.seat is None:
         return _say(f"chore {chore.kind}", space=chore.space)
     return _say(f"chore {chore.kind} seat", space=chore.space, seat=chore.seat)

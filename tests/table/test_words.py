@@ -1,0 +1,50 @@
+"""What people are told to do with pieces is true of the pieces that stand there."""
+
+from __future__ import annotations
+
+from boardumpire import secrecy
+from boardumpire.hands import Fault
+from table.test_tracker import BLUE, RED, Bench
+
+
+def chores(bench: Bench) -> list[str]:
+    texts: list[str] = secrecy.chores(0, bench.tracker.guidance().chores).data["text"]
+    return texts
+
+
+def faults(bench: Bench) -> list[str]:
+    return [secrecy.fault(0, told).data["text"] for told in bench.values() if isinstance(told, Fault)]
+
+
+def test_a_piece_is_called_beaten_where_it_lost_a_battle_and_only_while_it_is_that_piece() -> None:
+    won = {space: seat for space, seat in (RED | BLUE).items() if space != "b1"} | {"b3": "red"}
+    bench = Bench().lift("b1").wait(400).lift("b3").wait(90).place("b3").wait(350)
+    bench.rule(won, ("b1", "b3"), exchange="b3")
+    assert chores(bench) == ["Take the beaten piece off b3."]
+    bench.lift("b3").wait(0)
+    assert chores(bench) == ["Put a piece of Red on b3."]
+    bench.tracker.identified("b3", None, bench.now)
+    bench.place("b3").wait(0)
+    bench.tracker.identified("b3", "a3", bench.now)
+    bench.wait(10_000)
+    assert chores(bench) == ["Take up what is on b3; then stand the right piece of Red there."]
+
+
+def test_pieces_that_were_swapped_are_not_called_beaten() -> None:
+    bench = Bench().lift("a1").lift("b1").wait(500).place("b1").place("a1").wait(350)
+    bench.tracker.answer(False, bench.now)
+    assert chores(bench) == [
+        "Take up what is on a1; then stand the right piece of Red there.",
+        "Take up what is on b1; then stand the right piece of Red there.",
+    ]
+
+
+def test_a_piece_that_belongs_nowhere_is_taken_off() -> None:
+    bench = Bench().place("b2").wait(5_000)
+    assert faults(bench) == ["There is one piece too many, on b2."]
+    assert chores(bench) == ["Take the piece off b2: none belongs there."]
+
+
+def test_every_square_with_a_piece_too_many_is_named() -> None:
+    bench = Bench().place("b2").wait(400).place("c2").wait(6_000)
+    assert faults(bench) == ["There are pieces too many: one on each of b2 c2."]

@@ -36,8 +36,18 @@ STEPS = 400
 """How often cities that are too near are pushed apart."""
 
 ROWS = (2, 3, 4, 17, 27, 22, 5, 6, 13, 19)
-COLUMNS = (14, 15, 23, 24, 25, 12, 16, 20, 21, 26)
+COLUMNS = (14, 15, 23, 24, 25, 12, 16, 20, 21)
 """GPIOs of the Pi's header for a matrix, as the shipped boards use them."""
+BUZZER = 19
+"""The buzzer's, where the matrix leaves it."""
+PICO_PINS = (*range(16), 22, 26, 27, 28)
+"""GPs of a Pico for a matrix: columns first, which have to be neighbours, then rows."""
+BUTTONS = ("confirm", "cancel", "turn", "choose")
+"""`choose` steps through what may be asked or said; the others are those of any board."""
+FACES = 3
+"""F06: a lamp for each pip of the die."""
+TURNS = ("hitler", "tank", "spy", "infantry")
+"""F05: a lamp for each, in the order of their turns."""
 
 
 class Spot(NamedTuple):
@@ -99,25 +109,63 @@ def spots(board: Map) -> tuple[list[Spot], Point]:
     return placed, (max(wide + MARGIN, ROUNDS * 18.0 + 60), high + MARGIN + 20)
 
 
-def board_file(board: Map, name: str, slots: int = 1) -> str:
+class Wires(NamedTuple):
+    """Which pins a board's parts hang on."""
+
+    head: tuple[str, ...]
+    """Tables that stand before the banks."""
+    on: str
+    """What each part says of the Pico that it hangs on."""
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    settle: str
+    lamps: tuple[str, ...]
+    buttons: tuple[int, ...]
+    buzzer: int | None
+
+
+def on_header(rows: int, columns: int) -> Wires:
+    """On the header of the Pi itself."""
+    settle = "50 # five times the 50 kOhm of a Pi's own pull-down with 200 pF of cable"
+    lamps = (
+        'by = ["spi", "pwm"] # GPIO10 or GPIO18: both are kept free, the configuration chooses',
+        "spi_claims = [10, 11]",
+    )
+    buzzer = BUZZER if rows < len(ROWS) else None
+    return Wires((), "", ROWS[:rows], COLUMNS[:columns], settle, lamps, (8, 7, 9, 26), buzzer)
+
+
+def on_pico(rows: int, columns: int) -> Wires:
+    """On a Pico under the board."""
+    settle = "50 # five times the 50 kOhm of a Pico's own pull-down with 200 pF of cable"
+    pins = PICO_PINS[: columns + rows]
+    lamps = ('pico = "pico"', "gpio = 16")
+    return Wires(
+        ("[picos.pico]", ""), 'pico = "pico", ', pins[columns:], pins[:columns], settle, lamps,
+        (17, 18, 19, 20), 21,
+    )  # fmt: skip
+
+
+def board_file(board: Map, name: str, slots: int = 1, *, pico: bool = False) -> str:
     """The text of the board file. Raises `BoardumpireError` where the map has more cities than contacts."""
     placed, (wide, high) = spots(board)
     count = len(placed) * slots
-    rows = math.ceil(math.sqrt(count))
-    columns = math.ceil(count / rows)
+    columns = min(math.isqrt(count - 1) + 1, len(COLUMNS))
+    rows = math.ceil(count / columns)
     if rows > len(ROWS):
         most = len(ROWS) * len(COLUMNS) // slots
         raise BoardumpireError(
             f"map {board.name}: {len(placed)} cities with {slots} reeds each; expected at most {most}"
         )
-    lamps = len(placed) + ROUNDS + TICKETS
+    wires = on_pico(rows, columns) if pico else on_header(rows, columns)
+    title = f"Fall of the Führer, {board.name}{', on a Pico' if pico else ''}"
     lines = [
         f"# The board of the map {board.name}, made by `boardumpire map-board`.",
         'format = "boardumpire-board"',
         "version = 1",
         "",
         f'id = "{name}"',
-        f"name = {json.dumps(f'Fall of the Führer, {board.name}', ensure_ascii=False)}",
+        f"name = {json.dumps(title, ensure_ascii=False)}",
         f"size = [{wide:.0f}, {high:.0f}] # mm. Positions are from the lower left corner: right, then up.",
         'games = ["fall-of-the-fuhrer"]',
         "current_limit_ma = 1500 # what the lamps may draw; a 5 V, 3 A supply feeds them and the Pi",
@@ -126,24 +174,8 @@ def board_file(board: Map, name: str, slots: int = 1) -> str:
         'city = { shape = "ellipse", width = 40, height = 40 }',
         'airport = { shape = "ellipse", width = 44, height = 44 }',
         "",
-        "[banks.reeds]",
-        f"rows = {list(ROWS[:rows])} # BCM numbers, driven",
-        f"columns = {list(COLUMNS[:columns])} # BCM numbers, read",
-        "diodes = true # the Pi pulls GPIO2 and GPIO3 up, so those rows can't float",
-        "settle_us = 50 # five times the 50 kOhm of a Pi's own pull-down with 200 pF of cable",
-        "",
-        "[chains.lamps]",
-        f"length = {lamps}",
-        'order = "GRB" # as WS2812B take them',
-        'by = ["spi", "pwm"] # GPIO10 or GPIO18: both are kept free, the configuration chooses',
-        "spi_claims = [10, 11]",
-        "",
-        "[buttons]",
-        "confirm = { gpio = 8, at = [60, 15] }",
-        "cancel = { gpio = 7, at = [90, 15] }",
-        "turn = { gpio = 9, at = [120, 15] }",
-        "",
-        "# The calendar, a lamp a round, and the tickets that are left.",
+        *_wired(wires, len(placed)),
+        "# The calendar, whose turn it is, the die, and the tickets that are left.",
         "[lamps]",
         *_named(len(placed), wide, high),
         "",
@@ -156,17 +188,57 @@ def board_file(board: Map, name: str, slots: int = 1) -> str:
         "# id = middle in mm, sensor as [row, column], lamp as its number in the chain, from north to south.",
         "[spaces]",
         *_spaces(placed, columns, slots),
+        "",
+        "# The lines that are printed between cities; each stands once.",
+        "[lines]",
+        *_lines(board),
     ]
     return "".join(f"{line}\n" for line in lines)
 
 
+def _wired(wires: Wires, cities: int) -> Iterator[str]:
+    """Banks, chains, buttons and the buzzer."""
+    yield from wires.head
+    bank = ('pico = "pico"',) if wires.on else ()
+    yield from ("[banks.reeds]", *bank)
+    yield f"rows = {list(wires.rows)} # {'GP' if bank else 'BCM'} numbers, driven"
+    yield f"columns = {list(wires.columns)} # {'GP' if bank else 'BCM'} numbers, read"
+    floating = "" if bank else " # the Pi pulls GPIO2 and GPIO3 up, so those rows can't float"
+    yield from (f"diodes = true{floating}", f"settle_us = {wires.settle}", "")
+    yield from ("[chains.lamps]", *wires.lamps, f"length = {cities + len(named_lamps())}")
+    yield from ('order = "GRB" # as WS2812B take them', "", "[buttons]")
+    for number, (button, gpio) in enumerate(zip(BUTTONS, wires.buttons, strict=True)):
+        yield f"{button} = {{ {wires.on}gpio = {gpio}, at = [{60 + 30 * number}, 15] }}"
+    yield ""
+    if wires.buzzer is not None:
+        yield from ("[buzzer]", *bank, f"gpio = {wires.buzzer}", "")
+
+
+def named_lamps() -> tuple[str, ...]:
+    """The lamps that belong to no city, in the order of the chain."""
+    return (
+        *(f"round-{number}" for number in range(1, ROUNDS + 1)),
+        *(f"turn-{name}" for name in TURNS),
+        *(f"die-{number}" for number in range(1, FACES + 1)),
+        *(f"ticket-{number}" for number in range(1, TICKETS + 1)),
+    )
+
+
 def _named(first: int, wide: float, high: float) -> Iterator[str]:
-    for number in range(1, ROUNDS + 1):
-        at = f"[{20 + number * 18}, {high - 15:.0f}]"
-        yield f"round-{number} = {{ lamp = {first + number - 1}, at = {at} }}"
-    for number in range(1, TICKETS + 1):
-        lamp = first + ROUNDS + number - 1
-        yield f"ticket-{number} = {{ lamp = {lamp}, at = [{wide - 70 + number * 20:.0f}, 15] }}"
+    """The calendar above; below it what is left of the chain, from the buttons to the right."""
+    for number, lamp in enumerate(named_lamps()):
+        if number < ROUNDS:
+            at = f"[{38 + number * 18}, {high - 15:.0f}]"
+        else:
+            at = f"[{wide - 20 - (len(named_lamps()) - 1 - number) * 34:.0f}, 15]"
+        yield f"{lamp} = {{ lamp = {first + number}, at = {at} }}"
+
+
+def _lines(board: Map) -> Iterator[str]:
+    for number, city in enumerate(board.ids):
+        others = [board.ids[other] for one, other in board.links if one == number]
+        if others:
+            yield f"{city} = {json.dumps(others)}"
 
 
 def _spaces(placed: Sequence[Spot], columns: int, slots: int) -> Iterator[str]:
@@ -202,6 +274,7 @@ def add_map_board(subparsers: Any, table_factory: object) -> None:
     )
     parser.add_argument("--id", default="fall-of-the-fuhrer", metavar="ID", help="of the board [%(default)s]")
     parser.add_argument("--slots", type=int, default=1, choices=(1, 2, 3), help="reeds a city [%(default)s]")
+    parser.add_argument("--pico", action="store_true", help="wired to a Pico under the board")
     parser.set_defaults(run=_run)
 
 
@@ -214,7 +287,7 @@ def _run(given: argparse.Namespace) -> None:
         raise BoardumpireError(f"{place}: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise BoardumpireError(f"{place}: {getattr(error, 'strerror', None) or error}") from None
-    made = board_file(board, given.id, given.slots)
+    made = board_file(board, given.id, given.slots, pico=given.pico)
     check(made)
     sys.stdout.write(made)
 

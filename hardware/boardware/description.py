@@ -7,7 +7,7 @@ one contact, no two lamps on one place of a chain, no pin used twice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -101,7 +101,7 @@ def _read(path: Path) -> Board:
     _check_format(root)
     root.known(
         *("format", "version", "id", "name", "size", "games", "current_limit_ma", "outlines", "picos"),
-        *("banks", "chains", "buttons", "buzzer", "lamps", "readers", "pads", "defaults", "spaces"),
+        *("banks", "chains", "buttons", "buzzer", "lamps", "readers", "pads", "defaults", "spaces", "lines"),
     )
     size = board_size(root)
     outlines = {id_: _outline(id_, table) for id_, table in root.table("outlines").tables()}
@@ -144,6 +144,7 @@ def _read(path: Path) -> Board:
         buzzer=buzzer,
         reader_banks=readers,
         pads=pads,
+        lines=tuple(_lines(root.table("lines", needed=False), spaces)),
     )
 
 
@@ -156,6 +157,21 @@ def _check_format(root: Table) -> None:
     version = root.integer("version", 1, 10**9)
     if version > VERSION:
         root.fail("version", f"version {version} of {FORMAT}, which is newer", f"at most {VERSION}")
+
+
+def _lines(table: Table, spaces: Mapping[str, SpacePlace]) -> Iterator[tuple[str, str]]:
+    """Pairs of spaces, each once: `berlin = ["cottbus", "leipzig"]`."""
+    known = set()
+    for one in table.values:
+        if one not in spaces:
+            table.fail(one, f"a line from {one}, which is no space", "a space's id")
+        for other in table.list(one, "a list of ids of spaces"):
+            if other not in spaces or other == one:
+                table.wrong(one, "a list of ids of other spaces")
+            if {one, other} in known:
+                table.fail(one, f"a second line between {one} and {other}", "one")
+            known.add(frozenset((one, other)))
+            yield one, other
 
 
 def _games(root: Table) -> tuple[str, ...]:

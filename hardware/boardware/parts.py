@@ -202,6 +202,8 @@ class Board:
     """The Picos under the board; none where all hangs on the Pi's own header."""
     reader_banks: Mapping[str, ReaderBank] = field(default_factory=dict)
     pads: Mapping[str, Pad] = field(default_factory=dict)
+    lines: tuple[tuple[str, str], ...] = ()
+    """Pairs of spaces between which a line is printed."""
 
     @cached_property
     def slots(self) -> Mapping[SlotId, Slot]:

@@ -11,7 +11,7 @@ from boardrules.fuhrer.maps import map_of, original
 from boardumpire import cli
 from boardumpire.errors import BoardumpireError
 from boardumpire.mapboard import APART, ROWS, board_file, check, projected, spots, spread
-from boardware.description import load_board
+from boardware.description import board_path, load_board
 from boardware.parts import Board
 
 
@@ -28,11 +28,16 @@ def test_every_city_has_a_reed_a_lamp_and_its_name(tmp_path: Path) -> None:
     assert len(board.contacts) == len(cities.ids)
     assert set(board.lamps) == {
         *cities.ids, *(f"round-{number}" for number in range(1, 25)), "ticket-1", "ticket-2",
+        "die-1", "die-2", "die-3", "turn-hitler", "turn-tank", "turn-spy", "turn-infantry",
     }  # fmt: skip
     assert board.spaces["cologne"].name == "Köln"
     airports = {id_ for id_, space in board.spaces.items() if space.outline.id == "airport"}
     assert airports == {"flensburg", "bonn", "innsbruck"}
-    assert set(board.buttons) == {"confirm", "cancel", "turn"}
+    assert set(board.buttons) == {"confirm", "cancel", "turn", "choose"}
+    index = cities.index
+    assert {frozenset((index[one], index[other])) for one, other in board.lines} == set(
+        map(frozenset, cities.links)
+    )
 
 
 def test_several_pieces_stand_in_a_city_with_slots(tmp_path: Path) -> None:
@@ -40,7 +45,7 @@ def test_several_pieces_stand_in_a_city_with_slots(tmp_path: Path) -> None:
     assert all(len(space.slots) == 2 for space in board.spaces.values())
     assert len(board.contacts) == 2 * len(board.spaces)
     assert len(board.banks["reeds"].rows) <= len(ROWS)
-    with pytest.raises(BoardumpireError, match="43 cities with 3 reeds each; expected at most 33"):
+    with pytest.raises(BoardumpireError, match="43 cities with 3 reeds each; expected at most 30"):
         board_file(map_of("original"), "hunt", slots=3)
 
 
@@ -81,3 +86,17 @@ def test_the_command_writes_the_file_and_says_what_is_wrong(
 def test_cities_on_one_spot_are_parted() -> None:
     points = spread([(0.0, 0.0), (0.0, 0.0), (5.0, 0.0)])
     assert min(math.dist(points[0], points[1]), math.dist(points[1], points[2])) >= APART - 1
+
+
+@pytest.mark.parametrize("slots", [1, 2])
+@pytest.mark.parametrize("pico", [False, True])
+def test_the_shipped_boards_are_what_the_command_makes_of_the_shipped_map(slots: int, pico: bool) -> None:
+    name = f"fall-of-the-fuhrer{'-slots' if slots == 2 else ''}{'-pico' if pico else ''}"
+    path = board_path(name)
+    assert path.read_text(encoding="utf-8") == board_file(map_of("original"), name, slots, pico=pico)
+    board, cities = load_board(name), map_of("original")
+    assert set(board.spaces) == set(cities.ids), "every city"
+    assert all(len(space.slots) == slots and space.id in board.lamps for space in board.spaces.values())
+    assert all(slot.sensor is not None for slot in board.slots.values())
+    assert bool(board.picos) == pico
+    assert board.buzzer is not None or slots == 2

@@ -48,6 +48,9 @@ TEXTS: Mapping[str, str] = {
     "card relief": "The relief is here",
     "card snap-inspection": "Snap inspection",
     "card informer": "The informer",
+    "tunnel chapel": "Chapel",
+    "tunnel canteen": "Canteen",
+    "tunnel theatre": "Theatre",
     # What happened
     "event ready": "The guards stand at their posts.",
     "event turn": "Round {round}: the turn of {seat}.",
@@ -162,3 +165,10 @@ TEXTS: Mapping[str, str] = {
     "colditz/no-do-or-die": "No Do or Die card is left to play.",
     "colditz/chance": "The dice and the decks don't give that.",
 }
+
+COUNTED: Mapping[str, tuple[str, str]] = {
+    "event points": ("points", "{seat} has {points} point of movement."),
+    "event search": ("points", "General Search: {points} circle from every guard."),
+    "event value": ("value", "The Do or Die card of {seat} says {value} throw."),
+}
+"""Those of them that differ for one: the parameter that counts, and how it is said for one."""

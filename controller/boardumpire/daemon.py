@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardumpire import replays, secrecy, tags
+from boardumpire import announce, replays, secrecy, tags
 from boardumpire.check import sound
 from boardumpire.config import Config
 from boardumpire.control import Control
@@ -247,7 +247,7 @@ class Daemon:
     def table(self) -> Table:
         """The table. Raises `BoardumpireError` while there is none."""
         if self._table is None:
-            raise BoardumpireError("the umpire is off: it comes back in a moment")
+            raise BoardumpireError(announce.say("answer off"))
         return self._table
 
     @property
@@ -317,7 +317,7 @@ class Daemon:
     def new(self) -> None:
         """Begin another game on the same board. Raises `BoardumpireError` while one is being played."""
         if not self.table.over:
-            raise BoardumpireError("the game is not over: play it to its end, or resign it")
+            raise BoardumpireError(announce.say("answer not-over"))
         self._rest()
         table = self._table = self._opened_table()
         if self.page is not None:

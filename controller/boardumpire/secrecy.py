@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from boardrules.core import BadText, Event, Refusal, Sample, Seat, State, visible
 from boardumpire import announce
 from boardumpire.consent import Proposal
 from boardumpire.hands import Chore, Fault, Question, Reminder
+from boardumpire.languages import ENGLISH
 from boardumpire.umpire import Ruling
 from boardware.ports import MS, Micros
 
-SIZE = 512
-"""Private messages are padded to a multiple of this many bytes of JSON."""
+SIZE = 2048
+"""Private messages are padded to a multiple of this many bytes of JSON: room for any text in any language."""
 
 
 class Message(NamedTuple):
@@ -105,24 +106,35 @@ def _private(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[Message]:
     ]
 
 
+def in_language(message: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """The JSON of a message in that language. A private one stays exactly as long as it was in English."""
+    said: dict[str, Any] = announce.translated(message, language)
+    if message.get("kind") == "private" and language != ENGLISH:
+        room = len(message["pad"]) + len(json.dumps(message)) - len(json.dumps(said))
+        said["pad"] = " " * (room if room >= 0 else room % SIZE)
+    return said
+
+
 def fault(at: Micros, told: Fault) -> Message:
     """The board is wrong: which spaces, and nothing about what stands there."""
     several = told.code == "extra-piece" and len(told.spaces) > 1
     kind = "extra-pieces" if several else told.code
-    text = _say(f"fault {kind}", first=told.spaces[0], spaces=" ".join(told.spaces))
+    text = announce.say(f"fault {kind}", first=told.spaces[0], spaces=" ".join(told.spaces))
     return Message(at, None, "fault", {"code": told.code, "spaces": list(told.spaces), "text": text})
 
 
 def shown(at: Micros, pad: str, seat: Seat | None) -> Message:
     """A piece was shown to a pad: whose it is, and nothing else; `None`: no piece of a set that is known."""
-    text = _say("shown stranger", pad=pad) if seat is None else _say("shown", seat=seat, pad=pad)
+    text = (
+        announce.say("shown stranger", pad=pad) if seat is None else announce.say("shown", seat=seat, pad=pad)
+    )
     return Message(at, None, "shown", {"pad": pad, "seat": seat, "text": text})
 
 
 def trouble(at: Micros, code: str, where: str, detail: str) -> Message:
     """The hardware or the store is in trouble."""
     known = f"trouble {code}" if f"trouble {code}" in announce.TEXTS else "trouble"
-    text = _say(known, code=code, where=where, detail=detail)
+    text = announce.say(known, code=code, where=where, detail=detail)
     return Message(at, None, "fault", {"code": code, "spaces": [], "text": text})
 
 
@@ -130,26 +142,26 @@ def question(at: Micros, asked: Question) -> Message:
     """What the sensors could not decide; `seat` is whose phone may answer, `null` any."""
     first, rest = asked.spaces[:1], asked.spaces[1:]
     named = {"first": " ".join(first), "rest": " ".join(rest), "spaces": " ".join(asked.spaces)}
-    text = _say(f"question {asked.code}", **named)
+    text = announce.say(f"question {asked.code}", **named)
     data = {"code": asked.code, "spaces": list(asked.spaces), "seat": asked.seat, "text": text}
     return Message(at, None, "question", data)
 
 
 def proposal(at: Micros, wanted: Proposal, answer: str = "open") -> Message:
     """What a seat proposes; `answer` becomes `agreed` or `declined`."""
-    text = _say(f"proposal {wanted.word()}", seat=wanted.by, space=wanted.about())
+    text = announce.say(f"proposal {wanted.word()}", seat=wanted.by, space=wanted.about())
     data = {"seat": wanted.by, "thing": wanted.thing, "asked": sorted(wanted.asked), "answer": answer}
     return Message(at, None, "proposal", data | {"text": text})
 
 
 def adjourned(at: Micros) -> Message:
     """The board was put away; the game stays in the journal."""
-    return Message(at, None, "adjourned", {"text": _say("note adjourned")})
+    return Message(at, None, "adjourned", {"text": announce.say("note adjourned")})
 
 
 def reminder(at: Micros, told: Reminder) -> Message:
     """A piece has been up for long."""
-    text = _say("reminder piece-up", space=told.home)
+    text = announce.say("reminder piece-up", space=told.home)
     return Message(at, None, "reminder", {"code": "piece-up", "spaces": [told.home], "text": text})
 
 
@@ -161,14 +173,10 @@ def chores(at: Micros, open_chores: Sequence[Chore]) -> Message:
 
 def _chore(chore: Chore) -> str:
     if chore.beaten:
-        return _say(f"chore {chore.kind} beaten", space=chore.space)
+        return announce.say(f"chore {chore.kind} beaten", space=chore.space)
     if chore.seat is None:
-        return _say(f"chore {chore.kind}", space=chore.space)
-    return _say(f"chore {chore.kind} seat", space=chore.space, seat=chore.seat)
-
-
-def _say(message: str, **params: str) -> str:
-    return announce.text(announce.Message(message, params))
+        return announce.say(f"chore {chore.kind}", space=chore.space)
+    return announce.say(f"chore {chore.kind} seat", space=chore.space, seat=chore.seat)
 
 
 def turn(at: Micros, state: State) -> Message:

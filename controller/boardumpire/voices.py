@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 
 from boardrules.core import BadText, Seat, Space
-from boardumpire import consent, lights, secrecy
+from boardumpire import announce, consent, lights, secrecy
 from boardumpire.consent import Proposal
 from boardumpire.errors import SeatError
 from boardumpire.lights import Awaited
@@ -34,7 +34,7 @@ class Voices:
     def say(self, seat: Seat, text: str, now: Micros) -> None:
         """As `Table.say`."""
         if self._match.ledger.broken:
-            raise SeatError("the journal can't be written: the game stands still")
+            raise SeatError(announce.say("answer still"))
         if self._match.ledger.writing:
             self._said.append((seat, text))
             return
@@ -54,7 +54,7 @@ class Voices:
                 self.say(seat, text, now)
             except SeatError as error:
                 seats = self._match.state.seats
-                self._outbox.tell(now, *secrecy.answers(now, seat, str(error), seats))
+                self._outbox.tell(now, *secrecy.answers(now, seat, announce.reason(error), seats))
 
     def check(self, seat: Seat, text: str) -> None:
         """As `Table.check`."""
@@ -70,7 +70,7 @@ class Voices:
         action = self._match.state.parse(text, seat)
         hands = carried(self._match.state, seat, str(action)) or ()
         if hands and not self._may_declare(hands):
-            raise SeatError("that is done with the pieces on the board")
+            raise SeatError(announce.say("answer by-hands"))
         self._match.rule(action, hands, now)
 
     def _may_declare(self, hands: tuple[Space, ...]) -> bool:
@@ -117,12 +117,12 @@ class Voices:
         elif proposal is not None and (seat is None or seat in proposal.asked):
             self._decide(proposal, seat, yes, now)
         elif question is not None and question.seat not in (None, seat) and seat is not None:
-            raise SeatError(f"that is for {question.seat} to answer")
+            raise SeatError(announce.say("answer for", seat=question.seat))
         elif question is not None:
             self._answer_tracker(yes, now)
         elif not self._answer_offer(seat, yes, now):
             if seat is not None and seat not in match.state.seats_to_act():
-                raise SeatError("nothing was asked of you")
+                raise SeatError(announce.say("answer unasked"))
             self._answer_tracker(yes, now)
 
     def _answer_tracker(self, yes: bool, now: Micros) -> None:
@@ -155,9 +155,9 @@ class Voices:
     def _propose(self, seat: Seat, word: str, about: str, now: Micros) -> None:
         thing = f"{word} {about}".strip()
         if word in ("by-hand", "by-reed") and about not in self._match.surface.all:
-            raise SeatError(f"{word!r} needs a space of the board: found {about!r}")
+            raise SeatError(announce.say("answer no-space", word=repr(word), about=repr(about)))
         if self.proposal is not None:
-            raise SeatError("another proposal waits for its answer")
+            raise SeatError(announce.say("answer waiting"))
         self._match.stale = True
         self.proposal = consent.propose(seat, thing, self._match.state.seats)
         self._outbox.tell(now, secrecy.proposal(now, self.proposal))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gettext
 import random
 import string
 
@@ -90,9 +91,13 @@ def test_examples() -> None:
 
 
 def test_a_catalogue_translates_whole_sentences_with_named_parameters() -> None:
-    german = {"{seat}: {from} to {to}.": "Von {from} nach {to} zieht {seat}.", "Red": "Rot"}
+    class German(gettext.NullTranslations):
+        def gettext(self, message: str) -> str:
+            german = {"{seat}: {from} to {to}.": "Von {from} nach {to} zieht {seat}.", "Red": "Rot"}
+            return german.get(message, message)
+
     message = announce.Message("event move", {"seat": "red", "from": "a3", "to": "a4"})
-    assert announce.text(message, lambda text: german.get(text, text)) == "Von a3 nach a4 zieht Rot."
+    assert announce.text(message, German()) == "Von a3 nach a4 zieht Rot."
     for text in announce.TEXTS.values():
         assert all(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
 

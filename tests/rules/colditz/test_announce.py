@@ -61,6 +61,6 @@ def test_examples() -> None:
 
     assert told("dice", seat="american", dice=[3, 4]) == "American throws 3, 4."
     assert told("offered", seat="dutch", to="polish", give=["rope", "key"], want=[]) == (
-        "Dutch offers Polish: [rope, key] for []."
+        "Dutch offers Polish: [Rope, Key] for []."
     )
     assert told("play", seat="security", card="appel") == "The Security Officer plays: Appel."

@@ -41,6 +41,8 @@ class Following:
         """Pairs of pieces that were in hands together when one was set down: they may have been swapped."""
         self.pushed: set[Space] = set()
         """Where something came to stand as a piece does that is pushed over the board, not carried."""
+        self.upon: dict[Home, Space] = {}
+        """By piece in a hand where something that had been up with it was set down last: it may be that."""
         self._left: Micros | None = None
         """When a piece was last felt to leave its place."""
 
@@ -54,6 +56,7 @@ class Following:
     ) -> None:
         """Take a new layout. Pieces in the air or astray stay followed unless they are among `moved`."""
         self.expected, self.free, self.felt = frozenset(expected), frozenset(free), set(felt)
+        self.upon.clear()
         self.air = {
             home: self.air.get(home, now) if home not in moved else now
             for home in sorted(self.expected - self.free)
@@ -74,6 +77,7 @@ class Following:
         self.felt.discard(space)
         self.pushed.discard(space)
         self._left = at
+        self.upon = {home: other for home, other in self.upon.items() if other != space}
         if space in self.free:
             return
         if space in self.expected:
@@ -106,13 +110,17 @@ class Following:
             self._come_home(space, at)
         else:
             self.strays[space] = frozenset(self.loose())
+            for home in self.strays[space]:
+                self.upon.pop(home, None)
         self.explain()
 
     def _come_home(self, space: Space, at: Micros) -> None:
         others = self.loose() - {space}
+        self.upon.pop(space, None)
         lifted = self.air.pop(space, None)
         if lifted is None or at - lifted > self._short:
             self.together.update(frozenset({space, other}) for other in others)
+            self.upon.update(dict.fromkeys(others, space))
 
     def loose(self) -> set[Home]:
         """The pieces that are in a hand: lifted, and not the certain explanation of a stray."""

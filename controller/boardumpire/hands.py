@@ -84,8 +84,8 @@ class Question(NamedTuple):
 
     code: str
     """`attack-here` (origin, target) · `attack-where` (origin, targets ...), answered by naming the action ·
-    `who-stands` (space, early reply) · `that-piece` (origin, target, other) · `same-places` (spaces ...) ·
-    `came-from` (origin, target) · `adjourn`."""
+    `who-stands` (space, who may stand there instead) · `that-piece` (origin, target, other) ·
+    `same-places` (spaces ...) · `came-from` (origin, target) · `adjourn`."""
     spaces: tuple[Space, ...]
     seat: Seat | None
 
@@ -140,7 +140,7 @@ class Timing(NamedTuple):
     unlikely: Micros = 2 * SECOND
     """How long two pieces of which none can attack the other may be up: the other may be straightened."""
     wonder: Micros = 20 * SECOND
-    """How long a piece may be up before the umpire asks whether it attacked unfelt."""
+    """How long a piece may be up before the umpire asks whether it attacked, or was set down, unfelt."""
     adjourn: Micros = 10 * SECOND
     """How long the board may be empty before the umpire asks whether to adjourn."""
     remind: Micros = 120 * SECOND
@@ -148,16 +148,25 @@ class Timing(NamedTuple):
     """Whether a piece that was touched has to be moved."""
 
     def patience(
-        self, meant: Told, *, centring: bool, sliding: bool = False, both_up: bool = False
+        self,
+        meant: Told,
+        *,
+        centring: bool,
+        sliding: bool = False,
+        both_up: bool = False,
+        held: bool = False,
     ) -> Micros:
         """How long hands have to mean this before it is told.
 
         `centring`: while a piece is to be centred; `sliding`: while it may be on its way still; `both_up`:
-        of a question about the pieces that are up, as hands hold them.
+        of a question about the pieces that are up, as hands hold them; `held`: while nothing was set down
+        that is in question by itself.
         """
         match meant:
             case Question("attack-here") if both_up:
                 return self.settle
+            case Question("who-stands") if held:
+                return self.wonder
             case Intent() if sliding:
                 return self.slide
             case Fault("no-attack"):

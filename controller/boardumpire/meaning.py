@@ -121,7 +121,7 @@ class Reading(NamedTuple):
         if len(air) > 2 or (len(air) == 2 and len(own) != 1):
             return self._cleared() or Fault("pieces-down", tuple(sorted(air)))
         if len(own) != 1:
-            return self._cleared()
+            return self._cleared() or self.set_upon()
         if len(air) == 2:
             (target,) = set(air) - set(own)
             if target not in self.position.steps.get(own[0], NOWHERE):
@@ -132,7 +132,21 @@ class Reading(NamedTuple):
         touch = self.touch
         if touch is not None and touch.origin == own[0] and touch.lasted <= self.short:
             return self._intent(own[0], touch.target)
-        return self._attack_asked()
+        return self.set_upon() or self._attack_asked()
+
+    def set_upon(self) -> Question | None:
+        """One piece is up still; another of the other side was, and something is felt in its place again."""
+        if len(self.following.air) != 1:
+            return None
+        (home,), owners = self.following.air, self.position.owners
+        space = self.following.upon.get(home)
+        if (
+            space is None
+            or owners[space] == owners[home]
+            or self.position.steps.get(home, NOWHERE).get(space)
+        ):
+            return None  # an attack that is possible is asked about as one
+        return Question("who-stands", (space, home), owners[home])
 
     def _cleared(self) -> Question | None:
         """The whole board is empty: it is being put away."""

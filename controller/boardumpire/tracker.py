@@ -189,8 +189,9 @@ class Tracker:
                     self._doubt = {pair for pair in self._doubt if not pair <= set(spaces)}
                 else:  # they have to be taken up, and go where they belong; until then it stays doubtful
                     self._chores.exchange.update(spaces)
-            case "who-stands", (space, _):
+            case "who-stands", (space, other):
                 self._chores.concede(space)
+                self.following.upon.pop(other, None)
                 if not yes:
                     self._chores.exchange.add(space)
         return None
@@ -341,8 +342,9 @@ class Tracker:
             and self.position.further(candidate.origin, candidate.target)
         )
         both_up = isinstance(candidate, Question) and set(candidate.spaces) == self.following.air.keys()
+        held = not self._chores.claimed
         return self._since + self.timing.patience(
-            candidate, centring=bool(self._between), sliding=sliding, both_up=both_up
+            candidate, centring=bool(self._between), sliding=sliding, both_up=both_up, held=held
         )
 
     def _tell(self, candidate: Told, now: Micros) -> Told:

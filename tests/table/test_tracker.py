@@ -539,3 +539,51 @@ def test_doubt_about_a_piece_falls_with_it() -> None:
     bench = Bench().lift("a3").lift("b3").wait(500).place("a3").place("b3").lift("b1").lift("b3").wait(500)
     bench.rule({"a1": "red", "b3": "red", "c1": "red", "a3": "blue", "c3": "blue"}, ("b1", "b3"))
     assert bench.tracker.doubt == frozenset()
+
+
+class TestAPieceThatMayStandUponAnotherOnesSquare:
+    """It was felt to leave late, or not to be able to attack there: what is felt there may be either."""
+
+    ASKED = Question("who-stands", ("a3", "c1"), "red")
+
+    def bench(self) -> Bench:
+        """c1 can't attack a3: a3 goes, c1 goes, and something comes to stand on a3."""
+        return Bench().lift("a3").wait(1_000).lift("c1").wait(900).place("a3")
+
+    def test_it_is_asked_once_the_piece_stays_up(self) -> None:
+        bench = self.bench().wait(19_000)
+        assert bench.values() == []
+        assert bench.wait(1_500).values() == [self.ASKED]
+
+    def test_whichever_was_lifted_first(self) -> None:
+        bench = Bench().lift("c1").wait(900).lift("a3").wait(900).place("a3").wait(21_000)
+        assert bench.values() == [self.ASKED]
+
+    def test_out_of_turn_as_well(self) -> None:
+        bench = Bench(movers=frozenset({"blue"})).lift("a3").lift("c1").wait(900).place("a3").wait(21_000)
+        assert bench.values() == [self.ASKED]
+
+    def test_the_wrong_one_comes_off_and_both_go_home(self) -> None:
+        bench = self.bench().wait(21_000)
+        bench.tracker.answer(False, bench.now)
+        assert bench.chores() == [("take", "a3")]
+        bench.wait(900).lift("a3").wait(900)
+        assert bench.chores() == [("put", "a3")]
+        assert bench.place("c1").wait(900).place("a3").wait(30_000).tracker.in_order
+        assert bench.values() == [self.ASKED, InOrder()]
+
+    def test_the_right_one_stays_and_is_not_asked_about_again(self) -> None:
+        bench = self.bench().wait(21_000)
+        bench.tracker.answer(True, bench.now)
+        assert bench.wait(60_000).tracker.in_order
+        assert bench.values()[1:] == [Question("attack-where", ("c1", "c3", "b3"), "red")]
+
+    def test_a_piece_that_comes_home_or_moves_on_stands_nowhere_else(self) -> None:
+        assert self.bench().wait(900).place("c1").wait(30_000).values() == []
+        assert self.bench().wait(900).place("c2").wait(900).values() == [Intent("c1", "c2")]
+
+    def test_a_short_dip_is_no_exchange_and_an_attack_is_asked_about_as_one(self) -> None:
+        bench = Bench().lift("c1").wait(900).lift("a3").wait(100).place("a3").wait(21_000)
+        assert bench.values() == [Question("attack-where", ("c1", "c3", "b3"), "red")]
+        bench = Bench().lift("b1").wait(900).lift("b3").wait(250).place("b3").wait(21_000)
+        assert bench.values() == [Question("attack-here", ("b1", "b3"), "red")]

@@ -24,7 +24,11 @@ class SealError(BoardumpireError):
 
 
 class JournalError(BoardumpireError):
-    """The journal can't be opened, read or written."""
+    """The journal can't be opened, read, written. `text` leaves out where its file is, for those who play."""
+
+    def __init__(self, text: str, where: object = "") -> None:
+        super().__init__(f"{where}: {text}" if where else text)
+        self.text = text
 
 
 class SeatError(BoardumpireError, ValueError):
@@ -33,3 +37,8 @@ class SeatError(BoardumpireError, ValueError):
 
 class TagError(BoardumpireError):
     """The list of tags, or a tag that is to go into it, is wrong. The message shows no id."""
+
+
+def outward(error: Exception) -> str:
+    """An error as whoever asked over the network may read it: without where files lie on this machine."""
+    return error.text if isinstance(error, JournalError) else str(error)

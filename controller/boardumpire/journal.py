@@ -120,14 +120,14 @@ class Store:
     ) -> Store:
         """Open for reading, also while a daemon writes. Without the key sealed parts stay sealed."""
         if not path.exists():
-            raise JournalError(f"{path}: no such journal")
+            raise JournalError("no such journal", path)
         with storefile.named(path):
             connection = storefile.connect(path, "ro", storefile.PATIENCE_MS)
             with storefile.closed_on_error(connection):
                 version = schema.version_of(connection, str(path), len(schema.MIGRATIONS))
                 if version < len(schema.MIGRATIONS):
                     raise JournalError(
-                        f"{path}: {schema.FORMAT} version {version} is old; open it for writing once"
+                        f"{schema.FORMAT} version {version} is old; open it for writing once", path
                     )
         return cls(connection, key, str(path), None)
 
@@ -213,7 +213,7 @@ class Store:
             if number.bit_length() < 64:  # SQLite has no longer ones
                 row = self._db.execute(_HEADERS + " WHERE games.number = ?", (number,)).fetchone()
         if row is None:
-            raise JournalError(f"{self._where}: no game {number}")
+            raise JournalError(f"no game {number}", self._where)
         return _header(row)
 
     def unfinished(self) -> GameHeader | None:
@@ -279,7 +279,7 @@ class Store:
 
     def _keyed(self) -> BoardKey:
         if self._key is None:
-            raise JournalError(f"{self._where}: sealed parts need the board's key")
+            raise JournalError("sealed parts need the board's key", self._where)
         return self._key
 
     def _one(self, sql: str, *values: object) -> tuple[Any, ...]:

@@ -98,7 +98,7 @@ class Ledger:
         except JournalError as error:
             if not self.broken:
                 self.broken = True
-                self._trouble = str(error)
+                self._trouble = error.text
             return False
         return True
 

@@ -25,14 +25,14 @@ def named(where: Path | str) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         if error.sqlite_errorname in ("SQLITE_BUSY", "SQLITE_LOCKED"):
-            raise JournalError(f"{where}: locked by another program") from error
-        raise JournalError(f"{where}: {error}") from error
+            raise JournalError("locked by another program", where) from error
+        raise JournalError(str(error), where) from error
     except sqlite3.IntegrityError as error:
-        raise JournalError(f"{where}: refused: {error}") from error
+        raise JournalError(f"refused: {error}", where) from error
     except sqlite3.ProgrammingError:
         raise  # a bug of ours, not of the file
     except sqlite3.DatabaseError as error:
-        raise JournalError(f"{where}: not a whole {schema.FORMAT}: {error}") from error
+        raise JournalError(f"not a whole {schema.FORMAT}: {error}", where) from error
 
 
 @contextlib.contextmanager
@@ -64,7 +64,7 @@ def create(path: Path, migrations: tuple[str, ...]) -> None:
     wal = path.with_name(path.name + "-wal")
     if wal.exists():
         raise JournalError(
-            f"{path}: missing, but {wal.name} is here: bring the journal back, or move that away"
+            f"missing, but {wal.name} is here: bring the journal back, or move that away", path
         )
     draft = path.with_name(path.name + "-new")
     with named(path):
@@ -86,7 +86,7 @@ def recognise(path: Path, newest: int) -> None:
     Raises `JournalError`.
     """
     if path.stat().st_size == 0:
-        raise JournalError(f"{path}: empty, expected a whole {schema.FORMAT}: bring it back or move it away")
+        raise JournalError(f"empty, expected a whole {schema.FORMAT}: bring it back or move it away", path)
     with named(path), contextlib.closing(connect(path, "ro", PATIENCE_MS)) as connection:
         schema.version_of(connection, str(path), newest)
 
@@ -99,7 +99,7 @@ def open_existing(path: Path, migrations: tuple[str, ...], patience_ms: int) -> 
             version = schema.version_of(connection, str(path), len(migrations))
             verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             if verdict != "ok":
-                raise JournalError(f"{path}: damaged: {verdict}")
+                raise JournalError(f"damaged: {verdict}", path)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             if version < len(migrations):
@@ -113,10 +113,10 @@ def lock(path: Path) -> int:
         path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         handle = os.open(path.with_name(path.name + "-lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise JournalError(f"{path}: can't open: {error.strerror}") from error
+        raise JournalError(f"can't open: {error.strerror}", path) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(handle)
-        raise JournalError(f"{path}: in use by another boardumpire") from None
+        raise JournalError("in use by another boardumpire", path) from None
     return handle

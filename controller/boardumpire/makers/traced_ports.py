@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from boardrules.core import Outcome
+from boardumpire.errors import outward
 from boardumpire.journal import Entry
 from boardumpire.makers.recorder import Recorder
 from boardumpire.pen import Pen, Ticket
@@ -167,7 +168,7 @@ class TracedTicket(Ticket):
         if not self._seen:
             self._seen = True
             error = self._ticket._error
-            why = "" if error is None else " " + " ".join(str(error).split())
+            why = "" if error is None else " " + " ".join(outward(error).split())
             self._recorder.line(f"{'un' if error else ''}written {self._number}{why}")
         return True
 

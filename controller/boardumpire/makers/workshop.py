@@ -89,7 +89,7 @@ class Workshop:
         self._board = board
         self._source = source
         self._lamp_settings = lamp_settings
-        self._folder = folder
+        self.folder = folder
         self._running: str | None = None
         self._guide: Guide | None = None
         self._tracing: Path | None = None
@@ -193,9 +193,9 @@ class Workshop:
 
     def traces(self) -> Sequence[str]:
         """The traces in the folder, latest last."""
-        if not self._folder.is_dir():
+        if not self.folder.is_dir():
             return []
-        found = [path for path in self._folder.glob("*.trace") if _NAME.fullmatch(path.name)]
+        found = [path for path in self.folder.glob("*.trace") if _NAME.fullmatch(path.name)]
         return [path.name for path in sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name))]
 
     def drawn(self, name: str, start_ms: int, end_ms: int | None) -> str:
@@ -218,12 +218,12 @@ class Workshop:
     def _path(self, name: str) -> Path:
         if name not in self.traces():
             raise WorkshopError(f"no trace {name[:60]!r}")
-        return self._folder / name
+        return self.folder / name
 
     def _fresh(self, stem: str, kind: str) -> Path:
         """A path in the folder that nothing has yet."""
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         number = 1
-        while (path := self._folder / f"{stem}-{number}.{kind}").exists():
+        while (path := self.folder / f"{stem}-{number}.{kind}").exists():
             number += 1
         return path

@@ -6,6 +6,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
+HEAD = 16384
+"""Bytes of a request's first line and headers: a browser of a player sends about 1 kB."""
 BODY = 2048
 """Bytes of a request's body: nothing that a browser posts here has any."""
 MESSAGE = 8192

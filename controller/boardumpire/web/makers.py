@@ -17,7 +17,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from boardumpire.errors import BoardumpireError
+from boardumpire.errors import BoardumpireError, outward
 from boardumpire.makers.workshop import Workshop
 from boardumpire.web.assets import TYPES, Assets
 from boardware.errors import BoardwareError
@@ -72,7 +72,7 @@ class MakersScreen:
                 case _:
                     return PlainTextResponse("nothing that the workshop does\n", 400)
         except (BoardumpireError, BoardwareError) as error:
-            return PlainTextResponse(f"{error}\n", 409)
+            return self._failed(error, 409)
         return JSONResponse({**workshop.state(), "said": said})
 
     async def _draw(self, request: Request) -> Response:
@@ -86,8 +86,12 @@ class MakersScreen:
         except ValueError:
             return PlainTextResponse("from, to: expected seconds\n", 400)
         except BoardumpireError as error:
-            return PlainTextResponse(f"{error}\n", 404)
+            return self._failed(error, 404)
         return Response(drawn, media_type=TYPES["svg"])
+
+    def _failed(self, error: Exception, status: int) -> Response:
+        """Names the file, not the folder of this machine in which it lies."""
+        return PlainTextResponse(f"{outward(error)}\n".replace(f"{self._workshop.folder}/", ""), status)
 
 
 def _milliseconds(request: Request, key: str) -> int | None:

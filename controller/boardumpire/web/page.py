@@ -22,7 +22,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from boardumpire.errors import BoardumpireError
+from boardumpire.errors import BoardumpireError, outward
 from boardumpire.makers.workshop import Workshop
 from boardumpire.web.assets import TYPES, Assets
 from boardumpire.web.desk import Desk
@@ -190,7 +190,10 @@ class Page:
         )
 
     async def _games(self, request: Request) -> Response:
-        return JSONResponse({"games": self.desk.games()})
+        try:
+            return JSONResponse({"games": self.desk.games()})
+        except BoardumpireError as error:
+            return PlainTextResponse(f"{outward(error)}\n", 503)
 
     async def _game(self, request: Request) -> Response:
         try:
@@ -200,7 +203,7 @@ class Page:
         try:
             steps = await run_in_threadpool(self.desk.replay, request.path_params["number"], first, STEPS)
         except BoardumpireError as error:
-            return PlainTextResponse(f"{error}\n", 404)
+            return PlainTextResponse(f"{outward(error)}\n", 404)
         return _packed(request, steps)
 
     async def _table_socket(self, socket: WebSocket) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from boardumpire.errors import BoardumpireError
+from boardumpire.errors import BoardumpireError, outward
 from boardumpire.web import limits
 from boardumpire.web.desk import Desk
 from boardumpire.web.feed import compact
@@ -146,7 +146,7 @@ class Screen:
             elif checked["do"] != "here":
                 raise BadMessage("only a seat can say something")
         except (BoardumpireError, ValueError) as error:
-            return {"ok": False, "text": str(error)}
+            return {"ok": False, "text": outward(error)}
         return {"ok": True, "text": ""}
 
     def _do(self, seat: str, message: dict[str, Any]) -> None:

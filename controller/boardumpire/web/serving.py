@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import logging
 import socket
+import sys
+from http import HTTPStatus
 
 import h11
 import uvicorn
@@ -15,6 +17,13 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from boardumpire.errors import ConfigError
 from boardumpire.web import limits
+from boardumpire.web.guard import HEADERS
+
+REFUSED = {
+    400: "this is no request that a browser sends\n",
+    431: f"too large: at most {limits.HEAD} bytes of request line and headers\n",
+}
+"""What is said of requests that can't be read, by status."""
 
 
 class Connection(H11Protocol):
@@ -22,6 +31,8 @@ class Connection(H11Protocol):
     it would keep everybody else out."""
 
     _silent: asyncio.TimerHandle | None = None
+    _deaf = False
+    """Whether it was refused: what still comes is thrown away."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """As asyncio calls it."""
@@ -38,6 +49,35 @@ class Connection(H11Protocol):
         if self._silent is not None:
             self._silent.cancel()
         super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """As asyncio calls it."""
+        if not self._deaf:
+            super().data_received(data)
+
+    def send_400_response(self, msg: str) -> None:
+        """As uvicorn calls it while it handles what h11 raised, which knows the status.
+
+        To close at once would lose the word: a line that is closed with something unread on it is reset.
+        So our end is closed, theirs is left open for a while and not listened to.
+        """
+        error = sys.exception()
+        status = getattr(error, "error_status_hint", 400)
+        text = REFUSED.get(status, REFUSED[400]).encode()
+        head = [("content-type", "text/plain; charset=utf-8"), ("connection", "close"), *HEADERS.items()]
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            response = h11.Response(status_code=status, headers=head, reason=HTTPStatus(status).phrase)
+            for event in (response, h11.Data(text), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self._deaf = True
+        if self.cycle is not None:  # what answers the rest of this request has nobody left to tell
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+            self.loop.call_later(limits.SILENCE_S, self.transport.close)
+        else:  # TLS says goodbye by itself
+            self.transport.close()
 
     def _asked_nothing(self) -> None:
         if self.cycle is None and self.transport.get_protocol() is self:  # else it became a WebSocket
@@ -68,7 +108,7 @@ class Server:
             proxy_headers=False,
             limit_concurrency=limits.CONNECTIONS,
             timeout_keep_alive=20,
-            h11_max_incomplete_event_size=16384,
+            h11_max_incomplete_event_size=limits.HEAD,
             ws_max_size=limits.MESSAGE,
             ws_per_message_deflate=False,  # what seats are told must not be guessed from its size
             ws_ping_interval=30.0,

@@ -107,7 +107,12 @@ def _print_links(daemon: Daemon) -> None:
 @contextlib.contextmanager
 def _directory(wanted: Path | None) -> Iterator[Path]:
     if wanted is not None:
-        wanted.mkdir(parents=True, exist_ok=True)
+        try:
+            wanted.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigError(
+                f"--state {wanted}: {error.strerror}, expected a directory that can be made or written"
+            ) from None
         yield wanted
         return
     with tempfile.TemporaryDirectory(prefix="boardumpire-") as made:

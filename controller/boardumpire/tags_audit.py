@@ -11,10 +11,12 @@ from boardumpire import secrecy
 from boardumpire.tags import Label, Named, Roster
 from boardumpire.tags_standing import Standing
 from boardumpire.tracker import Tracker
-from boardware.ports import Micros, Tag
+from boardware.ports import SECOND, Micros, Tag
 
 PieceId = str
 """A piece as layouts name it: public, and the same for a whole game."""
+LOOKED: Micros = 1 * SECOND
+"""So long after its reed closed a square has been read a dozen times: what wasn't found isn't there."""
 
 
 class Audit:
@@ -29,6 +31,20 @@ class Audit:
         """What each piece was set up as."""
         self._state: State | None = None
         self._places: dict[PieceId, Space] = {}
+        self._awaited: dict[Space, Micros] = {}
+        """Where a piece came to stand over a reader and wasn't read yet, and since when."""
+
+    def stood(self, space: Space, at: Micros) -> None:
+        """Something came to stand over a reader."""
+        self._awaited[space] = at
+
+    def lifted(self, space: Space) -> None:
+        """What stood there is up."""
+        self._awaited.pop(space, None)
+
+    def unawaited(self) -> None:
+        """Readers were out of sight: what wasn't read may have been."""
+        self._awaited.clear()
 
     def take(self, state: State) -> None:
         """Look at everything anew where the game has changed."""
@@ -72,6 +88,24 @@ class Audit:
                 self._tracker.identified(space, self.home(tag, self._believed(space)), now)
             elif len(tags) == 2:
                 self._met(space, tags, now)
+        for space in [space for space, at in self._awaited.items() if now >= at + LOOKED]:
+            del self._awaited[space]
+            self._missed(space, now)
+
+    def due(self) -> Micros | None:
+        """When a piece that isn't read has been looked for long enough."""
+        return min(self._awaited.values()) + LOOKED if self._awaited else None
+
+    def _missed(self, space: Space, now: Micros) -> None:
+        """A piece that was read where it was lifted and isn't read where it stands: it lies.
+
+        Only the first time, for its tag may have broken.
+        """
+        if self._standing.tags(space):
+            return
+        tag = next((self._bound.get(piece) for piece, place in self._places.items() if place == space), None)
+        if tag in self._standing.carried and self._tracker.lying(space, now):
+            self._standing.carried.discard(tag)
 
     def _believed(self, space: Space) -> Space:
         """The home of the piece that should be there, as hands were followed."""

@@ -15,13 +15,15 @@ class Standing:
     def __init__(self) -> None:
         self.fresh: set[Space] = set()
         """Spaces where something was learnt that nobody has looked at yet."""
+        self.carried: set[Tag] = set()
+        """Tags that were read where they were lifted, and not since."""
         self._on: dict[Space, set[Tag]] = {}
         self._early: dict[Space, tuple[Micros, set[Tag]]] = {}
         """What was read where nothing was felt, and when last: reeds say so a little later than readers."""
 
     def lifted(self, space: Space) -> None:
         """What stood there is up."""
-        self._on.pop(space, None)
+        self.carried |= self._on.pop(space, set())
         self.fresh.discard(space)
 
     def placed(self, space: Space, at: Micros) -> None:
@@ -29,12 +31,14 @@ class Standing:
         read_at, tags = self._early.pop(space, (at - QUICK, set()))
         if at < read_at + QUICK:
             self._on.setdefault(space, set()).update(tags)
+            self.carried -= tags
             self.fresh.add(space)
 
     def seen(self, space: Space, tag: Tag, at: Micros, *, felt: bool) -> None:
         """A tag was read there; `felt`: whether anything is felt there."""
         if felt:
             self._on.setdefault(space, set()).add(tag)
+            self.carried.discard(tag)
             self.fresh.add(space)
         else:
             read_at, tags = self._early.get(space, (at, set()))

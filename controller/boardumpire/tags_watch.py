@@ -18,7 +18,7 @@ from boardumpire.tags_setup import Armies
 from boardumpire.tags_standing import Standing
 from boardumpire.telling import Outbox
 from boardware.parts import Board
-from boardware.ports import SECOND, Gone, LampId, Micros, ReaderId, Seen, Tag, TagPort
+from boardware.ports import SECOND, Gone, LampId, Micros, ReaderId, Seen, Tag, TagPort, Trouble
 
 SHOWN: Micros = 30 * SECOND
 """How long a piece that was shown to a pad counts as being in a hand."""
@@ -50,6 +50,7 @@ class TagWatch:
         self._in_hand: tuple[Tag, Micros] | None = None
         """The piece shown to a pad last, in a game under way, and when."""
         self._watched: frozenset[ReaderId] | None = None
+        self._mute: set[ReaderId] = set()
 
     def _reads(self, space: Space) -> bool:
         return self._match.surface.only_slot(space) in self._read_slots
@@ -61,8 +62,12 @@ class TagWatch:
         self._armies.felt(self._match.state, space, present, at)
         if not present:
             self._standing.lifted(space)
+            self._audit.lifted(space)
             return
         self._standing.placed(space, at)
+        slot = self._match.surface.only_slot(space)
+        if slot in self._read_slots and slot not in self._mute and self._match.state.layout():
+            self._audit.stood(space, at)
         if self._in_hand is not None and not self._match.state.free_spaces():
             tag, shown_at = self._in_hand
             if at < shown_at + SHOWN and self._owner_placed(space, tag):
@@ -84,14 +89,24 @@ class TagWatch:
             elif isinstance(event, Gone):
                 self._gone(event, now)
             else:
-                self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
+                self._trouble(event, now)
         match = self._match
+        if match.silent:
+            self._audit.unawaited()
         if not match.ledger.writing and match.state.outcome is None:
             self._learn(now)
             self._audit.take(match.state)
             if match.state.layout():
                 self._audit.look(now)
         self._watch()
+
+    def _trouble(self, event: Trouble, now: Micros) -> None:
+        self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
+        if event.code == "reader-mute":
+            self._mute.add(event.where)
+            self._audit.unawaited()
+        else:
+            self._mute.discard(event.where)
 
     def _gone(self, event: Gone, now: Micros) -> None:
         if event.reader in self._board.pads:
@@ -167,4 +182,5 @@ class TagWatch:
         times = [self._port.due()]
         if not self._match.ledger.writing and state.outcome is None:
             times.append(self._armies.due(state, self._match.tracker.following.felt))
+            times.append(self._audit.due())
         return min((time for time in times if time is not None), default=None)

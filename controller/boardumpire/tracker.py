@@ -152,11 +152,17 @@ class Tracker:
 
     def unread(self, space: Space, now: Micros) -> None:
         """The tag of what is felt on a space has gone: a piece that lies on its side, or is held over it."""
-        if space in self.following.felt & self.following.expected - self.position.blind:
-            self._identity.lies.add(space)
-            self._reconsider(now)
+        if self.lying(space, now):
             for origin in self.position.own(self.following.loose()):
                 self.met(origin, space, now)
+
+    def lying(self, space: Space, now: Micros) -> bool:
+        """The piece that is felt on a space lies on its side; whether one can that belongs there."""
+        if space not in self.following.felt & self.following.expected - self.position.blind:
+            return False
+        self._identity.lies.add(space)
+        self._reconsider(now)
+        return True
 
     def met(self, origin: Home, target: Space, now: Micros) -> None:
         """The piece of `origin` was found upon that of `target`: a touch that needs no dip."""

@@ -233,3 +233,40 @@ def test_a_piece_that_lies_though_its_reed_feels_it_is_noticed_by_its_tag(told):
     told.wait(40_000)
     assert chores(told) == set()
     assert told.faults() == [("lying", ["a3"])]
+
+
+def test_a_piece_that_fell_as_its_reed_dipped_is_noticed_for_it_is_not_read_again(told):
+    bench = told.bench
+    (piece,) = bench.world.standing()["a3"]
+    told.lift("a3")
+    bench.tags.box.without(piece)  # as good as lying: it is set down and not read
+    told.place("a3", "a3")
+    told.wait(8000)
+    assert told.faults() == [("lying", ["a3"])]
+    assert chores(told) == {("take", "a3")}
+
+
+def test_a_tag_that_broke_is_called_lying_once_alone(told):
+    bench = told.bench
+    (piece,) = bench.world.standing()["a3"]
+    bench.tags.box.without(piece)
+    for _ in range(3):
+        told.lift("a3")
+        told.place("a3", "a3")
+        told.wait(20_000)
+    told.lift("a3")
+    told.place("a4")
+    told.wait(20_000)
+    assert told.faults() == [("lying", ["a3"])]
+    assert [m.data["action"] for m in told.messages if m.kind == "ruling"] == ["a3-a4"]
+
+
+def test_a_piece_on_a_dead_reader_does_not_lie(told):
+    bench = told.bench
+    number = next(at.number for at, slot in bench.world.board.antennas.items() if slot == "a4")
+    bench.tags.banks["squares"].chips[number].dead = True
+    told.lift("a3")
+    told.place("a4")
+    told.wait(20_000)
+    assert told.faults() == [("reader-mute", [])]
+    assert [m.data["action"] for m in told.messages if m.kind == "ruling"] == ["a3-a4"]

@@ -138,7 +138,9 @@ class Judge:
         if not data["ok"]:
             self.flagged = True
             tried = [each for each in self.waiting if _same(each, data) and not each.legal]
-            if not tried:
+            if not tried and self._looked_like(data):
+                self.count["unfelt"] += 1
+            elif not tried:
                 self.find(WRONG, f"refused {told} ({data['refusal']['code']}), which nobody tried")
             return
         if (not legal or not _same(legal[0], data)) and self._looked_like(data):
@@ -151,15 +153,19 @@ class Judge:
         self._follow(data["events"])
 
     def _looked_like(self, data: Mapping[str, Any]) -> bool:
-        """Whether pieces that fell left exactly the trace of a move or an attack: nobody could have known."""
-        if "knock" not in self.ambiguous or not data["action"]:
+        """Whether what people did left exactly that action's trace in the reeds: nobody could have known.
+
+        Pieces that fall over look like a move or an attack; two of different sides that are straightened,
+        both in the air for the settle time, are what an attack is.
+        """
+        if not self.ambiguous & {"knock", "adjust"} or not data["action"]:
             return False
         origin, _, target = data["action"].partition("-")
         since = self.scene.now - SETTLE
         off = {space for space, at in self._off.items() if at <= since}
         felt = self.scene.felt() - self.stands.keys()
         touched = self._dipped.get(target, -1) >= self._off.get(origin, self.scene.now)
-        moved = off == {origin} and felt == {target}
+        moved = off == {origin} and felt == {target} and "knock" in self.ambiguous
         return moved or (not felt and (off == {origin, target} or (off == {origin} and touched)))
 
     def _take_over(self, data: Mapping[str, Any]) -> None:

@@ -60,6 +60,27 @@ def test_an_attack_that_nobody_made_is_wrong(monkeypatch: Any) -> None:
     assert "wrong" in verdicts(monkeypatch, Rates(put_back=0.5))
 
 
+def straightened(tracker: dict[str, int], monkeypatch: Any) -> tuple[set[str], int]:
+    """What is found, and what went unfelt, where people straighten pieces of both sides all the time."""
+    settings = soak.setting
+    monkeypatch.setattr(soak, "setting", lambda plan, number: settings(plan, number)._replace(table=tracker))
+    monkeypatch.setitem(PROFILES, "clumsy", Rates(adjust=1.0))
+    reports = [play(PLAN, number, TableFactory())[0] for number in range(3)]
+    kinds = {finding.kind for played in reports for finding in played.findings}
+    return kinds, sum(played.counts["unfelt"] for played in reports)
+
+
+def test_two_pieces_straightened_in_the_air_together_are_what_an_attack_is(monkeypatch: Any) -> None:
+    """Both up for the settle time, the one in reach of the other: no reed could tell that from an attack."""
+    kinds, unfelt = straightened({}, monkeypatch)
+    assert kinds == set()
+    assert unfelt > 0
+
+
+def test_an_attack_is_not_excused_before_both_pieces_were_up_for_the_settle_time(monkeypatch: Any) -> None:
+    assert straightened({"settle_ms": 120}, monkeypatch)[0] == {"wrong"}
+
+
 def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
     settings = soak.setting
 

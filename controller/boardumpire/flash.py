@@ -11,9 +11,9 @@ from boardware.description import load_board
 from boardware.errors import BoardFileError, SettingError
 from boardware.parts import Board
 from boardware.pico import is_path, paths_of
-from boardware.pico_cable import usb_paths
 from boardware.pico_flash import Flasher
 from boardware.pico_plan import plans
+from boardware.pico_port import usb_paths
 from boardware.tomlfile import shown
 
 

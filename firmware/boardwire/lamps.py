@@ -7,6 +7,8 @@ from boardwire import wire
 from boardwire.errors import RemoteProtocolError
 from boardwire.strip import Strip
 
+_COUNTED = ("mark", "mask", "forget", "hint", "arm")
+
 
 class Chain:
     """One chain. `pixels` is MicroPython's NeoPixel: colours by index, and `write`."""
@@ -66,8 +68,8 @@ class Chain:
 class Lamps:
     """All chains, and the hints of a turn.
 
-    A hint says which marks come on top when a contact opens. Hints are followed while they are armed; any
-    newer mark of the host takes what they show away and disarms them.
+    A hint says which marks come on top when a contact opens. Hints are followed while they are armed. What
+    one shows stays until its contact closes, or the host says other marks, which disarms all hints as well.
     """
 
     DIM = 2
@@ -77,6 +79,8 @@ class Lamps:
         self.chains = chains
         self.epoch: int | None = None
         self.armed = False
+        self.heard = 0
+        """How many messages of marks and hints since `dark`, modulo 256."""
         self._hints: dict[int, list[tuple[int, str | None, list[int]]]] = {}
         self._lifted: int | None = None
         self._changed = False
@@ -84,6 +88,8 @@ class Lamps:
     def hear(self, message: tuple, now: int) -> bool:  # type: ignore[type-arg]
         """Take a message; whether it was one for lamps. Raises `RemoteProtocolError` for no such lamp."""
         name = message[0]
+        if name in _COUNTED:
+            self.heard = (self.heard + 1) & 0xFF
         if name == "mark" or name == "mask":
             self._mark(message)
         elif name == "hint":
@@ -97,6 +103,7 @@ class Lamps:
             self.armed = message[1] == self.epoch
         elif name == "dark":
             self.forget()
+            self.heard = 0
             for chain in self.chains:
                 chain.marks = {}
             self._changed = True
@@ -139,25 +146,26 @@ class Lamps:
         self._changed = self._changed or self._lifted is not None
         self._lifted = None
 
-    def lifted(self, contact: int) -> None:
-        """A contact opened."""
-        if self.armed and self._lifted is None and contact in self._hints:
+    def lifted(self, contact: int) -> bool:
+        """A contact opened; whether a hint answers it."""
+        hinted = self.armed and self._lifted is None and contact in self._hints
+        if hinted:
             self._lifted = contact
             self._changed = True
         else:
             self._hands(contact)
+        return hinted
 
     def placed(self, contact: int) -> None:
         """A contact closed: a lift that is over, or hands doing something that no hint foresees."""
         self._hands(contact)
 
     def _hands(self, contact: int) -> None:
-        if self._lifted is not None:
-            self.armed = self.armed and contact == self._lifted
+        if contact == self._lifted:
             self._lifted = None
             self._changed = True
         else:
-            self.armed = False
+            self.armed = False  # what is shown stays until the host has seen it, too
 
     def dim(self, dimmed: bool, now: int) -> None:
         """Dim everything while the host is silent."""

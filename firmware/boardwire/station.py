@@ -192,11 +192,12 @@ class Station:
     def _scan(self, now: int) -> None:
         for bank in self._banks:
             for name, contact in bank.scan(now):
-                if name == "lifted":
-                    self._lamps.lifted(contact)
-                elif name == "placed":
-                    self._lamps.placed(contact)
-                self._tell(name, now, contact)
+                if name == "lifted" and self._lamps.lifted(contact):
+                    self._tell("hinted", now, contact, self._lamps.heard)
+                else:
+                    if name == "placed":
+                        self._lamps.placed(contact)
+                    self._tell(name, now, contact)
                 if self._tagging is not None and name != "ghost":
                     self._tagging.changed(contact, name == "placed")
         if self._tagging is not None:
@@ -210,11 +211,11 @@ class Station:
             self._tell_kept()
             self._tell_reads()
 
-    def _tell(self, name: str, now: int, contact: int) -> None:
+    def _tell(self, name: str, now: int, contact: int, *more: int) -> None:
         if self.link.state != OPEN or self._opens_by is not None:
             return  # the first snapshot of the session tells it
         if self.link.room > SPARE:
-            self.link.send(name, now & _CLOCK, contact)
+            self.link.send(name, now & _CLOCK, contact, *more)
         else:
             self._behind = True
 

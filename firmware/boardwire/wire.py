@@ -11,7 +11,7 @@ from binascii import crc32, hexlify
 from boardwire.errors import LocalProtocolError, RemoteProtocolError
 from boardwire.marks import LEGEND
 
-VERSION = 2
+VERSION = 3
 """Of the wire: raised whenever a message changes."""
 
 HOST, PICO = "host", "pico"
@@ -32,6 +32,11 @@ MESSAGES = (
     (HOST, "maintain", "boot again into MicroPython's prompt, without the watchdog"),
     (PICO, "snapshot time=%u32 felt=%b", "every contact, eight a byte, the lowest bit first; 1 is closed"),
     (PICO, "lifted time=%u32 contact=%u16", "a contact opened, at this time of the Pico's clock"),
+    (
+        PICO,
+        "hinted time=%u32 contact=%u16 heard=%u8",
+        "the same, and its hint is lit, after so many `mark`, `mask`, `forget`, `hint`, `arm` since `dark`",
+    ),
     (PICO, "placed time=%u32 contact=%u16", "a contact closed and stayed closed"),
     (PICO, "ghost time=%u32 contact=%u16", "a contact looks closed but is not believed: no diodes"),
     (PICO, "pressed time=%u32 button=%u8", "a button went down"),

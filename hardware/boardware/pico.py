@@ -15,8 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from boardware.errors import DriverError, SettingError
 from boardware.opening import Settings, checked_by, known_settings, milliseconds, whole
 from boardware.parts import Board
-from boardware.pico_cable import Cable, Opener, open_serial, usb_paths
+from boardware.pico_cable import Cable, Opener
 from boardware.pico_plan import plans
+from boardware.pico_port import open_serial, usb_paths
 from boardware.ports import (
     ConsoleEvent,
     Felt,
@@ -202,6 +203,7 @@ class Hub:
                 where = cable.path or self._paths.get(cable.plan.pico) or "any USB port"
                 why = cable.refused or "no answer"
                 raise DriverError(f"{_DRIVER}: Pico {cable.plan.pico} at {where}: {why}")
+            self.felt_events.clear()
             now = wait(min(self.due(), end), self.filenos())
             self.turn(now)
         self.felt_events.clear()
@@ -217,15 +219,14 @@ class Hub:
                 cable.turn(now)
 
     def flush(self, now: Micros) -> None:
-        """Write what was said since `turn`."""
+        """Tell what was said or has waited since `turn`."""
         for cable in self.cables:
-            try:
-                cable.flush(now)
-            except OSError:
-                self._turned = None  # `turn` meets the same error and deals with it
+            cable.flush(now)
 
     def due(self) -> Micros:
-        """When to turn next if nothing comes."""
+        """When to turn next if nothing comes: at once if a cable was lost while something was told to it."""
+        if self.felt_events:
+            return self._turned or 0
         return min((cable.due() for cable in self.cables), default=0)
 
     def filenos(self) -> tuple[int, ...]:

@@ -6,24 +6,27 @@ import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
-import serial
-from serial.tools import list_ports
-
 from boardware.pico_clock import BankClock
+from boardware.pico_lights import Lights
 from boardware.pico_plan import Plan
 from boardware.pico_presses import Presses
-from boardware.ports import MS, Gone, LampId, Micros, ReaderId, Seen, Slot, Tag, TagEvent, Trouble
+from boardware.ports import MS, SECOND, Gone, LampId, Micros, ReaderId, Seen, Slot, Tag, TagEvent, Trouble
 from boardwire import wire
 from boardwire.errors import RemoteProtocolError
 from boardwire.framing import crc16
-from boardwire.link import OPEN, HostLink
+from boardwire.link import OPEN, SILENCE_US, HostLink
 
 log = logging.getLogger("boardumpire.pico")
 
-RASPBERRY_PI = 0x2E8A
-"""The USB vendor of a Pico."""
 RETRY: Micros = 500 * MS
 """Between two attempts to open a Pico that is not there."""
+_WHY = {
+    "silence": f"nothing was heard from it for {SILENCE_US / SECOND:g} s",
+    "stranger": f"it began anew, or heard nothing from here for {SILENCE_US / SECOND:g} s",
+}
+"""Why a session ended, for people."""
+MOST_OUT = 1024
+"""Bytes that wait for a port that takes none; more are dropped, as on a bad cable, and said again."""
 
 Opener = Callable[[str], Any]
 Finder = Callable[[], Sequence[str]]
@@ -43,20 +46,6 @@ class Listener(Protocol):
 
     def tag(self, event: TagEvent) -> None:
         """A tag was read, or is gone."""
-
-
-def open_serial(path: str) -> Any:
-    """The serial port at `path`, exclusive, never waiting. Raises `OSError`."""
-    return serial.Serial(path, 115200, timeout=0, write_timeout=0, exclusive=True)
-
-
-def usb_paths(number: str | None) -> list[str]:
-    """The serial ports of all Picos, or of the one whose USB tells that serial number."""
-    return sorted(
-        port.device
-        for port in list_ports.comports()
-        if port.vid == RASPBERRY_PI and number in (None, port.serial_number)
-    )
 
 
 def _escaped(text: str) -> str:
@@ -93,18 +82,9 @@ class Cable:
         self._refused = ""
         self._told_at: Micros = 0
         self._presses = Presses()
-        self._marks: dict[tuple[int, int], int] = {}
-        self._told_marks: dict[tuple[int, int], int] = {}
-        self._hints: Mapping[int, Mapping[tuple[int, int], int]] = {}
-        self._told_hints: Mapping[int, Mapping[tuple[int, int], int]] = {}
-        self._untold: list[tuple[Any, ...]] = []
-        """Of the table of hints that is being told: what the link had no room for yet."""
-        self._marks_wait = self._hints_wait = False
-        """For room in the link: a Pico that acknowledges nothing is told the latest once it does again."""
+        self._lights = Lights(plan, self._say)
         self._watched: list[int] = []
         self._told_watched: list[int] | None = None
-        self._epoch = 0
-        self._armed = False
 
     # For the crank
 
@@ -114,26 +94,20 @@ class Cable:
             return
         try:
             self._read(now)
-            self.flush(now)
+            self._lights.tell_waiting(looked=False)
+            self._write(now)
         except OSError as error:
             self._unplugged(now, str(error))
 
     def flush(self, now: Micros) -> None:
-        """Write what has to go, as far as the port takes it. Raises `OSError`."""
+        """Tell what was said or has waited since `turn`; raises nothing either."""
         if self._port is None:
             return
-        if self._marks_wait:
-            self._tell_marks()
-        if self._hints_wait:
-            self._tell_hints()
-        self._tell_watched()
-        data = self.link.data_to_send(now)
-        self.out_bytes += len(data)
-        self._out += data
-        if self._out:
-            written = self._port.write(self._out)
-            self._out = self._out[written or 0 :]
-        self._hear(now)
+        self._lights.tell_waiting(looked=True)
+        try:
+            self._write(now)
+        except OSError as error:
+            self._unplugged(now, str(error))
 
     def due(self) -> Micros:
         """When `turn` has something to do next if nothing comes."""
@@ -171,22 +145,11 @@ class Cable:
 
     def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
         """From now on show these marks of lamps that hang on this Pico."""
-        lamps = self.plan.lamps
-        self._marks = {lamps[lamp]: wire.mark_number(mark) for lamp, mark in marks.items() if lamp in lamps}
-        self._tell_marks()
+        self._lights.show(marks)
 
     def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
         """What to show at once when a slot is lifted, until other marks or hints come; nothing disarms."""
-        lamps, known = self.plan.lamps, {}
-        for contact, slot in enumerate(self.plan.contacts):
-            if slot is not None and slot in hints:
-                marks = {
-                    lamps[lamp]: wire.mark_number(mark) for lamp, mark in hints[slot].items() if lamp in lamps
-                }
-                if marks:
-                    known[contact] = marks
-        self._hints = known
-        self._tell_hints()
+        self._lights.foresee(hints)
 
     def sound(self, name: str) -> None:
         """Have the buzzer play it, if somebody is there to hear it now: a late sound tells nothing."""
@@ -199,57 +162,6 @@ class Cable:
             return False
         self.link.send(name, *values)
         return True
-
-    def _tell_marks(self) -> None:
-        self._marks_wait = False
-        groups: dict[tuple[int, int], list[int]] = {}
-        for at in sorted(self._marks.keys() | self._told_marks.keys()):
-            number = self._marks.get(at, 0)
-            if number != self._told_marks.get(at, 0):
-                groups.setdefault((at[0], number), []).append(at[1])
-        for (chain, number), indices in groups.items():
-            name, lamps = wire.lamps_message(indices, self.plan.chains[chain].length)
-            if not self._say(name, chain, number, lamps):
-                self._marks_wait = True
-                return
-            self._told_marks.update({(chain, index): number for index in indices})
-            self._armed = False
-
-    def _tell_hints(self) -> None:
-        # Marks that wait go first: they would disarm the hints.
-        self._hints_wait = self._marks_wait or not self._told_all_hints()
-
-    def _told_all_hints(self) -> bool:
-        if self._hints and self._hints != self._told_hints:
-            if not self._say("forget", (self._epoch + 1) & 0xFF):
-                return False
-            self._epoch = (self._epoch + 1) & 0xFF
-            self._untold = self._hint_messages()
-            self._told_hints = self._hints
-            self._armed = False
-        elif not self._hints and (self._armed or self._untold):
-            if not self._say("forget", self._epoch):
-                return False
-            self._told_hints, self._untold, self._armed = {}, [], False
-        while self._untold:
-            if not self._say("hint", *self._untold[0]):
-                return False
-            del self._untold[0]
-        if self._hints and not self._armed:
-            self._armed = self._say("arm", self._epoch)
-            return self._armed
-        return True
-
-    def _hint_messages(self) -> list[tuple[Any, ...]]:
-        messages = []
-        for contact, marks in self._hints.items():
-            groups: dict[tuple[int, int], list[int]] = {}
-            for (chain, index), number in marks.items():
-                groups.setdefault((chain, number), []).append(index)
-            for (chain, number), indices in groups.items():
-                lamps = wire.bits(indices, self.plan.chains[chain].length)
-                messages.append((contact, chain, number, lamps))
-        return messages
 
     # Inside
 
@@ -277,6 +189,16 @@ class Cable:
             self.link.receive_data(data)
         self._hear(now)
 
+    def _write(self, now: Micros) -> None:
+        self._tell_watched()
+        data = self.link.data_to_send(now)
+        if len(self._out) <= MOST_OUT:
+            self.out_bytes += len(data)
+            self._out += data
+        if self._out:
+            self._out = self._out[self._port.write(self._out) :]
+        self._hear(now)
+
     def _hear(self, now: Micros) -> None:
         while True:
             try:
@@ -297,17 +219,22 @@ class Cable:
                 self._clock = BankClock()
                 self._greet(now)
             case ("lost", why):
-                self._lost(now, why)
+                self._lost(now, _WHY.get(why, why))
             case ("refused", why):
                 self._refuse(now, why)
             case ("snapshot", time, felt):
                 self._snapshot(self._at(time, now), now, felt)
-            case (("lifted" | "placed" | "ghost") as name, _, contact) if contact >= len(self.plan.contacts):
+            case (("lifted" | "hinted" | "placed" | "ghost") as name, _, contact, *_) if contact >= len(
+                self.plan.contacts
+            ):
                 log.warning("%s told of contact %d (%s), which it has not", self.plan.pico, contact, name)
                 where = f"{self.plan.pico}:{contact}"
                 self._listener.trouble(Trouble(now, "no-contact", where, "the Pico has no such contact"))
             case (("lifted" | "placed") as name, time, contact):
                 self._felt(self._at(time, now), contact, name == "placed")
+            case ("hinted", time, contact, heard):
+                self._felt(self._at(time, now), contact, False)
+                self._lights.hinted(contact, heard)
             case (("pressed" | "released") as name, time, button):
                 at = self._clock.host_time(time, now)
                 if button < len(self.plan.buttons) and self._presses.new(event, at):
@@ -351,7 +278,7 @@ class Cable:
             self._told_watched = self._watched
 
     def _forget_told(self) -> None:
-        self._told_marks, self._told_hints, self._untold, self._armed = {}, {}, [], False
+        self._lights.forget()
         self._told_watched = None
 
     def _greet(self, now: Micros) -> None:
@@ -359,11 +286,9 @@ class Cable:
         self._forget_told()
         if self.link.state != OPEN:
             return
-        if not (self._say("bright", self._brightness) and self._say("dark")):
+        if not (self._say("bright", self._brightness) and self._lights.begin()):
             self.link.greet(now)  # it opened more sessions at once than there is room for greetings
             return
-        self._tell_marks()
-        self._tell_hints()
         self._tell_watched()
 
     def _at(self, time: int, now: Micros) -> Micros:
@@ -374,8 +299,7 @@ class Cable:
         return self.plan.contacts[contact] if contact < len(self.plan.contacts) else None
 
     def _felt(self, at: Micros, contact: int, closed: bool) -> None:
-        self._armed = False  # the Pico follows one lift, and hands that do anything else disarm it
-        self._hints_wait = False  # they were for the board before; those that come after it are told
+        self._lights.touched(contact)
         if closed:
             self.closed.add(contact)
         else:
@@ -385,6 +309,7 @@ class Cable:
             self._listener.felt(at, slot, closed)
 
     def _snapshot(self, at: Micros, now: Micros, felt: bytes) -> None:
+        self._lights.touched(None)
         closed = {number for number in wire.numbers(felt) if number < len(self.plan.contacts)}
         for contact in sorted(self.closed ^ closed):
             self._felt(at, contact, contact in closed)
@@ -399,6 +324,7 @@ class Cable:
         self._forget_told()
         if self.known and not self._away:
             self._away = True
+            log.warning("%s is silent: %s", self.plan.pico, why)
             self._listener.trouble(Trouble(now, "bank-silent", self.plan.pico, why))
 
     def _refuse(self, now: Micros, why: str) -> None:

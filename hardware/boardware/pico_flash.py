@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 import boardwire
 from boardware.errors import DriverError
-from boardware.pico_cable import open_serial
 from boardware.pico_plan import Plan
+from boardware.pico_port import open_serial
 from boardwire import wire
 from boardwire.link import OPEN, REFUSED, HostLink
 from boardwire.station import VERSION

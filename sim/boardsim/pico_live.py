@@ -3,15 +3,21 @@
 `pico-sim`, `pico-lamps-sim` and `pico-console-sim` are for a program that runs the world itself, as
 `boardumpire page` does: their setting `picos` is a `LivePicos`. They are the real drivers of
 `boardware.pico`, over pseudo-terminals.
+
+The program that runs the world is also the host, and a busy machine may let it wait for seconds. The world
+then comes up to the present bit by bit: whenever something has come to the host, it reads and answers before
+the Picos' time goes on. So a wait is no silence of either end.
 """
 
 from __future__ import annotations
 
+import logging
 import select
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from boardsim.pico import Picos, Port, SimPico
+from boardsim.pico import Picos, Port
+from boardsim.pico_device import PicoError, SimPico
 from boardsim.world import World
 from boardware import pico
 from boardware.errors import SettingError
@@ -20,6 +26,8 @@ from boardware.parts import Board
 from boardware.pico import Hub, PicoConsole, PicoLamps, PicoSensors
 from boardware.ports import SECOND, Micros
 
+log = logging.getLogger("boardumpire.pico-sim")
+
 
 class _Cable(NamedTuple):
     """Says to a Pico, in the world's present, that bytes of the host come."""
@@ -27,9 +35,13 @@ class _Cable(NamedTuple):
     picos: LivePicos
     pico: SimPico
 
+    def listened(self) -> None:
+        """The host is about to read."""
+        self.picos.catch_up()
+
     def heard(self, count: int) -> None:
         """The host has written that many bytes."""
-        self.picos.world.advance(self.picos.clock())
+        self.picos.catch_up()
         self.pico.heard(count)
         self.picos.planned()
 
@@ -47,6 +59,21 @@ class LivePicos(Picos):
         self.planned = planned
         self._taken: set[str] = set()
         super().__init__(world, seed=seed)
+        for each in self.each.values():
+            each.failed = _failed
+
+    def catch_up(self) -> None:
+        """Let the world come to the present, or to the moment when something comes to the host before."""
+        world, now = self.world, self.clock()
+        before = self._delivered()
+        while (edge := world.next_edge()) is not None and edge <= now:
+            world.advance(edge)
+            if self._delivered() != before:
+                return
+        world.advance(now)
+
+    def _delivered(self) -> int:
+        return sum(each.delivered for each in self.each.values())
 
     def hub(self, kind: str, board: Board) -> Hub:
         """The cables for a table's `sensors`, `lamps` or `console`; asked twice for one, another table's.
@@ -66,13 +93,17 @@ class LivePicos(Picos):
         edge = self.world.next_edge()
         left = (until if edge is None else min(until, edge)) - self.clock()
         select.select(filenos, [], [], max(0, left) / SECOND)
-        self.world.advance(self.clock())
-        return self.world.now
+        self.catch_up()
+        return self.clock()
 
     def _open(self, path: str) -> Port:
         port = super()._open(path)
-        port.pico = _Cable(self, port.pico)  # type: ignore[assignment]
+        port.pico = _Cable(self, next(each for each in self.each.values() if str(each.port) == path))
         return port
+
+
+def _failed(error: PicoError) -> None:
+    log.error("%s; its watchdog starts it again", error)
 
 
 def _checked(driver: str, settings: Settings) -> tuple[LivePicos, dict[str, object]]:

@@ -59,6 +59,7 @@ class Firmware:
             stderr=subprocess.PIPE,
             pass_fds=(hears, tells),
             bufsize=0,
+            process_group=0,  # a Pico hears no Ctrl+C: what ends the program must not end it first
         )
         os.close(hears)
         os.close(tells)
@@ -91,9 +92,10 @@ class Firmware:
     def wire(self, data: bytes) -> None:
         """Bytes that come over the wire. A 03 interrupts MicroPython while it lets itself be interrupted."""
         assert self._process.stdin is not None
-        if b"\x03" in data and self._catches_interrupts():
-            self._process.send_signal(signal.SIGINT)
-        self._process.stdin.write(data)
+        with contextlib.suppress(BrokenPipeError, FileNotFoundError):  # it has ended: `read_line` says so
+            if b"\x03" in data and self._catches_interrupts():
+                self._process.send_signal(signal.SIGINT)
+            self._process.stdin.write(data)
 
     def _catches_interrupts(self) -> bool:
         for line in Path(f"/proc/{self._process.pid}/status").read_text().splitlines():
@@ -101,10 +103,15 @@ class Firmware:
                 return bool(int(line.split()[1], 16) >> signal.SIGINT - 1 & 1)
         return False
 
+    def killed(self) -> bool:
+        """Whether a signal of somebody else ended it. Call it when it has ended."""
+        return self._process.wait() < 0
+
     def complaint(self) -> str:
         """What it wrote on standard error. Call it when it has ended."""
         assert self._process.stderr is not None
-        return self._process.stderr.read().decode(errors="replace")
+        said = self._process.stderr.read().decode(errors="replace").strip()
+        return said or f"it ended with code {self._process.wait()}"
 
     def end(self) -> None:
         """Cut its power. Twice is allowed."""

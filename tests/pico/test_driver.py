@@ -2,7 +2,7 @@
 
 import pytest
 
-from boardware import pico, pico_cable
+from boardware import pico, pico_port
 from boardware.description import load_board
 from boardware.errors import DriverError, SettingError
 from boardware.pico_clock import BankClock
@@ -65,9 +65,9 @@ def test_picos_are_found_by_their_usb_identity(monkeypatch):
             self.device, self.vid, self.serial_number = device, vid, number
 
     ports = [Port("/dev/b", 0x2E8A, "B"), Port("/dev/a", 0x2E8A, "A"), Port("/dev/x", 0x1234, "A")]
-    monkeypatch.setattr(pico_cable.list_ports, "comports", lambda: ports)
-    assert pico_cable.usb_paths(None) == ["/dev/a", "/dev/b"]
-    assert pico_cable.usb_paths("A") == ["/dev/a"]
+    monkeypatch.setattr(pico_port.list_ports, "comports", lambda: ports)
+    assert pico_port.usb_paths(None) == ["/dev/a", "/dev/b"]
+    assert pico_port.usb_paths("A") == ["/dev/a"]
 
 
 def test_the_picos_clock_is_read_in_the_hosts_time():

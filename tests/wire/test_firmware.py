@@ -424,7 +424,7 @@ print(wire.HASH)
 
 def test_a_timeline_is_the_same_under_micropython():
     here = subprocess.run([sys.executable, "-c", TIMELINE], cwd=FOLDER.parent, capture_output=True, text=True)
-    assert "lifted time=" in here.stdout, here.stderr
+    assert "hinted time=" in here.stdout, here.stderr
     assert "frame [3, 8, 9]" in here.stdout
     assert micropython(TIMELINE) == here.stdout
 

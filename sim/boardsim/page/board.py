@@ -81,7 +81,7 @@ class VirtualBoard:
 
     def start(self) -> None:
         """Let time run."""
-        self.world.advance(now())
+        self._catch_up()
         self._arm()
 
     def stop(self) -> None:
@@ -119,9 +119,15 @@ class VirtualBoard:
             self._timer = asyncio.get_running_loop().call_at(edge / SECOND, self._advance)
 
     def _advance(self) -> None:
-        self.world.advance(now())
+        self._catch_up()
         self._arm()
         self._changed()
+
+    def _catch_up(self) -> None:
+        if self._picos is None:
+            self.world.advance(now())
+        else:
+            self._picos.catch_up()
 
     # What hands do
 
@@ -135,7 +141,7 @@ class VirtualBoard:
             self._latest = who
         elif who is not self._latest and (message.get("do") == "tidy" or message == {"do": "aside"}):
             return
-        self.world.advance(now())
+        self._catch_up()
         match message:
             case {"do": "grab", "piece": int(piece)}:
                 fingers.grab(piece, lift=message.get("lift") is True)

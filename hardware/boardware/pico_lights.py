@@ -1,0 +1,175 @@
+"""What one Pico has been told to show: marks, and what it lights by itself when a contact opens.
+
+Only differences are told, and what an armed hint shows already is not told again: a Pico that has followed
+one says so (`hinted`), and shows it until it hears another mark or the piece is back. What was on its way to
+it meanwhile may have taken the hint away; so both ends count what is said of lamps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from boardware.pico_plan import Plan
+from boardware.ports import LampId, Slot
+from boardwire import wire
+
+Shown = dict[tuple[int, int], int]
+"""Numbers of marks by chain and index; what is dark is missing."""
+
+
+class Say(Protocol):
+    """Queues a message, if there is a session and room for it; whether there was."""
+
+    def __call__(self, name: str, *values: object) -> bool:
+        """Queue it."""
+
+
+class Lights:
+    """The lamps of one Pico. What there was no room for is told by `tell_waiting`, the latest of it only."""
+
+    def __init__(self, plan: Plan, say: Say) -> None:
+        self._plan = plan
+        self._queue = say
+        self._marks: Shown = {}
+        self._hints: Mapping[int, Shown] = {}
+        self._marks_wait = self._hints_wait = False
+        """For room in the link."""
+        self._put_back = False
+        """Whether the Pico took away by itself what it had shown by itself: the table is to look first."""
+        self._epoch = 0
+        self.forget()
+
+    def forget(self) -> None:
+        """A session begins or has ended: the Pico shows nothing that was told."""
+        self._told: Shown = {}
+        self._told_hints: Mapping[int, Shown] = {}
+        self._untold: list[tuple[Any, ...]] = []
+        """Of the table of hints that is being told: what the link had no room for yet."""
+        self._armed = False
+        self._over: Mapping[tuple[int, int], int] = {}
+        """What the Pico shows on top of what it was told: a hint that it followed."""
+        self._lifted: int | None = None
+        """The contact whose hint that is."""
+        self._said = 0
+        """How many messages since `dark`."""
+
+    def begin(self) -> bool:
+        """Tell all to a Pico of which nothing is known; `False` if there was no room even to begin."""
+        self.forget()
+        if not self._queue("dark"):
+            return False
+        self._tell_marks()
+        self._tell_hints()
+        return True
+
+    def tell_waiting(self, *, looked: bool) -> None:
+        """Tell what waits, as far as there is room; `looked`: the table knows what hands did."""
+        if self._marks_wait or (looked and self._put_back):
+            self._tell_marks()
+        if self._hints_wait:
+            self._tell_hints()
+
+    def show(self, marks: Mapping[LampId, str]) -> None:
+        """From now on show these marks of lamps that hang on this Pico."""
+        self._marks = self._numbers(marks)
+        self._tell_marks()
+
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]]) -> None:
+        """What to show at once when a slot is lifted, until other marks or hints come; nothing disarms."""
+        self._hints = {
+            contact: marks
+            for contact, slot in enumerate(self._plan.contacts)
+            if slot is not None and slot in hints and (marks := self._numbers(hints[slot]))
+        }
+        self._tell_hints()
+
+    def hinted(self, contact: int, heard: int) -> None:
+        """The Pico lit its hint for a contact, when it had heard so many messages of lamps (modulo 256)."""
+        if heard == self._said & 0xFF:  # else one that is on its way takes the hint away
+            self._over, self._lifted = self._told_hints.get(contact, {}), contact
+
+    def touched(self, contact: int | None) -> None:
+        """A contact changed; `None`: any may have."""
+        self._armed = False  # the Pico follows one lift, and hands that do anything else disarm it
+        self._hints_wait = False  # they were for the board before; those that come after it are told
+        if self._lifted is not None and contact in (None, self._lifted):
+            self._over, self._lifted = {}, None
+            self._put_back = True
+
+    def _numbers(self, marks: Mapping[LampId, str]) -> Shown:
+        lamps = self._plan.lamps
+        return {lamps[lamp]: wire.mark_number(mark) for lamp, mark in marks.items() if lamp in lamps}
+
+    def _say(self, name: str, *values: object) -> bool:
+        queued = self._queue(name, *values)
+        self._said += queued
+        return queued
+
+    def _tell_marks(self) -> None:
+        self._marks_wait = self._put_back = False
+        if self._lifted is not None and self._marks == {**self._told, **self._over}:
+            return
+        groups: dict[tuple[int, int], list[int]] = {}
+        for at in sorted(self._marks.keys() | self._told.keys()):
+            number = self._marks.get(at, 0)
+            if number != self._told.get(at, 0):
+                groups.setdefault((at[0], number), []).append(at[1])
+        if not groups and self._lifted is not None:
+            groups[0, 0] = []  # any mark takes away what a hint shows
+        for (chain, number), indices in groups.items():
+            length = self._plan.chains[chain].length
+            name, lamps = wire.lamps_message(indices, length) if indices else ("mark", b"")
+            if not self._say(name, chain, number, lamps):
+                self._marks_wait = True
+                return
+            for index in indices:
+                self._told[chain, index] = number
+                if not number:
+                    del self._told[chain, index]
+            self._armed = False
+            self._over, self._lifted = {}, None
+
+    def _tell_hints(self) -> None:
+        # Marks that wait go first: they would disarm the hints.
+        self._hints_wait = self._marks_wait or not self._told_all_hints()
+
+    def _told_all_hints(self) -> bool:
+        if self._hints and self._hints != self._told_hints:
+            if not self._say("forget", (self._epoch + 1) & 0xFF):
+                return False
+            self._epoch = (self._epoch + 1) & 0xFF
+            self._untold = self._hint_messages()
+            self._told_hints = self._hints
+            self._forgot()
+        elif not self._hints and (self._armed or self._untold):
+            if not self._say("forget", self._epoch):
+                return False
+            self._told_hints, self._untold = {}, []
+            self._forgot()
+        while self._untold:
+            if not self._say("hint", *self._untold[0]):
+                return False
+            del self._untold[0]
+        if self._hints and not self._armed:
+            self._armed = self._say("arm", self._epoch)
+            return self._armed
+        return True
+
+    def _forgot(self) -> None:
+        """The Pico was told to forget its hints: what one of them shows goes as well."""
+        self._armed = False
+        if self._lifted is not None:
+            self._over, self._lifted = {}, None
+            self._tell_marks()
+
+    def _hint_messages(self) -> list[tuple[Any, ...]]:
+        messages = []
+        for contact, marks in self._hints.items():
+            groups: dict[tuple[int, int], list[int]] = {}
+            for (chain, index), number in marks.items():
+                groups.setdefault((chain, number), []).append(index)
+            for (chain, number), indices in groups.items():
+                lamps = wire.bits(indices, self._plan.chains[chain].length)
+                messages.append((contact, chain, number, lamps))
+        return messages

@@ -15,6 +15,8 @@ class SimBank:
     def __init__(self, bank: ReaderBank, chips: Sequence[SimMfrc522]) -> None:
         self.bank = bank
         self.chips = chips
+        self._enable = bank.enable
+        self._shifts = bank.select == "shift"
         self._levels = dict.fromkeys((bank.enable, *bank.pins), 0)
         self._levels[bank.enable] = 1  # pulled up until somebody drives it
         self._mask = (1 << len(chips)) - 1
@@ -30,9 +32,9 @@ class SimBank:
         if before == level:
             return
         self._levels[gpio] = level
-        if gpio == self.bank.enable:
+        if gpio == self._enable:
             self._choose()
-        elif self.bank.select == "demux":
+        elif not self._shifts:
             number = sum(self._levels[pin] << place for place, pin in enumerate(self.bank.pins))
             self._low = (self.chips[number],) if number < len(self.chips) else ()
             self._choose()
@@ -42,22 +44,23 @@ class SimBank:
             self._choose()
 
     def _choose(self) -> None:
-        chosen = () if self._levels[self.bank.enable] else self._low
-        if chosen != self._chosen:
+        chosen = () if self._levels[self._enable] else self._low
+        if chosen is not self._chosen:
             for chip in chosen:
-                chip.select()
+                if chip not in self._chosen:
+                    chip.select()
         self._chosen = chosen
 
     def transfer(self, data: bytes, at: Micros, byte_us: float) -> bytes:
         """Bytes each way, from `at` on."""
-        if self.bank.select == "shift":
+        if self._shifts:
             self._shifted = (self._shifted << 8 * len(data) | int.from_bytes(data, "big")) & self._mask
         if len(self._chosen) > 1:
             raise ValueError("two chips are selected at once: they fight over MISO")
         if not self._chosen:
             return b"\xff" * len(data)
         (chip,) = self._chosen
-        return bytes([chip.transfer(byte, at + int(place * byte_us)) for place, byte in enumerate(data)])
+        return chip.transfer(data, at, byte_us)
 
 
 class Spent:

@@ -45,25 +45,29 @@ class SimMfrc522:
         self._address = None
         self._shown = 0
 
-    def transfer(self, byte: int, at: Micros) -> int:
-        """One byte each way while selected."""
+    def transfer(self, data: bytes, at: Micros, byte_us: float) -> bytes:
+        """Bytes each way while selected, from `at` on."""
         if self.dead:
-            return 0
-        out = self._shown
-        if self._address is None:
-            self._address = byte
-            if byte & 0x80:
-                self._shown = self._read(byte >> 1 & 0x3F, at)
-        elif self._address & 0x80:
-            self._shown = self._read(byte >> 1 & 0x3F, at) if byte else 0
-        else:
-            self._write(self._address >> 1 & 0x3F, byte, at)
-        return out
+            return bytes(len(data))
+        out = bytearray()
+        for place, byte in enumerate(data):
+            out.append(self._shown)
+            now = at + int(place * byte_us)
+            if self._address is None:
+                self._address = byte
+                if byte & 0x80:
+                    self._shown = self._read(byte >> 1 & 0x3F, now)
+            elif self._address & 0x80:
+                self._shown = self._read(byte >> 1 & 0x3F, now) if byte else 0
+            else:
+                self._write(self._address >> 1 & 0x3F, byte, now)
+        return bytes(out)
 
     # Registers
 
     def _read(self, register: int, at: Micros) -> int:
-        self._settle(at)
+        if self._done_at is not None:
+            self._settle(at, self._done_at)
         if register == FIFO_DATA:
             return self._fifo.pop(0) if self._fifo else 0
         if register == FIFO_LEVEL:
@@ -73,7 +77,8 @@ class SimMfrc522:
         return self._registers.get(register, 0)
 
     def _write(self, register: int, value: int, at: Micros) -> None:
-        self._settle(at)
+        if self._done_at is not None:
+            self._settle(at, self._done_at)
         if register == FIFO_DATA:
             self._fifo.append(value)
             if len(self._fifo) > FIFO:
@@ -144,9 +149,9 @@ class SimMfrc522:
             error |= 0x02
         self._answer = 0x20, bytes_of([0] * align + bits), error, coll
 
-    def _settle(self, at: Micros) -> None:
+    def _settle(self, at: Micros, done_at: Micros) -> None:
         """Let what was sent be answered, or the timer run out."""
-        if self._done_at is None or at < self._done_at:
+        if at < done_at:
             return
         self._done_at = None
         self._registers[COM_IRQ] |= 0x40

@@ -43,6 +43,37 @@ class PulledBench(Bench):
         self.pulled += 1
 
 
+class KilledBench(PulledBench):
+    """A bench whose firmware's process is killed: while idle, having sent a report, when hints come to it."""
+
+    def __init__(self, setting, factory, **more):
+        super().__init__(setting, factory, **(more | {"pulls": 0, "faults": Faults()}))
+        self._kinds = itertools.cycle(("idle", "report", "hint"))
+        self._dice = random.Random(f"kills {setting.seed}")
+        self._next, self._after = next(self._kinds), 0
+        (self._pico,) = self.picos.each.values()
+        self._pico.told = lambda what, at: self._kill("report") if what == "sent" else None
+        arrive = self._pico._arrive
+
+        def arrived(firmware, data, at):
+            if len(data) > 20:  # more than an acknowledgement
+                self._kill("hint")
+            arrive(firmware, data, at)
+
+        self._pico._arrive = arrived
+        for second in range(1, 600):
+            self.world.plan(second * SECOND, lambda at: self._kill("idle"))
+
+    def _kill(self, when):
+        firmware = self._pico._firmware
+        if when != self._next or self.world.now < self._after or firmware is None or self.pulled >= PULLS:
+            return
+        firmware._process.kill()
+        self.pulled += 1
+        self._next = next(self._kinds)
+        self._after = self.world.now + self._dice.randint(8, 16) * SECOND
+
+
 class Patient(RecordPlayer):
     """Hands that do again what the umpire undid or never saw, and say so when it asks whether they attacked.
 
@@ -125,10 +156,10 @@ def long_records(first):
             yield seed, record
 
 
-def bad_game(seed, record):
+def bad_game(seed, record, bench=PulledBench):
     """Plays a game over a bad cable; how it differs from what was meant, bytes carried and bytes spoilt."""
     setting = Setting(driver="pico-sim", seed=seed, game=record.game, options=record.options, table=ASKS_SOON)
-    player = Patient(setting, lambda *given, **more: PulledBench(*given, pulls=PULLS, **more))
+    player = Patient(setting, lambda *given, **more: bench(*given, pulls=PULLS, **more))
     try:
         player.play(record.actions)
         came = parse(player.bench.table.record())
@@ -148,6 +179,13 @@ def test_a_game_over_a_bad_cable_that_is_pulled_comes_out_right(first):
     differs, _, spoilt = bad_game(*next(long_records(first)))
     assert differs is None
     assert spoilt > 0
+
+
+@pytest.mark.parametrize("first", [0, 50])
+def test_a_game_on_a_pico_whose_process_is_killed_comes_out_right(first):
+    differs, _, spoilt = bad_game(*next(long_records(first)), bench=KilledBench)
+    assert differs is None
+    assert spoilt == 0
 
 
 @pytest.mark.prove

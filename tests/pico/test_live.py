@@ -1,5 +1,7 @@
 """The drivers `pico-sim`, as a daemon opens them over a world that goes by a clock."""
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from boardumpire import config
 from boardumpire.drivers import check, open_ports
 from boardumpire.errors import ConfigError, DriverError
 from boardware.description import load_board
-from boardware.ports import MS, SECOND, Pressed
+from boardware.ports import MS, SECOND, Felt, Pressed, Trouble
 from boardwire.marks import colour
 
 BOARD = "quick-battle-8x8-pico"
@@ -56,7 +58,7 @@ class Desk:
         end = self.now + span
         while self.now < end:
             self.now += MS
-            self.world.advance(self.now)
+            self.picos.catch_up()
             self.events += [*self.ports.sensors.step(self.now), *self.ports.console.step(self.now)]
             if marks is not None:
                 self.ports.lamps.show(marks, self.now)
@@ -102,6 +104,64 @@ def test_a_table_that_lost_its_power_leaves_its_cables_to_the_next_one(desk):
     assert not any(desk.lamp("a1"))
     for ports in (lost, desk.ports):
         ports.close()
+
+
+def troubles(desk):
+    return [event for event in desk.events if isinstance(event, Trouble)]
+
+
+@pytest.mark.parametrize("seconds", [1, 2, 3, 5, 60])
+def test_a_program_that_had_to_wait_for_its_machine_takes_nobody_for_silent(desk, seconds):
+    desk.switch_on()
+    desk.run(700 * MS, {"a1": "may-go"})
+    piece = desk.world.new_piece("red")
+    lifted = desk.now + SECOND // 2
+    desk.world.plan(lifted, lambda at: desk.world.put(piece, "c4", at))
+    desk.now += seconds * SECOND
+    desk.run(200 * MS)
+    while desk.world.now < desk.now:  # it comes up to the present as fast as the host answers
+        desk.run(20 * MS)
+    assert troubles(desk) == []
+    assert desk.picos.each["pico"].boots == 1
+    assert desk.ports.sensors.present() == {"c4"}
+    (felt,) = [event for event in desk.events if isinstance(event, Felt)]
+    assert lifted <= felt.at <= lifted + 50 * MS  # when it happened, not when it was heard
+
+
+@pytest.mark.parametrize("doing", ["nothing", "reports", "hints"])
+def test_a_process_that_is_killed_is_told_and_starts_again(desk, doing, caplog):
+    desk.switch_on()
+    desk.run(700 * MS, {"a1": "may-go"})
+    piece = desk.world.new_piece("red")
+    if doing == "reports":
+        desk.world.plan(desk.now, lambda at: desk.world.put(piece, "c4", at))
+        desk.world.advance(desk.clock())
+    (pico,) = desk.picos.each.values()
+    os.kill(pico._firmware._process.pid, signal.SIGKILL)
+    if doing == "hints":
+        desk.ports.lamps.foresee({"c4": {"a1": "held"}}, desk.now)
+        desk.ports.lamps.step(desk.now)
+    if doing != "reports":
+        desk.world.plan(desk.now, lambda at: desk.world.put(piece, "c4", at))
+    desk.run(7 * SECOND)
+    assert [event.code for event in troubles(desk)] == ["bank-silent", "bank-back"]
+    assert pico.boots == 2
+    assert desk.ports.sensors.present() == {"c4"}
+    assert any(desk.lamp("a1"))
+
+
+def test_firmware_that_ends_by_itself_is_logged_and_starts_again(desk, caplog):
+    desk.switch_on()
+    (pico,) = desk.picos.each.values()
+    os.write(pico._firmware._answers, b"no number\n")
+    desk.run(7 * SECOND)
+    assert [event.code for event in troubles(desk)] == ["bank-silent", "bank-back"]
+    assert "Pico pico crashed" in caplog.text
+
+
+def test_what_ends_the_program_does_not_end_its_picos_first(desk):
+    (pico,) = desk.picos.each.values()
+    assert os.getpgid(pico._firmware._process.pid) != os.getpgid(0)
 
 
 def test_two_picos_are_two_cables():

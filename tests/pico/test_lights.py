@@ -1,0 +1,158 @@
+"""What a Pico shows by itself is not told again; lamps come out as the host wants them, whatever crosses."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boardware.description import load_board
+from boardware.pico_lights import Lights
+from boardware.pico_plan import plans
+from boardwire.lamps import Chain, Lamps
+
+(PLAN,) = plans(load_board("quick-battle-8x8-pico")).values()
+SLOTS = [slot for slot in PLAN.contacts if slot is not None][:3]
+NAMES = list(PLAN.lamps)[:4]
+MARKS = ("may-go", "held", "lifted")
+
+
+class Pixels:
+    """Takes frames."""
+
+    def __setitem__(self, index, colour):
+        pass
+
+    def write(self):
+        pass
+
+
+class Pair:
+    """Lights and the Pico's own lamps; what either says is on its way until it is carried."""
+
+    def __init__(self):
+        self.down, self.up = [], []
+        self.sent = 0
+        self.lights = Lights(PLAN, self.queue)
+        self.chain = Chain(Pixels(), PLAN.chains[0].length, 1500)
+        self.lamps = Lamps([self.chain])
+        self.over = {}
+        show = self.chain.show
+        self.chain.show = lambda over, now: (self.over.update({"now": over}), show(over, now))
+        self.lights.begin()
+        self.carry()
+
+    def queue(self, name, *values):
+        self.down.append((name, *values))
+        self.sent += 1
+        return True
+
+    def touch(self, name, contact):
+        """A contact of the Pico changes; it tells the host, later."""
+        if name == "placed":
+            self.lamps.placed(contact)
+        elif self.lamps.lifted(contact):
+            name = ("hinted", self.lamps.heard)
+        self.up.append((name, contact))
+
+    def hear(self):
+        """The Pico hears the oldest of what was said to it."""
+        self.lamps.hear(self.down.pop(0), 0)
+
+    def learn(self):
+        """The host hears the oldest of what the Pico said."""
+        name, contact = self.up.pop(0)
+        self.lights.touched(contact)
+        if isinstance(name, tuple):
+            self.lights.hinted(contact, name[1])
+
+    def carry(self):
+        """All that is on its way arrives, and what the table has looked at is told."""
+        while self.up or self.down:
+            while self.up:
+                self.learn()
+            self.lights.tell_waiting(looked=True)
+            while self.down:
+                self.hear()
+
+    def shown(self):
+        """What the Pico's lamps show."""
+        self.lamps._changed = True
+        self.lamps.settle(0)
+        names = {at: lamp for lamp, at in PLAN.lamps.items()}
+        return {names[0, index]: mark for index, mark in {**self.chain.marks, **self.over["now"]}.items()}
+
+
+def test_what_a_hint_shows_is_not_told_again():
+    pair = Pair()
+    contact = PLAN.contacts.index(SLOTS[0])
+    hint = {NAMES[1]: "may-go", NAMES[2]: "lifted"}
+    pair.lights.show({NAMES[0]: "held"})
+    pair.lights.foresee({SLOTS[0]: hint})
+    pair.carry()
+    sent = pair.sent
+    pair.touch("lifted", contact)
+    pair.carry()
+    pair.lights.show({NAMES[0]: "held", **hint})
+    pair.carry()
+    assert pair.sent == sent
+    assert pair.shown() == {NAMES[0]: "held", **hint}
+
+
+def test_what_a_hint_shows_goes_though_the_marks_are_those_of_before():
+    pair = Pair()
+    pair.lights.show({NAMES[0]: "held"})
+    pair.lights.foresee({SLOTS[0]: {NAMES[1]: "may-go"}})
+    pair.carry()
+    pair.touch("lifted", PLAN.contacts.index(SLOTS[0]))
+    pair.carry()
+    pair.lights.show({NAMES[0]: "held"})
+    pair.carry()
+    assert pair.shown() == {NAMES[0]: "held"}
+
+
+def test_a_hint_that_was_lit_while_a_mark_was_on_its_way_is_told_again():
+    pair = Pair()
+    hint = {NAMES[1]: "may-go"}
+    pair.lights.foresee({SLOTS[0]: hint})
+    pair.carry()
+    pair.lights.show({NAMES[0]: "held"})
+    pair.lights.foresee({SLOTS[0]: hint})  # armed anew: both are on their way
+    pair.touch("lifted", PLAN.contacts.index(SLOTS[0]))
+    pair.learn()
+    pair.lights.show({NAMES[0]: "held", **hint})
+    pair.carry()
+    assert pair.shown() == {NAMES[0]: "held", **hint}
+
+
+marks = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(MARKS), max_size=3)
+steps = st.one_of(
+    st.tuples(st.just("show"), marks),
+    st.tuples(st.just("foresee"), st.dictionaries(st.sampled_from(SLOTS), marks, max_size=2)),
+    st.tuples(st.just("touch"), st.sampled_from(SLOTS)),
+    st.tuples(st.sampled_from(("hear", "learn", "carry")), st.none()),
+)
+
+
+@given(st.lists(steps, max_size=40))
+@settings(max_examples=400, deadline=None)
+def test_lamps_come_out_as_the_host_wants_them_whatever_crosses_on_the_wire(happened):
+    pair, wanted, up = Pair(), {}, set()
+    for what, value in happened:
+        if what == "show":
+            wanted = value
+            pair.lights.show(wanted)
+        elif what == "foresee":
+            pair.lights.foresee(value)
+        elif what == "touch":
+            pair.touch("placed" if value in up else "lifted", PLAN.contacts.index(value))
+            up ^= {value}
+        elif what == "hear" and pair.down:
+            pair.hear()
+        elif what == "learn" and pair.up:
+            pair.learn()
+        elif what == "carry":
+            pair.carry()
+    pair.carry()
+    if pair.lamps._lifted is None:
+        assert pair.shown() == wanted
+    pair.lights.show(wanted)
+    pair.carry()
+    assert pair.shown() == wanted

@@ -12,7 +12,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal test check format prove bench picture screenshots lock system-tools clean
+.PHONY: help play play-terminal test check format prove bench picture screenshots catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -49,6 +49,9 @@ picture: $(VENV)/.dev ## draw docs/images/ anew from the running program
 
 screenshots: $(VENV)/.dev system-tools ## photograph the page anew for docs/players/
 	@$(BIN)/python tests/web/photograph.py $(ARGS)
+
+catalogues: $(VENV)/.dev ## bring the catalogues of all languages up to date with the code, and compile them
+	@PYTHONPATH=tests $(BIN)/python -m languages.catalogues
 
 lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer releases)
 	@$(PIP) install pip-tools

@@ -1,0 +1,125 @@
+"""Brings the catalogues up to date with the code, and compiles them: `make catalogues`.
+
+What players are told is found in three places: the tables of `boardumpire.announce`, the legend of the lamps,
+and calls of `_` and `counted` in the page's Python and JavaScript. Words that are new stand empty in each
+`.po`, for somebody who speaks the language; what is gone is dropped. A test refuses what is left empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from boardumpire import announce
+from boardumpire.languages import DOMAIN, ENGLISH, LANGUAGES
+from boardwire import marks
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCALE = ROOT / "controller" / "boardumpire" / "locale"
+PAGES = ("controller/boardumpire/web", "sim/boardsim/page")
+SINCE = datetime(2026, 11, 22, tzinfo=UTC)
+"""The date in every catalogue: one that changed with each run would be noise. Git knows when."""
+KEYWORDS = {"_": None, "counted": (1, 2)}
+METHODS = {".py": "python", ".js": "javascript", ".html": "javascript"}
+
+Found = tuple[str | tuple[str, str], str]
+"""A message (or its forms for one and for more), and where it is."""
+
+
+def template() -> Catalog:
+    """Everything there is to translate."""
+    catalog = Catalog(domain=DOMAIN, project="Boardumpire", fuzzy=False)
+    for message, where in found():
+        catalog.add(message, auto_comments=[where])
+    return catalog
+
+
+def found() -> Iterator[Found]:
+    """All messages, in the order in which they are found."""
+    for name, text in announce.TEXTS.items():
+        yield (announce.COUNTED[name][1], text) if name in announce.COUNTED else text, name
+    for name, (hue, pattern, meaning) in marks.LEGEND.items():
+        for words in (meaning, hue, pattern):
+            yield words, f"lamp {name}"
+    for folder in PAGES:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in (".py", ".js"):
+                yield from _called(path)
+
+
+def _called(path: Path) -> Iterator[Found]:
+    """What a script has in calls of `_` and `counted`."""
+    for _, message, _, _ in extract(METHODS[path.suffix], BytesIO(path.read_bytes()), KEYWORDS):
+        yield message, path.name
+
+
+def path_of(language: str, suffix: str = "po") -> Path:
+    """The file of a catalogue."""
+    return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.{suffix}"
+
+
+def read(language: str) -> Catalog:
+    """The catalogue of a language as it is in its file."""
+    with path_of(language).open("rb") as file:
+        return read_po(file, locale=language, domain=DOMAIN)
+
+
+def updated(language: str) -> Catalog:
+    """The catalogue of a language with what the code says now: what it had is kept, the rest is empty."""
+    had = read(language) if path_of(language).exists() else None
+    catalog = Catalog(
+        language, DOMAIN, f"# {LANGUAGES[language]}: what Boardumpire tells players.", "Boardumpire", "1",
+        creation_date=SINCE, revision_date=SINCE, fuzzy=False,
+        copyright_holder="", msgid_bugs_address="see CONTRIBUTING.md", last_translator="see git log",
+    )  # fmt: skip
+    for message in template():
+        old = None if had is None else had.get(message.id)
+        if message.id and old is not None:
+            message.string = old.string
+            message.flags = message.flags | (old.flags & {"fuzzy"})
+        if message.id:
+            catalog[message.id] = message
+    return catalog
+
+
+def written(catalog: Catalog) -> bytes:
+    """The text of a catalogue."""
+    file = BytesIO()
+    write_po(file, catalog, width=100, no_location=True)
+    lines = file.getvalue().splitlines(keepends=True)
+    return b"".join(line for line in lines if not line.startswith(b'"Generated-By:'))
+
+
+def compiled(catalog: Catalog) -> bytes:
+    """What gettext reads of it."""
+    file = BytesIO()
+    write_mo(file, catalog)
+    return file.getvalue()
+
+
+def main() -> None:
+    """Write all of them anew, and say what waits for a translator."""
+    for language in LANGUAGES:
+        if language == ENGLISH:
+            continue
+        catalog = updated(language)
+        path_of(language).parent.mkdir(parents=True, exist_ok=True)
+        path_of(language).write_bytes(written(catalog))
+        path_of(language, "mo").write_bytes(compiled(catalog))
+        empty = [message.id for message in catalog if message.id and not all(_forms(message.string))]
+        print(f"{language}: {len(catalog)} messages, {len(empty)} empty")
+
+
+def _forms(string: str | tuple[str, ...] | list[str]) -> list[str]:
+    return [string] if isinstance(string, str) else list(string)
+
+
+if __name__ == "__main__":
+    main()

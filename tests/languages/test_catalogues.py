@@ -1,0 +1,172 @@
+"""Every catalogue says everything, keeps every parameter, and holds no English."""
+
+from __future__ import annotations
+
+import gettext
+import re
+import string
+from io import BytesIO
+
+import pytest
+from babel.messages.catalog import Message
+
+from boardumpire import announce
+from boardumpire.languages import ENGLISH, LANGUAGES, catalogue, known, preferred
+from languages import catalogues
+
+OTHERS = [language for language in LANGUAGES if language != ENGLISH]
+
+SAME = {
+    "Hitler": "nl fr de es it pt da",
+    "Tank": "nl",
+    "Hitler is in {at}.": "nl",
+    "Talisman": "nl da",
+    "Appel": "nl fr da",
+    "magenta": "nl fr de es it pt da",
+    "Diversion": "fr",
+    "blink": "da",
+}
+"""What is the same as in English in these languages."""
+
+ENGLISH_WORDS = re.compile(
+    r"\b(the|this|these|there|which|where|piece|pieces|you|your|and|with|its|takes|goes|wins|both|board|"
+    r"square|turn|moves|attack|attacks|played|player)\b",
+    re.IGNORECASE,
+)
+
+
+def forms(string_: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    return (string_,) if isinstance(string_, str) else tuple(string_)
+
+
+def parameters(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.fixture(scope="module")
+def wanted() -> set[object]:
+    return {message.id for message in catalogues.template() if message.id}
+
+
+@pytest.fixture(params=OTHERS)
+def language(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+def messages(language: str) -> list[Message]:
+    return [message for message in catalogues.read(language) if message.id]
+
+
+def test_nine_languages_are_spoken() -> None:
+    assert set(LANGUAGES) == {"en", "nl", "fr", "de", "es", "it", "pt", "da", "ru"}
+    assert len(set(LANGUAGES.values())) == 9
+
+
+def test_no_message_is_missing_empty_doubtful_or_gone(
+    language: str, messages: list[Message], wanted: set[object]
+) -> None:
+    assert {message.id for message in messages} == wanted
+    assert [message.id for message in messages if not all(forms(message.string))] == []
+    assert [message.id for message in messages if message.fuzzy] == []
+    assert not catalogues.read(language).obsolete
+
+
+def test_no_parameter_is_lost_or_invented(messages: list[Message]) -> None:
+    for message in messages:
+        whole = parameters(forms(message.id)[-1])
+        assert [form for form in forms(message.string) if parameters(form) != whole] == []
+
+
+def test_there_is_a_form_for_each_plural_of_the_language(language: str, messages: list[Message]) -> None:
+    plurals = catalogues.read(language).num_plurals
+    for message in messages:
+        assert len(forms(message.string)) == (plurals if message.pluralizable else 1)
+
+
+def test_nothing_is_left_in_english(language: str, messages: list[Message]) -> None:
+    same = {str(message.id) for message in messages if set(forms(message.string)) & set(forms(message.id))}
+    assert same == {text for text, where in SAME.items() if language in where.split()}
+    found = {
+        form: words.group()
+        for message in messages
+        for form in forms(message.string)
+        if (words := ENGLISH_WORDS.search(re.sub(r"\{\w+\}", "", form)))
+    }
+    assert found == {}
+
+
+def test_a_sentence_ends_as_in_english(messages: list[Message]) -> None:
+    """A question stays one, what has no full stop in a list gets none."""
+    for message in messages:
+        for form in forms(message.string):
+            assert form == form.strip()
+            assert ("?" in form) == ("?" in forms(message.id)[-1])
+
+
+def test_what_is_read_is_what_people_edit(language: str) -> None:
+    """Someone who edits a `.po` runs `make catalogues`."""
+    with catalogues.path_of(language, "mo").open("rb") as file:
+        committed = gettext.GNUTranslations(file)
+    compiled = gettext.GNUTranslations(BytesIO(catalogues.compiled(catalogues.read(language))))
+    assert committed._catalog == compiled._catalog  # type: ignore[attr-defined]
+    assert catalogues.path_of(language).read_bytes() == catalogues.written(catalogues.updated(language))
+
+
+def test_every_message_can_be_said(language: str) -> None:
+    words = catalogue(language)
+    for name, text in announce.TEXTS.items():
+        params = dict.fromkeys(parameters(text), "2")
+        said = announce.text(announce.Message(name, params), words)
+        assert "{" not in said
+
+
+def test_names_are_whole_parameters_and_plurals_have_their_form() -> None:
+    def said(language: str, name: str, **params: object) -> str:
+        return announce.text(announce.Message(name, params), catalogue(language))
+
+    assert said("de", "event points", seat="dutch", points=1) == "Niederländer: 1 Bewegungspunkt."
+    assert said("de", "event points", seat="dutch", points=5) == "Niederländer: 5 Bewegungspunkte."
+    assert [said("ru", "event points", seat="dutch", points=n) for n in (1, 3, 11, 21)] == [
+        "Голландцы: 1 очко движения.",
+        "Голландцы: 3 очка движения.",
+        "Голландцы: 11 очков движения.",
+        "Голландцы: 21 очко движения.",
+    ]
+    battle = {"from": "a3", "to": "a4", "attacker": "10", "defender": "S"}
+    assert said("nl", "event battle attacker", **battle) == (
+        "a3 valt a4 aan: de Maarschalk (10) verslaat de Spion en neemt het veld in."
+    )
+    assert said("fr", "won flag", winner="red") == "Rouge a pris le Drapeau et gagne."
+    assert said("it", "won common-target", winner="american+polish").startswith(
+        "Vittoria comune: Americani + Polacchi."
+    )
+    assert said("es", "event offered", seat="dutch", to="polish", give=["rope", "key"], want=[]) == (
+        "Neerlandeses a Polacos, propuesto: [Cuerda, Llave] por []."
+    )
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("de", "de"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("pt-BR,pt;q=0.9,en;q=0.8", "pt"),
+        ("sv, fr-CH;q=0.5, ru;q=0.7", "ru"),
+        ("nl;q=0, en", "en"),
+        ("", "en"),
+        ("*", "en"),
+        ("de;q=x", "en"),
+        (",;q=,,", "en"),
+        ("DA", "da"),
+    ],
+)
+def test_a_browser_gets_the_language_it_asks_for_first(accepted: str, language: str) -> None:
+    assert preferred(accepted) == language
+
+
+def test_an_unknown_language_is_english() -> None:
+    assert [known(language) for language in ("ru", "xx", None, 3, "../de")] == ["ru", "en", "en", "en", "en"]
+    with pytest.raises(KeyError):
+        catalogue("xx")

@@ -1,0 +1,76 @@
+"""How long a private message is tells nothing in any language: neither what it says nor in which language."""
+
+from __future__ import annotations
+
+import json
+import string
+
+import boardrules
+from boardrules.core import Refusal
+from boardumpire import announce, secrecy
+from boardumpire.languages import ENGLISH, LANGUAGES
+from boardumpire.secrecy import SIZE, Message
+from boardumpire.umpire import Ruling
+from boardware.ports import Micros
+
+LONG = "outside-the-castle-7"
+"""No space has a longer name, and ranks and seats are not as long in any language."""
+SEATS = ("red", "blue")
+AT: Micros = 1_234_000
+
+
+def params(name: str) -> dict[str, str]:
+    return {name: LONG for _, name, _, _ in string.Formatter().parse(announce.TEXTS[name]) if name}
+
+
+def sizes(messages: list[Message]) -> dict[str, set[int]]:
+    """By seat how many bytes are sent, over all languages."""
+    return {
+        str(message.seat): {len(json.dumps(secrecy.in_language(message.json(), one))) for one in LANGUAGES}
+        for message in messages
+        if message.seat is not None
+    }
+
+
+def test_every_reason_of_a_refusal_is_sent_in_the_same_number_of_bytes() -> None:
+    state = boardrules.new("stratego-quick-duel")
+    action = next(iter(state.legal_actions("red")))
+    found: dict[str, set[int]] = {seat: set() for seat in SEATS}
+    for code in (name for name in announce.TEXTS if "/" in name):
+        over = f"{code.partition('/')[0]}/not-allowed"
+        refusal = Refusal(code, "R123", tuple(sorted(params(code).items())), over)
+        told = secrecy.refused(AT, Ruling(action, state, (), refusal, (), None), SEATS)
+        for seat, size in sizes(told).items():
+            found[seat] |= size
+    assert {seat: len(size) for seat, size in found.items()} == {"red": 1, "blue": 1}
+    assert found["blue"] == {size + len("blue") - len("red") for size in found["red"]}, "but for the name"
+
+
+def test_a_late_answer_is_sent_in_the_same_number_of_bytes() -> None:
+    found: set[int] = set()
+    for name in announce.TEXTS:
+        if name not in announce.COUNTED:
+            text = announce.say(name, **params(name))
+            found |= sizes(secrecy.answers(AT, "red", text, SEATS))["red"]
+    assert len(found) == 1
+    assert SIZE <= found.pop() < SIZE + 100
+
+
+def test_a_private_message_is_padded_again_where_a_language_needs_more_than_there_is() -> None:
+    (message,) = secrecy.answers(AT, "red", announce.say("answer off"), ("red",))
+    short = message.json()
+    short["pad"] = ""
+    grown = secrecy.in_language(short, "ru")
+    assert (len(json.dumps(grown)) - len(json.dumps(short))) % SIZE == 0
+    assert secrecy.in_language(short, ENGLISH) == short
+
+
+def test_public_messages_are_said_in_the_language_and_keep_their_data() -> None:
+    said = secrecy.in_language(secrecy.adjourned(AT).json(), "de")
+    assert said == {
+        "t": 1234,
+        "kind": "adjourned",
+        "text": "Das Spiel ist vertagt. Es geht weiter, sobald die Figuren wieder stehen.",
+    }
+    told = secrecy.trouble(AT, "lamps-silent", "", "no answer on SPI0").json()
+    assert secrecy.in_language(told, "fr")["text"].endswith(": no answer on SPI0")

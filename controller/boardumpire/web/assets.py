@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from collections.abc import Mapping
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
@@ -44,12 +45,15 @@ class Assets:
                 if file.name.rpartition(".")[2] in TYPES:
                     self._files[file.name] = file
 
-    def answer(self, request: Request, name: str) -> Response:
-        """The file called `name`; a browser that has it already is told so."""
+    def answer(self, request: Request, name: str, put: Mapping[str, str] | None = None) -> Response:
+        """The file called `name`; a browser that has it already is told so. In it the words of `put` stand
+        for others."""
         asset = self._asset(name)
+        if asset is not None and put:
+            asset = _filled(asset, put)
         if asset is None:
             return PlainTextResponse("there is nothing here\n", 404)
-        headers = {"etag": asset.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+        headers = {"etag": asset.tag, "cache-control": "no-cache", "vary": "accept-encoding, cookie"}
         if request.headers.get("if-none-match") == asset.tag:
             return Response(status_code=304, headers=headers)
         if "gzip" in request.headers.get("accept-encoding", ""):
@@ -64,7 +68,17 @@ class Assets:
         if name not in self._read and name in self._files:
             stem, _, kind_of = name.rpartition(".")
             text = whole(stem, self._script).encode() if kind_of == "js" else self._files[name].read_bytes()
-            body = gzip.compress(text, 9, mtime=0)
-            kind = TYPES[kind_of]
-            self._read[name] = Asset(kind, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+            self._read[name] = _packed(TYPES[kind_of], text)
         return self._read.get(name)
+
+
+def _packed(kind: str, text: bytes, level: int = 9) -> Asset:
+    body = gzip.compress(text, level, mtime=0)
+    return Asset(kind, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+
+
+def _filled(asset: Asset, put: Mapping[str, str]) -> Asset:
+    text = gzip.decompress(asset.body).decode()
+    for word, other in put.items():
+        text = text.replace(word, other)
+    return _packed(asset.kind, text.encode(), 6)

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import gzip
 import html
+import json
 from collections.abc import Sequence
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -34,6 +36,8 @@ from boardumpire.web.room import Room
 from boardumpire.web.screen import Answers, Screen
 
 YEAR_S = 365 * 24 * 3600
+ABOUT = '{"about":"is put here when it is sent"}'
+"""What stands in the page for what its device sees."""
 STEPS = 60
 """Steps of a replay that one answer holds at most."""
 
@@ -99,7 +103,10 @@ class Page:
     # Screens
 
     async def _shell(self, request: Request) -> Response:
-        response = self._assets.answer(request, "index.html")
+        """The frame of every screen, with what it would ask for first already in it: a phone waits for each
+        answer, and draws nothing of the board before that one."""
+        about = json.dumps(self._what_it_sees(request), separators=(",", ":")).replace("<", "\\u003c")
+        response = self._assets.answer(request, "index.html", {ABOUT: about})
         if self._virtual and self.sits_anywhere(request):
             response.headers["link"] = "</hands.js>; rel=modulepreload"
         return response
@@ -175,19 +182,18 @@ class Page:
 
     # What screens ask for
 
-    async def _about(self, request: Request) -> Response:
+    def _what_it_sees(self, request: Request) -> dict[str, Any]:
         """What this device sees before it opens a socket: nothing that hands or seats change."""
-        mine = [seat for seat in self.desk.seats if self.sits(request, seat)]
-        return _packed(
-            request,
-            {
-                "printed": self.desk.printed(),
-                "seats": list(self.desk.seats),
-                "mine": mine,
-                "hands": self._virtual and self.sits_anywhere(request),
-                "makers": self._makers and self.sits(request, TABLE),
-            },
-        )
+        return {
+            "printed": self.desk.printed(),
+            "seats": list(self.desk.seats),
+            "mine": [seat for seat in self.desk.seats if self.sits(request, seat)],
+            "hands": self._virtual and self.sits_anywhere(request),
+            "makers": self._makers and self.sits(request, TABLE),
+        }
+
+    async def _about(self, request: Request) -> Response:
+        return _packed(request, self._what_it_sees(request))
 
     async def _games(self, request: Request) -> Response:
         try:

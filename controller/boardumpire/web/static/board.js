@@ -10,7 +10,7 @@ const SIGN = { "may-go": "•", "may-attack": "✕", put: "▾", take: "▴", as
 
 export class Board extends EventTarget {
   #printed; #turned; #spaces = new Map(); #glows = new Map(); #signs = new Map(); #pieces = new Map();
-  #legend; #drag = null; #focus; #trays = { near: false, far: false }; #marks = {}; #places = new Map();
+  #legend; #drag = null; #focus; #trays = { near: false, far: false }; #marks = {}; #places = new Map(); #looks = new Map();
 
   constructor(printed, turned) {
     super();
@@ -90,6 +90,7 @@ export class Board extends EventTarget {
 
   #glow(id, shape) {
     this.#glows.set(id, shape);
+    this.#looks.set(id, " transparent ");
     this.layers.glow.append(shape);
   }
 
@@ -118,30 +119,34 @@ export class Board extends EventTarget {
   /** Lamps by what they mean; patterns move by style. */
   setMarks(marks, moving) {
     this.#marks = marks;
-    for (const [id, shape] of this.#glows) {
+    for (const id of this.#glows.keys()) {
       const entry = this.#legend.get((marks[id] ?? "").split("+")[0]);
       const pattern = entry && moving ? ` ${entry.class}` : "";
-      if (moving) {
-        shape.setAttribute("class", `glow${id.startsWith("turn-") ? " bar" : ""}${entry ? ` on${pattern}` : ""}`);
-        shape.style.setProperty("--lamp", entry ? shade(entry.rgb) : "transparent");
-        shape.style.opacity = "";
-      }
-      const sign = this.#signs.get(id);
-      if (sign) sign.textContent = entry ? SIGN[entry.mark] ?? "" : "";
+      if (moving) this.#light(id, entry ? ` on${pattern}` : "", entry ? shade(entry.rgb) : "transparent", "");
+      const sign = this.#signs.get(id), word = entry ? SIGN[entry.mark] ?? "" : "";
+      if (sign && sign.textContent !== word) sign.textContent = word;
     }
   }
 
   /** Lamps as they were sent down the wire. */
   setLit(lit) {
-    for (const [id, shape] of this.#glows) {
+    for (const id of this.#glows.keys()) {
       const hex = lit[id];
-      shape.setAttribute("class", `glow${id.startsWith("turn-") ? " bar" : ""}${hex ? " on" : ""}`);
-      if (!hex) { shape.style.opacity = 0; continue; }
+      if (!hex) { this.#light(id, "", "transparent", ""); continue; }
       const rgb = [1, 3, 5].map((from) => parseInt(hex.slice(from, from + 2), 16));
       const bright = Math.max(...rgb);
-      shape.style.setProperty("--lamp", shade(rgb.map((part) => (part * 255) / bright)));
-      shape.style.opacity = 0.3 + 0.7 * Math.sqrt(bright / 255);
+      this.#light(id, " on", shade(rgb.map((part) => (part * 255) / bright)), 0.3 + 0.7 * Math.sqrt(bright / 255));
     }
+  }
+
+  /** One lamp; one that looks as before is left alone. */
+  #light(id, how, colour, opacity) {
+    const look = `${how} ${colour} ${opacity}`, shape = this.#glows.get(id);
+    if (this.#looks.get(id) === look) return;
+    this.#looks.set(id, look);
+    shape.setAttribute("class", `glow${id.startsWith("turn-") ? " bar" : ""}${how}`);
+    shape.style.setProperty("--lamp", colour);
+    shape.style.opacity = opacity;
   }
 
   /** Where exactly this seat may go: for its own screen. */

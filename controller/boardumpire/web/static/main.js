@@ -21,14 +21,15 @@ const TODO = { put: "Put", take: "Take", centre: "Centre" };
 const path = location.pathname.split("/").filter(Boolean);
 const seat = path[0] === "seat" ? decodeURIComponent(path[1]) : null;
 const line = path[0] === "replay" ? null : new Line(seat ? `/socket/${encodeURIComponent(seat)}` : "/socket");
-const about = await (await fetch("/about.json", { credentials: "include" })).json();
+const about = JSON.parse(document.getElementById("about").textContent);
+const bench = about.hands && path[0] !== "replay" ? import("/hands.js") : null;
 const far = about.seats.length === 2 ? about.seats[1] : null;
 
 if (path[0] === "replay") (await import("/replay.js")).start(about);
 else start();
 
 async function start() {
-  const state = { view: null, may: null, board: null, told: [], up: false, chosen: null, learned: new Map() };
+  const state = { view: null, may: null, board: null, told: [], heard: 0, later: 0, spoken: {}, up: false, chosen: null, learned: new Map() };
   const printed = about.printed;
   const board = new Board(printed, seat !== null && seat === far);
   const setup = seat ? new Setup(seat) : null;
@@ -41,8 +42,8 @@ async function start() {
   document.getElementById("table").append(board.svg, sides.under);
   document.getElementById("side").append(sides.todo, sides.acts, sides.parts, sides.history, sides.lamps, sides.bench, sides.foot);
 
-  if (about.hands) {
-    const { Hands } = await import("/hands.js");
+  if (bench) {
+    const { Hands } = await bench;
     hands = new Hands(board, () => draw());
     hands.addEventListener("refused", ({ detail }) => toast(detail));
   }
@@ -70,7 +71,7 @@ async function start() {
 
   function take(frame) {
     if (frame.kind === "snapshot") {
-      Object.assign(state, { view: frame.view, may: frame.may ?? null, board: frame.board, told: frame.told });
+      Object.assign(state, { view: frame.view, may: frame.may ?? null, board: frame.board, told: frame.told, heard: state.heard + 1 });
       if (!Object.keys(frame.view.board ?? {}).length) state.learned.clear();
       document.getElementById("room").removeAttribute("aria-busy");
     } else if (frame.kind === "view") {
@@ -87,6 +88,7 @@ async function start() {
   }
 
   function heard(message) {
+    state.heard += 1;
     state.told.push(message);
     if (state.told.length > 250) state.told.shift();
     for (const [kind, text] of lineOf(message)) {
@@ -168,6 +170,7 @@ async function start() {
     drawPieces();
     drawHints();
     drawSides();
+    state.later ||= setTimeout(() => { state.later = 0; drawRest(); });
   }
 
   function drawPieces() {
@@ -191,7 +194,7 @@ async function start() {
       if (piece.space) spoken[piece.space] = `${named(piece.seat)}${piece.rank && piece.rank !== "?" ? `'s ${RANKS[piece.rank] ?? piece.rank}` : "'s piece"}`;
     }
     for (const [space, rank] of draft ? setup.draft : []) spoken[space] = `your ${RANKS[rank] ?? rank}`;
-    board.setWords(spoken);
+    state.spoken = spoken;
   }
 
   function drawHints() {
@@ -209,7 +212,13 @@ async function start() {
       () => wait ? [h("h2", {}, "The power is off"), h("p", {}, "The umpire comes back in a moment; the game is safe in its journal.")] : todo(view, shown));
     refill(sides.acts, [may, shown.proposal, view.phase, state.chosen, shown.over], () => acts(may, view, shown));
     refill(sides.parts, [view], () => parts(view));
-    refill(sides.history, state.told, () => (state.told.length ? h("details.part", { open: true }, h("summary", {}, "So far"), history(state.told)) : []));
+  }
+
+  /** What can wait until the board has been drawn: words for those who listen, history, legend, bench. */
+  function drawRest() {
+    const { board: shown } = state;
+    board.setWords(state.spoken);
+    refill(sides.history, [state.heard, state.told.length], () => (state.told.length ? h("details.part", { open: true }, h("summary", {}, "So far"), history(state.told)) : []));
     const list = sides.history.querySelector("ol");
     if (list) list.scrollTop = list.scrollHeight;
     refill(sides.lamps, shown.marks, () => h("details.part", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, "What the lamps mean"), legend(printed, shown.marks)));

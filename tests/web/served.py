@@ -75,10 +75,19 @@ class Served:
     def close(self) -> None:
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(20)
+        self._close_files()
+        assert code == 0, (self.state / "log").read_text()
+
+    def kill(self) -> None:
+        """kill -9; nothing is said to anybody."""
+        self.process.send_signal(signal.SIGKILL)
+        assert self.process.wait(20) == -signal.SIGKILL
+        self._close_files()
+
+    def _close_files(self) -> None:
         self.log.close()
         assert self.process.stdout is not None
         self.process.stdout.close()
-        assert code == 0, (self.state / "log").read_text()
 
 
 class Screen:
@@ -212,6 +221,13 @@ class Screen:
         else:
             self._go(start, end)
             self._dispatch("touchEnd", None)
+
+    def carry_on(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Go on with a finger that is down already, and keep it there."""
+        if self._touch is None:
+            self.page.mouse.move(*end, steps=10)
+        else:
+            self._go(start, end)
 
     def _go(self, here: tuple[float, float], there: tuple[float, float]) -> None:
         for step in range(1, 11):

@@ -75,7 +75,11 @@ def virtual_board(config: Config, seed: int) -> tuple[Config, VirtualBoard]:
         raise ConfigError(f"[game] {error}") from None
     army = state.view(None).json().get("army", {})
     board: VirtualBoard = next(iter(found)).load()(
-        load_board(config.board.name), state.seats, seed=seed, pieces_each=sum(army.values())
+        load_board(config.board.name),
+        state.seats,
+        seed=seed,
+        pieces_each=sum(army.values()),
+        keep=config.journal.path.with_name("pieces.json"),
     )
     over = board.settings
     return replace(config, sensors=over, lamps=over, console=over), board

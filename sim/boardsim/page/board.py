@@ -11,6 +11,7 @@ import contextlib
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -21,6 +22,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from boardsim.copper import DARK, RGB, Copper, Diode
 from boardsim.hands import HandsError
 from boardsim.page.fingers import Fingers, Point
+from boardsim.page.kept import Kept
 from boardsim.pico_live import LivePicos
 from boardsim.world import World
 from boardware.parts import Board
@@ -57,13 +59,24 @@ class VirtualBoard:
 
     package = "boardsim.page"
 
-    def __init__(self, board: Board, owners: Sequence[str], *, seed: int = 0, pieces_each: int = 0) -> None:
-        """`pieces_each`: how many pieces of each owner lie beside the board at first."""
+    def __init__(
+        self,
+        board: Board,
+        owners: Sequence[str],
+        *,
+        seed: int = 0,
+        pieces_each: int = 0,
+        keep: Path | None = None,
+    ) -> None:
+        """`pieces_each`: how many pieces of each owner lie beside the board at first. `keep`: the file that
+        remembers where pieces are when this process has died."""
         lamps = _Lamps(board)
         lamps.changed = self._changed
         self.world = World(board, seed=seed, copper=lamps)
-        self.world.advance(now())
         self.fingers = Fingers(self.world, owners, pieces_each, now)
+        self._kept = Kept(keep, board.id)
+        self._kept.restore(self.fingers)
+        self.world.advance(now())
         self._cut: dict[str, Diode] = {}
         self._sockets: set[_Hand] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -215,6 +228,7 @@ class VirtualBoard:
                 for hand in self._sockets:
                     hand.send(text)
         self._shown = (pieces, rest)
+        self._kept.write(pieces["pieces"])
 
     def seen(self) -> list[str]:
         """All that there is to see, for a screen that comes anew."""
@@ -250,6 +264,7 @@ class VirtualBoard:
                 with contextlib.suppress(HandsError):
                     self.fingers.drop(number)
         self._advance()
+        self._kept.write(self.fingers.pieces())
 
 
 class _Hand:
@@ -323,9 +338,11 @@ def now() -> Micros:
     return time.monotonic_ns() // 1000
 
 
-def open_board(board: Board, owners: Sequence[str], *, seed: int = 0, pieces_each: int = 0) -> VirtualBoard:
+def open_board(
+    board: Board, owners: Sequence[str], *, seed: int = 0, pieces_each: int = 0, keep: Path | None = None
+) -> VirtualBoard:
     """The entry point `boardumpire.virtual`."""
-    return VirtualBoard(board, owners, seed=seed, pieces_each=pieces_each)
+    return VirtualBoard(board, owners, seed=seed, pieces_each=pieces_each, keep=keep)
 
 
 def _near(value: float) -> float:

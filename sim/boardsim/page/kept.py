@@ -1,0 +1,88 @@
+"""Where pieces are, kept in a file: as a board of wood, this one is still there when the power comes back.
+
+It tells what everybody sees (whose piece, on which slot, lying or in a hand), never what is written on one.
+Wires and reeds that were cut or stuck are whole again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from boardsim.page.fingers import Fingers, Grip, Point
+from boardware.errors import BoardwareError
+
+FORMAT, VERSION = "boardumpire-pieces", 1
+IN_HAND = ("led", "held")
+
+
+class Kept:
+    """The file of one board; `None` keeps nothing."""
+
+    def __init__(self, path: Path | None, board: str) -> None:
+        self._path, self._board = path, board
+        self._written: object = None
+
+    def write(self, pieces: Sequence[Mapping[str, Any]]) -> None:
+        """Keep where pieces are (`Fingers.pieces`), if any is elsewhere than before."""
+        where = [
+            {key: piece[key] for key in ("id", "seat", "is", "slot") if key in piece} for piece in pieces
+        ]
+        if self._path is None or where == self._written:
+            return
+        self._written = where
+        text = json.dumps({"format": FORMAT, "version": VERSION, "board": self._board, "pieces": where})
+        draft = self._path.with_name(self._path.name + ".new")
+        try:
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(self._path)
+        except OSError as error:
+            raise BoardwareError(f"{self._path}: can't keep where pieces are: {error.strerror}") from None
+
+    def restore(self, fingers: Fingers) -> None:
+        """Put pieces where they were; those of another board are left in their box.
+
+        Raises `BoardwareError` for a file that can't be read.
+        """
+        if self._path is None:
+            return
+        try:
+            found = json.loads(self._path.read_text(encoding="utf-8"))
+            if (found["format"], found["version"]) != (FORMAT, VERSION):
+                raise ValueError(f"found {found['format']!r} {found['version']!r}")
+            if found["board"] == self._board:
+                for piece in found["pieces"]:
+                    _stand(fingers, piece)
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BoardwareError(
+                f"{self._path}: {error}, expected a {FORMAT} of version {VERSION}; "
+                "remove it to begin with all pieces beside the board"
+            ) from None
+
+
+def _stand(fingers: Fingers, told: Mapping[str, Any]) -> None:
+    """One piece, by its number: numbers stay, so that a screen goes on with the one it leads."""
+    world, number = fingers.world, told["id"]
+    piece = fingers.beside.get(number)
+    if piece is None:
+        piece = world.new_piece(told["seat"])
+        fingers.beside[piece.number] = piece
+    if (piece.number, piece.owner) != (number, told["seat"]):
+        raise ValueError(f"found piece {number!r} of {told['seat']!r}")
+    if told["is"] in IN_HAND:
+        fingers.grips[number] = grip = Grip(piece, Point(-20.0, -20.0), None)
+        grip.led = False
+    elif told["is"] in ("stands", "lands", "lies"):
+        if told["slot"] not in world.board.slots:
+            raise ValueError(f"found slot {told['slot']!r}")
+        world.put(piece, told["slot"], world.now)
+        if told["is"] == "lies":
+            world.fall(piece, told["slot"], world.now)
+    elif told["is"] != "beside":
+        raise ValueError(f"found a piece that {told['is']!r}")
+    if told["is"] != "beside":
+        del fingers.beside[number]

@@ -1,0 +1,104 @@
+"""The page's whole process is killed while a finger holds a piece: board, game and finger go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boardsim.page.fingers import Fingers
+from boardsim.page.kept import Kept
+from boardsim.world import World
+from boardware.description import load_board
+from boardware.errors import BoardwareError
+from web.served import DUEL, PHONE, Screen, Served, play
+from web.test_bench import lit
+from web.test_line import history
+
+BOARD = load_board("quick-battle-8x8")
+
+
+@pytest.mark.parametrize("has", [{}, PHONE], ids=["desktop", "phone"])
+def test_a_move_is_finished_by_the_same_finger_after_the_daemon_was_killed(
+    tmp_path: Path, screen: Callable[..., Screen], has: dict[str, object]
+) -> None:
+    served = Served(tmp_path)
+    port = served.origin.rpartition(":")[2]
+    try:
+        seats = {"red": screen(served.links["red"], **has), "blue": screen(served.links["blue"])}
+        for seat, army in DUEL.items():
+            seats[seat].take_kept("stratego-quick-duel", seat, army)
+        play(seats, ["d3-d4", "d6-d5"])
+        red, blue = seats["red"], seats["blue"]
+        red.until_todo("Your turn")
+        before = history(red)
+        start, between = red.square("e3"), red.square("f4")
+        red.drag(start, let_go=False)
+        lit(blue, "e3", "lifted")
+        red.carry_on(start, between)
+        served.kill()
+        served = Served(tmp_path, "--listen", f"127.0.0.1:{port}")
+        for each in (red, blue):
+            each.until_todo("Put the board in order")
+        assert history(red) == before
+        red.carry_on(between, start)
+        red.lead(start, start)
+        red.until_todo("Your turn")
+        red.move("e3-e4")
+        blue.until_told("Red: e3 to e4.")
+        play(seats, ["e6-e5"], first=3)
+        assert history(red) == [*before, "Red: e3 to e4.", "Blue: e6 to e5."] == history(blue)
+    finally:
+        served.close()
+
+
+def world(keep: Path) -> Fingers:
+    """A board whose pieces are where the file says."""
+    board = World(BOARD, bounce=None)
+    fingers = Fingers(board, ["red", "blue"], 2, lambda: board.now)
+    Kept(keep, BOARD.id).restore(fingers)
+    return fingers
+
+
+def test_pieces_are_where_they_were_and_those_in_a_hand_are_in_it_still(tmp_path: Path) -> None:
+    keep = tmp_path / "pieces.json"
+    before = world(keep)
+    before.lay_out("red", ["a3", "b3"])
+    before.lay_out("blue", ["a6", "b6"])
+    before.world.advance(2_000_000)
+    before.knock("b3")
+    before.world.advance(3_000_000)
+    before.grab(3, lift=True)
+    before.world.advance(4_000_000)
+    Kept(keep, BOARD.id).write(before.pieces())
+    after = world(keep)
+    after.world.advance(1)
+    assert [(piece["id"], piece["is"], piece.get("slot")) for piece in after.pieces()] == [
+        (1, "stands", "a3"), (2, "lies", "b3"), (3, "held", None), (4, "stands", "b6"),
+    ]  # fmt: skip
+    assert [slot for slot in BOARD.slots if after.world.copper.closed(slot)] == ["a3", "b6"]
+    Kept(keep, "another").restore(fresh := Fingers(World(BOARD), ["red"], 1, lambda: 0))
+    assert [piece["is"] for piece in fresh.pieces()] == ["beside"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"format":"cookbook","version":1}', '{"format":"boardumpire-pieces","version":2}']
+    + [
+        json.dumps({"format": "boardumpire-pieces", "version": 1, "board": BOARD.id, "pieces": [piece]})
+        for piece in (
+            {"id": 1},
+            {"id": 1, "seat": "blue", "is": "beside"},
+            {"id": 77, "seat": "red", "is": "beside"},
+            {"id": 1, "seat": "red", "is": "stands", "slot": "z9"},
+            {"id": 1, "seat": "red", "is": "flies"},
+        )
+    ],
+)
+def test_a_file_of_pieces_that_is_none_is_named(tmp_path: Path, text: str) -> None:
+    keep = tmp_path / "pieces.json"
+    keep.write_text(text)
+    with pytest.raises(BoardwareError, match=r"pieces\.json: .*remove it"):
+        world(keep)

@@ -300,6 +300,49 @@ def test_a_trace_is_drawn_over_time(text: str, tmp_path: Path, capsys: pytest.Ca
     assert main(["trace", "show", str(path), "--from", "9", "--to", "8"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--from", "9000"], "--from 9000: expected a span of the trace's"),
+        (["--slots", "a1,zz"], "--slots: no zz in"),
+        (["--board", "nowhere", "--slots", "a1"], "no board 'nowhere'"),
+        (["--to", "inf"], "argument --to: 'inf': expected seconds"),
+        (["--from", "nan"], "argument --from: 'nan': expected seconds"),
+    ],
+)
+def test_a_picture_of_nothing_is_refused(
+    words: list[str], said: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.trace"
+    path.write_text(text)
+    try:
+        code = main(["trace", "show", str(path), *words])
+    except SystemExit as left:  # argparse's own way
+        code = int(str(left.code))
+    assert code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_slot_of_a_board_that_is_not_at_hand_is_known_by_the_trace(tmp_path: Path) -> None:
+    path = tmp_path / "own.trace"
+    path.write_text(
+        HEAD.replace("quick-battle-8x8", "my-own") + "turn 0\npresent x1\nturn 5000000\nlifted x1\n"
+    )
+    assert main(["trace", "show", str(path), "--slots", "x1"]) == 0
+    assert main(["trace", "show", str(path), "--slots", "a1"]) == 2
+
+
+def test_a_trace_written_anew_is_held_against_what_it_was(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.trace"
+    path.write_text(text.replace('"ok": true', '"ok": false', 1))
+    assert main(["trace", "replay", str(path), "--write", str(path)]) == 1
+    assert path.read_text() == text
+    assert main(["trace", "replay", str(path), "--write", str(tmp_path / "none" / "x.trace")]) == 2
+    assert "expected a file to write" in capsys.readouterr().err
+
+
 def test_what_stood_before_the_picture_begins_is_drawn_from_its_left_edge() -> None:
     read = trace.parse(HEAD + "turn 0\npresent a1\nturn 5000000\nlifted a1\nmarks a1=lifted\n", "x")
     found = timeline.of_trace(read, 1000, None)

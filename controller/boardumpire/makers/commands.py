@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
 from pathlib import Path
@@ -36,12 +37,22 @@ def add_trace(commands: Subparsers) -> None:
     )
     show = verbs.add_parser("show", help="draw a trace over time, as SVG on standard output")
     show.add_argument("file", metavar="FILE", type=Path)
-    show.add_argument("--from", dest="start", metavar="S", type=float, default=0.0, help="seconds [0]")
-    show.add_argument("--to", dest="end", metavar="S", type=float, help="seconds [the end]")
+    show.add_argument("--from", dest="start", metavar="S", type=_seconds, default=0.0, help="seconds [0]")
+    show.add_argument("--to", dest="end", metavar="S", type=_seconds, help="seconds [the end]")
     show.add_argument("--slots", metavar="A1,B2", default="", help="these alone [those that change]")
     for parser, run in ((replay, _replay), (show, _show)):
         parser.add_argument("--board", metavar="BOARD", help="a shipped board or a board file [the trace's]")
         parser.set_defaults(run=run)
+
+
+def _seconds(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 <= found < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected seconds from the beginning of the trace")
+    return found
 
 
 def _record(given: argparse.Namespace) -> None:
@@ -61,14 +72,17 @@ def _record(given: argparse.Namespace) -> None:
 
 def _replay(given: argparse.Namespace) -> int:
     from boardumpire.makers import replaying
-    from boardumpire.makers.trace import read
+    from boardumpire.makers.trace import TraceError, read
     from boardware.description import load_board
 
     trace = read(given.file)
     again = replaying.replay(trace, load_board(given.board) if given.board else None)
-    if given.write:
-        given.write.write_text(again, encoding="utf-8")
     differs = replaying.difference(given.file.read_text(encoding="utf-8"), again)
+    if given.write:  # it may be the same file, to be written anew
+        try:
+            given.write.write_text(again, encoding="utf-8")
+        except OSError as error:
+            raise TraceError(f"{given.write}: {error.strerror}, expected a file to write") from None
     if differs:
         print(f"boardumpire: {given.file}: {differs}", file=sys.stderr)
         return FAILED
@@ -82,11 +96,29 @@ def _show(given: argparse.Namespace) -> None:
 
     trace = read(given.file)
     start = round(given.start * 1000)
-    end = None if given.end is None else round(given.end * 1000)
-    if start < 0 or (end is not None and end <= start):
-        raise TraceError(f"--from {given.start:g} --to {given.end:g}: expected a span of the trace")
+    last = timeline.length_ms(trace)
+    end = last if given.end is None else round(given.end * 1000)
+    if not start < min(end, last):
+        upto = f" --to {given.end:g}" if given.end is not None else ""
+        raise TraceError(f"--from {given.start:g}{upto}: expected a span of the trace's {last / 1000:g} s")
     slots = [slot for slot in given.slots.split(",") if slot]
+    if unknown := [slot for slot in slots if slot not in _slots(trace, given.board)]:
+        raise TraceError(f"--slots: no {', '.join(unknown)} in {given.file}, expected slots of its board")
     print(timeline.draw(timeline.of_trace(trace, start, end, slots)), end="")
+
+
+def _slots(trace: Any, board: str | None) -> set[str]:
+    """The slots that a trace may be asked for: those of its board, if that is at hand, or those it names."""
+    from boardumpire.makers import timeline
+    from boardware.description import load_board
+    from boardware.errors import BoardwareError
+
+    try:
+        return set(load_board(board or trace.board).slots)
+    except BoardwareError:
+        if board is not None:
+            raise
+        return timeline.named(trace)
 
 
 def add_doctor(commands: Subparsers) -> None:
@@ -143,6 +175,8 @@ def _calibrate(given: argparse.Namespace) -> int:
     board = check.sound(wanted)
     if given.into.exists():
         raise MendError(f"{given.into}: is there already, expected a new file to write")
+    if not os.access(given.into.parent, os.W_OK | os.X_OK):
+        raise MendError(f"{given.into}: no file can be made in {given.into.parent}, expected a folder for it")
     ports = drivers.open_ports(bare(board), wanted)
     try:
         learnt, _ = lead(ports, Calibration(board).check(), sys.stderr)

@@ -139,9 +139,21 @@ def told_words(kind: str, data: Mapping[str, Any]) -> str:
     return ""
 
 
+def length_ms(trace: Trace) -> int:
+    """How long a trace is."""
+    return trace.moments[-1].at // MS + 1 if trace.moments else 1
+
+
+def named(trace: Trace) -> set[str]:
+    """The slots that a trace names."""
+    words = ("present", "placed", "lifted")
+    lines = (line for moment in trace.moments for line in moment.lines if line.word in words)
+    return {slot for line in lines for slot in line.rest.split()}
+
+
 def of_trace(trace: Trace, start_ms: int, end_ms: int | None, slots: Sequence[str] = ()) -> Timeline:
     """What a trace holds from `start_ms` to `end_ms` (its end) of `slots`, or of those that changed."""
-    last = trace.moments[-1].at // MS + 1 if trace.moments else 1
+    last = length_ms(trace)
     end = last if end_ms is None else min(end_ms, last)
     reeds: dict[str, list[tuple[int, bool]]] = {}
     lamps: dict[str, list[tuple[int, str]]] = {}

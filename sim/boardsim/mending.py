@@ -32,6 +32,9 @@ UNREAD: Micros = 30 * SECOND
 DEAF: Micros = 12 * SECOND
 """How long a chore may go on after it was done before people take the square for one that feels nothing."""
 
+WHO = ("same-places", "that-piece")
+"""Questions about who is who, which a pad can answer too."""
+
 
 class Mending:
     """Obeys and answers until the board is in order and everything tried has been ruled on."""
@@ -346,6 +349,9 @@ class Mending:
     def _say(self, question: Mapping[str, Any]) -> None:
         scene = self.scene
         seat = question["seat"] or scene.ears.to_act[0]
+        if question["code"] in WHO and (pad := scene.pad(seat)) and self.people.dice.random() < 0.5:
+            self._show(question, pad)
+            return
         if question["code"] == "attack-where" and (text := self._meant(question["spaces"])):
             scene.say(seat, text)
             return
@@ -356,6 +362,19 @@ class Mending:
             scene.press("confirm" if yes else "cancel")
         else:
             scene.say(seat, "yes" if yes else "no")
+
+    def _show(self, question: Mapping[str, Any], pad: str) -> None:
+        """Answer by showing the piece that is asked about to the pad."""
+        scene = self.scene
+        space = question["spaces"][0 if question["code"] == "same-places" else 1]
+        piece = scene.on(space)
+        if piece is None:
+            return
+        if self._true(question):
+            self.judge.answered(question["spaces"])
+        scene.let(scene.hands.lift(piece, scene.now))
+        scene.show(piece, pad)
+        scene.let(scene.hands.put(piece, space, scene.now))
 
     def _meant(self, spaces: list[Space]) -> str | None:
         """The attack that was made, if it is one of those asked about."""

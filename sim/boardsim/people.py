@@ -59,7 +59,7 @@ class Rates(NamedTuple):
 
 CLUMSY = Rates(0.03, 0.01, 0.05, 0.20, 0.02, 0.005, 0.03, 0.05, 0.02, 0.01, 0.003, 0.002)
 TAGS = "tags"
-"""People as clumsy, whose pieces have tags over a reader a square: they say no set-up."""
+"""People as clumsy, whose pieces have tags, which pads or a reader a square read: they say no set-up."""
 PROFILES = {
     "clumsy": CLUMSY,
     "careful": Rates(slide=0.20),
@@ -137,10 +137,14 @@ class People:
         scene = self.scene
         action = self.dice.choice(list(self.state.legal_actions(seat)))
         scene.note(scene.now, f"# {seat} sets up")
-        ends = []
+        ends, pad = [scene.now], scene.pad(seat)
         for space, label in placements(str(action)):
             piece = scene.world.new_piece(seat, label)
-            ends.append(scene.hands.stand(piece, space, scene.now))
+            if pad is None:
+                ends.append(scene.hands.stand(piece, space, scene.now))
+            else:
+                scene.show(piece, pad)
+                scene.let(scene.hands.stand(piece, space, scene.now))
         scene.let(max(ends))
         scene.wait(200)
         self.judge.tries(action)

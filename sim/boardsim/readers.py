@@ -147,11 +147,19 @@ class TagWorld:
         hands.held.append(Held(self.world.new_piece(owner, label), None))
         return self.show(hands, pad, now)
 
-    def _hold(self, pad: str, piece: Piece, at: Micros) -> None:
+    def hold(self, pad: str, piece: Piece) -> None:
+        """From now on a piece is over a pad."""
         self.shown[pad].append(piece)
 
-    def _take_away(self, pad: str, piece: Piece, at: Micros) -> None:
+    def take_away(self, pad: str, piece: Piece) -> None:
+        """It is no more."""
         self.shown[pad].remove(piece)
+
+    def _hold(self, pad: str, piece: Piece, at: Micros) -> None:
+        self.hold(pad, piece)
+
+    def _take_away(self, pad: str, piece: Piece, at: Micros) -> None:
+        self.take_away(pad, piece)
 
     def open(self, now: Micros) -> TagPort:
         """A fresh driver, as the daemon opens one: of the pads on lines of their own, else of the banks."""

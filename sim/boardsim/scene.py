@@ -17,10 +17,12 @@ from boardsim.hands import space_of
 from boardsim.physics import Leg
 from boardsim.table import Message, TableFactory
 from boardsim.world import Piece
-from boardware.ports import MS, Micros
+from boardware.ports import MS, SECOND, Micros
 from boardwire.marks import split
 
 Space = str
+SHOW_MOST: Micros = 5 * SECOND
+"""How long a piece is held over a pad that doesn't read it."""
 
 
 class Ears:
@@ -37,6 +39,8 @@ class Ears:
         """The squares whose piece people were reminded of."""
         self.to_act: tuple[str, ...] = ()
         self.over = False
+        self.shown = 0
+        """How often a pad has read a piece of a set that is known."""
 
     def hear(self, message: Message) -> None:
         """Take in what everybody is told."""
@@ -49,6 +53,8 @@ class Ears:
             self.question = data
         elif kind == "proposal":
             self.proposal = data if data["answer"] == "open" else None
+        elif kind == "shown":
+            self.shown += data["seat"] is not None
         elif kind == "reminder":
             self.late += data["spaces"]
         elif kind in ("turn", "over"):
@@ -167,6 +173,22 @@ class Scene:
         if piece in self.physics.slots:
             self.let(self.hands.lift(piece, self.now))
         self.let(self.hands.put(piece, space, self.now))
+
+    def pad(self, seat: str) -> str | None:
+        """The pad of a seat, or any; `None` on a board without."""
+        pads = list(self.world.board.pads) if self.bench.tags is not None else []
+        return next((pad for pad in pads if pad.endswith(seat)), next(iter(pads), None))
+
+    def show(self, piece: Piece, pad: str) -> None:
+        """Hold a piece over a pad until the umpire says that it was read, or for some seconds."""
+        tags = self.bench.tags
+        assert tags is not None
+        self.note(self.now, f"# {piece.owner}/{piece.label}/{piece.number} is shown to {pad}")
+        before, end = self.ears.shown, self.now + SHOW_MOST
+        tags.hold(pad, piece)
+        while self.ears.shown == before and self.now < end:
+            self.wait(100)
+        tags.take_away(pad, piece)
 
     # -- the script ----------------------------------------------------------------------------------------
 

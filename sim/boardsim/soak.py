@@ -89,10 +89,11 @@ def setting(plan: Plan, number: int) -> Setting:
     """The bench of one game: its magnets and reeds are drawn too."""
     seed = plan.seed * 1_000_003 + number
     kit = random.Random(f"kit {seed}").choice(sorted(KITS))
-    board = plan.board or board_of(plan.game)
-    tags = plan.profile == TAGS
+    board, tags = plan.board or board_of(plan.game), plan.profile == TAGS
+    if tags and not (load_board(board).antennas or load_board(board).pads):
+        board = with_readers(board)
     return Setting(
-        board=with_readers(board) if tags and not load_board(board).antennas else board,
+        board=board,
         tags=tags,
         air=AIR if tags else QUIET,
         game=plan.game,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardsim.soak import Plan, soak
+from boardsim.soak import Plan, play, soak
 from boardumpire.factory import TableFactory
 
 BAD = ("wrong", "lost", "missed", "unfelt")
@@ -21,6 +21,17 @@ def test_clumsy_people_with_tags_are_judged_right() -> None:
     assert report.findings == []
     assert {name: report.counts[name] for name in BAD} == dict.fromkeys(BAD, 0)
     assert report.counts["rulings"] > 50
+
+
+def test_clumsy_people_who_show_their_pieces_to_a_pad_are_judged_right() -> None:
+    plan = Plan(profile="tags", seed=11, board="quick-battle-8x8-pads")
+    played, people = play(plan, 2, TableFactory())
+    assert played.findings == ()
+    assert played.counts["asked"] == played.counts["forced"] > 0
+    said = [line for _, line in people.scene.lines if line.startswith("say ")]
+    assert said
+    assert not [line for line in said if "setup" in line]
+    assert sum("is shown to pad-red" in line for _, line in people.scene.lines) >= 10
 
 
 @pytest.mark.prove

@@ -13,7 +13,14 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from boardrules.core import Event, Outcome, Refusal
-from boardumpire import announce_board, announce_colditz, announce_fuhrer, announce_stratego, announce_tags
+from boardumpire import (
+    announce_board,
+    announce_clocks,
+    announce_colditz,
+    announce_fuhrer,
+    announce_stratego,
+    announce_tags,
+)
 from boardumpire.languages import ENGLISH, Catalogue, catalogue
 
 
@@ -40,6 +47,7 @@ TEXTS: Mapping[str, str] = {
     **announce_stratego.TEXTS,
     **announce_board.TEXTS,
     **announce_tags.TEXTS,
+    **announce_clocks.TEXTS,
     **announce_fuhrer.TEXTS,
     **announce_colditz.TEXTS,
 }
@@ -161,4 +169,10 @@ def sound(kind: str, data: Mapping[str, Any]) -> str | None:
 
 
 _BATTLE_SOUNDS = {"attacker": "attacker-stands", "defender": "defender-stands", "both": "both-fall"}
-_SOUNDS = {"fault": "fault", "question": "attention", "proposal": "attention", "over": "over"}
+_SOUNDS = {
+    "fault": "fault",
+    "question": "attention",
+    "proposal": "attention",
+    "over": "over",
+    "clock": "attention",
+}

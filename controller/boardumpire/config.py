@@ -14,7 +14,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, get_type_hints
 
+from boardumpire import clocks
 from boardumpire.errors import ConfigError
+from boardware.ports import SECOND
 from boardware.tomlfile import key_lines, shown
 
 FORMAT = "boardumpire-config"
@@ -96,6 +98,25 @@ class GameSection:
 
 
 @dataclass(frozen=True)
+class ClockSection:
+    """How much time seats have in a game that begins."""
+
+    kind: str = _key("none", lambda value: value in clocks.KINDS, f"one of {', '.join(clocks.KINDS)}")
+    base_s: int = _span(900, 5, 86400, "seconds")
+    extra_s: int = _span(10, 0, 3600, "seconds")
+    turn_s: int = _span(60, 5, 86400, "seconds")
+
+    def terms(self) -> clocks.Terms:
+        """What is agreed, in microseconds."""
+        match self.kind:
+            case clocks.NONE:
+                return clocks.Terms()
+            case clocks.TURN:
+                return clocks.Terms(clocks.TURN, self.turn_s * SECOND)
+        return clocks.Terms(self.kind, self.base_s * SECOND, self.extra_s * SECOND)
+
+
+@dataclass(frozen=True)
 class TrackerSection:
     """How patient the board is with hands."""
 
@@ -165,6 +186,7 @@ class Config:
     tags: _Settings = field(default_factory=_nothing)
     pieces: PiecesSection = field(default_factory=PiecesSection)
     game: GameSection = field(default_factory=GameSection)
+    clock: ClockSection = field(default_factory=ClockSection)
     tracker: TrackerSection = field(default_factory=TrackerSection)
     journal: JournalSection = field(default_factory=JournalSection)
     control: ControlSection = field(default_factory=ControlSection)

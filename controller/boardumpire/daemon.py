@@ -161,7 +161,7 @@ class Daemon:
         self._told = [] if header is None else replays.told(self._store, header.number)
         table = self._opening(
             board=self._board,
-            wanted=Wanted(config.game.id, config.game.options),
+            wanted=Wanted(config.game.id, config.game.options, config.clock.terms()),
             ports=self._ports,
             store=self._store,
             now=monotonic(),
@@ -310,6 +310,7 @@ class Daemon:
             "marks": dict(table.marks),
             "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
             "proposal": None if proposal is None else secrecy.proposal(0, proposal).data,
+            "clocks": table.clocks(),
             "over": table.over,
             "reeds": [suspect._asdict() for suspect in table.health.suspects()],
         }
@@ -327,6 +328,8 @@ class Daemon:
     def _rest(self) -> None:
         """Turn no more, and have everything written."""
         self._runner.stop()
+        if self._table is not None:
+            self._table.rest(monotonic())
         if self._pen is not None:
             self._pen.close()
 

@@ -10,7 +10,7 @@ from typing import Any
 import boardrules
 from boardrules.core import OptionError
 from boardumpire import schema, storefile, tags
-from boardumpire.config import TrackerSection
+from boardumpire.config import ClockSection, TrackerSection
 from boardumpire.errors import ConfigError, JournalError
 from boardumpire.hands import Timing
 from boardumpire.journal import Store
@@ -74,14 +74,17 @@ class TableFactory:
     ) -> Table:
         """Begin `game`, or go on with the unfinished one of `journal`; turned once at `now`.
 
-        `settings` are keys of the configuration's section `tracker`; `enrolled` is a list of tags, as
+        `settings` are keys of the configuration's section `tracker`, and `clock`, the keys of that section;
+        `enrolled` is a list of tags, as
         `boardumpire tags export` writes it. The key of a journal lies in the directory `key` beside it.
         Raises `BoardumpireError` and `BoardFileError`.
         """
         if journal in self._left_open:
             self._left_open.pop(journal)()
+        tracker = dict(settings)
         try:
-            patience = timing(TrackerSection(**settings))
+            terms = ClockSection(**tracker.pop("clock", {})).terms()
+            patience = timing(TrackerSection(**tracker))
         except TypeError as error:
             raise ConfigError(f"[tracker] {error}") from None
         board = load_board(board_name)
@@ -91,7 +94,7 @@ class TableFactory:
         try:
             table = self._open(
                 board=board,
-                wanted=Wanted(game, options),
+                wanted=Wanted(game, options, terms),
                 ports=ports,
                 store=store,
                 now=now,

@@ -101,6 +101,15 @@ def pads(asking: Iterable[LampId], wanting: Mapping[LampId, bool], free: Iterabl
     return marks
 
 
+def of_clock(seat: Seat, *, short: bool, asked: bool) -> Marks:
+    """The clock of `seat` runs: its own lamp, and where its time is short the lamp of its turn too.
+
+    `asked`: that lamp says already that the seat has to answer.
+    """
+    marks = {f"clock-{seat}": "time-short" if short else "clock-runs"}
+    return marks | ({f"turn-{seat}": "time-short"} if short and not asked else {})
+
+
 def frame(
     guidance: Guidance,
     to_act: Iterable[Seat],

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from boardrules.core import Action, BadText, Seat, Space, State
 from boardrules.fold import Fold
 from boardumpire import lights, secrecy
+from boardumpire.clocks import Clocks
 from boardumpire.display import Display
 from boardumpire.hands import Fault, Guidance, InOrder, Intent, PutBack, Question, Reminder, Told
 from boardumpire.ledger import Ledger
@@ -32,6 +33,10 @@ DOUBT = "doubt"
 """The note that begins with this names all pairs of pieces that may be swapped from now on: `doubt a1=b1`."""
 
 
+_OWN_FAULTS = ("touch-move", "no-attack")
+"""Faults that only the seat to move can make."""
+
+
 class Resumed(NamedTuple):
     """What the journal says of a game beside its state."""
 
@@ -45,6 +50,10 @@ class Resumed(NamedTuple):
     """Whether the board is played turned half round."""
     doubt: frozenset[frozenset[Space]] = frozenset()
     """Pairs of pieces that may have been swapped, and nobody has said yet."""
+    clocks: Clocks | None = None
+    """What each seat has left; `None`: nobody's time is limited."""
+    played: bool = False
+    """Whether anything was done in this game before."""
 
 
 class Match:
@@ -78,6 +87,12 @@ class Match:
         self._felt = felt
         self.offer = Awaited()
         """The offer that waits for its answer."""
+        self.own_doing = False
+        """Whether the chores come of what the seat to move did against the rules."""
+        self.made: Callable[[Micros], None] = lambda at: None
+        """Called when hands have made the turn: at the moment from which it counts."""
+        self.concluded: Callable[[Ruling, Micros], None] = lambda ruling, now: None
+        """Called when a ruling holds."""
         self._exchange = resumed.exchange
         self._last = resumed.last
         self._doubt = resumed.doubt
@@ -121,6 +136,7 @@ class Match:
         public = position(self.state, self.surface.all, self._last, self.blind, self.surface.places)
         self.tracker.begin(public, self._felt(), now, hands=hands, exchange=self._exchange, doubt=doubt)
         self.offer = self._offered()
+        self.own_doing = False
         if self.tracker.in_order:
             self._put_in_order(now)
 
@@ -164,6 +180,7 @@ class Match:
             case Fault():
                 self._outbox.tell(now, secrecy.fault(now, told))
                 self.note(self.mover(), f"fault {told.code} {' '.join(told.spaces)}", now)
+                self.own_doing = told.code in _OWN_FAULTS
                 if told.code != "between-spaces":
                     self._display.add(lights.of_fault(told.spaces[-1:], now))
             case Question():
@@ -171,6 +188,7 @@ class Match:
             case Reminder():
                 self._outbox.tell(now, secrecy.reminder(now, told))
             case InOrder():
+                self.own_doing = False
                 self._put_in_order(now)
 
     def _put_in_order(self, now: Micros) -> None:
@@ -197,6 +215,8 @@ class Match:
         if ruling.refusal is not None:
             self._refuse(ruling, now)
             return
+        if hands:
+            self.made(self.tracker.meant_since() or now)
         self.ledger.write(ruling, now)
         self.settle(now)
 
@@ -205,6 +225,7 @@ class Match:
         self._display.add(lights.of_ruling(ruling, now))
         tried = "a secret action" if ruling.action.secret else str(ruling.action)
         self.note(ruling.action.seat, f"refused {tried}", now)
+        self.own_doing = bool(ruling.hands) and ruling.action.seat == self.mover()
         self.tracker.undo(now)
 
     def settle(self, now: Micros) -> None:
@@ -233,6 +254,7 @@ class Match:
         # What was put back to ask for a take-back is not in anybody's hands any more: it is led back.
         declined = str(ruling.action) == "decline-take-back"
         self.begin(now, None if declined else ruling.hands)
+        self.concluded(ruling, now)
 
     # Notes
 

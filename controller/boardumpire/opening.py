@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boardrules import registry
-from boardrules.core import BadText, IllegalAction, Space, State
+from boardrules.core import CLOCK, BadText, IllegalAction, OptionError, Space, State
 from boardrules.fold import Fold
-from boardumpire import records
+from boardumpire import clocks, records
+from boardumpire.clocks import Clocks, Terms
 from boardumpire.errors import JournalError
 from boardumpire.hands import Timing
 from boardumpire.journal import Entry, GameHeader, Store
@@ -18,6 +19,7 @@ from boardumpire.match import DOUBT, IN_ORDER, TURNED, Resumed
 from boardumpire.pen import DirectPen, Pen
 from boardumpire.table import Table
 from boardumpire.tags import Roster
+from boardumpire.timekeeper import LEFT, TERMS, follow
 from boardumpire.tracker import Tracker
 from boardumpire.umpire import carried, exchanged, quiet_move
 from boardware.parts import Board
@@ -29,6 +31,8 @@ class Wanted(NamedTuple):
 
     game: str
     options: Mapping[str, Any]
+    terms: Terms = Terms()
+    """What is agreed about time."""
 
 
 def open_table(
@@ -61,9 +65,12 @@ def open_table(
             header = None
     if header is None:
         fold = Fold(registry.new(wanted.game, wanted.options))
+        if wanted.terms.timed and not fold.state.table_actions(CLOCK):
+            raise OptionError(f"{wanted.game} knows no clock: found {wanted.terms.kind}, expected none")
         if wanted.game not in board.games:
             raise JournalError(f"board {board.id} carries {', '.join(board.games)}: not {wanted.game}")
         number = store.begin(wanted.game, fold.state.options, board.id, wall_ms)
+        resumed = _timed(store, number, fold.state, wanted.terms, wall_ms)
     else:
         number = header.number
     table = make(
@@ -78,6 +85,15 @@ def open_table(
     )
     table.step(now)
     return table
+
+
+def _timed(store: Store, number: int, state: State, terms: Terms, at_ms: int) -> Resumed:
+    """What a game with these terms begins with, noted down if time is limited."""
+    if not terms.timed:
+        return Resumed()
+    text = f"{TERMS} {terms}"
+    store.append(number, kind="note", seat="", text=text, secret=False, events=(), at_ms=at_ms)
+    return Resumed(clocks=clocks.begin(terms, state.seats))
 
 
 def _check_board(header: GameHeader, board: Board) -> None:
@@ -98,11 +114,18 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
     doubt: frozenset[frozenset[Space]] = frozenset()
     latest: tuple[State, Entry] | None = None
     last: tuple[Space, Space] | None = None
+    timed: Clocks | None = None
     for entry in store.entries(header.number):
         if entry.kind == "action":
             latest = fold.state, entry
             last = _quiet_move(last, fold.state, entry)
             _push(fold, entry, f"game {header.number}, entry {entry.seq}")
+            if timed is not None:
+                timed = follow(timed, json.loads(entry.public), fold.state)
+        elif entry.text.partition(" ")[0] == TERMS:
+            timed = clocks.begin(_terms(entry), fold.state.seats)
+        elif timed is not None and entry.text.partition(" ")[0] == LEFT:
+            timed = clocks.read_into(timed, entry.text.partition(" ")[2])
         elif entry.text.startswith("agreed by-hand "):
             blind.add(entry.text.removeprefix("agreed by-hand "))
         elif entry.text.startswith("agreed by-reed "):
@@ -114,7 +137,15 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
         elif entry.text.partition(" ")[0] == DOUBT:
             doubt = frozenset(frozenset(pair.split("=")) for pair in entry.text.split()[1:])
     exchange = _exchange(*latest, fold.state) if latest else None
-    return fold, Resumed(frozenset(blind), exchange, last, turned, doubt)
+    played = fold.state != fold.start
+    return fold, Resumed(frozenset(blind), exchange, last, turned, doubt, timed, played)
+
+
+def _terms(entry: Entry) -> Terms:
+    try:
+        return clocks.parse_terms(entry.text.partition(" ")[2])
+    except ValueError as error:
+        raise JournalError(f"entry {entry.seq}: {TERMS}: {error}") from None
 
 
 def _push(fold: Fold, entry: Entry, place: str) -> None:

@@ -18,7 +18,7 @@ from boardumpire.consent import Proposal
 from boardumpire.hands import Chore, Fault, Question, Reminder
 from boardumpire.languages import ENGLISH
 from boardumpire.umpire import Ruling
-from boardware.ports import MS, Micros
+from boardware.ports import MS, SECOND, Micros
 
 SIZE = 2048
 """Private messages are padded to a multiple of this many bytes of JSON: room for any text in any language."""
@@ -177,6 +177,12 @@ def _chore(chore: Chore) -> str:
     if chore.seat is None:
         return announce.say(f"chore {chore.kind}", space=chore.space)
     return announce.say(f"chore {chore.kind} seat", space=chore.space, seat=chore.seat)
+
+
+def time_short(at: Micros, seat: Seat, left: Micros) -> Message:
+    """The time of the seat to move is short."""
+    text = announce.say("clock short", seat=seat, seconds=str(left // SECOND))
+    return Message(at, None, "clock", {"seat": seat, "left_ms": left // MS, "text": text})
 
 
 def turn(at: Micros, state: State) -> Message:

@@ -25,6 +25,7 @@ from boardumpire.surface import Surface
 from boardumpire.tags import Roster
 from boardumpire.tags_watch import TagWatch
 from boardumpire.telling import Outbox
+from boardumpire.timekeeper import Timekeeper
 from boardumpire.tracker import Tracker
 from boardumpire.voices import Voices
 from boardware.parts import Board
@@ -65,6 +66,9 @@ class Table:
         self._tags: TagWatch | None = None
         if ports.tags is not None and len(roster):
             self._tags = TagWatch(ports.tags, roster, board, self._match, self._display, self._outbox)
+        self._time: Timekeeper | None = None
+        if resumed.clocks is not None:
+            self._time = Timekeeper(self._match, self._outbox, resumed.clocks, waits=resumed.played)
         self.health = Health()
         """How each reed has behaved so far: public, for makers."""
         self._told_chores: tuple[object, ...] = ()
@@ -80,12 +84,15 @@ class Table:
         """
         self._feel(now)
         for event in self.ports.console.step(now):
+            self._sign()
             self._voices.press(event, now)
         self._match.settle(now)
         if self._tags is not None:
             self._tags.step(now)
         self._voices.hear_held(now)
         self._match.judge(now)
+        if self._time is not None:
+            self._time.step(self._voices.proposal, now)
         self._match.note_doubt(now)
         self._guide(now)
         self._light(now)
@@ -94,6 +101,11 @@ class Table:
     def take_messages(self) -> list[Message]:
         """All that was told since the last call, oldest first."""
         return self._outbox.take()
+
+    def rest(self, now: Micros) -> None:
+        """The table is about to be put away: note down what each seat has left."""
+        if self._time is not None:
+            self._time.note(now)
 
     def close(self) -> None:
         """Dark lamps, free pins. The journal stays open: it is the caller's."""
@@ -130,6 +142,10 @@ class Table:
         """What a seat has proposed and the others have not answered yet."""
         return self._voices.proposal
 
+    def clocks(self, now: Micros | None = None) -> dict[str, Any] | None:
+        """What each seat has left (`Timekeeper.json`); `None` where nobody's time is limited. Public."""
+        return None if self._time is None else self._time.json(now)
+
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """What `seat` (`None`: everybody) may know, as JSON. Raises `SeatError` for a seat that is none."""
         if seat is not None:
@@ -153,7 +169,12 @@ class Table:
         private message. Raises `SeatError`, whose text is for that seat alone.
         """
         self._seat(seat)
+        self._sign()
         self._voices.say(seat, text, now)
+
+    def _sign(self) -> None:
+        if self._time is not None:
+            self._time.sign()
 
     def _seat(self, seat: Seat) -> None:
         if seat not in self._state.seats:
@@ -175,6 +196,7 @@ class Table:
         for event in events:
             match.stale = True
             if isinstance(event, Felt):
+                self._sign()
                 match.adjourned = False
                 space = surface.space(event.slot)
                 present = surface.occupied(space, sensors.present())
@@ -220,6 +242,8 @@ class Table:
             else:
                 first = {} if self._tags is None else self._tags.marks()
                 to_act, awaited = self._state.seats_to_act(), self._voices.awaited()
+                if self._time is not None:
+                    first = {**first, **self._time.marks(awaited.seats, now)}
                 self._display.frame(match.guidance, to_act, awaited, now, first)
             position = match.tracker.position if match.judging else None
             self._display.foresee(position, match.guidance, now)
@@ -233,5 +257,6 @@ class Table:
             self._match.tracker.due() if self._match.judging else None,
             self._display.due(),
             self._tags.due() if self._tags is not None else None,
+            self._time.due() if self._time is not None else None,
         )
         return min((time for time in times if time is not None), default=None)

@@ -212,6 +212,10 @@ class Tracker:
             told.append(self._tell(self._candidate, now))
         return told + self._reminders(now)
 
+    def meant_since(self) -> Micros | None:
+        """Since when hands have meant the move that waits to be told; `None` if there is none."""
+        return self._since if isinstance(self._candidate, Intent) else None
+
     def due(self) -> Micros | None:
         """When `tick` has something to tell next, if nothing is felt before."""
         times = [self._ripe(self._candidate)] if self._candidate is not None else []

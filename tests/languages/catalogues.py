@@ -117,8 +117,9 @@ def main() -> None:
         print(f"{language}: {len(catalog)} messages, {len(empty)} empty")
 
 
-def _forms(string: str | tuple[str, ...] | list[str]) -> list[str]:
-    return [string] if isinstance(string, str) else list(string)
+def _forms(string: str | tuple[str, ...] | list[str] | None) -> list[str]:
+    """None yet where the message has only just been found."""
+    return [string or ""] if string is None or isinstance(string, str) else list(string)
 
 
 if __name__ == "__main__":

@@ -130,13 +130,19 @@ _RAYS: dict[int, tuple[Ray, str]] = {}
 class Witness:
     """Plays on a bench and writes down all that leaves the table, with its times."""
 
-    def __init__(self, setup: dict[str, str], seed: int, options: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        setup: dict[str, str],
+        seed: int,
+        options: dict[str, Any] | None = None,
+        table: dict[str, Any] | None = None,
+    ) -> None:
         self.public: list[str] = []
         self.private: list[tuple[int, str, int]] = []
         self.told: dict[str, list[str]] = {"red": [], "blue": []}
         self.left: list[str] = []
         self._lit: object = None
-        setting = Setting(seed=seed, options=options or {}, lamp_driver="neopixel-pwm-sim")
+        setting = Setting(seed=seed, options=options or {}, lamp_driver="neopixel-pwm-sim", table=table or {})
         self.bench = Bench(setting, TableFactory(), told=self._told, turned=self._turned)
         self.bench.start()
         for seat, text in setup.items():

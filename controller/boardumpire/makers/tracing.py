@@ -18,6 +18,7 @@ from boardumpire.pen import DirectPen, Pen
 from boardumpire.secrecy import Message
 from boardumpire.table import Table
 from boardumpire.tags import Roster
+from boardumpire.timekeeper import TERMS
 from boardware.parts import Board
 from boardware.ports import Micros, Ports
 
@@ -132,6 +133,8 @@ def _note_head(
             before.append(
                 {"kind": entry.kind, "seat": entry.seat, "text": text, "events": json.loads(entry.public)}
             )
+    elif wanted.terms.timed:  # the first entry of a game that is about to begin
+        before.append({"kind": "note", "seat": "", "text": f"{TERMS} {wanted.terms}", "events": []})
     listed = recorder.hide(json.dumps(pieces)) if pieces else None
     recorder.put(*trace.header(board.id, game, options, timing, sensors, tuple(before), listed))
     recorder.tell_open()

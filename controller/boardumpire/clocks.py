@@ -1,0 +1,140 @@
+"""Clocks: how much time each seat has left, and what a turn costs or gives. Pure, in integer microseconds.
+
+Three ways to count, and none: *fischer* gives so much more after each turn; *bronstein* gives back what a
+turn took, at most so much; *turn* is the same limit for every turn. The value knows turns and spans;
+when a clock runs is the timekeeper's to say (`timekeeper`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from boardrules.core import Seat
+from boardware.ports import SECOND, Micros
+
+NONE, FISCHER, BRONSTEIN, TURN = "none", "fischer", "bronstein", "turn"
+KINDS = (NONE, FISCHER, BRONSTEIN, TURN)
+
+SHORT: Micros = 30 * SECOND
+"""From here on a seat's time is short ..."""
+SHORT_PART = 4
+"""... but never before three quarters of the whole are gone: a turn of 20 s is short at 5."""
+
+
+class Terms(NamedTuple):
+    """What is agreed about time before a game begins."""
+
+    kind: str = NONE
+    base: Micros = 0
+    """What each seat has at first; of `turn` what it has each turn."""
+    extra: Micros = 0
+    """What a turn gives (`fischer`), or gives back at most (`bronstein`)."""
+
+    @property
+    def timed(self) -> bool:
+        """Whether there is a limit at all."""
+        return self.kind != NONE
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.base} {self.extra}"
+
+
+def parse_terms(text: str) -> Terms:
+    """What `str` of terms wrote. Raises `ValueError`: what was found, what was expected."""
+    words = text.split()
+    if len(words) != 3 or words[0] not in KINDS or not (words[1].isdecimal() and words[2].isdecimal()):
+        raise ValueError(f"found {text!r}, expected one of {', '.join(KINDS)} and two spans in microseconds")
+    return Terms(words[0], int(words[1]), int(words[2]))
+
+
+class Start(NamedTuple):
+    """How a turn began, so that it can be taken back."""
+
+    seat: Seat | None
+    left: tuple[tuple[Seat, Micros], ...]
+
+
+class Clocks(NamedTuple):
+    """What every seat has left, and whose turn it is."""
+
+    terms: Terms
+    left: tuple[tuple[Seat, Micros], ...]
+    turn: Seat | None = None
+    """The one seat that is waited for; `None` where there is none, or more than one."""
+    spent: Micros = 0
+    """What this turn has taken so far."""
+    starts: tuple[Start, ...] = ()
+    """How the turns that stand began, this one last."""
+
+    def of(self, seat: Seat) -> Micros:
+        """What a seat has left."""
+        return dict(self.left)[seat]
+
+    @property
+    def short(self) -> Micros:
+        """From how much on a seat's time is short."""
+        return min(SHORT, self.terms.base // SHORT_PART)
+
+    def ran(self, span: Micros) -> Clocks:
+        """After the clock of `turn` has run for a span; never below nothing."""
+        if self.turn is None:
+            return self
+        taken = min(span, self.of(self.turn))
+        return self._replace(left=self._changed(self.turn, -taken), spent=self.spent + taken)
+
+    def passed(self, seat: Seat | None) -> Clocks:
+        """After the turn went to `seat`: the one that had it gets what its turn earned."""
+        if seat == self.turn:
+            return self
+        clocks = self
+        if self.turn is not None:
+            clocks = self._replace(left=self._changed(self.turn, self._earned()))
+        if seat is not None and self.terms.kind == TURN:
+            clocks = clocks._replace(left=clocks._changed(seat, self.terms.base - clocks.of(seat)))
+        return clocks._replace(turn=seat, spent=0, starts=(*self.starts, Start(seat, clocks.left)))
+
+    def taken_back(self, seat: Seat) -> Clocks:
+        """After the last turn of `seat` was taken back: everybody has what they had when it began."""
+        starts = self.starts
+        while len(starts) > 1 and starts[-1].seat != seat:
+            starts = starts[:-1]
+        if not starts or starts[-1].seat != seat:
+            return self
+        return self._replace(left=starts[-1].left, turn=seat, spent=0, starts=starts)
+
+    def noted(self, left: Mapping[Seat, Micros], spent: Micros) -> Clocks:
+        """As it was noted down: what each seat had left, and what the turn had taken."""
+        now = self._replace(left=tuple((seat, left.get(seat, old)) for seat, old in self.left), spent=spent)
+        if not self.starts:
+            return now
+        began = now.left if self.turn is None else now._changed(self.turn, spent)
+        return now._replace(starts=(*self.starts[:-1], self.starts[-1]._replace(left=began)))
+
+    def _earned(self) -> Micros:
+        match self.terms.kind:
+            case "fischer":
+                return self.terms.extra
+            case "bronstein":
+                return min(self.terms.extra, self.spent)
+        return 0
+
+    def _changed(self, seat: Seat, by: Micros) -> tuple[tuple[Seat, Micros], ...]:
+        return tuple((each, left + by if each == seat else left) for each, left in self.left)
+
+
+def begin(terms: Terms, seats: Iterable[Seat]) -> Clocks:
+    """The clocks before the first turn."""
+    return Clocks(terms, tuple((seat, terms.base) for seat in seats))
+
+
+def written(clocks: Clocks) -> str:
+    """What each seat has left, as the journal notes it: `red=893000000 blue=900000000 spent=7000000`."""
+    return " ".join([*(f"{seat}={left}" for seat, left in clocks.left), f"spent={clocks.spent}"])
+
+
+def read_into(clocks: Clocks, text: str) -> Clocks:
+    """The clocks as `written` noted them. Raises `ValueError` for a text that is none."""
+    parts = dict(word.split("=") for word in text.split())
+    spans = {name: int(span) for name, span in parts.items()}
+    return clocks.noted(spans, spans.pop("spent", 0))

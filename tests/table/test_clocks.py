@@ -1,0 +1,363 @@
+"""Clocks: what a turn costs and gives, when they stand still, and that they tell no secret."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from boardsim.bench import Bench, Setting
+from boardumpire import clocks
+from boardumpire.clocks import Clocks, Terms
+from boardumpire.factory import TableFactory
+from boardumpire.makers.replaying import replay
+from boardumpire.makers.trace import parse
+from boardware.ports import MS, SECOND
+from table.twins import Witness, begun, setups, shared_play
+
+SETUPS = {
+    "red": "setup a1=F b1=B a2=B c3=S d3=3 e2=3 a3=2 g3=2 e3=10 h3=9",
+    "blue": "setup a8=F b8=B a7=B c6=S d6=3 e7=3 b6=2 h6=2 e6=10 g6=9",
+}
+MINUTE = {"kind": "fischer", "base_s": 60, "extra_s": 10}
+
+
+def after(terms: Terms, *spans: int) -> Clocks:
+    """Red and Blue in turn, each taking so many seconds."""
+    found = clocks.begin(terms, ("red", "blue")).passed("red")
+    for number, span in enumerate(spans):
+        found = found.ran(span * SECOND).passed(("blue", "red")[number % 2])
+    return found
+
+
+def seconds(found: Clocks) -> tuple[int, int]:
+    return found.of("red") // SECOND, found.of("blue") // SECOND
+
+
+def test_fischer_gives_the_same_after_every_turn() -> None:
+    assert seconds(after(Terms("fischer", 60 * SECOND, 10 * SECOND), 4, 25, 12)) == (64, 45)
+
+
+def test_bronstein_gives_back_what_a_turn_took_and_no_more_than_the_delay() -> None:
+    assert seconds(after(Terms("bronstein", 60 * SECOND, 10 * SECOND), 4, 25, 12)) == (58, 45)
+
+
+def test_a_turn_has_its_own_limit_whatever_the_last_one_took() -> None:
+    found = after(Terms("turn", 20 * SECOND), 19, 3)
+    assert seconds(found)[0] == 20
+    assert seconds(found.ran(7 * SECOND))[0] == 13
+
+
+@given(
+    st.sampled_from(clocks.KINDS[1:]),
+    st.lists(st.integers(0, 40_000_000), max_size=12),
+    st.integers(0, 40_000_000),
+)
+def test_a_turn_that_is_taken_back_leaves_everybody_what_they_had_when_it_began(
+    kind: str, spans: list[int], last: int
+) -> None:
+    terms = Terms(kind, 60 * SECOND, 10 * SECOND)
+    found = after(terms)
+    for number, span in enumerate(spans):
+        found = found.ran(span).passed(("blue", "red")[number % 2])
+    assert found.turn is not None
+    other = "blue" if found.turn == "red" else "red"
+    assert found.ran(last).passed(other).ran(last).taken_back(found.turn) == found
+
+
+@given(
+    st.lists(st.integers(0, 10**12), min_size=2, max_size=2),
+    st.integers(0, 10**9),
+    st.sampled_from(clocks.KINDS),
+)
+def test_what_is_noted_down_reads_back(left: list[int], spent: int, kind: str) -> None:
+    terms = Terms(kind, 10**9, 5)
+    found = clocks.begin(terms, ("red", "blue")).noted({"red": left[0], "blue": left[1]}, spent)
+    assert clocks.read_into(clocks.begin(terms, ("red", "blue")), clocks.written(found)) == found
+    assert clocks.parse_terms(str(terms)) == terms
+
+
+class Timed:
+    """A game on a bench in which Red is to move, with the clock of `clock`."""
+
+    def __init__(
+        self, clock: dict[str, Any], journal: Path | None = None, factory: Any = None, settle_ms: int = 350
+    ) -> None:
+        self.told: list[dict[str, Any]] = []
+        table = {"clock": clock, "settle_ms": settle_ms}
+        setting = Setting(lamp_driver="neopixel-pwm-sim", journal=journal, bounce=False, table=table)
+        self.bench = Bench(
+            setting, factory or TableFactory(), told=lambda message: self.told.append(message.json())
+        )
+        self.bench.start()
+        for seat, text in SETUPS.items():
+            self.bench.set_up(seat, text)
+        self.bench.wait(MS)
+
+    @property
+    def table(self) -> Any:
+        assert self.bench.table is not None
+        return self.bench.table
+
+    def left(self, seat: str) -> float:
+        found: int = self.table.clocks(self.bench.now)["left_ms"][seat]
+        return found / 1000
+
+    @property
+    def runs(self) -> str | None:
+        seat: str | None = self.table.clocks()["runs"]
+        return seat
+
+    def move(self, origin: str, target: str, settle: int = 400 * MS) -> None:
+        self.bench.let(self.bench.hands.lift(origin, self.bench.now))
+        self.bench.let(self.bench.hands.place(target, self.bench.now))
+        self.bench.wait(settle)
+
+    def over(self) -> list[dict[str, Any]]:
+        return [message for message in self.told if message["kind"] == "over"]
+
+
+@pytest.fixture
+def timed() -> Iterator[Callable[..., Timed]]:
+    made: list[Timed] = []
+
+    def make(clock: dict[str, Any], **how: Any) -> Timed:
+        made.append(Timed(clock, **how))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.bench.close()
+
+
+def test_without_terms_there_is_no_clock() -> None:
+    game = Timed({})
+    assert game.table.clocks() is None
+    game.bench.close()
+
+
+def test_a_turn_counts_up_to_what_was_felt_not_to_its_ruling(timed: Callable[..., Timed]) -> None:
+    game = timed({"kind": "bronstein", "base_s": 60, "extra_s": 0})
+    assert game.runs == "red"
+    game.bench.wait(20 * SECOND)
+    assert game.left("red") == pytest.approx(40, abs=0.3)
+    game.bench.let(game.bench.hands.lift("h3", game.bench.now))
+    game.bench.let(game.bench.hands.place("h4", game.bench.now))
+    placed = game.left("red")
+    game.bench.wait(SECOND)
+    assert game.runs == "blue"
+    assert abs(placed - game.left("red")) < 0.1, "the settle time of 350 ms is nobody's"
+
+
+def test_who_lets_time_run_out_has_lost(timed: Callable[..., Timed]) -> None:
+    game = timed(MINUTE)
+    game.bench.wait(59 * SECOND)
+    assert game.over() == []
+    game.bench.wait(2 * SECOND)
+    (over,) = game.over()
+    assert (over["winner"], over["reason"]) == ("blue", "time")
+    assert game.left("red") == 0
+    assert "clock time red" in " ".join(game.table.record().split())
+
+
+def test_what_was_felt_in_time_is_in_time_though_it_is_ruled_on_afterwards(
+    timed: Callable[..., Timed],
+) -> None:
+    game = timed(MINUTE)
+    hands = game.bench.hands
+    game.bench.wait(58 * SECOND)
+    game.bench.let(hands.lift("h3", game.bench.now))
+    game.bench.wait(round(game.left("red") * SECOND) - 600 * MS)
+    game.bench.let(hands.place("h4", game.bench.now))
+    left = game.left("red")
+    assert 0 < left < 0.35, "less than the settle time is left when the piece stands"
+    game.bench.wait(SECOND)
+    assert game.over() == []
+    assert game.runs == "blue"
+    assert game.left("red") == pytest.approx(left + 10, abs=0.1)
+
+
+def test_what_is_felt_in_time_but_goes_on_afterwards_is_too_late(timed: Callable[..., Timed]) -> None:
+    game = timed(MINUTE, settle_ms=2000)
+    hands = game.bench.hands
+    game.bench.wait(58 * SECOND)
+    game.bench.let(hands.lift("h3", game.bench.now))
+    game.bench.wait(round(game.left("red") * SECOND) - 500 * MS)
+    game.bench.let(hands.place("h4", game.bench.now))
+    assert game.left("red") > 0
+    game.bench.let(hands.lift("h4", game.bench.now))
+    game.bench.wait(200 * MS)
+    assert game.left("red") == 0
+    assert [over["reason"] for over in game.over()] == ["time"]
+
+
+def test_clocks_stand_while_the_chores_of_a_battle_are_done(timed: Callable[..., Timed]) -> None:
+    game = timed(MINUTE)
+    hands = game.bench.hands
+    game.bench.let(hands.lift("g3", game.bench.now))
+    game.bench.let(hands.lift("g6", game.bench.now))
+    game.bench.wait(SECOND)
+    assert game.table.guidance.chores, "the Scout has fallen, the General stands again"
+    assert game.runs is None
+    before = game.left("red"), game.left("blue")
+    game.bench.wait(30 * SECOND)
+    assert (game.left("red"), game.left("blue")) == before
+    game.bench.let(hands.place("g6", game.bench.now, "g6"))
+    game.bench.wait(SECOND)
+    assert game.runs == "blue"
+
+
+def test_a_clock_runs_on_while_its_own_side_puts_back_what_was_refused(timed: Callable[..., Timed]) -> None:
+    game = timed(MINUTE)
+    game.move("d3", "d5")  # a Miner goes one step
+    assert game.table.guidance.chores
+    assert game.runs == "red"
+    game.bench.wait(10 * SECOND)
+    assert game.left("red") < 50
+
+
+def test_a_clock_stands_while_the_other_side_puts_back_what_it_moved_out_of_turn(
+    timed: Callable[..., Timed],
+) -> None:
+    game = timed(MINUTE)
+    game.move("g6", "g5")
+    assert game.table.guidance.chores
+    assert game.runs is None
+
+
+def test_a_clock_stands_while_the_other_side_is_asked_and_runs_on_when_it_is_asked_itself(
+    timed: Callable[..., Timed],
+) -> None:
+    game = timed(MINUTE)
+    game.bench.say("red", "adjourn")
+    game.bench.wait(MS)
+    assert game.runs is None
+    game.bench.say("blue", "no")
+    game.bench.wait(MS)
+    assert game.runs == "red"
+    game.bench.let(game.bench.hands.hold("cancel", 2500 * MS, game.bench.now))
+    assert game.table.proposal.asked == {"red"}, "really resign?"
+    game.bench.wait(MS)
+    assert game.runs == "red"
+
+
+def test_a_piece_that_is_held_up_until_it_is_asked_about_stops_no_clock(timed: Callable[..., Timed]) -> None:
+    game = timed(MINUTE)
+    game.move("e3", "e4")
+    game.move("e6", "e5")
+    game.bench.let(game.bench.hands.lift("e4", game.bench.now))
+    game.bench.wait(25 * SECOND)
+    assert game.table.guidance.question.code == "attack-here"
+    assert game.runs == "red"
+
+
+def test_a_take_back_gives_back_the_time_too(timed: Callable[..., Timed]) -> None:
+    game = timed(MINUTE)
+    before = game.left("red"), game.left("blue")
+    game.bench.wait(15 * SECOND)
+    game.move("h3", "h4")
+    game.bench.wait(5 * SECOND)
+    assert (game.left("red"), game.left("blue")) != before
+    game.bench.say("red", "ask-take-back")
+    game.bench.wait(MS)
+    assert game.runs is None
+    game.bench.say("blue", "yes")
+    game.bench.wait(MS)
+    assert game.runs is None, "the piece has to go back first"
+    game.move("h4", "h3")
+    assert game.runs == "red"
+    assert game.left("red") == pytest.approx(before[0], abs=0.5)
+    assert game.left("blue") == pytest.approx(before[1], abs=0.1)
+
+
+def test_time_survives_a_power_cut_and_waits_for_a_sign_afterwards(
+    timed: Callable[..., Timed], tmp_path: Path
+) -> None:
+    game = timed(MINUTE, journal=tmp_path / "journal.sqlite")
+    game.bench.wait(12 * SECOND)
+    game.move("h3", "h4")
+    game.bench.wait(25 * SECOND)
+    red, blue = game.left("red"), game.left("blue")
+    game.bench.kill()
+    game.bench.wait(60 * SECOND)
+    game.bench.start()
+    assert game.runs is None, "nobody may be there"
+    assert game.left("red") == pytest.approx(red, abs=0.001)
+    assert blue <= game.left("blue") <= blue + 10.001, "noted every ten seconds"
+    game.bench.wait(20 * SECOND)
+    assert game.runs is None
+    game.bench.let(game.bench.hands.lift("g6", game.bench.now))
+    game.bench.wait(SECOND)
+    assert game.runs == "blue"
+
+
+def test_a_take_back_gives_back_the_time_also_after_a_power_cut(
+    timed: Callable[..., Timed], tmp_path: Path
+) -> None:
+    game = timed(MINUTE, journal=tmp_path / "journal.sqlite")
+    before = game.left("red")
+    game.bench.wait(12 * SECOND)
+    game.move("h3", "h4")
+    game.bench.wait(3 * SECOND)
+    game.bench.kill()
+    game.bench.start()
+    game.bench.say("red", "ask-take-back")
+    game.bench.say("blue", "yes")
+    game.bench.wait(MS)
+    assert game.left("red") == pytest.approx(before, abs=0.01)
+    assert game.left("blue") == 60
+
+
+def test_lamps_and_a_word_say_that_time_is_short(timed: Callable[..., Timed]) -> None:
+    game = timed({"kind": "turn", "turn_s": 20})
+    assert game.table.marks["clock-red"] == "clock-runs"
+    assert game.table.marks["turn-red"] == "turn-red"
+    game.bench.wait(16 * SECOND)
+    assert game.table.marks["clock-red"] == game.table.marks["turn-red"] == "time-short"
+    (short,) = [message for message in game.told if message["kind"] == "clock"]
+    assert (short["seat"], short["left_ms"]) == ("red", 5000)
+    game.move("h3", "h4")
+    game.bench.wait(SECOND)
+    assert game.table.marks["clock-blue"] == "clock-runs"
+    assert game.left("blue") > 18
+
+
+def test_a_trace_of_a_timed_game_replays_to_the_same_rulings() -> None:
+    lines: list[str] = []
+    game = Timed(MINUTE, factory=TableFactory().traced(lambda: lines.append, "gpio-sim"))
+    game.move("h3", "h4")
+    game.bench.wait(70 * SECOND)
+    assert [over["winner"] for over in game.over()] == ["red"]
+    game.bench.close()
+    text = "".join(lines)
+    assert '"reason": "time"' in text
+    assert replay(parse(text, "timed")).count("told") == text.count("told")
+
+
+@pytest.mark.parametrize("clock", [MINUTE, {"kind": "turn", "turn_s": 5}], ids=["fischer", "turn"])
+@settings(max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+def test_clocks_of_twin_games_look_alike(clock: dict[str, Any], seed: int) -> None:
+    """Games that differ in blue's hidden ranks alone: equal words, lamps, moments, and equal time left."""
+    first, second = setups(seed)
+    moves = shared_play(begun(first), begun(second), seed, turns=8)
+    witnesses = []
+    for setup in (first, second):
+        witness = Witness(setup, seed, table={"clock": clock})
+        table: Any = witness.bench.table
+        for _, origin, target in moves:
+            if not table.over:
+                witness.carry(origin, target)
+        witness.left = [json.dumps(table.clocks(witness.bench.now))]
+        witness.bench.close()
+        witnesses.append(witness)
+    one, two = witnesses
+    assert one.public == two.public
+    assert one.private == two.private
+    assert one.told["red"] == two.told["red"]
+    assert one.left == two.left

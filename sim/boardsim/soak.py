@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import random
 import time
 from collections import Counter
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardrules import record as records
+from boardrules import registry
 from boardsim.bench import PICO, Setting
 from boardsim.judge import LOST, WRONG, Finding
 from boardsim.people import KINDS, LONGEST, PROFILES, TAGS, Erring, People
@@ -33,16 +35,14 @@ WIRES = {"fine": FINE, "noisy": Faults(flip=0.0005, lose=0.0002, double=0.0002, 
 AIR = Noise(miss=0.05, flip=0.005)
 """Between tags and readers, with the profile `tags`."""
 COUNTS = ("actions", "rulings", "wrong", "lost", "missed", "asked", "forced", "unfelt", "mended")
-TRIES = 60
-"""How many games are played to find what is needed for a finding."""
 
 
-class ClusterError(ValueError):
+class SoakError(ValueError):
+    """What can't be soaked: why, and what was expected."""
+
+
+class ClusterError(SoakError):
     """No cluster to play on: why, and what is needed."""
-
-
-class NoBoard(ValueError):  # noqa: N818
-    """No shipped board carries a game."""
 
 
 class Plan(NamedTuple):
@@ -76,13 +76,21 @@ class Played(NamedTuple):
     """The script of what went wrong."""
 
 
+def playable(game: str) -> None:
+    """Whether people know how to play a game with pieces. Raises `SoakError`, `UnknownGame`."""
+    state = registry.new(game, {})
+    actions = (next(iter(state.legal_actions(seat)), None) for seat in state.seats)
+    if not all(str(action).startswith("setup ") for action in actions):
+        raise SoakError(f"nobody here plays {game} with hands: expected a game of two armies that are set up")
+
+
 def board_of(game: str) -> str:
-    """The first shipped board that carries a game. Raises `NoBoard`."""
+    """The first shipped board that carries a game. Raises `SoakError`."""
     for name in board_names():
         board = load_board(name)
         if game in board.games and not board.picos:
             return name
-    raise NoBoard(f"no shipped board carries {game}: name one with --board")
+    raise SoakError(f"no shipped board carries {game}: name one with --board")
 
 
 def setting(plan: Plan, number: int) -> Setting:
@@ -144,66 +152,6 @@ def _compare(people: People) -> None:
     if told != judge.actions:
         kind = LOST if len(told) < len(judge.actions) else WRONG
         judge.find(kind, f"the record has {len(told)} actions, truth {len(judge.actions)}, and they differ")
-
-
-# -- what went wrong, made small -----------------------------------------------------------------------------
-
-
-def investigate(plan: Plan, played: Played, factory: TableFactory) -> Played:
-    """Find the errors without which it would not have happened; write script and trace of that game."""
-    assert plan.out is not None
-    kind = played.findings[0].kind
-    tries = iter(range(TRIES))
-
-    def fails(left: Sequence[Erring]) -> bool:
-        if next(tries, None) is None:
-            return False
-        kept = set(left)
-        without = [each for each in played.erred if each not in kept]
-        with contextlib.suppress(Exception):  # without an error the game may take a way that people can't go
-            again, _ = play(plan, played.number, factory, without)
-            return bool(again.findings) and again.findings[0].kind == kind
-        return False
-
-    left = smallest(list(played.erred), fails)
-    without = [each for each in played.erred if each not in left]
-    folder = Path(plan.out)
-    folder.mkdir(parents=True, exist_ok=True)
-    name = folder / f"soak-{plan.game}-{plan.seed}-{played.number}"
-    with open(f"{name}.trace", "w", encoding="utf-8") as trace:
-        again, people = play(plan, played.number, factory.traced(lambda: trace.write, plan.driver), without)
-    findings = [f"# {f.kind} at {f.at // 1000} ms: {f.what}\n" for f in again.findings]
-    given = people.scene.bench.setting
-    head = [
-        f"# game {played.number} of: boardumpire soak --game {plan.game} --driver {plan.driver}"
-        f" --profile {plan.profile} --seed {plan.seed}\n",
-        f"# needed: {' '.join(f'{each.kind}@{each.turn}' for each in left)}\n",
-        f"# boardumpire sim run --game {plan.game} --board {given.board} --driver {plan.driver}"
-        f" --lamp-driver {plan.lamp_driver} --seed {given.seed} --kit {_kit(given)}\n",
-    ]
-    Path(f"{name}.hands").write_text("".join(head + findings) + people.scene.script(), "utf-8")
-    return played._replace(written=f"{name}.hands")
-
-
-def _kit(given: Setting) -> str:
-    return next(name for name, kit in KITS.items() if kit == given.kit)
-
-
-def smallest(items: list[Any], fails: Callable[[Sequence[Any]], bool]) -> list[Any]:
-    """Some of `items` that still fail and of which, as far as tried, none can be left out."""
-    parts = 2
-    while items:
-        size = max(1, -(-len(items) // parts))
-        for start in range(0, len(items), size):
-            left = items[:start] + items[start + size :]
-            if fails(left):
-                items, parts = left, max(2, parts - 1)
-                break
-        else:
-            if size == 1:
-                break
-            parts = min(len(items), 2 * parts)
-    return items
 
 
 # -- many games ----------------------------------------------------------------------------------------------
@@ -281,6 +229,8 @@ class Worker:
         """Play one game and, if the umpire did something wrong, write down how it comes about."""
         played, _ = play(self.plan, number, self.factory)
         if played.findings and self.plan.out is not None:
+            from boardsim.soak_smallest import investigate  # both know plans
+
             played = investigate(self.plan, played, self.factory)
         return played
 
@@ -295,10 +245,31 @@ def soak(
 ) -> Report:
     """Play games by their numbers, in `jobs` processes or on a Dask cluster; `told` after each."""
     report = Report(plan)
-    for played in _spread(Worker(plan, factory), numbers, jobs, dask):
-        report.add(played)
-        told(report)
+    with _folder(plan.out if dask is None else None):
+        for played in _spread(Worker(plan, factory), numbers, jobs, dask):
+            report.add(played)
+            told(report)
     return report
+
+
+@contextlib.contextmanager
+def _folder(path: str | None) -> Iterator[None]:
+    """Make a folder first, not when hours have been played; it goes again if nothing came into it."""
+    if path is None:
+        yield
+        return
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SoakError(f"--out {path}: {error.strerror}, expected a folder to write to") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise SoakError(f"--out {path}: not to be written to, expected a folder of one's own")
+    try:
+        yield
+    finally:
+        if not any(folder.iterdir()):
+            folder.rmdir()
 
 
 def _spread(worker: Worker, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[Played]:

@@ -34,12 +34,12 @@ def add_soak(subparsers: Any, table_factory: TableFactory) -> None:
     add("--driver", "gpio-sim", "the way to the pins", choices=list(DRIVERS))
     add("--lamp-driver", "neopixel-pwm-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
     add("--profile", "clumsy", "who plays", choices=list(PROFILES))
-    add("--games", 100, "how many", type=_count, metavar="N")
+    add("--games", 100, "how many", type=_some, metavar="N")
     add("--first", 0, "the number of the first game", type=_count, metavar="N")
-    add("--seed", 0, "of everything", type=int, metavar="S")
+    add("--seed", 0, "of everything", type=_count, metavar="S")
     add("--longest", LONGEST, "after so many actions whoever is to move resigns", type=_count, metavar="N")
     add("--wire", "fine", "the cable of Picos", choices=list(WIRES))
-    add("--jobs", os.cpu_count() or 1, "processes", type=_count, metavar="N")
+    add("--jobs", os.cpu_count() or 1, "processes", type=_some, metavar="N")
     parser.add_argument("--board", metavar="BOARD", help="a shipped board or a board file [one for the game]")
     add("--out", "soak-findings", "where script and trace of anything wrong go", metavar="FOLDER")
     parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: the extra `cluster`")
@@ -53,13 +53,19 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _some(text: str) -> int:
+    found = _count(text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected at least 1")
+    return found
+
+
 def _run(given: argparse.Namespace, factory: TableFactory) -> int:
-    from boardrules import registry
     from boardrules.registry import UnknownGame
     from boardsim import soak
 
     try:
-        registry.new(given.game, {})
+        soak.playable(given.game)
         plan = soak.Plan(
             game=given.game,
             driver=given.driver,
@@ -73,7 +79,7 @@ def _run(given: argparse.Namespace, factory: TableFactory) -> int:
         )
         numbers = range(given.first, given.first + given.games)
         report = soak.soak(plan, numbers, factory, given.jobs, _progress(given.games), given.dask)
-    except (UnknownGame, soak.ClusterError, soak.NoBoard) as error:
+    except (UnknownGame, soak.SoakError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
         return BAD_INPUT
     print(soak.dumped(report) if given.json else soak.text(report))

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from boardsim import soak
 from boardsim.people import KINDS, PROFILES, Rates
 from boardsim.script import read_script, run_script
-from boardsim.soak import Plan, Worker, bounds, investigate, play, smallest
+from boardsim.soak import Plan, Worker, bounds, play
+from boardsim.soak_smallest import investigate, smallest
 from boardumpire.cli import main
 from boardumpire.factory import TableFactory
 from boardumpire.meaning import Reading
@@ -36,6 +37,8 @@ KEYS = {
     "injected",
 }
 PLAN = Plan(profile="wild", longest=25, seed=4)
+COMMAND = "import sys; from boardumpire.cli import main; sys.exit(main())"
+"""What the command `boardumpire` runs."""
 
 
 def test_the_command_writes_one_json_object_with_its_counts(capsys: Any, tmp_path: Path) -> None:
@@ -74,6 +77,10 @@ def test_the_command_says_in_words_what_it_found(capsys: Any, tmp_path: Path) ->
     ("words", "complaint"),
     [
         (["--game", "chess"], "chess"),
+        (["--game", "fall-of-the-fuhrer"], "nobody here plays fall-of-the-fuhrer with hands"),
+        (["--out", "/dev/null/findings"], "--out /dev/null/findings: Not a directory"),
+        (["--out", "/dev/null"], "--out /dev/null: File exists, expected a folder"),
+        (["--board", "nowhere"], "no board 'nowhere'"),
         (["--dask", "tcp://127.0.0.1:1"], "--dask"),
     ],
 )
@@ -82,6 +89,13 @@ def test_what_was_typed_wrong_is_one_line(words: list[str], complaint: str, caps
     error = capsys.readouterr().err
     assert complaint in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["--games", "0"], ["--jobs", "0"], ["--seed", "x"], ["--longest", "-1"]])
+def test_numbers_are_whole_and_there_is_something_to_do(words: list[str], capsys: Any) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["soak", *words])
+    assert f"argument {words[0]}: {words[1]!r}: expected" in capsys.readouterr().err
 
 
 def test_every_game_hangs_on_the_seed_and_its_number_alone() -> None:
@@ -129,10 +143,11 @@ def test_what_went_wrong_is_written_small_and_both_files_show_it_again(
     assert not [line for line in lines if "not-your-turn" in line]
     trace = script.with_suffix(".trace")
     assert '"ruling"' in trace.read_text()
-    replay = [sys.executable, "-m", "boardumpire.cli", "trace", "replay", str(trace)]
+    replay = [sys.executable, "-c", COMMAND, "trace", "replay", str(trace)]
     monkeypatch.undo()
     done = subprocess.run(replay, capture_output=True, text=True, check=False)
-    assert done.returncode in (0, 1), done.stderr
+    assert done.returncode == 1, "the umpire that isn't broken says something else"
+    assert "=refused" in done.stderr
 
 
 def test_a_script_leads_the_same_pieces_along_the_same_ways(tmp_path: Path) -> None:

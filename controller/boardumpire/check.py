@@ -7,7 +7,7 @@ from pathlib import Path
 
 import boardrules
 from boardrules.core import OptionError
-from boardumpire import config, drivers, tags
+from boardumpire import config, drivers, tags, voice
 from boardumpire.config import Config
 from boardumpire.errors import ConfigError
 from boardware.description import load_board
@@ -40,6 +40,7 @@ def sound(found: Config) -> Board:
         carried = ", ".join(board_.games)
         raise ConfigError(f"{place('game', 'id')}: board {board_.id} carries {carried}: not {found.game.id}")
     drivers.check(board_, found)
+    voice.check(found)
     if found.drivers.tags:
         tags.load(found.pieces.tags, tags.armies(board_.games))
     return board_

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, NoReturn, get_type_hints
 
 from boardumpire import clocks
 from boardumpire.errors import ConfigError
+from boardumpire.languages import ENGLISH, LANGUAGES
 from boardware.ports import SECOND
 from boardware.tomlfile import key_lines, shown
 
@@ -166,6 +167,17 @@ class PageSection:
     links: Path = field(default=Path("key/links.json"), metadata=_A_PATH)
 
 
+@dataclass(frozen=True)
+class VoiceSection:
+    """A voice that says aloud what everybody is told."""
+
+    program: str = _key("", lambda value: value in ("", "espeak-ng", "piper"), "espeak-ng, piper, or nothing")
+    language: str = _key(ENGLISH, lambda value: value in LANGUAGES, f"one of {', '.join(LANGUAGES)}")
+    model: str = _key("", lambda value: value == value.strip(), "the path of a voice for piper, or nothing")
+    player: str = _name("aplay", "the program that plays sounds")
+    battles: str = _key("words", lambda value: value in ("words", "tunes"), "words or tunes")
+
+
 def listens(text: str) -> tuple[str, int] | None:
     """`127.0.0.1:8080` or `[::]:8080` as address and port; `None` for what is neither."""
     address, _, port = text.rpartition(":")
@@ -191,6 +203,7 @@ class Config:
     journal: JournalSection = field(default_factory=JournalSection)
     control: ControlSection = field(default_factory=ControlSection)
     page: PageSection = field(default_factory=PageSection)
+    voice: VoiceSection = field(default_factory=VoiceSection)
     origin: Origin = field(default=Origin(), compare=False, repr=False)
     """Not part of what it says."""
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardumpire import announce, replays, secrecy, tags
+from boardumpire import announce, replays, secrecy, tags, voice
 from boardumpire.check import sound
 from boardumpire.config import Config
 from boardumpire.control import Control
@@ -31,6 +31,7 @@ from boardumpire.seal import load_or_make_key
 from boardumpire.secrecy import Message
 from boardumpire.table import Table
 from boardumpire.tags import Roster
+from boardumpire.voice import Voice
 from boardware.ports import Micros, Ports
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class Daemon:
         self._table: Table | None = None
         self._pen: Pen | None = None
         self.page: ServedPage | None = None
+        self._voice: Voice | None = None
         self._sign_of_life: asyncio.TimerHandle | None = None
 
     async def start(self) -> None:
@@ -103,6 +105,10 @@ class Daemon:
             self.page = ServedPage(config.page, self, self._virtual, self._workshop())
             await self.page.start()
             opened.callback(self.page.stop)
+        if config.voice.program:
+            tunes = config.voice.battles == "tunes"
+            self._voice = Voice(voice.check(config), config.voice.language, tunes)
+            opened.callback(self._voice.close)
         self._runner.start(table, self._tell)
         self._watch()
         log.info("board %s is open, journal %s", board.id, config.journal.path)
@@ -342,6 +348,8 @@ class Daemon:
             if message.seat is None and message.kind == "fault":
                 log.warning("%s", message.data["text"])
         self._control.tell(messages)
+        if self._voice is not None:
+            self._voice.tell(messages)
         if self.page is not None:
             self.page.room.tell(messages)
 

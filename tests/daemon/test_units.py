@@ -45,7 +45,7 @@ def test_the_service_needs_no_root_and_comes_back() -> None:
     for line in (
         "Type=notify",
         "User=boardumpire",
-        "SupplementaryGroups=gpio spi dialout",
+        "SupplementaryGroups=gpio spi dialout audio",
         "StateDirectory=boardumpire",
         "RuntimeDirectory=boardumpire",
         "Restart=on-failure",

@@ -159,3 +159,42 @@ def test_moves_are_taken_back_draws_offered_and_games_resigned(playing: dict[str
     red.until_todo("Red, set up your army")
     blue.until_todo("Blue, set up your army")
     assert red.errors == blue.errors == []
+
+
+def test_a_shorted_diode_is_felt_elsewhere_until_it_is_mended(playing: dict[str, Screen]) -> None:
+    """Current that goes through g3 both ways hides the piece on g6 from its reed: nobody touched that one."""
+    red, blue = playing["red"], playing["blue"]
+    choose(red, "g3")
+    red.press("Short the diode")
+    red.page.get_by_text("g3: diode shorted").wait_for()
+    for each in (red, blue):
+        lit(each, "g6", "lifted")
+    red.press("Mend both")
+    red.page.get_by_text("g3: diode shorted").wait_for(state="detached")
+    for each in (red, blue):
+        lit(each, "g6", "lifted", on=False)
+    play(playing, ["e3-e4"])
+    assert red.errors == blue.errors == []
+
+
+def test_the_boards_buttons_ask_agree_decline_and_resign(playing: dict[str, Screen]) -> None:
+    red, blue = playing["red"], playing["blue"]
+    play(playing, ["d3-d4"])
+    asked = "Red asks to take the last move back"
+    red.press("Hold turn")
+    blue.until_told(asked)
+    red.press("Cancel")
+    blue.until_told("Blue does not let the move be taken back")
+    blue.until_todo("Your turn")
+    red.press("Hold cancel")
+    blue.until_told("Blue: really resign?")
+    blue.press("No")
+    blue.until_todo("Your turn")
+    red.press("Turn")
+    play(playing, ["e6-e5"], first=1)
+    red.press("Hold cancel")
+    blue.until_told("Red: really resign?")
+    red.press("Confirm")
+    for each in (red, blue):
+        each.until_todo("Blue wins by resignation")
+    assert red.errors == blue.errors == []

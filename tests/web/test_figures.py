@@ -94,10 +94,14 @@ def _usable(screen: Screen) -> tuple[float, float]:
 def test_the_page_is_usable_soon_on_a_slow_phone(
     served: Served, screen: Callable[..., Screen], record_property: Callable[[str, object], None]
 ) -> None:
-    """With the processor throttled six times. Wall time depends on what else the machine does and is
-    reported; six times the processor time that it took is judged."""
+    """With the processor throttled six times: usable within a second by the clock, judged where the machine
+    had little else to do when it began (a load under half of its cores), as wall time depends on that. Six
+    times the processor time that it took is judged always."""
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    quiet = load < cores / 2
+    record_property("load of the machine when it began", f"{load:.1f} on {cores} cores")
     record_property(
-        "load of the machine when it began", f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+        "the clock", f"judged: under {USABLE_MS} ms" if quiet else "**not judged**: the machine was busy"
     )
 
     def note(what: str, of: Screen) -> None:
@@ -106,6 +110,7 @@ def test_the_page_is_usable_soon_on_a_slow_phone(
         median, longest = _usable(of)
         record_property(f"{what}: usable, median of 7 (longest)", f"{median:.0f} ms ({longest:.0f} ms)")
         assert worked * SLOWER < USABLE_MS
+        assert median < USABLE_MS or not quiet
 
     red, blue = (screen(served.links[seat], **PHONE) for seat in ("red", "blue"))
     note("a seat's screen, setting up", red)

@@ -44,6 +44,7 @@ def test_pieces_are_led_by_keys_lifted_or_slid(playing: dict[str, Screen]) -> No
     red.until_todo("Your turn")
     red.page.keyboard.press("Enter")
     lit(red, "d5", "may attack")
+    assert red.page.locator("rect.hint").count() == 1, "a ring around the piece that may be attacked"
     assert red.page.evaluate("document.activeElement.dataset.space") == "d4"
     red.page.keyboard.press("ArrowLeft")
     red.page.keyboard.press("Escape")

@@ -151,8 +151,10 @@ export class Board extends EventTarget {
 
   /** Where exactly this seat may go: for its own screen. */
   setHints(spaces, chosen) {
+    const held = new Set([...this.#pieces.values()].map(({ what }) => what.space));
     this.layers.hints.replaceChildren(...[...spaces].map((space) => {
       const { x, y } = this.place(space);
+      if (held.has(space)) return s("rect.hint", { x: x - 17.8, y: y - 17.8, width: 35.6, height: 35.6, rx: 6 }); // around it
       return s("circle.hint", { cx: x, cy: y, r: 8 });
     }), ...(chosen && this.place(chosen) ? [s("rect.chosen", {
       x: this.place(chosen).x - 21, y: this.place(chosen).y - 21, width: 42, height: 42, rx: 4,

@@ -1,22 +1,26 @@
 """Puts the firmware of this package on a Pico, by mpremote; the version before stays there to go back to.
 
 The Pico is brought to MicroPython's prompt (`maintain`), all files are copied beside the old ones and their
-hashes compared; only then they change places, the old ones going to the folder `before`. Then the Pico boots
-and has to answer as the Pico of this board; if it does not, the version before is put back.
+hashes compared; only then they change places (`pico_swap`: all or nothing, whenever the power goes), the old
+ones going to the folder `before`. Then the Pico boots and has to answer as the Pico of this board; if it does
+not, the version before is put back. Whatever goes wrong, it is not left at the prompt.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import hashlib
 import json
+import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +28,7 @@ import boardwire
 from boardware.errors import DriverError
 from boardware.pico_plan import Plan
 from boardware.pico_port import open_serial
+from boardware.pico_swap import CLEAR, swap
 from boardwire import wire
 from boardwire.link import OPEN, REFUSED, HostLink
 from boardwire.station import VERSION
@@ -32,39 +37,6 @@ ROOT = ("main.py", "clock.py", "sio.py", "tags.py")
 STEP_S = 120.0
 """The longest that one step of mpremote may take."""
 
-# What runs on the Pico. `parts` are what changes places; main.py last, so that a power cut in between leaves
-# a Pico whose prompt can be reached.
-_SWAP = """
-import os
-def there(name):
-    try:
-        os.stat(name)
-        return True
-    except OSError:
-        return False
-def clear(name):
-    if not there(name): return
-    if os.stat(name)[0] & 0x4000:
-        for inner in os.listdir(name): clear(name + "/" + inner)
-        os.rmdir(name)
-    else: os.remove(name)
-def folder(name):
-    if not there(name): os.mkdir(name)
-PARTS = ("boardwire", "sio.py", "clock.py", "tags.py", "pins.py", "version.json", "main.py")
-def place(part): return "lib/boardwire" if part == "boardwire" else part
-folder("lib")
-clear("aside")
-folder("aside")
-for part in PARTS:
-    if there(place(part)): os.rename(place(part), "aside/" + part)
-    if there(SOURCE + "/" + part): os.rename(SOURCE + "/" + part, place(part))
-clear(SOURCE)
-if os.listdir("aside"):
-    clear("before")
-    os.rename("aside", "before")
-else: clear("aside")
-print("swapped")
-"""
 _HASHES = """
 import hashlib, json, os
 from binascii import hexlify
@@ -107,9 +79,11 @@ class Unreadable(NamedTuple):
     """A version file that lies on a Pico and is none: some firmware is there, nobody knows which."""
 
     where: str
+    found: str
 
     def __str__(self) -> str:
-        return f"firmware of an unknown version ({self.where} is damaged)"
+        expected = '{"version": "1.2.3", "wire": 123}'
+        return f"firmware of an unknown version ({self.where} holds {self.found}, expected as {expected})"
 
 
 def stage(folder: Path, plan: Plan) -> None:
@@ -131,6 +105,7 @@ class Flasher:
         self.plan = plan
         self.port = port
         self._say = say
+        self._prompted = False
 
     def flash(self, *, older: bool = False) -> None:
         """Put this package's firmware on it. Raises `FlashError`.
@@ -138,46 +113,63 @@ class Flasher:
         `older` allows what is on it to be newer than this package. What is on it may be of any version, also
         of one that can't be read.
         """
-        self._prompt()
-        had = self._version("version.json")
-        self._say(f"{self.plan.pico}: has {had or 'no firmware of ours'}, gets {OURS}")
-        if isinstance(had, Version) and _parts(had.version) > _parts(OURS.version) and not older:
-            self._remote("reset")
-            raise FlashError(f"{self.plan.pico}: has {had}, which is newer than {OURS}; --older puts it on")
-        with tempfile.TemporaryDirectory() as folder:
-            new = Path(folder) / "new"
-            stage(new, self.plan)
-            self._exec(_SWAP.split("PARTS =")[0] + 'clear("new")')
-            self._remote("fs", "cp", "-r", str(new), ":new")
-            self._compare(new)
-        self._swap("new")
-        self._say(f"{self.plan.pico}: copied and compared; it boots")
-        why = self._boots(OURS)
-        if why:
-            self._say(f"{self.plan.pico}: {why}")
-            if had is not None:
-                self._prompt()
-                self._swap("before")
-                self._boots(None)
-            raise FlashError(f"{self.plan.pico}: {why}; it has {had or 'no firmware that works'} now")
+        with self._at_work():
+            self._prompt()
+            had = self._version("version.json")
+            self._say(f"{self.plan.pico}: has {had or 'no firmware of ours'}, gets {OURS}")
+            if isinstance(had, Version) and _parts(had.version) > _parts(OURS.version) and not older:
+                raise FlashError(
+                    f"{self.plan.pico}: has {had}, which is newer than {OURS}; --older puts it on"
+                )
+            self._copy()
+            self._swap("new")
+            self._say(f"{self.plan.pico}: copied and compared; it boots")
+            why = self._boots(OURS)
+            if why:
+                self._say(f"{self.plan.pico}: {why}")
+                if had is not None:
+                    self._prompt()
+                    self._swap("before")
+                    self._boots(None)
+                raise FlashError(f"{self.plan.pico}: {why}; it has {had or 'no firmware that works'} now")
 
     def back(self) -> None:
         """Put the version before back. Raises `FlashError` if there is none, or none that says what it is."""
-        self._prompt()
-        before = self._version("before/version.json")
-        if before is None:
-            self._remote("reset")
-            raise FlashError(f"{self.plan.pico}: no version before on it; it keeps what it has")
-        if isinstance(before, Unreadable):
-            self._remote("reset")
-            raise FlashError(f"{self.plan.pico}: the one before is {before}; it keeps what it has: flash it")
-        self._swap("before")
-        self._say(f"{self.plan.pico}: goes back to {before}")
-        why = self._boots(before if before == OURS else None)
-        if why:
-            raise FlashError(f"{self.plan.pico}: {why}")
+        with self._at_work():
+            self._prompt()
+            before = self._version("before/version.json")
+            if before is None:
+                raise FlashError(f"{self.plan.pico}: no version before on it; it keeps what it has")
+            if isinstance(before, Unreadable):
+                raise FlashError(
+                    f"{self.plan.pico}: the one before is {before}; it keeps what it has: flash it"
+                )
+            self._swap("before")
+            self._say(f"{self.plan.pico}: goes back to {before}")
+            why = self._boots(before if before == OURS else None)
+            if why:
+                raise FlashError(f"{self.plan.pico}: {why}")
 
     # Steps
+
+    @contextlib.contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """One at a time at a port; a Pico that is at its prompt when that ends is reset."""
+        with socket.socket(socket.AF_UNIX) as alone:
+            try:
+                alone.bind(f"\0boardumpire flash {os.path.realpath(self.port)}"[:100])
+            except OSError:
+                raise FlashError(f"{self.plan.pico} at {self.port}: another flash is at work there") from None
+            try:
+                yield
+            finally:
+                if self._prompted:
+                    with contextlib.suppress(FlashError):
+                        self._reset()
+
+    def _reset(self) -> None:
+        self._remote("reset")
+        self._prompted = False
 
     def _prompt(self) -> None:
         """Bring it to MicroPython's prompt, whatever runs."""
@@ -190,6 +182,7 @@ class Flasher:
             port.close()
         except OSError as error:
             raise FlashError(f"{self.plan.pico} at {self.port}: {error}") from None
+        self._prompted = True
         end = time.monotonic() + 15
         while True:
             try:
@@ -211,7 +204,7 @@ class Flasher:
 
     def _boots(self, wanted: Version | None) -> str:
         """Reset it and greet it; why it can't be used, nothing if it can. `None`: any answer will do."""
-        self._remote("reset")
+        self._reset()
         link = HostLink(self.plan.board.id, self.plan.hash, self.plan.pico)
         start = time.monotonic()
         port, greeted = None, False
@@ -245,24 +238,37 @@ class Flasher:
         if text == _NO_FILE:
             return None
         try:
-            told = json.loads(ast.literal_eval("b" + text))
-        except (SyntaxError, ValueError, RecursionError):
-            return Unreadable(where)
+            data = ast.literal_eval("b" + text)
+        except (SyntaxError, ValueError):
+            data = text.encode()
+        try:
+            told = json.loads(data)
+        except (ValueError, RecursionError):
+            told = None
         match told:
             case {"version": str(version), "wire": int(number)} if type(number) is int and _PLAIN(version):
                 return Version(version, number)
-        return Unreadable(where)
+        return Unreadable(
+            where, ascii(data[:40].decode(errors="replace")) + ("..." if len(data) > 40 else "")
+        )
+
+    def _copy(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            new = Path(folder) / "new"
+            stage(new, self.plan)
+            self._exec(CLEAR + 'clear("new")')
+            self._remote("fs", "cp", "-r", str(new), ":new")
+            self._compare(new)
 
     def _compare(self, new: Path) -> None:
         found = json.loads(self._exec(_HASHES))
         for path in sorted(new.rglob("*")):
             name = f"new/{path.relative_to(new).as_posix()}"
             if path.is_file() and found.get(name) != hashlib.sha256(path.read_bytes()).hexdigest():
-                self._remote("reset")
                 raise FlashError(f"{self.plan.pico}: {name} came out wrong; it keeps what it has")
 
     def _swap(self, source: str) -> None:
-        if "swapped" not in self._exec(_SWAP.replace("SOURCE", repr(source))):
+        if "swapped" not in self._exec(swap(source)):
             raise FlashError(f"{self.plan.pico}: its files could not change places")
 
     def _exec(self, program: str) -> str:

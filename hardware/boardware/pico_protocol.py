@@ -50,6 +50,12 @@ means nothing before {link.SILENCE_US // 1_000_000} s, as long as {link.SILENCE_
 A Pi that is busy, or waits for a slow card, can be quiet for a good part of that, and to end a session for it
 would dim the lamps in the middle of a move.
 
+A lift that an armed hint answers is told as `hinted`, and the host says no marks that the hint shows: 14
+bytes to the host, 6 back. Any mark takes what a hint shows away. One may be on its way while the Pico follows
+a hint, so the Pico says how many messages of lamps it had heard; if the host has said more, it tells its
+marks as ever. Without hints a lift is 19 bytes to the host; marks and acknowledgements back are 25 in the
+first turn of a game ([benchmark](performance.md)).
+
 Times are microseconds of the Pico's clock and wrap; the host maps them to its own by the least delay it
 saw."""
 

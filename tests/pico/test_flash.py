@@ -18,6 +18,7 @@ from boardware import pico_flash
 from boardware.description import load_board
 from boardware.pico_flash import OURS, Flasher, FlashError
 from boardware.pico_plan import plans
+from boardwire.link import OPEN, HostLink
 
 pytestmark = pytest.mark.skipif(
     find_spec("micropython_unix") is None or find_spec("mpremote") is None,
@@ -47,14 +48,15 @@ class NeoPixel:
     def __setitem__(self, index, colour): pass
     def write(self): pass
 """,
-    "boot.py": """
+    "begin.py": """
 import sys
 sys.path[:] = [sys.argv[1], "", "lib"] + sys.path
 sys.stdin
-try:
-    import main
-except ImportError:
-    pass
+for name in ("boot", "main"):
+    try:
+        __import__(name)
+    except ImportError:
+        pass
 """,
 }
 
@@ -91,7 +93,7 @@ class Machine:
                     "-m",
                     "micropython_unix",
                     "-i",
-                    str(self._lacks / "boot.py"),
+                    str(self._lacks / "begin.py"),
                     str(self._lacks),
                 ],
                 cwd=self.flash,
@@ -206,13 +208,82 @@ def test_a_pico_that_never_was_flashed_has_nothing_to_go_back_to(machine):
         flasher(machine).back()
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]"])
-def test_a_version_that_cannot_be_read_is_an_unknown_one_and_flashed_over(machine, text):
-    (machine.flash / "version.json").write_text(text)
+DAMAGED = {
+    "empty": b"",
+    "cut off": b"{",
+    "a list": b"[]",
+    "no wire": b'{"version": "1"}',
+    "a wire that is no number": b'{"version": "0.0.1", "wire": "x"}',
+    "a version that is no text": b'{"version": 3, "wire": 1}',
+    "not UTF-8": b"\xff\xfe\x00\x80",
+    "huge": b'{"version": "' + b"9" * 100_000,
+    "a line of a terminal": b'{"version": "\x1b[2J", "wire": 1}',
+}
+
+
+@pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
+def test_a_version_that_cannot_be_read_is_an_unknown_one(machine, data):
+    """Flashed over it may be; gone back to it may not, as nobody knows what it is."""
+    one = flasher(machine, said := [])
+    one._prompt()
+    for folder in ("", "before/"):
+        (machine.flash / folder).mkdir(exist_ok=True)
+        (machine.flash / folder / "version.json").write_bytes(data)
+    found = one._version("version.json")
+    assert str(found).startswith("firmware of an unknown version (version.json holds '")
+    assert str(found).endswith("""expected as {"version": "1.2.3", "wire": 123})""")
+    assert str(found).isprintable()
+    assert len(str(found)) < 300
+    with pytest.raises(
+        FlashError, match=r"the one before is .*unknown version .*before/version\.json holds '"
+    ):
+        one.back()
+    assert (machine.flash / "version.json").read_bytes() == data
+    assert not one._prompted  # it was reset
+    assert not said
+
+
+def test_firmware_of_an_unknown_version_is_flashed_over(machine):
+    (machine.flash / "version.json").write_text("[]")
     said = []
     flasher(machine, said).flash()
-    assert said[0].startswith("pico: has firmware of an unknown version (version.json is damaged), gets")
+    assert said[0].startswith("pico: has firmware of an unknown version (version.json holds '[]', expected")
     assert json.loads((machine.flash / "version.json").read_text()) == OURS._asdict()
+
+
+def test_two_at_one_port_do_not_get_in_each_others_way(machine):
+    first, second = flasher(machine), flasher(machine)
+    with (
+        first._at_work(),
+        pytest.raises(FlashError, match=f"pico at {machine.port}: another flash is at work there"),
+    ):
+        second.flash()
+    second.flash()
+    assert json.loads((machine.flash / "version.json").read_text()) == OURS._asdict()
+
+
+def test_a_pico_is_not_left_at_its_prompt_when_flashing_goes_wrong(machine, monkeypatch):
+    flasher(machine).flash()
+
+    def full(folder, plan):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pico_flash, "stage", full)
+    one = flasher(machine)
+    with pytest.raises(KeyboardInterrupt):
+        one.flash()
+    assert not one._prompted
+    link = HostLink(one.plan.board.id, one.plan.hash, one.plan.pico)
+    link.greet(0)
+    with pico_flash.open_serial(machine.port) as port:
+        for turn in range(600):
+            port.write(link.data_to_send(turn * 50_000))
+            link.receive_data(port.read(4096))
+            link.next_event()
+            if link.state == OPEN:
+                break
+            select.select([port.fileno()], [], [], 0.05)
+    assert link.state == OPEN  # it greets: the firmware is at work
 
 
 def configured(tmp_path, **sections):

@@ -1,0 +1,81 @@
+"""How two versions change places on a Pico's flash: all or nothing, whenever the power goes.
+
+What is to be done is written down first, as a program `swap.py`: before it has its name nothing has changed,
+and once it has, `boot.py` finishes it at every boot, before anything of either version runs. Each of its
+steps is one that the file system does wholly or not at all, and can be found done.
+"""
+
+from __future__ import annotations
+
+PARTS = ("boardwire", "sio.py", "clock.py", "tags.py", "pins.py", "version.json", "main.py")
+"""What changes places."""
+CLEAR = """
+import os
+def there(name):
+    try:
+        os.stat(name)
+        return True
+    except OSError:
+        return False
+def clear(name):
+    if not there(name): return
+    if os.stat(name)[0] & 0x4000:
+        for inner in os.listdir(name): clear(name + "/" + inner)
+        os.rmdir(name)
+    else: os.remove(name)
+"""
+BOOT = """
+try:
+    import swap
+except ImportError:
+    pass
+except Exception as error:
+    print("swap:", error)
+"""
+"""`boot.py` of a Pico: the same for every version."""
+
+# SOURCE is the folder of the version that comes, HAS the parts that it has. The old one gathers in `aside`;
+# once that has become `before`, nothing is left to do but to forget the program.
+_SWAP = (
+    CLEAR
+    + f"PARTS = {PARTS}"
+    + """
+def place(part): return "lib/boardwire" if part == "boardwire" else part
+if there("aside"):
+    for part in PARTS:
+        coming = there(SOURCE + "/" + part)
+        if (coming or part not in HAS) and there(place(part)): os.rename(place(part), "aside/" + part)
+        if coming: os.rename(SOURCE + "/" + part, place(part))
+    clear(SOURCE)
+    if os.listdir("aside"):
+        clear("before")
+        os.rename("aside", "before")
+    else: os.rmdir("aside")
+clear("swap.py")
+"""
+)
+_BEGIN = (
+    CLEAR
+    + f"PARTS = {PARTS}"
+    + """
+def write(name, text):
+    with open(name + ".tmp", "w") as file: file.write(text)
+    os.rename(name + ".tmp", name)
+def finish():
+    with open("swap.py") as file: exec(file.read(), {})
+if there("swap.py"): finish()
+if not there("lib"): os.mkdir("lib")
+clear("aside")
+write("boot.py", BOOT)
+has = [part for part in PARTS if there(SOURCE + "/" + part)]
+os.mkdir("aside")
+write("swap.py", "SOURCE = " + repr(SOURCE) + "; HAS = " + repr(has) + SWAP)
+finish()
+print("swapped")
+"""
+)
+
+
+def swap(source: str) -> str:
+    """The program that has the version in the folder `source` take the place of the one that is there."""
+    return f"SOURCE = {source!r}\nBOOT = {BOOT!r}\nSWAP = {_SWAP!r}\n{_BEGIN}"

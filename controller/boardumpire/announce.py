@@ -147,10 +147,11 @@ def _translated(value: Any, words: Catalogue) -> Any:
     return value
 
 
-def reason(error: Exception) -> str:
-    """What an error says, still to be said in any language where it was a sentence of ours."""
-    first = error.args[0] if error.args else None
-    return first if isinstance(first, Said) else str(error)
+def speaks(value: Any) -> bool:
+    """Whether there is any sentence in the data."""
+    if isinstance(value, Mapping):
+        return any(map(speaks, value.values()))
+    return isinstance(value, Said) or (isinstance(value, list | tuple) and any(map(speaks, value)))
 
 
 def sound(kind: str, data: Mapping[str, Any]) -> str | None:

@@ -40,5 +40,8 @@ class TagError(BoardumpireError):
 
 
 def outward(error: Exception) -> str:
-    """An error as whoever asked over the network may read it: without where files lie on this machine."""
-    return error.text if isinstance(error, JournalError) else str(error)
+    """An error as whoever asked may read it: without where files lie on this machine, and, where it was a
+    sentence of `announce`, still to be said in any language."""
+    if isinstance(error, JournalError):
+        return error.text
+    return error.args[0] if error.args and isinstance(error.args[0], str) else str(error)

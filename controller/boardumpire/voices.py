@@ -11,7 +11,7 @@ from collections import deque
 from boardrules.core import BadText, Seat, Space
 from boardumpire import announce, consent, lights, secrecy
 from boardumpire.consent import Proposal
-from boardumpire.errors import SeatError
+from boardumpire.errors import SeatError, outward
 from boardumpire.lights import Awaited
 from boardumpire.match import ASK_TAKE_BACK, Match
 from boardumpire.telling import Outbox
@@ -54,7 +54,7 @@ class Voices:
                 self.say(seat, text, now)
             except SeatError as error:
                 seats = self._match.state.seats
-                self._outbox.tell(now, *secrecy.answers(now, seat, announce.reason(error), seats))
+                self._outbox.tell(now, *secrecy.answers(now, seat, outward(error), seats))
 
     def check(self, seat: Seat, text: str) -> None:
         """As `Table.check`."""

@@ -21,7 +21,7 @@ class Ear:
     """A screen that writes down what it is sent."""
 
     def __init__(self, address: str = "192.0.2.1") -> None:
-        self.address = address
+        self.address, self.language = address, "en"
         self.texts: list[str] = []
         self.over: tuple[int, str] | None = None
 

@@ -24,9 +24,9 @@ def note(text: str, seat: str | None = None) -> Message:
 class TestFeed:
     def test_who_comes_back_gets_what_was_missed_and_nothing_twice(self) -> None:
         feed = Feed()
-        texts = [feed.add("told", {"number": number}) for number in range(20)]
+        frames = [feed.add("told", {"number": number}) for number in range(20)]
         for number in range(21):
-            assert feed.after(number) == texts[number:]
+            assert feed.after(number) == frames[number:]
 
     def test_a_number_from_elsewhere_or_too_old_asks_for_a_snapshot(self) -> None:
         feed = Feed()

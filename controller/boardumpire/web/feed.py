@@ -7,8 +7,49 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
+from boardumpire import announce
+from boardumpire.languages import ENGLISH
+from boardumpire.secrecy import in_language
+
 KEPT = 400
 """How many frames are kept for those who come back; older ones are replaced by a snapshot."""
+
+
+class Frame:
+    """One frame, in English and in each language that somebody listens in."""
+
+    __slots__ = ("_data", "_pad_to", "_texts")
+
+    def __init__(self, data: Mapping[str, Any], pad_to: int) -> None:
+        self._pad_to = pad_to
+        self._texts = {ENGLISH: self._written(data)}
+        # A view is large and has no sentences: its text alone is kept.
+        self._data = data if announce.speaks(data) else None
+
+    def text(self, language: str) -> str:
+        """As it is sent."""
+        if self._data is None:
+            return self._texts[ENGLISH]
+        if language not in self._texts:
+            self._texts[language] = self._written(translated(self._data, language))
+        return self._texts[language]
+
+    def _written(self, data: Mapping[str, Any]) -> str:
+        return padded(data, self._pad_to) if self._pad_to else compact(data)
+
+
+def translated(frame: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """A frame with its sentences in that language; private messages in it stay as long as they are."""
+    said: dict[str, Any] = {}
+    for name, value in frame.items():
+        if name == "told":
+            one = isinstance(value, Mapping)
+            said[name] = (
+                in_language(value, language) if one else [in_language(each, language) for each in value]
+            )
+        else:
+            said[name] = announce.translated(value, language)
+    return said
 
 
 class Feed:
@@ -16,17 +57,16 @@ class Feed:
 
     def __init__(self) -> None:
         self.latest = 0
-        self._kept: deque[str] = deque(maxlen=KEPT)
+        self._kept: deque[Frame] = deque(maxlen=KEPT)
 
-    def add(self, kind: str, data: Mapping[str, Any], *, pad_to: int = 0) -> str:
-        """Number a frame and keep it; the text that is sent. It is padded to a multiple of `pad_to` bytes."""
+    def add(self, kind: str, data: Mapping[str, Any], *, pad_to: int = 0) -> Frame:
+        """Number a frame and keep it. It is padded to a multiple of `pad_to` bytes."""
         self.latest += 1
-        frame = {"n": self.latest, "kind": kind, **data}
-        text = padded(frame, pad_to) if pad_to else compact(frame)
-        self._kept.append(text)
-        return text
+        frame = Frame({"n": self.latest, "kind": kind, **data}, pad_to)
+        self._kept.append(frame)
+        return frame
 
-    def after(self, number: int) -> list[str] | None:
+    def after(self, number: int) -> list[Frame] | None:
         """The frames after `number`; `None` where they are not all kept, or the number is from elsewhere."""
         missing = self.latest - number
         if not 0 <= missing <= len(self._kept):

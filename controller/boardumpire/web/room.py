@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from boardumpire.secrecy import Message
 from boardumpire.web import limits
 from boardumpire.web.desk import Desk
-from boardumpire.web.feed import Feed, compact, padded
+from boardumpire.web.feed import Feed, compact, padded, translated
 
 CHANGES = frozenset(("ruling", "turn", "over", "private"))
 """Kinds of messages after which a view may differ."""
@@ -31,6 +31,8 @@ class Listener(Protocol):
     """A screen."""
 
     address: str
+    language: str
+    """What it is told in."""
 
     def send(self, text: str) -> None:
         """Send a frame, without waiting."""
@@ -64,7 +66,7 @@ class Room:
         self._status = self._desk.status()
         for audience, screens in self._screens.items():
             for screen in screens:
-                screen.send(self.snapshot(audience))
+                screen.send(self.snapshot(audience, screen.language))
 
     def end(self, why: str) -> None:
         """The table is gone: hang up. Screens come back by themselves."""
@@ -88,9 +90,11 @@ class Room:
         if epoch == self.epoch and type(number) is int:
             missed = self._feeds[audience].after(number)
         mine.append(screen)
-        for text in [self.snapshot(audience)] if missed is None else missed:
-            screen.send(text)
-        if missed is not None:
+        if missed is None:
+            screen.send(self.snapshot(audience, screen.language))
+        else:
+            for frame in missed:
+                screen.send(frame.text(screen.language))
             screen.send(compact({"kind": "here", "n": self._feeds[audience].latest}))
 
     def leave(self, audience: Audience, screen: Listener) -> None:
@@ -105,17 +109,17 @@ class Room:
 
     # What they are told
 
-    def snapshot(self, audience: Audience) -> str:
+    def snapshot(self, audience: Audience, language: str) -> str:
         """All that a screen needs that knows nothing yet."""
-        frame = {
+        frame: dict[str, Any] = {
             "kind": "snapshot",
             "epoch": self.epoch,
             "n": self._feeds[audience].latest,
             "seats": list(self._desk.seats),
             "told": list(self._history[audience]),
             "board": self._status,
-            **self._view(audience),
         }
+        frame = {**translated(frame, language), **self._view(audience)}
         return compact(frame) if audience is None else padded(frame, VIEW_SIZE)
 
     def _view(self, audience: Audience) -> dict[str, Any]:
@@ -151,6 +155,6 @@ class Room:
             self._send(audience, kind, data)
 
     def _send(self, audience: Audience, kind: str, data: dict[str, Any], pad_to: int = 0) -> None:
-        text = self._feeds[audience].add(kind, data, pad_to=pad_to)
+        frame = self._feeds[audience].add(kind, data, pad_to=pad_to)
         for screen in list(self._screens[audience]):
-            screen.send(text)
+            screen.send(frame.text(screen.language))

@@ -1,9 +1,9 @@
 """One socket: a screen of a seat or of the table, what it says and how it is answered.
 
-A screen first says `{"do":"hello","epoch":...,"n":...}`: the last frame it has. Then, from a seat:
-`{"do":"say","id":"x1","text":"resign"}`, `check` alike, `new` and `here` (is anybody
-there?) without a text. Every one is answered with its
-`id`; one that comes again, because the answer was lost, is not done again.
+A screen first says `{"do":"hello","epoch":...,"n":...,"language":"de"}`: the last frame it has, and what it
+speaks. Then, from a seat: `{"do":"say","id":"x1","text":"resign"}`, `check` alike, `new` and `here` (is
+anybody there?) without a text. Every one is answered with its `id`; one that comes again, because the answer
+was lost, is not done again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from boardumpire import announce
 from boardumpire.errors import BoardumpireError, outward
+from boardumpire.languages import ENGLISH, known
 from boardumpire.web import limits
 from boardumpire.web.desk import Desk
 from boardumpire.web.feed import compact
@@ -59,6 +61,8 @@ class Outbox:
         self._socket = socket
         self._queue: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()
         self._waiting = 0
+        self.language = ENGLISH
+        """What the screen is told in."""
         self.ended = False
         """Whether it was hung up on."""
 
@@ -106,7 +110,7 @@ class Screen:
                 message = await _received(socket)
                 if not bucket.take():
                     raise Full("too many messages: wait a moment")
-                outbox.send(compact(self._answer(message)))
+                outbox.send(compact(announce.translated(self._answer(message), outbox.language)))
         except Full as error:
             outbox.hang_up(1013, str(error))
         except BadMessage as error:
@@ -126,6 +130,7 @@ class Screen:
             raise BadMessage('expected {"do":"hello"} first')
         if not self._desk.alive:
             raise Full("the umpire is off: it comes back")
+        outbox.language = known(hello.get("language"))
         self._room.enter(self._audience, outbox, hello.get("epoch"), hello.get("n"))
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:

@@ -219,6 +219,17 @@ class State(ABC):
         """
         raise BadText(f"{self.game_id}: no action by hand from {origin} to {target}")
 
+    def pressed(self) -> Mapping[str, Action]:
+        """By button what a short press of it says now, for those who have no phone: public actions alone."""
+        return {}
+
+    def pointed(self) -> tuple[tuple[str, Action], ...]:
+        """Public actions with the space or the named lamp that each is about, in a fixed order.
+
+        A player without a phone steps through them; those of `CHANCE` are for a real die.
+        """
+        return ()
+
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """The actions open to `CHANCE` with their integer weights; empty when chance is not to act."""
         return ()

@@ -75,6 +75,9 @@ TEXTS: Mapping[str, str] = {
     "fuhrer/offer-open": "The question of {seat} waits for its answer.",
     "fuhrer/no-offer": "There is nothing to answer.",
     "fuhrer/own-offer": "That is answered by the other side.",
+    # What a board asks whose spaces hold more pieces than can be felt
+    "question moved-here": "Is the piece from {first} on {rest} now, beside another? Confirm or cancel.",
+    "question moved-where": "Where does the piece from {first} stand now: {rest}? Say so, or put it back.",
     "fuhrer/nothing-to-take-back": "You can only take back what you did last, if nothing came of it.",
 }
 """Every sentence, by the id of its message."""

@@ -95,6 +95,7 @@ class GameSection:
     """What to begin when no game of the journal waits to go on."""
 
     id: str = _name("stratego-quick-duel", "the id of a game")
+    dice: str = _key("umpire", lambda value: value in ("umpire", "real"), "umpire or real")
     options: _Settings = field(default_factory=_nothing)
 
 

@@ -19,6 +19,7 @@ from boardumpire import announce, replays, secrecy, tags, voice
 from boardumpire.check import sound
 from boardumpire.config import Config
 from boardumpire.control import Control
+from boardumpire.dice import dice_of
 from boardumpire.drivers import open_ports
 from boardumpire.errors import BoardumpireError
 from boardumpire.factory import timing
@@ -175,6 +176,7 @@ class Daemon:
             timing=timing(config.tracker),
             pen=self._new_pen,
             roster=self._roster(),
+            dice=dice_of(config.game.dice),
         )
         self._seats = table.seats
         return table

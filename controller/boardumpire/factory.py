@@ -11,9 +11,11 @@ import boardrules
 from boardrules.core import OptionError
 from boardumpire import schema, storefile, tags
 from boardumpire.config import ClockSection, TrackerSection
+from boardumpire.dice import SYSTEM, UMPIRE, dice_of
 from boardumpire.errors import ConfigError, JournalError
 from boardumpire.hands import Timing
 from boardumpire.journal import Store
+from boardumpire.match import Dice
 from boardumpire.opening import Wanted, open_table
 from boardumpire.seal import BoardKey, load_or_make_key
 from boardumpire.table import Table
@@ -42,9 +44,10 @@ class TableFactory:
     journal next closes it first, as the kernel does for a process that was killed.
     """
 
-    def __init__(self, open_: Callable[..., Table] = open_table) -> None:
-        """`open_` opens each table, given what `open_table` is given."""
+    def __init__(self, open_: Callable[..., Table] = open_table, dice: Dice = SYSTEM) -> None:
+        """`open_` opens each table, given what `open_table` is given; `dice` are the umpire's."""
         self._open = open_
+        self._dice = dice
         self._left_open: dict[Path, weakref.finalize[[], Table]] = {}
 
     def traced(self, begin: Callable[[], Callable[[str], object]], sensors: str) -> TableFactory:
@@ -59,7 +62,7 @@ class TableFactory:
         def open_(**given: Any) -> Table:
             return open_traced(**given, recorder=Recorder(begin(), open_=True), sensors=sensors)
 
-        return TableFactory(open_)
+        return TableFactory(open_, self._dice)
 
     def __call__(
         self,
@@ -74,9 +77,9 @@ class TableFactory:
     ) -> Table:
         """Begin `game`, or go on with the unfinished one of `journal`; turned once at `now`.
 
-        `settings` are keys of the configuration's section `tracker`, and `clock`, the keys of that section;
-        `enrolled` is a list of tags, as
-        `boardumpire tags export` writes it. The key of a journal lies in the directory `key` beside it.
+        `settings` are keys of the configuration's section `tracker`, `dice` of `game`, and `clock`, the keys
+        of that section; `enrolled` is a list of tags, as `boardumpire tags export` writes it. The key of a
+        journal lies in the directory `key` beside it.
         Raises `BoardumpireError` and `BoardFileError`.
         """
         if journal in self._left_open:
@@ -84,6 +87,7 @@ class TableFactory:
         tracker = dict(settings)
         try:
             terms = ClockSection(**tracker.pop("clock", {})).terms()
+            dice = dice_of(tracker.pop("dice", UMPIRE), self._dice)
             patience = timing(TrackerSection(**tracker))
         except TypeError as error:
             raise ConfigError(f"[tracker] {error}") from None
@@ -101,6 +105,7 @@ class TableFactory:
                 wall_ms=now // MS,
                 timing=patience,
                 roster=roster,
+                dice=dice,
             )
         except (OptionError, boardrules.UnknownGame) as error:
             store.close()

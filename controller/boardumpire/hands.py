@@ -31,6 +31,20 @@ class Position(NamedTuple):
     places: Mapping[Space, tuple[float, float]] = {}
     """Where the spaces lie on the board, in mm."""
 
+    crowded: frozenset[Space] = frozenset()
+    """Those of `blind` that nothing feels because the slots of their space are too few (`crowd`)."""
+    shared: frozenset[Space] = frozenset()
+    """Where a piece stands in one space with a crowded one: that it is lifted may not be felt."""
+
+    def unfelt(self, origin: Space) -> list[Space]:
+        """Where the piece of `origin` may go without being felt, in order."""
+        return sorted(self.crowded & self.steps.get(origin, {}).keys())
+
+    def hidden(self) -> Space | None:
+        """The piece whose turn it is, where it is one alone and its lift may not be felt."""
+        (origin,) = self.steps if len(self.steps) == 1 else (None,)
+        return origin if origin in self.shared else None
+
     def further(self, origin: Space, target: Space) -> bool:
         """Whether a step leads on from `origin` straight over `target` to a space that is free."""
         if origin not in self.places or target not in self.places:
@@ -38,7 +52,7 @@ class Position(NamedTuple):
         (x, y), (near_x, near_y) = self.places[origin], self.places[target]
         dx, dy = near_x - x, near_y - y
         for other, attack in self.steps.get(origin, {}).items():
-            ex, ey = self.places[other][0] - x, self.places[other][1] - y
+            ex, ey = self.places.get(other, (x, y))[0] - x, self.places.get(other, (x, y))[1] - y
             straight = abs(dx * ey - dy * ex) < 1.0 and dx * ex + dy * ey > dx * dx + dy * dy
             if straight and not attack:
                 return True
@@ -76,6 +90,10 @@ class Fault(NamedTuple):
     spaces: tuple[Space, ...]
 
 
+UNFELT = ("attack-here", "attack-where", "moved-here", "moved-where")
+"""Questions about what a piece in a hand may have done unfelt; their first space is where it came from."""
+
+
 class Question(NamedTuple):
     """Something the sensors can't decide, asked on public grounds.
 
@@ -85,7 +103,8 @@ class Question(NamedTuple):
     code: str
     """`attack-here` (origin, target) · `attack-where` (origin, targets ...), answered by naming the action ·
     `who-stands` (space, who may stand there instead) · `that-piece` (origin, target, other) ·
-    `same-places` (spaces ...) · `came-from` (origin, target) · `adjourn`."""
+    `same-places` (spaces ...) · `came-from` (origin, target) · `moved-here` and `moved-where`, about a piece
+    that stands among others, as those about attacks · `adjourn`."""
     spaces: tuple[Space, ...]
     seat: Seat | None
 
@@ -172,7 +191,7 @@ class Timing(NamedTuple):
             case Fault("no-attack"):
                 return self.unlikely
             case Question(code):
-                waits = {"attack-here": self.wonder, "attack-where": self.wonder, "adjourn": self.adjourn}
+                waits = {"adjourn": self.adjourn, **dict.fromkeys(UNFELT, self.wonder)}
                 return waits.get(code, self.settle)
             case Fault("pieces-down", (_, _)):
                 return self.wonder

@@ -49,6 +49,8 @@ class Entry(NamedTuple):
     public: str
     """JSON array of the events that everybody may know."""
     secret: bool = False
+    commitment: str | None = None
+    """Of a secret one just written: the digest that everybody may note."""
 
     def __repr__(self) -> str:
         text = "<sealed>" if self.secret else repr(self.text)
@@ -182,7 +184,7 @@ class Store:
                     at_ms,
                 ),
             )
-        return Entry(seq, kind, seat, text, at_ms, public, secret)
+        return Entry(seq, kind, seat, text, at_ms, public, secret, sealed.commitment if sealed else None)
 
     def finish(self, number: int, outcome: Outcome, at_ms: int) -> None:
         """Note the outcome and open every seal, in one transaction. Raises `JournalError`."""

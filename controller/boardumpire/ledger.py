@@ -80,7 +80,10 @@ class Ledger:
         if pending is None or not pending.ticket.done():
             return None
         self._pending = None
-        return pending.ruling if self._durable(pending.ticket) else None
+        if not self._durable(pending.ticket):
+            return None
+        entry = pending.ticket.result()
+        return pending.ruling._replace(commitment=None if entry is None else entry.commitment)
 
     def settle_ending(self) -> None:
         """Notice that the end of the game has become durable; where that failed it stays unwritten."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Event, Seat, Space
-from boardumpire.hands import Guidance, Position, Question
+from boardumpire.hands import UNFELT, Guidance, Position, Question
 from boardumpire.umpire import Ruling
 from boardware.ports import MS, LampId, Micros
 from boardwire.marks import LEGEND
@@ -22,9 +22,6 @@ BATTLE: Micros = 1500 * MS
 Marks = Mapping[LampId, str]
 _RESULTS = {"attacker": "attacker-stands", "defender": "defender-stands", "both": "both-fall"}
 _CHORES = {"put": "put", "take": "take", "centre": "put"}
-
-_ASKED_FROM = {"attack-here": 1, "attack-where": 1}
-"""Questions whose first space is where the piece came from: the others are asked about."""
 
 
 class Show(NamedTuple):
@@ -86,7 +83,7 @@ def _hints(steps: Mapping[Space, bool]) -> Marks:
 def asks(question: Question, seats: Iterable[Seat]) -> Awaited:
     """Who of `seats` is asked, and about which spaces."""
     asked = frozenset(seats if question.seat is None else {question.seat})
-    return Awaited(asked, question.spaces[_ASKED_FROM.get(question.code, 0) :])
+    return Awaited(asked, question.spaces[question.code in UNFELT :])  # the first is where it came from
 
 
 def pads(asking: Iterable[LampId], wanting: Mapping[LampId, bool], free: Iterable[Space]) -> Marks:

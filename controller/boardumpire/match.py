@@ -6,12 +6,12 @@ noted: faults, refusals, squares played by hand, doubt about who is who.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from boardrules.core import Action, BadText, Seat, Space, State
 from boardrules.fold import Fold
-from boardumpire import lights, secrecy
+from boardumpire import crowd, lights, lights_view, secrecy
 from boardumpire.clocks import Clocks
 from boardumpire.display import Display
 from boardumpire.hands import Fault, Guidance, InOrder, Intent, PutBack, Question, Reminder, Told
@@ -35,6 +35,9 @@ DOUBT = "doubt"
 
 _OWN_FAULTS = ("touch-move", "no-attack")
 """Faults that only the seat to move can make."""
+
+Dice = Callable[[Sequence[int]], int]
+"""Given the weights of what may come: which of it comes."""
 
 
 class Resumed(NamedTuple):
@@ -69,7 +72,9 @@ class Match:
         outbox: Outbox,
         felt: Callable[[], set[Space]],
         resumed: Resumed,
+        dice: Dice | None = None,
     ) -> None:
+        """`dice` throws for chance; `None`: people throw real dice and say what they show."""
         self.tracker = tracker
         self.ledger = ledger
         self.surface = surface
@@ -85,6 +90,7 @@ class Match:
         self._display = display
         self._outbox = outbox
         self._felt = felt
+        self._dice = dice
         self.offer = Awaited()
         """The offer that waits for its answer."""
         self.own_doing = False
@@ -108,7 +114,7 @@ class Match:
         """What hands should do: public."""
         if self.asks is not None:
             return Guidance((), (), {}, self.asks)
-        return self.tracker.guidance()
+        return crowd.outward(self.tracker.guidance())
 
     @property
     def judging(self) -> bool:
@@ -133,8 +139,9 @@ class Match:
         doubt: frozenset[frozenset[Space]] = frozenset(),
     ) -> None:
         """Lead hands to the layout of now; `hands` as in `Tracker.begin`."""
-        public = position(self.state, self.surface.all, self._last, self.blind, self.surface.places)
-        self.tracker.begin(public, self._felt(), now, hands=hands, exchange=self._exchange, doubt=doubt)
+        surface, places = self.surface, crowd.of_hands(hands, self.tracker.position)
+        public = position(self.state, surface.all, self._last, self.blind, surface.lie, surface.rooms)
+        self.tracker.begin(public, self._felt(), now, hands=places, exchange=self._exchange, doubt=doubt)
         self.offer = self._offered()
         self.own_doing = False
         if self.tracker.in_order:
@@ -172,21 +179,22 @@ class Match:
 
     def told(self, told: Told, now: Micros) -> None:
         """Do with what the tracker told whatever it calls for."""
-        match told:
+        if isinstance(told, PutBack):
+            self.rule(self.state.parse(ASK_TAKE_BACK, self.tracker.position.owners[told.target]), (), now)
+        shown = crowd.told(told)
+        match shown:
             case Intent(origin, target):
                 self._intend(origin, target, now)
-            case PutBack(_, target):
-                self.rule(self.state.parse(ASK_TAKE_BACK, self.tracker.position.owners[target]), (), now)
             case Fault():
-                self._outbox.tell(now, secrecy.fault(now, told))
-                self.note(self.mover(), f"fault {told.code} {' '.join(told.spaces)}", now)
-                self.own_doing = told.code in _OWN_FAULTS
-                if told.code != "between-spaces":
-                    self._display.add(lights.of_fault(told.spaces[-1:], now))
+                self._outbox.tell(now, secrecy.fault(now, shown))
+                self.note(self.mover(), f"fault {shown.code} {' '.join(shown.spaces)}", now)
+                self.own_doing = shown.code in _OWN_FAULTS
+                if shown.code != "between-spaces":
+                    self._display.add(lights.of_fault(shown.spaces[-1:], now))
             case Question():
-                self._outbox.tell(now, secrecy.question(now, told))
+                self._outbox.tell(now, secrecy.question(now, shown))
             case Reminder():
-                self._outbox.tell(now, secrecy.reminder(now, told))
+                self._outbox.tell(now, secrecy.reminder(now, shown))
             case InOrder():
                 self.own_doing = False
                 self._put_in_order(now)
@@ -199,7 +207,21 @@ class Match:
     def _intend(self, origin: Space, target: Space, now: Micros) -> None:
         if not self.ledger.writing:
             seat = self.tracker.position.owners[origin]
-            self.rule(self.state.hand_action(seat, origin, target), (origin, target), now)
+            hands = crowd.space_of(origin), crowd.space_of(target)
+            self.rule(self.state.hand_action(seat, *hands), hands, now)
+
+    def throws(self) -> tuple[Action, ...]:
+        """What a real die may show now; nothing where the umpire throws, or nothing is to be thrown."""
+        return () if self._dice is not None else tuple(action for action, _ in self.state.chance())
+
+    def throw(self, now: Micros) -> None:
+        """Where chance is to act and the board is in order, throw for it."""
+        if self._dice is None or not self.judging or not self.tracker.in_order:
+            return
+        faces = self.state.chance()
+        if faces:
+            shown = self._dice([weight for _, weight in faces])
+            self.rule(faces[shown][0], (), now)
 
     def try_word(self, seat: Seat, word: str, now: Micros) -> None:
         """Say a word of the game by the board alone; if it can't be said now everybody hears why."""
@@ -247,6 +269,7 @@ class Match:
             self.ledger.finish(outcome, now)
         self._outbox.tell(now, *secrecy.accepted(now, ruling, self.state.seats))
         self._display.add(lights.of_ruling(ruling, now))
+        self._display.add(lights_view.of_events(ruling.events, now))
         battle = any(event.kind == "battle" for event in ruling.events)
         self._last = quiet_move(self._last, str(ruling.action), ruling.hands, battle=battle)
         if ruling.hands:

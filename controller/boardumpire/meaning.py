@@ -94,9 +94,12 @@ class Reading(NamedTuple):
         if len(spaces) == len(resting) == 1:
             # A piece that rests on two reeds closed the second without anything being lifted.
             return Fault("between-spaces", tuple(sorted({*spaces, *resting})))
-        blind = self.position.own(self.position.blind & self.position.owners.keys())
+        position = self.position
+        blind = position.own((position.blind | position.shared) & position.owners.keys())
         origins = [home for home in blind if spaces[0] in self.position.steps.get(home, NOWHERE)]
         if len(spaces) == 1 and len(origins) == 1 and not self.following.air:
+            if origins[0] in self.position.shared:  # it stood among others: by the turn it is that one
+                return self._intent(origins[0], spaces[0])
             return Question("came-from", (origins[0], spaces[0]), self.position.owners[origins[0]])
         return Fault("extra-piece", tuple(spaces))
 
@@ -162,6 +165,11 @@ class Reading(NamedTuple):
             return None
         return Question("attack-here", (touch.origin, touch.target), self.position.owners[touch.origin])
 
+    def meant_unfelt(self) -> Question | None:
+        """What `confirm` makes of a piece in the hand: the attack of a touch, or an unfelt move."""
+        unfelt = self.unfelt()
+        return self.touched() or (unfelt if unfelt is not None and unfelt.code == "moved-here" else None)
+
     def _attack_asked(self) -> Question | None:
         """The attack that may have been made unfelt: on the piece that was touched, or on one in reach."""
         own = self.position.own(self.following.air)
@@ -172,6 +180,15 @@ class Reading(NamedTuple):
             return self.touched()
         targets = [target for target, attack in self.position.steps.get(own[0], NOWHERE).items() if attack]
         if not targets:
-            return None
+            return self.unfelt()
         code = "attack-here" if len(targets) == 1 else "attack-where"
         return Question(code, (own[0], *targets), seat)
+
+    def unfelt(self) -> Question | None:
+        """The piece in the hand may stand among others by now, where nothing feels it."""
+        own = self.position.own(self.following.air)
+        if len(own) != 1 or self.following.strays:
+            return None
+        targets = self.position.unfelt(own[0])
+        code = "moved-here" if len(targets) == 1 else "moved-where"
+        return Question(code, (own[0], *targets), self.position.owners[own[0]]) if targets else None

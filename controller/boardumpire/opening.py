@@ -11,11 +11,12 @@ from boardrules.core import CLOCK, BadText, IllegalAction, OptionError, Space, S
 from boardrules.fold import Fold
 from boardumpire import clocks, records
 from boardumpire.clocks import Clocks, Terms
+from boardumpire.dice import SYSTEM
 from boardumpire.errors import JournalError
 from boardumpire.hands import Timing
 from boardumpire.journal import Entry, GameHeader, Store
 from boardumpire.ledger import Ledger
-from boardumpire.match import DOUBT, IN_ORDER, TURNED, Resumed
+from boardumpire.match import DOUBT, IN_ORDER, TURNED, Dice, Resumed
 from boardumpire.pen import DirectPen, Pen
 from boardumpire.table import Table
 from boardumpire.tags import Roster
@@ -47,13 +48,14 @@ def open_table(
     pen: Callable[[Store], Pen] = DirectPen,
     make: Callable[..., Table] = Table,
     roster: Roster = Roster(),  # noqa: B008 - immutable
+    dice: Dice | None = SYSTEM,
 ) -> Table:
     """A table ready to be turned.
 
     `wall_ms` is the wall clock, in milliseconds since 1970, at the moment `now`; `make` is called as `Table`
-    would be; `roster` says which tag is in which piece. Raises `OptionError` for a game or an option that
-    there is not, and `JournalError` where the journal holds a game that this board or these rules can't go on
-    with.
+    would be; `roster` says which tag is in which piece, `dice` throw for chance (`None`: people do). Raises
+    `OptionError` for a game or an option that there is not, and `JournalError` where the journal holds a game
+    that this board or these rules can't go on with.
     """
     header = store.unfinished()
     resumed = Resumed()
@@ -82,6 +84,7 @@ def open_table(
         lambda: records.export(store, number),
         resumed,
         roster,
+        dice,
     )
     table.step(now)
     return table

@@ -50,6 +50,8 @@ def accepted(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]
         "events": [event.json() for event in public],
         "text": [announce.text(announce.happened(event)) for event in public],
     }
+    if ruling.commitment is not None:  # who notes it can hold the opened text against it at the end
+        told["commitment"] = ruling.commitment
     messages = [Message(at, None, "ruling", told)]
     if len(public) < len(ruling.events):
         messages += _private(at, {seat: _only_for(ruling.events, seat) for seat in seats})

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from boardrules.core import Space
+from boardumpire import crowd
 from boardware.parts import Board
 from boardware.ports import LampId, Slot
 
@@ -14,10 +16,12 @@ class Surface:
 
     def __init__(self, board: Board, *, turned: bool = False) -> None:
         self.all = frozenset(board.spaces)
-        self.places = {space: (place.position.x, place.position.y) for space, place in board.spaces.items()}
+        self.lie = {space: (place.position.x, place.position.y) for space, place in board.spaces.items()}
         """Where spaces lie, in mm. Turned half round, what lies in one line still does."""
         self.turned = turned
         self._space_of = {slot.id: space for space, place in board.spaces.items() for slot in place.slots}
+        self.rooms = {id_: len(place.slots) for id_, place in board.spaces.items() if len(place.slots) > 1}
+        """How many slots those spaces have that have several."""
         self._slots = {space: tuple(s.id for s in place.slots) for space, place in board.spaces.items()}
         self._opposite = _opposites(board)
 
@@ -38,20 +42,22 @@ class Surface:
         """The spaces of the game on which something is felt."""
         return {self.space(slot) for slot in present}
 
-    def occupied(self, space: Space, present: Collection[Slot]) -> bool:
-        """Whether something is felt on a space of the game."""
-        return any(slot in present for slot in self._slots[self._named(space)])
+    def count(self, space: Space, present: Collection[Slot]) -> int:
+        """On how many slots of a space of the game something is felt."""
+        return sum(slot in present for slot in self._slots[self._named(space)])
+
+    def places(self, present: Iterable[Slot]) -> set[crowd.Place]:
+        """The places of the game on which something is felt."""
+        return crowd.felt(Counter(self.space(slot) for slot in present))
 
     def only_slot(self, space: Space) -> Slot | None:
         """The slot of a space of the game that has no other: lifting it empties the space."""
-        slots = self._slots[self._named(space)]
+        slots = self._slots.get(self._named(space), ())
         return slots[0] if len(slots) == 1 else None
 
     def lamps(self, marks: Mapping[LampId, str]) -> dict[LampId, str]:
         """Marks of the game's spaces as marks of the board's lamps."""
-        if not self.turned:
-            return dict(marks)
-        return {self._named(lamp): mark for lamp, mark in marks.items()}
+        return {self._named(crowd.space_of(lamp)): mark for lamp, mark in marks.items()}
 
     def _named(self, space: str) -> str:
         return self._opposite.get(space, space) if self.turned else space

@@ -12,14 +12,14 @@ from typing import Any
 
 from boardrules.core import Seat, State
 from boardrules.fold import Fold
-from boardumpire import secrecy
+from boardumpire import crowd, lights_view, secrecy
 from boardumpire.consent import Proposal
 from boardumpire.display import Display
 from boardumpire.errors import SeatError
 from boardumpire.hands import Guidance, Question
 from boardumpire.health import Health
 from boardumpire.ledger import Ledger
-from boardumpire.match import Match, Resumed
+from boardumpire.match import Dice, Match, Resumed
 from boardumpire.secrecy import Message
 from boardumpire.surface import Surface
 from boardumpire.tags import Roster
@@ -45,7 +45,9 @@ class Table:
         record: Callable[[], str],
         resumed: Resumed = Resumed(),  # noqa: B008 - immutable
         roster: Roster = Roster(),  # noqa: B008 - immutable
+        dice: Dice | None = None,
     ) -> None:
+        """`dice` as `Match` takes them."""
         self.board = board
         self.ports = ports
         self.record = record
@@ -59,8 +61,9 @@ class Table:
             surface,
             self._display,
             self._outbox,
-            lambda: surface.spaces(ports.sensors.present()),
+            lambda: surface.places(ports.sensors.present()),
             resumed,
+            dice,
         )
         self._voices = Voices(self._match, self._outbox)
         self._tags: TagWatch | None = None
@@ -74,6 +77,8 @@ class Table:
         self._told_chores: tuple[object, ...] = ()
         self._told_turn: State | None = None
         self._begun = False
+        self._shown: tuple[State | None, Mapping[LampId, str]] = None, {}
+        """What the game shows, and of which state."""
 
     # For the runner
 
@@ -91,6 +96,7 @@ class Table:
             self._tags.step(now)
         self._voices.hear_held(now)
         self._match.judge(now)
+        self._match.throw(now)
         if self._time is not None:
             self._time.step(self._voices.proposal, now)
         self._match.note_doubt(now)
@@ -155,7 +161,8 @@ class Table:
     def choices(self, seat: Seat) -> dict[str, Any]:
         """What `seat` may do now, for its own screen alone (`secrecy.choices`). Raises `SeatError`."""
         self._seat(seat)
-        return secrecy.choices(self._state, seat)
+        throws = [str(action) for action in self._match.throws()]
+        return {**secrecy.choices(self._state, seat), **({"throws": throws} if throws else {})}
 
     def check(self, seat: Seat, text: str) -> None:
         """Ask what the umpire would say to it, without doing it. Raises `SeatError`, for that seat alone."""
@@ -198,19 +205,24 @@ class Table:
             if isinstance(event, Felt):
                 self._sign()
                 match.adjourned = False
-                space = surface.space(event.slot)
-                present = surface.occupied(space, sensors.present())
-                match.tracker.felt(space, present, event.at)
+                self._felt(event)
                 self._look_after(event.slot, event.at)
-                if self._tags is not None:
-                    self._tags.felt(space, present, event.at)
             else:
                 self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
                 if event.code == "bank-silent":
                     match.silent.add(event.where)
                 elif event.code == "bank-back":
                     match.silent.discard(event.where)
-                    match.tracker.snapshot(surface.spaces(sensors.present()), now)
+                    match.tracker.snapshot(surface.places(sensors.present()), now)
+
+    def _felt(self, event: Felt) -> None:
+        match, surface, tracker = self._match, self._match.surface, self._match.tracker
+        space = surface.space(event.slot)
+        count = surface.count(space, self.ports.sensors.present())
+        for place, present in crowd.changed(space, count, tracker.following.felt, tracker.position):
+            match.tracker.felt(place, present, event.at)
+        if self._tags is not None:
+            self._tags.felt(space, count > 0, event.at)
 
     def _look_after(self, slot: Slot, at: Micros) -> None:
         """Tell once of a reed that behaves unlike the others."""
@@ -240,7 +252,8 @@ class Table:
             if match.adjourned:
                 self._display.darken(now)
             else:
-                first = {} if self._tags is None else self._tags.marks()
+                tags = {} if self._tags is None else self._tags.marks()
+                first = {**self._facts(), **tags}
                 to_act, awaited = self._state.seats_to_act(), self._voices.awaited()
                 if self._time is not None:
                     first = {**first, **self._time.marks(awaited.seats, now)}
@@ -250,6 +263,14 @@ class Table:
         lamps.step(now)
         for trouble in lamps.take_troubles():
             self._outbox.tell(now, secrecy.trouble(now, trouble.code, trouble.where, trouble.detail))
+
+    def _facts(self) -> Mapping[LampId, str]:
+        """What the game shows, from the view that everybody has."""
+        if self._shown[0] is not self._state:
+            shown = lights_view.of_view(secrecy.view(self._state, None))
+            lamps = self.board.lamps
+            self._shown = self._state, {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
+        return self._shown[1]
 
     def _due(self) -> Micros | None:
         times = (

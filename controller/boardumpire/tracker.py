@@ -173,7 +173,7 @@ class Tracker:
 
     def answer(self, yes: bool, now: Micros) -> Told | None:
         """Confirm or cancel: answers the open question, or confirms a touch at once."""
-        asked = self._question or (None if self._chores.debts else self._reading().touched())
+        asked = self._question or (None if self._chores.debts else self._reading().meant_unfelt())
         self._question = self._touch = None
         self._declined = None if yes else asked
         told = self._answered(asked, yes) if asked is not None else None
@@ -183,7 +183,7 @@ class Tracker:
 
     def _answered(self, asked: Question, yes: bool) -> Told | None:
         match asked.code, asked.spaces:
-            case "attack-here" | "came-from", (origin, target):
+            case "attack-here" | "came-from" | "moved-here", (origin, target):
                 return Intent(origin, target) if yes else None
             case "that-piece", (origin, target, *_):
                 if yes:
@@ -248,7 +248,8 @@ class Tracker:
         own = position.own(in_play)
         alone = own[0] if len(own) == 1 and not debts else None
         lifted = (following.loose() & in_play) | ({alone} if alone else set())
-        hints = position.steps.get(alone, NOWHERE) if alone else NOWHERE
+        hidden = None if in_play or debts else position.hidden()
+        hints = position.steps.get(alone or hidden or "", NOWHERE)
         chores = self._chores.listed(following, position, self._between)
         late = tuple(sorted(self._reminded & in_play))
         return Guidance(chores, tuple(sorted(lifted)), hints, self._question, late)

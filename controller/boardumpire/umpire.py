@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from boardrules.core import Action, Event, IllegalAction, Refusal, Seat, Space, State
+from boardumpire import crowd
 from boardumpire.hands import Position
 
 
@@ -21,6 +23,8 @@ class Ruling(NamedTuple):
     """(origin, target) where hands carried the action out; empty where they did not."""
     exchange: Space | None
     """Where a piece was beaten and another now belongs: only the winner may stand here."""
+    commitment: str | None = None
+    """Of a secret action, once it is written: the digest that is told now and proved at the end."""
 
 
 def judge(state: State, action: Action, hands: tuple[Space, Space] | None = None) -> Ruling:
@@ -45,7 +49,7 @@ def exchanged(before: State, after: State, hands: tuple[Space, Space] | None) ->
     if hands is None:
         return None
     stood, stands = before.layout().get(hands[1]), after.layout().get(hands[1])
-    return hands[1] if stood and stands and stood != stands else None
+    return hands[1] if stood and stands and not set(stood) <= set(stands) else None
 
 
 def position(
@@ -54,21 +58,29 @@ def position(
     last: tuple[Space, Space] | None = None,
     blind: frozenset[Space] = frozenset(),
     places: Mapping[Space, tuple[float, float]] = {},
+    rooms: Mapping[Space, int] = {},
 ) -> Position:
     """The public side of `state`, as the tracker needs it, on a board with these `spaces`.
 
     `last` is the quiet move that may be put back, `blind` are the spaces played by hand, `places` says where
-    the spaces lie.
+    the spaces lie, `rooms` how many slots those have that have several.
     """
     if state.outcome is not None:
         return Position({}, spaces, frozenset(), {})
+    movers = frozenset(state.seats_to_act())
+    owners = crowd.owners(state.layout(), movers)
     steps: dict[Space, dict[Space, bool]] = {}
     for step in state.steps():
-        steps.setdefault(step.origin, {})[step.target] = step.attack
-    owners = {space: pieces[0].partition(":")[0] for space, pieces in state.layout().items()}
-    movers = frozenset(state.seats_to_act())
+        steps.setdefault(crowd.origin_of(step, owners, movers), {})[crowd.target_of(step, owners)] = (
+            step.attack
+        )
+    every = {*owners, *chain.from_iterable(steps.values())}
+    crowded = crowd.crowded(every, rooms)
+    blind |= crowded | {where for where in every if crowd.space_of(where) in blind}
     waiting = answerer(state, "agree-take-back") is not None
-    return Position(owners, state.free_spaces(), movers, steps, last, blind, waiting, places)
+    shared = crowd.shared(owners, crowded)
+    free = state.free_spaces()
+    return Position(owners, free, movers, steps, last, blind, waiting, places, crowded, shared)
 
 
 OFFERS = ("take-back", "draw")

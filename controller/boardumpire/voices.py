@@ -7,13 +7,15 @@ board the players see to that themselves.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection
 
-from boardrules.core import BadText, Seat, Space
-from boardumpire import announce, consent, lights, secrecy
+from boardrules.core import Action, BadText, Seat, Space, State
+from boardumpire import announce, consent, crowd, lights, secrecy
 from boardumpire.consent import Proposal
 from boardumpire.errors import SeatError, outward
 from boardumpire.lights import Awaited
 from boardumpire.match import ASK_TAKE_BACK, Match
+from boardumpire.pointing import Pointer
 from boardumpire.telling import Outbox
 from boardumpire.umpire import OFFERS, answerer, carried
 from boardware.ports import ConsoleEvent, Micros, Pressed
@@ -25,6 +27,7 @@ class Voices:
     def __init__(self, match: Match, outbox: Outbox) -> None:
         self._match = match
         self._outbox = outbox
+        self._pointer = Pointer(match)
         self._said: deque[tuple[Seat, str]] = deque()
         self.proposal: Proposal | None = None
         """What a seat has proposed and the others have not answered yet."""
@@ -39,6 +42,10 @@ class Voices:
             self._said.append((seat, text))
             return
         word, _, about = text.strip().partition(" ")
+        thrown = next((face for face in self._match.throws() if str(face) == " ".join(text.split())), None)
+        if thrown is not None:
+            self._match.rule(thrown, (), now)
+            return
         if word in ("yes", "no"):
             self._answer(seat, word == "yes", now)
         elif word in ("by-hand", "by-reed", "adjourn"):
@@ -74,10 +81,10 @@ class Voices:
         self._match.rule(action, hands, now)
 
     def _may_declare(self, hands: tuple[Space, ...]) -> bool:
-        """Whether a phone may say what hands do: where the board asks, or a space is played by hand."""
-        asked = self._match.guidance.question
+        """Whether a phone may say what hands do: where the board asks, or can't feel it."""
+        asked, position = self._match.guidance.question, self._match.tracker.position
         answers = asked is not None and asked.code == "attack-where" and asked.spaces[0] == hands[0]
-        return answers or bool(self._match.blind & set(hands))
+        return answers or bool(self._match.blind & set(hands)) or crowd.unseen(hands, position)
 
     # Buttons
 
@@ -89,11 +96,13 @@ class Voices:
             self._gesture(event.button, now)
         elif event.button in ("confirm", "cancel"):
             self._answer(None, event.button == "confirm", now)
+        else:
+            self._pointer.press(event.button, now)
 
     def _gesture(self, button: str, now: Micros) -> None:
         """A button held down, for those who play without a phone; docs/tracker.md lists them."""
         mover = self._match.mover()
-        if self.proposal is not None or not mover:
+        if self.proposal is not None or mover not in self._match.state.seats:
             return
         if button == "cancel":
             self._propose(mover, "resign", "", now)
@@ -120,7 +129,9 @@ class Voices:
             raise SeatError(announce.say("answer for", seat=question.seat))
         elif question is not None:
             self._answer_tracker(yes, now)
-        elif not self._answer_offer(seat, yes, now):
+        elif seat is None and self._pointer.answer(yes, now):
+            return
+        elif not self._answer_offer(seat, yes, now) and not self._answer_game(seat, yes, now):
             if seat is not None and seat not in match.state.seats_to_act():
                 raise SeatError(announce.say("answer unasked"))
             self._answer_tracker(yes, now)
@@ -132,6 +143,18 @@ class Voices:
             self._match.adjourn(now)
         elif told is not None:
             self._match.told(told, now)
+
+    def _answer_game(self, seat: Seat | None, yes: bool, now: Micros) -> bool:
+        """Yes or no as an action of the game, where that asks."""
+        state = self._match.state
+        for who in state.seats_to_act():
+            action = next(
+                (each for each in _answers(state, who) if str(each) == ("yes" if yes else "no")), None
+            )
+            if action is not None and seat in (None, who):
+                self._match.rule(action, (), now)
+                return True
+        return False
 
     def _answer_offer(self, seat: Seat | None, yes: bool, now: Micros) -> bool:
         for thing in OFFERS:
@@ -148,6 +171,9 @@ class Voices:
         if proposal is not None and match.asks is None:
             about = proposal.about()
             return Awaited(proposal.asked, (about,) if about in match.surface.all else ())
+        pointed = self._pointer.pointed
+        if question is None and pointed is not None:
+            return Awaited(frozenset(match.state.seats_to_act()), (pointed.lamp,))
         return match.offer if question is None else lights.asks(question, match.state.seats)
 
     # Proposals
@@ -186,3 +212,9 @@ class Voices:
         self._match.blind = blind
         self._match.note(proposal.by, f"agreed {proposal.thing}", now)
         self._match.begin(now)
+
+
+def _answers(state: State, seat: Seat) -> Collection[Action]:
+    """What a seat may do where that is yes or no; nothing where there is more to choose from."""
+    legal = state.legal_actions(seat) if seat in state.seats else ()
+    return legal if len(legal) <= 2 else ()

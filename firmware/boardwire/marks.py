@@ -44,6 +44,15 @@ LEGEND = {
     "time-short": ("amber", PULSE, "the time of this side is short"),
     "turn-red": ("red", DIM, "red is to move"),
     "turn-blue": ("blue", DIM, "blue is to move"),
+    "to-move": ("white", DIM, "this piece, or this side, is to move"),
+    "is-here": ("magenta", BLINK, "yes, the hidden one is here"),
+    "not-here": ("green", DIM, "no, the hidden one is not here"),
+    "rising": ("cyan", BLINK, "the Allies are about to hold this"),
+    "falling": ("cyan", PULSE, "the Allies are about to lose this"),
+    "past": ("amber", DIM, "this round is over"),
+    "now": ("amber", STEADY, "this round is played"),
+    "ticket": ("blue", STEADY, "this ticket is left"),
+    "die": ("white", STEADY, "the die: as many lamps as it shows"),
 }
 
 

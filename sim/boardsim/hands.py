@@ -80,9 +80,9 @@ class Hands:
 
     # -- verbs ---------------------------------------------------------------------------------------------
 
-    def lift(self, space: str, now: Micros) -> Micros:
-        """Take the (topmost) piece of a square up. A fallen one is picked up unfelt."""
-        slot, piece = self._piece_on(space)
+    def lift(self, space: str, now: Micros, label: str | None = None) -> Micros:
+        """Take a square's topmost piece up, or the one with that label. A fallen one is picked up unfelt."""
+        slot, piece = self._piece_on(space, label)
         felt = now + self.pace.reach_us + self.pace.felt_us
         self.world.plan(felt, partial(self.world.take, piece, slot))
         self.held.append(Held(piece, slot))
@@ -253,11 +253,12 @@ class Hands:
             return [space]
         raise HandsError(f"no space {space!r} on the board {board.id}")
 
-    def _piece_on(self, space: str) -> tuple[Slot, Piece]:
+    def _piece_on(self, space: str, label: str | None = None) -> tuple[Slot, Piece]:
         standing = self.world.standing()
         for slot in reversed(self._slots(space)):
-            if slot in standing:
-                return slot, standing[slot][-1]
+            for piece in reversed(standing.get(slot, ())):
+                if label in (None, piece.label):
+                    return slot, piece
         raise HandsError(f"no piece on {space}")
 
     def _room_on(self, space: str) -> Slot:

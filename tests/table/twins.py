@@ -127,6 +127,11 @@ def _repr(each: object) -> str:
 _RAYS: dict[int, tuple[Ray, str]] = {}
 
 
+def unsealed(line: str) -> str:
+    """A line without commitments: each is made with a salt of its own."""
+    return re.sub(r'("commitment": ?)"[0-9a-f]{64}"', r"\1null", line)
+
+
 class Witness:
     """Plays on a bench and writes down all that leaves the table, with its times."""
 
@@ -149,7 +154,7 @@ class Witness:
             self.bench.set_up(seat, text)
 
     def _told(self, message: Any) -> None:
-        line = json.dumps(message.json())
+        line = unsealed(json.dumps(message.json()))
         if message.seat is None:
             self.public.append(line)
         else:

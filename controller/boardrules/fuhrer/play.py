@@ -7,7 +7,7 @@ from typing import Any
 
 from boardrules.core import CLOCK, Action, Event, IllegalAction, Layout, Outcome, Refusal, Seat, State, Step
 from boardrules.fuhrer import table
-from boardrules.fuhrer.actions import PIECES, SAYINGS, Move, Word
+from boardrules.fuhrer.actions import DONE, HITLER, LIBERATE, PIECES, ROLL, SAYINGS, STAY, Ask, Move, Word
 from boardrules.fuhrer.facts import NOWHERE, TICKETS, Facts, Known, Lore, Sheet, named
 from boardrules.fuhrer.reach import Turn
 from boardrules.fuhrer.refusals import why_not
@@ -121,6 +121,30 @@ class Play(State):
         if origin == target:
             return self.parse("stay", seat)
         return self.parse(f"{origin}-{target}", seat)
+
+    def pressed(self) -> Mapping[str, Action]:
+        """`turn`: the piece stays, or the Spy asks no more. `choose`: the Tank wants to roll."""
+        said = (
+            {str(action): action for action in self._legal if isinstance(action, Word)} if self._open else {}
+        )
+        end = next((said[word] for word in (LIBERATE, STAY, DONE) if word in said), None)
+        found = {} if end is None else {"turn": end}
+        return {**found, "choose": said[ROLL]} if ROLL in said else found
+
+    def pointed(self) -> tuple[tuple[str, Action], ...]:
+        """A city that the Spy may ask about; while the die is to be thrown its faces."""
+        ids = self.facts.rules.board.ids
+        asks = [action for action in self._legal if isinstance(action, Ask) and len(action.cities) == 1]
+        faces = self.facts.rules.faces if self.facts.rules.faces[0] in self._legal else ()
+        return (
+            *((ids[action.cities[0]], action) for action in asks),
+            *((f"die-{action.face}", action) for action in faces),
+        )
+
+    @property
+    def _open(self) -> bool:
+        """Whether all that may be done now is done in the open."""
+        return self._known[2] != (HITLER,)
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """F06: each face alike."""

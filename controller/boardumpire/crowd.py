@@ -1,0 +1,151 @@
+"""Several pieces in one space: places, room for one piece each, by which the tracker follows hands.
+
+The first piece of a space stands in the place that has the space's own name, further ones in `munich+1`,
+`munich+2`; those that may be moved come first, and which of them is which nobody can feel. A space feels as
+many pieces as it has slots. Places beyond are *crowded*: what stands there isn't felt, and of a space
+that has some it isn't known whether what is felt there has changed. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from boardrules.core import Layout, Seat, Space, Step
+from boardumpire.hands import Fault, Guidance, Position, PutBack, Question, Reminder, Told
+
+Place = str
+
+
+def place(space: Space, number: int) -> Place:
+    """The place of the n-th piece of a space, from 0."""
+    return f"{space}+{number}" if number else space
+
+
+def space_of(where: Place) -> Space:
+    """The space of a place."""
+    return where.partition("+")[0]
+
+
+def number_of(where: Place) -> int:
+    """Which place of its space it is, from 0."""
+    return int(where.partition("+")[2] or 0)
+
+
+def owners(layout: Layout, movers: frozenset[Seat]) -> dict[Place, Seat]:
+    """By place whose piece stands there."""
+    found = {}
+    for space, pieces in layout.items():
+        seats = [piece.partition(":")[0] for piece in pieces]
+        for number, seat in enumerate(sorted(seats, key=lambda seat: seat not in movers)):
+            found[place(space, number)] = seat
+    return found
+
+
+def origin_of(step: Step, stands: Mapping[Place, Seat], movers: frozenset[Seat]) -> Place:
+    """From which place a step leads, where these pieces stand."""
+    places = [place(step.origin, number) for number in range(_many(step.origin, stands))]
+    return next((where for where in places if stands[where] in movers), step.origin)
+
+
+def target_of(step: Step, stands: Mapping[Place, Seat]) -> Place:
+    """To which place a step leads, where these pieces stand."""
+    return step.target if step.attack else place(step.target, _many(step.target, stands))
+
+
+def _many(space: Space, stands: Mapping[Place, Seat]) -> int:
+    """How many pieces stand in a space."""
+    number = 0
+    while place(space, number) in stands:
+        number += 1
+    return number
+
+
+def crowded(places: Iterable[Place], rooms: Mapping[Space, int]) -> frozenset[Place]:
+    """Those of `places` that nothing feels, where spaces have so many slots (one if not said)."""
+    return frozenset(where for where in places if number_of(where) >= rooms.get(space_of(where), 1))
+
+
+def shared(stands: Iterable[Place], crowd: frozenset[Place]) -> frozenset[Place]:
+    """Those of the places where pieces stand that are in one space with a crowded one of them."""
+    spaces = {space_of(where) for where in crowd.intersection(stands)}
+    return frozenset(where for where in stands if space_of(where) in spaces)
+
+
+def felt(counts: Mapping[Space, int]) -> set[Place]:
+    """The places that are felt as occupied where so many slots of each space are."""
+    return {place(space, number) for space, count in counts.items() for number in range(count)}
+
+
+def changed(space: Space, count: int, now: set[Place], position: Position) -> Iterator[tuple[Place, bool]]:
+    """What it means that `count` slots of a space are occupied, where `now` are the places felt so far.
+
+    First comes the piece that is missing; first goes a stranger, then a piece that may be moved.
+    """
+    here = {where for where in now - position.blind if space_of(where) == space}
+    stands = {
+        where for where in position.owners.keys() - position.blind if space_of(where) == space
+    }  # fmt: skip
+    while len(here) < count:
+        known = sorted(stands - here, key=number_of)
+        free = (place(space, number) for number in range(len(here | stands) + 1))
+        comes = known[0] if known else next(where for where in free if where not in here | stands)
+        here.add(comes)
+        yield comes, True
+    while len(here) > count:
+        goes = max(here, key=lambda where: (where not in stands, _mobile(where, position), -number_of(where)))
+        here.discard(goes)
+        yield goes, False
+
+
+def of_hands(hands: tuple[Space, ...] | None, position: Position) -> tuple[Place, ...] | None:
+    """The places between which hands carried a piece from space to space."""
+    if not hands:
+        return hands
+    for origin, steps in position.steps.items():
+        for target in steps:
+            if (space_of(origin), space_of(target)) == hands:
+                return origin, target
+    return hands
+
+
+def unseen(hands: tuple[Space, ...], position: Position) -> bool:
+    """Whether hands that carry a piece from space to space so leave or reach a place that nothing feels."""
+    return not (position.blind | position.shared).isdisjoint(of_hands(hands, position) or ())
+
+
+def _mobile(where: Place, position: Position) -> bool:
+    return position.owners.get(where) in position.movers
+
+
+# What goes out, by the names of spaces
+
+
+def told(said: Told) -> Told:
+    """What the tracker told of hands, an intent aside, for people: by spaces."""
+    match said:
+        case Fault() | Question():
+            return said._replace(spaces=_spaces(said.spaces))
+        case Reminder(home):
+            return Reminder(space_of(home))
+        case PutBack(origin, target):
+            return PutBack(space_of(origin), space_of(target))
+    return said
+
+
+def outward(guidance: Guidance) -> Guidance:
+    """Guidance for people: by spaces."""
+    chores, lifted, hints, asked, late = guidance
+    named = (*(chore.space for chore in chores), *lifted, *hints, *late, *(asked.spaces if asked else ()))
+    if not any("+" in where for where in named):
+        return guidance
+    return Guidance(
+        tuple(chore._replace(space=space_of(chore.space)) for chore in chores),
+        _spaces(lifted),
+        {space_of(where): attack for where, attack in hints.items()},
+        None if asked is None else asked._replace(spaces=_spaces(asked.spaces)),
+        _spaces(late),
+    )
+
+
+def _spaces(places: tuple[Place, ...]) -> tuple[Space, ...]:
+    return tuple(space_of(where) for where in places)

@@ -1,0 +1,31 @@
+"""Who throws for chance: the umpire, or people who read a real die to it."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Sequence
+
+from boardumpire.match import Dice
+
+UMPIRE, REAL = "umpire", "real"
+WAYS = (UMPIRE, REAL)
+"""As the configuration names them."""
+
+
+def thrown_by(generator: random.Random) -> Dice:
+    """Dice that take what comes from a generator, by its weight."""
+
+    def throw(weights: Sequence[int]) -> int:
+        return generator.choices(range(len(weights)), weights)[0]
+
+    return throw
+
+
+SYSTEM = thrown_by(secrets.SystemRandom())
+"""Dice of the operating system."""
+
+
+def dice_of(way: str, umpires: Dice = SYSTEM) -> Dice | None:
+    """The dice of a way; `None` where people throw."""
+    return umpires if way == UMPIRE else None

@@ -1,0 +1,52 @@
+"""What a game shows besides hands and rulings: the facts of the public view as marks. Pure.
+
+A view is read by what it holds, never by which game it is of: flags on spaces, a token, a calendar, tickets
+that are left, the die, whose turn it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from boardrules.core import Event
+from boardumpire.lights import Show
+from boardware.ports import SECOND, LampId, Micros
+
+ANSWER: Micros = 6 * SECOND
+"""How long an answer is shown."""
+
+
+def of_view(view: Mapping[str, Any]) -> dict[LampId, str]:
+    """The marks of the view that everybody has. A lamp that the board hasn't got stays away by itself."""
+    marks: dict[LampId, str] = dict.fromkeys(view.get("flags") or (), "held")
+    _mark(marks, view.get("liberating"), "rising")
+    _mark(marks, view.get("lowering"), "falling")
+    _mark(marks, view.get("token"), "token")
+    if view.get("outcome") is not None:
+        return marks
+    now = view.get("round") or 0
+    if isinstance(now, int):
+        marks.update({f"round-{number}": "past" for number in range(1, now)})
+        marks.update({f"round-{now}": "now"} if now else {})
+    marks.update({f"ticket-{number}": "ticket" for number in range(1, _count(view.get("tickets")) + 1)})
+    marks.update({f"die-{number}": "die" for number in range(1, _count(view.get("die")) + 1)})
+    for name in (view.get("piece"), *view["to_act"]) if "piece" in view else ():
+        _mark(marks, f"turn-{name}" if name else None, "to-move")
+    return marks
+
+
+def _mark(marks: dict[LampId, str], lamp: object, mark: str) -> None:
+    if isinstance(lamp, str):
+        marks[lamp] = mark
+
+
+def _count(number: object) -> int:
+    return number if isinstance(number, int) else 0
+
+
+def of_events(events: tuple[Event, ...], now: Micros) -> Show | None:
+    """What was answered about spaces, for a while."""
+    told = [dict(event.data) for event in events if event.kind == "answer" and event.audience is None]
+    marks = {each["at"]: "is-here" if each["thing"] == "yes" else "not-here" for each in told if "at" in each}
+    return Show(marks, now + ANSWER) if marks else None

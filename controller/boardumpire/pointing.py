@@ -1,0 +1,79 @@
+"""What the buttons say for those who have no phone at hand: short words, and one of several by stepping.
+
+`choose` goes from one thing to the next; its lamp asks. `confirm` says it, `cancel` lets it be. All of it is
+public: an action of the game that names a space, a face of a real die, a move that no reed can feel.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from boardrules.core import Action, Space, State
+from boardumpire import crowd
+from boardumpire.match import Match
+from boardware.ports import LampId, Micros
+
+
+class Pointed(NamedTuple):
+    """One thing that may be said, and the lamp that stands for it."""
+
+    lamp: LampId
+    action: Action
+    hands: tuple[Space, ...] = ()
+    """(origin, target) of a move that nothing feels."""
+
+
+class Pointer:
+    """Where `choose` has come to in one match. What it points at is forgotten when the game goes on."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._at = 0
+        self._state: State | None = None
+
+    @property
+    def pointed(self) -> Pointed | None:
+        """What `confirm` would say now, if `choose` was pressed."""
+        found = self._things()
+        return found[self._at % len(found)] if found and self._state is self._match.state else None
+
+    def press(self, button: str, now: Micros) -> None:
+        """A button was pressed that is neither yes nor no."""
+        said = self._match.state.pressed().get(button)
+        if said is not None:
+            self._match.rule(said, (), now)
+        elif button == "choose":
+            self._match.stale = True
+            self._at = 0 if self._state is not self._match.state else self._at + 1
+            self._state = self._match.state
+
+    def answer(self, yes: bool, now: Micros) -> bool:
+        """Say what is pointed at, or let it be; whether there was anything."""
+        pointed = self.pointed
+        self._state = None
+        if pointed is None:
+            return False
+        self._match.stale = True
+        if yes:
+            self._match.rule(pointed.action, pointed.hands, now)
+        return True
+
+    def _things(self) -> list[Pointed]:
+        match, state = self._match, self._match.state
+        found = []
+        position = match.tracker.position
+        for step in state.steps():
+            hands = (step.origin, step.target)
+            origin, target = crowd.of_hands(hands, position) or hands
+            # Where the origin is felt its piece has to be up before it can be anywhere.
+            if target in position.crowded and (
+                origin in position.shared or origin in match.tracker.following.air
+            ):
+                mover = state.hand_action(position.owners[origin], *hands)
+                found.append(Pointed(step.target, mover, hands))
+        if match.throws():
+            found += [Pointed(*pointed) for pointed in state.pointed() if pointed[1] in match.throws()]
+        return found + [
+            Pointed(*pointed) for pointed in state.pointed() if pointed[1].seat in state.seats_to_act()
+            and pointed[1].seat in state.seats
+        ]  # fmt: skip

@@ -40,7 +40,7 @@ LEGEND = {
     "held": ("cyan", DIM, "held by the Allies"),
     "token": ("magenta", PULSE, "where the hidden one was, two rounds ago"),
     "asks": ("white", ALTERNATE, "an answer is waited for: about this space, or from this side"),
-    "clock-runs": ("white", DIM, "the clock of this side runs"),
+    "clock-runs": ("cyan", STEADY, "the clock of this side runs"),
     "time-short": ("amber", PULSE, "the time of this side is short"),
     "turn-red": ("red", DIM, "red is to move"),
     "turn-blue": ("blue", DIM, "blue is to move"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from boardrules import registry
@@ -36,9 +36,11 @@ class Hunt:
         options: Mapping[str, Any] = {},
         bench: type[Bench] = Bench,
         by_button: bool = False,
+        turned: Callable[[int], None] = lambda now: None,
         **setting: Any,
     ) -> None:
         self.dice = random.Random(f"hunt {seed}")
+        self.state: State = registry.new(GAME, options)
         self.messages: list[Any] = []
         self.record = ""
         self.lit: list[tuple[int, Any]] = []
@@ -47,8 +49,8 @@ class Hunt:
             Setting(board=board, game=GAME, options=dict(options), driver=driver, seed=seed, **setting),
             factory,
             told=self.messages.append,
+            turned=turned,
         )
-        self.state: State = registry.new(GAME, options)
         self.by_button = by_button
         self.heard = 0
         self.secret: list[str] = []
@@ -188,7 +190,3 @@ class Hunt:
                 bench.wait(SETTLED)
                 return True
         return False
-
-
-def recorded(hunt: Hunt) -> Sequence[str]:
-    return hunt.table.record().splitlines()

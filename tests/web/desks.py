@@ -54,8 +54,9 @@ class Plain:
 class BenchDesk(Plain):
     """Over a table on a bench, as the daemon stands over its own."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, seats: tuple[str, ...] = ("red", "blue")) -> None:
         self._bench = bench
+        self.seats = seats
 
     @property
     def _table(self) -> Any:

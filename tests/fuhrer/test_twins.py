@@ -1,0 +1,160 @@
+"""Games with the same public history and other hidden places send the same bytes at the same moments."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from boardrules import registry
+from boardrules.core import CHANCE, Action
+from boardrules.fuhrer import players
+from boardrules.fuhrer.maps import original
+from boardumpire.web.room import Room
+from fuhrer.hunt import GAME, Hunt
+from rules.fuhrer.brute import Guesses
+from rules.fuhrer.test_secrecy import other_way
+from table.twins import reprs, unsealed
+from web.desks import BenchDesk, Ear
+
+ROUNDS = "fall-of-the-fuhrer", "fall-of-the-fuhrer-slots"
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"players": 4},
+    {"players": 3, "liberation": "full-round", "recapture": "round_end"},
+    {"first_round": "hitler_too", "flight": "free"},
+    {"trapped": "entered", "flight_tells": "origin"},
+)
+
+
+def pair(seed: int, options: dict[str, Any], longest: int) -> tuple[list[Action], list[Action]] | None:
+    """The actions of a game that isn't over, and those of another that looks alike to everybody else."""
+    dice = random.Random(seed)
+    state = registry.new(GAME, options)
+    guesses, played = Guesses({**state.options, "map": original()}), []
+    while len(played) < longest and state.outcome is None:
+        (seat,) = state.seats_to_act()
+        action: Action
+        if seat == CHANCE:
+            action = dice.choice([face for face, _ in state.chance()])
+        else:
+            action = players.choose(state.view(seat), state.legal_actions(seat), dice)
+        state, events = state.apply(action)
+        guesses.hear(events)
+        played.append(action)
+    if state.outcome is not None:
+        return None
+    ways = (other_way(state, played, guess) for guess in dice.sample(sorted(guesses.left), len(guesses.left)))
+    others = [way for way in ways if [*map(str, way)] != [*map(str, played)]]
+    return (played, others[0]) if others else None
+
+
+class Watched(Hunt):
+    """A hunt with a page over it and a screen of each kind; all that leaves it is written down."""
+
+    def __init__(self, seed: int, **given: Any) -> None:
+        self.room: Room | None = None
+        self.told = 0
+        self.lamps: list[str] = []
+        super().__init__(seed, turned=self._turned, table={"dice": "real"}, **given)
+        self.ears = {audience: Ear() for audience in (None, *self.state.seats)}
+
+    def _turned(self, now: int) -> None:
+        lit = f"{sorted(self.bench.world.copper.lamps().items())} {self.bench.world.heard}"
+        if not self.lamps or self.lamps[-1].partition(" ")[2] != lit:
+            self.lamps.append(f"{now} {lit}")
+        if self.room is None:
+            self.room = Room(BenchDesk(self.bench, self.state.seats), epoch=lambda: "same")
+            for audience, ear in self.ears.items():
+                self.room.enter(audience, ear, None, 0)
+        self.room.tell(self.messages[self.told :])
+        self.told = len(self.messages)
+
+    def follow(self, actions: list[Action]) -> None:
+        """Play exactly these actions; Hitler first tries something he may not do."""
+        self.begin()
+        for action in actions:
+            if action.seat == CHANCE:
+                self.bench.say("hitler", str(action))
+                self.await_rulings(1)
+            else:
+                if action.seat == "hitler" and self.state.facts.round:
+                    with pytest.raises(ValueError, match=r"."):
+                        self.bench.say("hitler", "go kiel ticket ticket ticket")
+                self.act(action)
+
+    def outward(self) -> list[str]:
+        """What else could leave: views, the record so far, the `repr` of every object."""
+        others = [seat for seat in (None, *self.state.seats) if seat != "hitler"]
+        views = [json.dumps(self.table.view(seat)) for seat in others]
+        choices = [json.dumps(self.table.choices(seat)) for seat in others if seat is not None]
+        record = [line for line in self.table.record().splitlines() if not line.startswith("#")]
+        return [*views, *choices, *record, *sorted(reprs(self.table).elements())]
+
+
+def compare(seed: int, longest: int, caplog: pytest.LogCaptureFixture) -> bool:
+    """Play a pair of games; whether there was one."""
+    options = OPTIONS[seed % len(OPTIONS)]
+    found = pair(seed, options, longest)
+    if found is None:
+        return False
+    assert [str(one) for one in found[0]] != [str(other) for other in found[1]]
+    seen = []
+    for actions in found:
+        caplog.clear()
+        hunt = Watched(seed, board=ROUNDS[seed % 2], options=options)
+        with caplog.at_level(logging.DEBUG):
+            hunt.follow(actions)
+        left, log = hunt.outward(), caplog.text
+        hunt.bench.close()
+        seen.append((hunt, left, log))
+    (one, left, log), (other, others_left, others_log) = seen
+    for audience, ear in one.ears.items():
+        sent = [[unsealed(text) for text in each.texts] for each in (ear, other.ears[audience])]
+        if audience == "hitler":
+            sent = [[f"{json.loads(text)['kind']} {len(text)}" for text in each] for each in sent]
+        assert sent[0] == sent[1], audience
+    told = [[unsealed(json.dumps(message.json())) for message in hunt.messages] for hunt in (one, other)]
+    assert told[0] == told[1], "to the millisecond"
+    assert one.lamps == other.lamps
+    assert len(one.lamps) > longest // 4
+    assert left == others_left
+    assert log == others_log
+    return True
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_another_hidden_way_sends_the_same_bytes(seed: int, caplog: pytest.LogCaptureFixture) -> None:
+    assert compare(seed, 60, caplog)
+
+
+@pytest.mark.prove
+def test_twin_hunts(record_property: Callable[[str, object], None], caplog: pytest.LogCaptureFixture) -> None:
+    """Pairs of games through simulated pins, with the same public history and another hidden way: every byte
+    to the Allied screens and the spectator's, every lamp and sound, logs, views, the record so far and every
+    `repr` are equal, in virtual time; commitments, which have a salt of their own, aside. Hitler's own frames
+    are as many, of the same kinds and as long."""
+    seeds = range(100, 124)
+    record_property("seeds", f"{seeds[0]} to {seeds[-1]}")
+    record_property("pairs of games", sum(compare(seed, 30 + 5 * (seed % 25), caplog) for seed in seeds))
+
+
+def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guard that is taken away is missed: here the lamps show where he is."""
+    from boardumpire import lights_view, secrecy
+
+    true = secrecy.view
+
+    def leaking(state: Any, seat: str | None) -> dict[str, Any]:
+        shown = true(state, seat)
+        at = state.truth()["sheet"]["at"]
+        return {**shown, "token": at} if seat is None and at else shown
+
+    assert lights_view is not None
+    monkeypatch.setattr(secrecy, "view", leaking)
+    with pytest.raises(AssertionError):
+        compare(0, 30, caplog)

@@ -149,17 +149,24 @@ def _tag(word: str) -> Tag:
 def load(path: Path, armies: Mapping[str, Counter[Named]]) -> Roster:
     """The list in the file `path`; an empty one if there is no file. Raises `TagError`."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:
         return Roster()
     except OSError as error:
         raise TagError(f"{path}: can't be read: {error.strerror}") from None
-    with os.fdopen(handle, "rb") as file:
-        status = os.fstat(file.fileno())
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise TagError(f"{path}: not a file, expected a list of tags")
         if status.st_mode & 0o077:
             mode = stat.S_IMODE(status.st_mode)
             raise TagError(f"{path}: found mode {mode:04o}, expected 0600: others could read every rank")
-        data = file.read(LARGEST_FILE + 1)
+        with open(handle, "rb", closefd=False) as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise TagError(f"{path}: can't be read: {error.strerror}") from None
+    finally:
+        os.close(handle)
     return parse(decoded(data, str(path)), armies, str(path))
 
 
@@ -175,6 +182,8 @@ def decoded(data: bytes, where: str) -> str:
 
 def save(path: Path, roster: Roster) -> None:
     """Write the list whole or not at all, for its owner alone. Raises `TagError`."""
+    if not path.name:
+        raise TagError(f"{path}: can't be written: it is a folder")
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

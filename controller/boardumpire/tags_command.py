@@ -105,10 +105,12 @@ def listing(given: argparse.Namespace) -> None:
 
 
 def export(given: argparse.Namespace) -> None:
-    """Write the list."""
+    """Write the list; never over something that is there."""
     roster = _Kept(given).roster
     if given.file is None:
         sys.stdout.write(roster.text())
+    elif given.file.exists():
+        raise TagError(f"{given.file}: is there already, expected a new file")
     else:
         tags.save(given.file, roster)
 
@@ -117,7 +119,8 @@ def take(given: argparse.Namespace) -> None:
     """Add the pieces of a list."""
     kept = _Kept(given)
     try:
-        data = given.file.read_bytes()
+        with open(given.file, "rb") as file:
+            data = file.read(tags.LARGEST_FILE + 1)
     except OSError as error:
         raise TagError(f"{given.file}: can't be read: {error.strerror}") from None
     where = str(given.file)

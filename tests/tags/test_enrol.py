@@ -159,6 +159,23 @@ def test_lists_are_exported_imported_and_counted(tmp_path):
     assert run(tmp_path, "import", str(tmp_path / "in"), "--replace")[0] == 0
 
 
+def test_an_export_never_goes_over_a_file_that_is_there(tmp_path):
+    (tmp_path / "dear").write_text("something else")
+    code, out, err = run(tmp_path, "export", str(tmp_path / "dear"))
+    assert (code, out) == (2, "")
+    assert err.endswith("dear: is there already, expected a new file\n")
+    assert (tmp_path / "dear").read_text() == "something else"
+    assert run(tmp_path, "export", str(tmp_path))[0] == 2
+    assert run(tmp_path, "export", str(tmp_path / "new")) == (0, "", "")
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_without_an_end_is_no_list(tmp_path):
+    code, _, err = run(tmp_path, "import", "/dev/zero")
+    assert code == 2
+    assert err.endswith("/dev/zero: more than 1000000 bytes, expected a list of tags\n")
+
+
 def test_enrolling_without_a_reader_says_why(tmp_path):
     code, _, err = run(tmp_path, "enrol")
     assert code == 2

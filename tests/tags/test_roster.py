@@ -92,3 +92,12 @@ def test_neither_a_list_nor_a_tag_shows_itself():
 def test_the_army_of_a_game_is_known_from_its_rules():
     assert sum(ARMIES["stratego-quick-barrage"].values()) == 16
     assert ARMIES["stratego-quick-duel"]["blue", "B"] == 2
+
+
+def test_a_list_that_is_no_file_is_refused_and_nobody_waits_for_it(tmp_path):
+    folder, pipe = tmp_path / "folder", tmp_path / "pipe"
+    folder.mkdir(mode=0o700)
+    os.mkfifo(pipe, 0o600)
+    for path in (folder, pipe):
+        with pytest.raises(TagError, match="not a file, expected a list of tags"):
+            tags.load(path, ARMIES)

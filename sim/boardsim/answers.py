@@ -1,0 +1,103 @@
+"""What people answer when the umpire asks, or another seat proposes something: the truth, after a while."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from boardsim.scene import Space
+from boardware.ports import MS
+
+if TYPE_CHECKING:
+    from boardsim.people import People
+
+WHO = ("same-places", "that-piece")
+"""Questions about who is who, which a pad can answer too."""
+
+
+class Answers:
+    """Hears questions out and answers them, by phone or by the board's buttons."""
+
+    def __init__(self, people: People) -> None:
+        self.people = people
+        self.scene = people.scene
+        self.judge = people.judge
+
+    def asked(self) -> Mapping[str, Any] | None:
+        """What the umpire asks, as long as the lamps still show it."""
+        ears = self.scene.ears
+        if ears.question is not None and ears.question["spaces"] and not self.scene.lit("asks"):
+            ears.question = None
+        return ears.question
+
+    def answer(self) -> bool:
+        """Answer what is asked or proposed, truthfully."""
+        scene, ears = self.scene, self.scene.ears
+        if ears.proposal is not None:
+            asked = ears.proposal["asked"]
+            self.pause(800, 4000)
+            scene.say(asked[0], "no")
+            ears.proposal = None
+            return True
+        question = self.asked()
+        if question is None:
+            return False
+        self.pause(600, 4000)
+        if self.asked() is not question:
+            return True
+        ears.question = None
+        self._say(question)
+        scene.wait(100)
+        return True
+
+    def _say(self, question: Mapping[str, Any]) -> None:
+        scene = self.scene
+        seat = question["seat"] or scene.ears.to_act[0]
+        if question["code"] in WHO and (pad := scene.pad(seat)) and self.people.dice.random() < 0.5:
+            self._show(question, pad)
+            return
+        if question["code"] == "attack-where" and (text := self._meant(question["spaces"])):
+            scene.say(seat, text)
+            return
+        yes = self._true(question)
+        if yes:
+            self.judge.answered(question["spaces"])
+        if self.people.dice.random() < 0.5 and scene.world.board.buttons:
+            scene.press("confirm" if yes else "cancel")
+        else:
+            scene.say(seat, "yes" if yes else "no")
+
+    def _show(self, question: Mapping[str, Any], pad: str) -> None:
+        """Answer by showing the piece that is asked about to the pad."""
+        scene = self.scene
+        space = question["spaces"][0 if question["code"] == "same-places" else 1]
+        piece = scene.on(space)
+        if piece is None:
+            return
+        if self._true(question):
+            self.judge.answered(question["spaces"])
+        scene.let(scene.hands.lift(piece, scene.now))
+        scene.show(piece, pad)
+        scene.let(scene.hands.put(piece, space, scene.now))
+
+    def _meant(self, spaces: list[Space]) -> str | None:
+        """The attack that was made, if it is one of those asked about."""
+        texts = {tried.text for tried in self.judge.waiting}
+        return next((text for space in spaces[1:] if (text := f"{spaces[0]}-{space}") in texts), None)
+
+    def _true(self, question: Mapping[str, Any]) -> bool:
+        scene, stands, spaces = self.scene, self.judge.stands, question["spaces"]
+        match question["code"]:
+            case "attack-here":
+                return self._meant(spaces) is not None
+            case "same-places":
+                return all(scene.on(space) == stands.get(space) for space in spaces)
+            case "that-piece" | "came-from":
+                return scene.on(spaces[1]) == stands.get(spaces[0])
+            case "who-stands":
+                return scene.on(spaces[0]) == stands.get(spaces[0])
+        return False
+
+    def pause(self, least_ms: int, most_ms: int) -> None:
+        """Take one's time."""
+        self.scene.let(self.scene.now + self.people.dice.randint(least_ms, most_ms) * MS)

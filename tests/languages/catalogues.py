@@ -19,6 +19,7 @@ from babel.messages.pofile import read_po, write_po
 
 from boardumpire import announce
 from boardumpire.languages import DOMAIN, ENGLISH, LANGUAGES
+from boardumpire.web.tongue import drawn
 from boardwire import marks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,8 +27,7 @@ LOCALE = ROOT / "controller" / "boardumpire" / "locale"
 PAGES = ("controller/boardumpire/web", "sim/boardsim/page")
 SINCE = datetime(2026, 11, 22, tzinfo=UTC)
 """The date in every catalogue: one that changed with each run would be noise. Git knows when."""
-KEYWORDS = {"_": None, "counted": (1, 2)}
-METHODS = {".py": "python", ".js": "javascript", ".html": "javascript"}
+KEYWORDS = {"_": None}
 
 Found = tuple[str | tuple[str, str], str]
 """A message (or its forms for one and for more), and where it is."""
@@ -56,7 +56,11 @@ def found() -> Iterator[Found]:
 
 def _called(path: Path) -> Iterator[Found]:
     """What a script has in calls of `_` and `counted`."""
-    for _, message, _, _ in extract(METHODS[path.suffix], BytesIO(path.read_bytes()), KEYWORDS):
+    if path.suffix == ".js":
+        for message in drawn(path.read_text(encoding="utf-8")):
+            yield message, path.name
+        return
+    for _, message, _, _ in extract("python", BytesIO(path.read_bytes()), KEYWORDS):
         yield message, path.name
 
 

@@ -23,7 +23,13 @@ SAME = {
     "Talisman": "nl da",
     "Appel": "nl fr da",
     "magenta": "nl fr de es it pt da",
+    "Sergeant": "nl",
     "Diversion": "fr",
+    "Colonel": "fr",
+    "Lieutenant": "fr",
+    "General": "de es pt da",
+    "Major": "de pt da",
+    "No": "es it",
     "blink": "da",
 }
 """What is the same as in English in these languages."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
@@ -40,6 +40,7 @@ class Assets:
     def __init__(self, *packages: str) -> None:
         self._files: dict[str, Traversable] = {}
         self._read: dict[str, Asset] = {}
+        self._scripts: list[str] | None = None
         for package in packages:
             for file in (resources.files(package) / "static").iterdir():
                 if file.name.rpartition(".")[2] in TYPES:
@@ -60,6 +61,13 @@ class Assets:
             headers["content-encoding"] = "gzip"
             return Response(asset.body, headers=headers, media_type=asset.kind)
         return Response(gzip.decompress(asset.body), headers=headers, media_type=asset.kind)
+
+    def scripts(self) -> Sequence[str]:
+        """The texts of all scripts, as they are written."""
+        if self._scripts is None:
+            names = sorted(name for name in self._files if name.endswith(".js"))
+            self._scripts = [self._files[name].read_text(encoding="utf-8") for name in names]
+        return self._scripts
 
     def _script(self, name: str) -> str:
         return self._files[f"{name}.js"].read_text(encoding="utf-8")

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import gzip
-import html
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -24,9 +23,12 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from boardumpire import announce
 from boardumpire.errors import BoardumpireError, outward
+from boardumpire.languages import LANGUAGES
 from boardumpire.makers.workshop import Workshop
-from boardumpire.web.assets import TYPES, Assets
+from boardumpire.tunes import PITCHES, tune
+from boardumpire.web.assets import Assets
 from boardumpire.web.desk import Desk
 from boardumpire.web.guard import HEADERS, Guard
 from boardumpire.web.limits import Buckets
@@ -34,6 +36,7 @@ from boardumpire.web.links import TABLE, Links, Taken
 from boardumpire.web.makers import MakersScreen
 from boardumpire.web.room import Room
 from boardumpire.web.screen import Answers, Screen
+from boardumpire.web.tongue import _, chosen, drawn_with, legend, notice, seat_named, shell
 
 YEAR_S = 365 * 24 * 3600
 ABOUT = '{"about":"is put here when it is sent"}'
@@ -64,6 +67,7 @@ class Page:
         self.desk, self.links, self._secure = desk, links, secure
         self.room = room or Room(desk)
         self._assets = Assets("boardumpire.web", *packages)
+        self._words: dict[str, dict[str, str | dict[str, str]]] = {}
         self._virtual, self._makers = bool(routes), workshop is not None
         self._answers = {seat: Answers() for seat in desk.seats}
         self._guesses = Buckets(0.2, 20)
@@ -105,24 +109,45 @@ class Page:
     async def _shell(self, request: Request) -> Response:
         """The frame of every screen, with what it would ask for first already in it: a phone waits for each
         answer, and draws nothing of the board before that one."""
-        about = json.dumps(self._what_it_sees(request), separators=(",", ":")).replace("<", "\\u003c")
-        response = self._assets.answer(request, "index.html", {ABOUT: about})
+        language = chosen(request, request.path_params.get("seat", TABLE))
+        sees = self._what_it_sees(request)
+        sees = {
+            **sees,
+            "printed": legend(sees["printed"], language),
+            "language": language,
+            "languages": dict(LANGUAGES),
+            "words": self._words_in(language),
+            "tunes": {name: tune(name) for name in PITCHES},
+        }
+        about = json.dumps(sees, separators=(",", ":")).replace("<", "\\u003c")
+        response = self._assets.answer(request, "index.html", {**shell(language), ABOUT: about})
         if self._virtual and self.sits_anywhere(request):
             response.headers["link"] = "</hands.js>; rel=modulepreload"
         return response
+
+    def _words_in(self, language: str) -> dict[str, str | dict[str, str]]:
+        if language not in self._words:
+            self._words[language] = drawn_with(language, self._assets.scripts())
+        return self._words[language]
 
     async def _file(self, request: Request) -> Response:
         return self._assets.answer(request, request.path_params["name"])
 
     async def _seat(self, request: Request) -> Response:
         seat = request.path_params["seat"]
+        language = chosen(request, seat)
         if seat not in self.desk.seats:
-            return self._say("No such seat", f"This game has {' and '.join(self.desk.seats)}.", 404)
+            seats = ", ".join(seat_named(each, language) for each in self.desk.seats)
+            return notice(
+                language, _("No such seat"), _("The seats of this game: {seats}."), 404, seats=seats
+            )
         if not self.sits(request, seat):
-            return self._say(
-                f"This is {seat.capitalize()}'s seat",
-                "Its screen opens on the device that sits there. Open the seat's own link to sit down.",
+            return notice(
+                language,
+                _("This seat is taken: {seat}"),
+                _("Its screen opens on the device that sits there. Open the seat's own link to sit down."),
                 403,
+                seat=seat_named(seat, language),
             )
         return await self._shell(request)
 
@@ -130,55 +155,50 @@ class Page:
         address = request.client.host if request.client else ""
         name = self.links.named_by(request.path_params["token"])
         if name is None:
+            language = chosen(request, TABLE)
             if not self._guesses.take(address):
-                return self._say("Too many wrong links", "Wait a minute.", 429)
-            return self._say("This link leads nowhere", "Ask for the seat's link once more.", 404)
+                return notice(language, _("Too many wrong links"), _("Wait a minute."), 429)
+            return notice(
+                language, _("This link leads nowhere"), _("Ask for the seat's link once more."), 404
+            )
         there = "/" if name == TABLE else f"/seat/{name}"
         if self.sits(request, name):
             return RedirectResponse(there, 303)
         if request.method == "GET":
-            return self._offer(name)
+            return self._offer(request, name)
         try:
             secret = self.links.sit(name)
         except Taken:
-            return self._taken(name)
+            return self._taken(request, name)
         response = RedirectResponse(there, 303)
         response.set_cookie(
             self._cookie(name), secret, YEAR_S, httponly=True, samesite="lax", secure=self._secure
         )
         return response
 
-    def _offer(self, name: str) -> Response:
+    def _offer(self, request: Request, name: str) -> Response:
         """A form rather than a bound seat: what only previews a link must not sit down."""
         if self.links.taken(name):
-            return self._taken(name)
-        what = "Open the table's screen" if name == TABLE else f"Sit down as {name.capitalize()}"
-        why = (
-            "This device may then move the pieces of the virtual board."
-            if name == TABLE
-            else "From then on this seat's screen opens on this device alone."
-        )
-        form = f'<form method="post"><button class="main" autofocus>{html.escape(what)}</button></form>'
-        return self._say(what, why, 200, form)
+            return self._taken(request, name)
+        language = chosen(request, name)
+        if name == TABLE:
+            what = _("Open the table's screen")
+            why = _("This device may then move the pieces of the virtual board.")
+        else:
+            what = _("Sit down: {seat}")
+            why = _("From then on this seat's screen opens on this device alone.")
+        return notice(language, what, why, button=what, seat=seat_named(name, language))
 
-    def _taken(self, name: str) -> Response:
-        return self._say(
-            f"{name.capitalize()}'s seat is taken",
-            "Another device sits there. Whoever runs the table can make a new link: "
-            f"boardumpire links --renew {name}",
+    def _taken(self, request: Request, name: str) -> Response:
+        language = chosen(request, name)
+        return notice(
+            language,
+            _("This seat is taken: {seat}"),
+            _("Another device sits there. Whoever runs the table can make a new link: {command}"),
             403,
+            seat=seat_named(name, language),
+            command=f"boardumpire links --renew {name}",
         )
-
-    def _say(self, title: str, text: str, status: int, more: str = "") -> Response:
-        page = (
-            '<!doctype html><html lang="en"><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>{html.escape(title)} · Boardumpire</title>"
-            '<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/style.css">'
-            f'<body class="notice"><main><h1>{html.escape(title)}</h1><p>{html.escape(text)}</p>{more}'
-            '<p><a href="/">The table</a></p></main></body></html>'
-        )
-        return Response(page, status, media_type=TYPES["html"])
 
     # What screens ask for
 
@@ -210,7 +230,7 @@ class Page:
             steps = await run_in_threadpool(self.desk.replay, request.path_params["number"], first, STEPS)
         except BoardumpireError as error:
             return PlainTextResponse(f"{outward(error)}\n", 404)
-        return _packed(request, steps)
+        return _packed(request, announce.translated(steps, chosen(request, TABLE)))
 
     async def _table_socket(self, socket: WebSocket) -> None:
         await Screen(self.desk, self.room, None, Answers()).serve(socket)

@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
+from boardumpire import announce
 from boardumpire.secrecy import Message
 from boardumpire.web import limits
 from boardumpire.web.desk import Desk
@@ -131,8 +132,12 @@ class Room:
         for message in messages:
             self._remember(message)
             to: Iterable[Audience] = self._screens if message.seat is None else (message.seat,)
+            told: dict[str, Any] = {"told": message.json()}
+            sound = announce.sound(message.kind, message.data) if message.seat is None else None
+            if sound is not None:
+                told["sound"] = sound
             for audience in to:
-                self._send(audience, "told", {"told": message.json()})
+                self._send(audience, "told", told)
         if any(message.kind in CHANGES for message in messages):
             for audience in self._screens:
                 self._send(audience, "view", self._view(audience), pad_to=VIEW_SIZE if audience else 0)

@@ -2,6 +2,7 @@
 
 import { s } from "/dom.js";
 import { defs, face, seatClass } from "/pieces.js";
+import { _ } from "/words.js";
 
 const TRAY = 46;
 const LETTERS = 14;
@@ -198,7 +199,7 @@ export class Board extends EventTarget {
   setWords(words) {
     for (const [id, touch] of this.#spaces) {
       const entry = this.#legend.get((this.#marks[id] ?? "").split("+")[0]);
-      const text = [id, words[id] ?? "empty", entry?.means].filter(Boolean).join(", ");
+      const text = [id, words[id] ?? _("empty"), entry?.means].filter(Boolean).join(", ");
       if (touch.getAttribute("aria-label") !== text) touch.setAttribute("aria-label", text);
     }
   }

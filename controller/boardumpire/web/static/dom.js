@@ -1,5 +1,7 @@
 // Small tools for the document. Styles are set as properties only: the page's policy allows no inline style.
 
+import { _, seat } from "/words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An element: `h("button.main", {onclick, "aria-label": "..."}, "text", child)`. */
@@ -39,10 +41,11 @@ export function refill(element, key, make) {
   if (had) element.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus({ preventScroll: true });
 }
 
-export const named = (word) => (word ? word[0].toUpperCase() + word.slice(1) : "");
+/** What people call a seat. */
+export function named(word) { return word ? seat(word[0].toUpperCase() + word.slice(1)) : ""; }
 
 /** Ask before something that can't be undone. */
-export function sure(question, yes, no = "Cancel") {
+export function sure(question, yes, no = _("Cancel")) {
   return new Promise((resolve) => {
     const dialog = h("dialog", { onclose: () => { dialog.remove(); resolve(dialog.returnValue === "yes"); } },
       h("form", { method: "dialog" }, h("p", {}, question),
@@ -60,7 +63,7 @@ export function askFor(question, value, yes) {
       onclose: () => { dialog.remove(); resolve(dialog.returnValue === "yes" ? field.value.trim() : null); },
     },
     h("form", { method: "dialog" }, h("p", {}, question), field,
-      h("div.row", {}, h("button", { value: "no", type: "button", onclick: () => dialog.close("no") }, "Cancel"),
+      h("div.row", {}, h("button", { value: "no", type: "button", onclick: () => dialog.close("no") }, _("Cancel")),
         h("button.main", { value: "yes" }, yes))));
     document.body.append(dialog);
     dialog.showModal();

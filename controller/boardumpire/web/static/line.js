@@ -1,6 +1,8 @@
 // The line to the umpire: numbered frames come in, what a seat says goes out and is answered. When it breaks it
 // is taken up again where it was: the umpire sends what was missed, and what was not answered is said again.
 
+import { _, language } from "/words.js";
+
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 4000;
 const LOOK = 20000;
@@ -47,7 +49,7 @@ export class Line extends EventTarget {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${this.#path}`);
     this.#socket = socket;
     socket.onopen = () => {
-      this.#send({ do: "hello", epoch: this.#epoch, n: this.#n });
+      this.#send({ do: "hello", epoch: this.#epoch, n: this.#n, language });
       for (const { message, epoch } of this.#open.values()) if (epoch === this.#epoch) this.#send(message);
     };
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
@@ -89,7 +91,7 @@ export class Line extends EventTarget {
   #forget(epoch) {
     for (const [id, asked] of this.#open) {
       if (asked.epoch === null || asked.epoch === epoch) continue;
-      asked.resolve({ ok: false, text: "The umpire was restarted: please look whether it was heard." });
+      asked.resolve({ ok: false, text: _("The umpire was restarted: please look whether it was heard.") });
       this.#open.delete(id);
     }
   }

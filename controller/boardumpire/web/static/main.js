@@ -3,20 +3,22 @@
 import { h, named, refill, sure, toast } from "/dom.js";
 import { Board } from "/board.js";
 import { RANKS } from "/pieces.js";
-import { history, legend, lineOf, parts } from "/parts.js";
+import { history, legend, lineOf, outcome, parts } from "/parts.js";
 import { Line } from "/line.js";
 import { Setup } from "/setup.js";
+import { Sounds } from "/sounds.js";
+import { _, language, listed } from "/words.js";
 
 const SAYINGS = {
-  resign: ["Resign", "Resign this game? The other side wins."],
-  "offer-draw": ["Offer a draw", "Offer a draw?"],
-  "agree-draw": ["Agree to the draw", "Agree to the draw? The game is over then."],
-  "decline-draw": ["Decline the draw"],
-  "ask-take-back": ["Take back …", "Ask to take your last move back? The other side has to agree."],
-  "agree-take-back": ["Let it be taken back", "Let the other side take its last move back?"],
-  "decline-take-back": ["Don't let it be taken back"],
+  resign: [_("Resign"), _("Resign this game? The other side wins.")],
+  "offer-draw": [_("Offer a draw"), _("Offer a draw?")],
+  "agree-draw": [_("Agree to the draw"), _("Agree to the draw? The game is over then.")],
+  "decline-draw": [_("Decline the draw")],
+  "ask-take-back": [_("Take back …"), _("Ask to take your last move back? The other side has to agree.")],
+  "agree-take-back": [_("Let it be taken back"), _("Let the other side take its last move back?")],
+  "decline-take-back": [_("Don't let it be taken back")],
 };
-const TODO = { put: "Put", take: "Take", centre: "Centre" };
+const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre") };
 
 const path = location.pathname.split("/").filter(Boolean);
 const seat = path[0] === "seat" ? decodeURIComponent(path[1]) : null;
@@ -34,10 +36,11 @@ async function start() {
   const board = new Board(printed, seat !== null && seat === far);
   const setup = seat ? new Setup(seat) : null;
   const sides = sections();
+  const sounds = new Sounds(about.tunes);
   let hands = null;
 
-  document.title = seat ? `${named(seat)} · Boardumpire` : "The table · Boardumpire";
-  document.getElementById("who").replaceChildren(seat ? `${named(seat)}'s seat` : "The table");
+  document.title = seat ? `${named(seat)} · Boardumpire` : `${_("The table")} · Boardumpire`;
+  document.getElementById("who").replaceChildren(seat ? _("{seat}'s seat", { seat: named(seat) }) : _("The table"));
   document.body.dataset.seat = seat ?? "table";
   document.getElementById("table").append(board.svg, sides.under);
   document.getElementById("side").append(sides.todo, sides.acts, sides.parts, sides.history, sides.lamps, sides.bench, sides.foot);
@@ -48,10 +51,10 @@ async function start() {
     hands.addEventListener("refused", ({ detail }) => toast(detail));
   }
 
-  line.addEventListener("up", () => { state.up = true; lineIs("live", "live"); });
+  line.addEventListener("up", () => { state.up = true; lineIs(_("live"), "live"); });
   line.addEventListener("down", ({ detail }) => {
     state.up = false;
-    lineIs(detail.ended ? "This seat has a new link." : detail.code === 1012 || detail.code === 1013 ? "the umpire is away …" : "looking for the umpire …", "lost");
+    lineIs(detail.ended ? _("This seat has a new link.") : detail.code === 1012 || detail.code === 1013 ? _("the umpire is away …") : _("looking for the umpire …"), "lost");
   });
   line.addEventListener("frame", ({ detail }) => take(detail));
   setup?.addEventListener("change", () => draw());
@@ -80,6 +83,7 @@ async function start() {
       state.board = frame.board;
     } else if (frame.kind === "told") {
       heard(frame.told);
+      sounds.play(frame.sound);
     }
     if (setup && state.view) setup.meet(state.view, state.may);
     draw();
@@ -103,7 +107,7 @@ async function start() {
   async function say(verb, text) {
     const answer = await line.say(verb, text === undefined ? {} : { text });
     if (!answer.ok) toast(answer.text, "refused");
-    else if (verb === "check") toast("The umpire would accept this.", "good");
+    else if (verb === "check") toast(_("The umpire would accept this."), "good");
     return answer.ok;
   }
 
@@ -191,9 +195,9 @@ async function start() {
     board.setPieces(pieces);
     const spoken = {};
     for (const piece of pieces) {
-      if (piece.space) spoken[piece.space] = `${named(piece.seat)}${piece.rank && piece.rank !== "?" ? `'s ${RANKS[piece.rank] ?? piece.rank}` : "'s piece"}`;
+      if (piece.space) spoken[piece.space] = piece.rank && piece.rank !== "?" ? _("{seat}'s {rank}", { seat: named(piece.seat), rank: RANKS[piece.rank] ?? piece.rank }) : _("{seat}'s piece", { seat: named(piece.seat) });
     }
-    for (const [space, rank] of draft ? setup.draft : []) spoken[space] = `your ${RANKS[rank] ?? rank}`;
+    for (const [space, rank] of draft ? setup.draft : []) spoken[space] = _("your {rank}", { rank: RANKS[rank] ?? rank });
     state.spoken = spoken;
   }
 
@@ -209,7 +213,7 @@ async function start() {
     const { view, may, board: shown } = state;
     const wait = hands && !hands.power;
     refill(sides.todo, [view, shown.chores, shown.question, shown.proposal, wait, setup?.editing, setup && [...setup.draft], setup?.picked, setup?.kept(), drafting()],
-      () => wait ? [h("h2", {}, "The power is off"), h("p", {}, "The umpire comes back in a moment; the game is safe in its journal.")] : todo(view, shown));
+      () => wait ? [h("h2", {}, _("The power is off")), h("p", {}, _("The umpire comes back in a moment; the game is safe in its journal."))] : todo(view, shown));
     refill(sides.acts, [may, shown.proposal, view.phase, state.chosen, shown.over], () => acts(may, view, shown));
     refill(sides.parts, [view], () => parts(view));
   }
@@ -218,10 +222,10 @@ async function start() {
   function drawRest() {
     const { board: shown } = state;
     board.setWords(state.spoken);
-    refill(sides.history, [state.heard, state.told.length], () => (state.told.length ? h("details.part", { open: true }, h("summary", {}, "So far"), history(state.told)) : []));
+    refill(sides.history, [state.heard, state.told.length], () => (state.told.length ? h("details.part", { open: true }, h("summary", {}, _("So far")), history(state.told)) : []));
     const list = sides.history.querySelector("ol");
     if (list) list.scrollTop = list.scrollHeight;
-    refill(sides.lamps, shown.marks, () => h("details.part", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, "What the lamps mean"), legend(printed, shown.marks)));
+    refill(sides.lamps, shown.marks, () => h("details.part", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, _("What the lamps mean")), legend(printed, shown.marks)));
     if (hands) hands.panel(sides.bench, state.chosen);
     refill(sides.foot, [1], () => foot());
   }
@@ -229,17 +233,18 @@ async function start() {
   function todo(view, shown) {
     const head = (text, ...rest) => [h("h2", { id: "todo", tabindex: -1 }, text), ...rest];
     if (view.outcome) return head(outcome(view.outcome), h("div.row", {},
-      seat ? h("button.main", { onclick: () => say("new") }, "New game") : null, h("a.button", { href: "/replay" }, "Look at it again")));
-    if (shown.proposal) return head("The other side asks", h("p", {}, shown.proposal.text), yesNo(shown.proposal.asked.includes(seat)));
-    if (shown.question) return head("The umpire asks", h("p", {}, shown.question.text), named_targets(shown.question) ?? yesNo(seat && [null, undefined, seat].includes(shown.question.seat)));
+      seat ? h("button.main", { onclick: () => say("new") }, _("New game")) : null, h("a.button", { href: "/replay" }, _("Look at it again"))));
+    if (shown.proposal) return head(_("The other side asks"), h("p", {}, shown.proposal.text), yesNo(shown.proposal.asked.includes(seat)));
+    if (shown.question) return head(_("The umpire asks"), h("p", {}, shown.question.text), named_targets(shown.question) ?? yesNo(seat && [null, undefined, seat].includes(shown.question.seat)));
     if (drafting()) return setup.panel(say, ready);
-    if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return head("You are ready", h("p", {}, `Waiting for ${view.to_act.map(named).join(" and ") || "the pieces to stand"}.`),
-      h("div.row", {}, h("button", { onclick: () => { setup.editing = true; draw(); } }, "Change the set-up")));
-    if (shown.chores.length) return head("Put the board in order", h("ul.chores", {}, shown.chores.map((chore, place) =>
+    if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return head(_("You are ready"), h("p", {}, view.to_act.length ? _("Waiting for {seats}.", { seats: listed(view.to_act.map(named)) }) : _("Waiting for the pieces to stand.")),
+      h("div.row", {}, h("button", { onclick: () => { setup.editing = true; draw(); } }, _("Change the set-up"))));
+    if (shown.chores.length) return head(_("Put the board in order"), h("ul.chores", {}, shown.chores.map((chore, place) =>
       h(`li.do-${chore.do}`, {}, h("strong", {}, TODO[chore.do] ?? chore.do), ` ${shown.text[place] ?? chore.space}`))));
-    if (view.phase === "setup" && setup?.draft.size) return head("Your pieces go onto the board", h("p", {}, "Then the umpire is told which is which: nobody else is."));
-    if (seat && view.to_act.includes(seat)) return head("Your turn", h("p", {}, "Rings show where the piece you choose or lift may go; the lamps show only what everybody may know."));
-    return head(view.to_act.length ? `${view.to_act.map(named).join(" and ")} ${view.phase === "setup" ? "set up" : "to move"}` : "Wait a moment");
+    if (view.phase === "setup" && setup?.draft.size) return head(_("Your pieces go onto the board"), h("p", {}, _("Then the umpire is told which is which: nobody else is.")));
+    if (seat && view.to_act.includes(seat)) return head(_("Your turn"), h("p", {}, _("Rings show where the piece you choose or lift may go; the lamps show only what everybody may know.")));
+    const seats = listed(view.to_act.map(named));
+    return head(!seats ? _("Wait a moment") : view.phase === "setup" ? _("{seats} set up", { seats }) : _("{seats} to move", { seats }));
   }
 
   function named_targets(question) {
@@ -249,8 +254,8 @@ async function start() {
   }
 
   function yesNo(mine) {
-    return mine ? h("div.row", {}, h("button.main", { "data-key": "yes", onclick: () => say("say", "yes") }, "Yes"),
-    h("button", { "data-key": "no", onclick: () => say("say", "no") }, "No")) : h("p.faint", {}, "The others answer, or the buttons on the board.");
+    return mine ? h("div.row", {}, h("button.main", { "data-key": "yes", onclick: () => say("say", "yes") }, _("Yes")),
+    h("button", { "data-key": "no", onclick: () => say("say", "no") }, _("No"))) : h("p.faint", {}, _("The others answer, or the buttons on the board."));
   }
 
   function acts(may, view, shown) {
@@ -259,30 +264,41 @@ async function start() {
     const rest = may.says.filter((text) => !answers.includes(text));
     const button = (text, kind = "") => h(`button${kind}`, { "data-key": text, onclick: () => word(text) }, SAYINGS[text]?.[0] ?? text);
     return [
-      answers.length && view.offer ? h("div.card", {}, h("p", {}, `${named(view.offer.seat)} ${view.offer.thing === "draw" ? "offers a draw" : "asks to take the last move back"}.`),
+      answers.length && view.offer ? h("div.card", {}, h("p", {}, view.offer.thing === "draw" ? _("{seat} offers a draw.", { seat: named(view.offer.seat) }) : _("{seat} asks to take the last move back.", { seat: named(view.offer.seat) })),
         h("div.row", {}, answers.map((text) => button(text)))) : null,
-      may.acts.length ? h("div.row", { role: "group", "aria-label": "What you can do" }, may.acts.map((text) => h("button.main", { "data-key": text, onclick: () => say("say", text) }, text))) : null,
+      may.acts.length ? h("div.row", { role: "group", "aria-label": _("What you can do") }, may.acts.map((text) => h("button.main", { "data-key": text, onclick: () => say("say", text) }, text))) : null,
       rest.length ? h("div.row.says", {}, rest.map((text) => button(text, text === "resign" ? ".quiet" : ""))) : null,
-      state.chosen && !view.outcome && view.phase !== "setup" && !shown.proposal ? h("details", {}, h("summary", {}, `Is ${state.chosen} felt wrongly?`),
-        h("p", {}, "If all seats agree, this space is played by hand: its reed is not believed, and whoever moves there says so on the phone."),
-        h("div.row", {}, h("button", { onclick: () => say("say", `by-hand ${state.chosen}`) }, `Play ${state.chosen} by hand`),
-          h("button", { onclick: () => say("say", `by-reed ${state.chosen}`) }, "Believe it again")),
+      state.chosen && !view.outcome && view.phase !== "setup" && !shown.proposal ? h("details", {}, h("summary", {}, _("Is {space} felt wrongly?", { space: state.chosen })),
+        h("p", {}, _("If all seats agree, this space is played by hand: its reed is not believed, and whoever moves there says so on the phone.")),
+        h("div.row", {}, h("button", { onclick: () => say("say", `by-hand ${state.chosen}`) }, _("Play {space} by hand", { space: state.chosen })),
+          h("button", { onclick: () => say("say", `by-reed ${state.chosen}`) }, _("Believe it again"))),
         hands ? saidByHand(may.moves?.[state.chosen] ?? []) : null) : null,
     ];
   }
 
   /** Where hands move pieces, a move that a space played by hand did not feel is said here. */
   function saidByHand(targets) {
-    return targets.length ? [h("p", {}, "Once it is, say where its piece went if the board did not feel it:"),
+    return targets.length ? [h("p", {}, _("Once it is, say where its piece went if the board did not feel it:")),
       h("div.row", {}, targets.map((target) => h("button", { "data-key": `said ${target}`, onclick: () => say("say", `${state.chosen}-${target}`) }, `${state.chosen}–${target}`)))] : null;
   }
 
   function foot() {
     const plain = location.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-    return [h("nav", { "aria-label": "Other screens" }, seat ? h("a", { href: "/" }, "The table") : about.mine.map((own) => h("a", { href: `/seat/${own}` }, `${named(own)}'s seat`)),
-      h("a", { href: "/replay" }, "Games that are over"), about.makers ? h("a", { href: "/makers" }, "For makers") : null),
-    plain ? h("p.faint", {}, "This line is not encrypted: anyone on the same Wi-Fi could read what is on this screen. A certificate in the configuration's section [page] changes that.") : null];
+    return [h("div.row", {}, spoken(), h("label.toggle", {}, h("input", { type: "checkbox", "data-key": "sounds", checked: sounds.on, onchange: ({ target }) => sounds.set(target.checked) }), _("Sounds"))), h("nav", { "aria-label": _("Other screens") }, seat ? h("a", { href: "/" }, _("The table")) : about.mine.map((own) => h("a", { href: `/seat/${own}` }, _("{seat}'s seat", { seat: named(own) }))),
+      h("a", { href: "/replay" }, _("Games that are over")), about.makers ? h("a", { href: "/makers" }, _("For makers")) : null),
+    plain ? h("p.faint", {}, _("This line is not encrypted: anyone on the same Wi-Fi could read what is on this screen. A certificate in the configuration's section [page] changes that.")) : null];
   }
+}
+
+/** The language of this screen, to choose. */
+function spoken() {
+  const choose = ({ target }) => {
+    document.cookie = `boardumpire-language-${seat ?? "table"}=${target.value}; path=/; max-age=31536000; samesite=lax`;
+    dispatchEvent(new Event("leave"));
+    location.reload();
+  };
+  return h("label.language", {}, _("Language"), " ", h("select", { "data-key": "language", onchange: choose },
+    Object.entries(about.languages).map(([code, name]) => h("option", { value: code, lang: code, selected: code === language }, name))));
 }
 
 /** Pieces as a view tells them, where no hands move them on a screen. */
@@ -310,11 +326,6 @@ function viewed(view, board, state) {
   }
   state.keys = now;
   return found;
-}
-
-export function outcome({ winner, reason }) {
-  const how = { flag: "by the Flag", "no-move": "as the other side can't move", resignation: "by resignation", time: "on time" };
-  return winner ? `${named(winner)} wins ${how[reason] ?? `(${reason})`}` : `A draw (${reason})`;
 }
 
 function sections() {

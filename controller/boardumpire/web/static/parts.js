@@ -2,15 +2,16 @@
 
 import { h, named } from "/dom.js";
 import { RANKS, chip } from "/pieces.js";
+import { _ } from "/words.js";
 
 /** The parts by the key of a view that calls for them, in the order in which they are shown. */
 export const PARTS = {
-  hand: { title: "In your hand", draw: (cards) => h("ul.cards", {}, cards.map((card) => h("li.card", {}, words(card)))) },
-  dice: { title: "Dice", draw: (dice) => h("p.dice", { "aria-label": `Dice: ${dice.join(" and ")}` }, dice.map((pips) => h("span.die", {}, PIPS[pips] ?? String(pips)))) },
-  calendar: { title: "Calendar", draw: calendar },
-  notes: { title: "Notes", draw: (notes) => h("ul.notes", {}, notes.map((note) => h("li", {}, words(note)))) },
-  captured: { title: "Taken", draw: captured, open: true },
-  battles: { title: "Battles", draw: battles },
+  hand: { title: _("In your hand"), draw: (cards) => h("ul.cards", {}, cards.map((card) => h("li.card", {}, words(card)))) },
+  dice: { title: _("Dice"), draw: (dice) => h("p.dice", { "aria-label": _("Dice: {dice}", { dice: dice.join(", ") }) }, dice.map((pips) => h("span.die", {}, PIPS[pips] ?? String(pips)))) },
+  calendar: { title: _("Calendar"), draw: calendar },
+  notes: { title: _("Notes"), draw: (notes) => h("ul.notes", {}, notes.map((note) => h("li", {}, words(note)))) },
+  captured: { title: _("Taken"), draw: captured, open: true },
+  battles: { title: _("Battles"), draw: battles },
 };
 
 const PIPS = { 1: "⚀", 2: "⚁", 3: "⚂", 4: "⚃", 5: "⚄", 6: "⚅" };
@@ -29,7 +30,7 @@ export function parts(view) {
 
 function calendar(date) {
   const { now, end, rows = [] } = date;
-  return h("div", {}, h("p.date", {}, h("strong", {}, String(now)), end === undefined ? null : ` of ${end}`),
+  return h("div", {}, h("p.date", {}, h("strong", {}, end === undefined ? String(now) : _("{now} of {end}", { now, end }))),
     end > 0 && Number.isFinite(now) ? h("progress", { max: end, value: now }) : null,
     rows.map((row) => h("p", {}, words(row))));
 }
@@ -40,15 +41,20 @@ function captured(taken) {
 }
 
 function battles(fought) {
-  const told = { attacker: "the attacker stays", defender: "the defender stays", both: "both fall" };
-  return h("ol.battles", {}, fought.map((one) => h("li", {}, `${one.from}–${one.to}: `,
-    `${RANKS[one.attacker] ?? one.attacker} against ${RANKS[one.defender] ?? one.defender}, ${told[one.result] ?? one.result}`)));
+  const told = {
+    attacker: (met) => _("{from}–{to}: {attacker} against {defender}, the attacker stays", met),
+    defender: (met) => _("{from}–{to}: {attacker} against {defender}, the defender stays", met),
+    both: (met) => _("{from}–{to}: {attacker} against {defender}, both fall", met),
+  };
+  return h("ol.battles", {}, fought.map((one) => h("li", {}, told[one.result]({
+    from: one.from, to: one.to, attacker: RANKS[one.attacker] ?? one.attacker, defender: RANKS[one.defender] ?? one.defender,
+  }))));
 }
 
 /** What was told so far, oldest first. */
 export function history(told) {
   const lines = told.flatMap(lineOf);
-  return h("ol.history", { tabindex: 0, "aria-label": "What happened so far" },
+  return h("ol.history", { tabindex: 0, "aria-label": _("What happened so far") },
     lines.map(([kind, text]) => h(`li.${kind}`, {}, text)));
 }
 
@@ -58,11 +64,22 @@ export function lineOf(message) {
     case "ruling": return message.ok ? (text ? [["ruling", text]] : []) : [["refused", `${named(message.seat)}${message.action ? ` ${message.action}` : ""}: ${message.refusal.text}`]];
     case "private": {
       const own = message.answer || text || message.refusal?.text;
-      return own ? [["private", `For you alone: ${own}`]] : [];
+      return own ? [["private", _("For you alone: {text}", { text: own })]] : [];
     }
     case "chores": case "turn": return [];
     default: return text ? [[message.kind, text]] : [];
   }
+}
+
+/** How a game ended, in few words. */
+export function outcome({ winner, reason }) {
+  const wins = {
+    flag: (seat) => _("{seat} wins by the Flag", seat), "no-move": (seat) => _("{seat} wins as the other side can't move", seat),
+    resignation: (seat) => _("{seat} wins by resignation", seat), time: (seat) => _("{seat} wins on time", seat),
+  };
+  const draws = { "no-move": () => _("A draw: nobody can move"), "quiet-limit": () => _("A draw: too long without a battle"), agreed: () => _("A draw (agreed)") };
+  if (winner) return wins[reason]?.({ seat: named(winner) }) ?? _("{seat} wins", { seat: named(winner) });
+  return draws[reason]?.() ?? _("A draw");
 }
 
 /** What the lamps mean, those that are lit first. */

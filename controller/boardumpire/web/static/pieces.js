@@ -1,14 +1,15 @@
 // What pieces look like, and what people call them.
 
 import { h, s } from "/dom.js";
+import { _ } from "/words.js";
 
 const FACES = { B: "bomb", F: "flag" };
 const CREST = "M0-9 8-5 8 2Q8 8 0 11-8 8-8 2L-8-5Z";
 
 /** What people call a rank. */
 export const RANKS = {
-  10: "Marshal", 9: "General", 8: "Colonel", 7: "Major", 6: "Captain", 5: "Lieutenant", 4: "Sergeant", 3: "Miner",
-  2: "Scout", S: "Spy", B: "Bomb", F: "Flag", "?": "hidden",
+  10: _("Marshal"), 9: _("General"), 8: _("Colonel"), 7: _("Major"), 6: _("Captain"), 5: _("Lieutenant"), 4: _("Sergeant"),
+  3: _("Miner"), 2: _("Scout"), S: _("Spy"), B: _("Bomb"), F: _("Flag"), "?": _("hidden"),
 };
 
 export const seatClass = (seat) => (["red", "blue"].includes(seat) ? seat : "other");

@@ -2,13 +2,15 @@
 
 import { fill, h, named, refill } from "/dom.js";
 import { Board } from "/board.js";
-import { parts } from "/parts.js";
+import { outcome, parts } from "/parts.js";
+import { RANKS } from "/pieces.js";
+import { _, language } from "/words.js";
 
 const CHUNK = 60;
 
 export async function start(about) {
-  document.title = "Games that are over · Boardumpire";
-  document.getElementById("who").textContent = "Replay";
+  document.title = `${_("Games that are over")} · Boardumpire`;
+  document.getElementById("who").textContent = _("Replay");
   document.getElementById("line").textContent = "";
   const room = document.getElementById("room");
   room.removeAttribute("aria-busy");
@@ -16,9 +18,9 @@ export async function start(about) {
   const wanted = Number(new URLSearchParams(location.search).get("game")) || games[0]?.number;
   const side = document.getElementById("side");
   const list = h("ul.games", {}, games.map((game) => h("li", {}, h("a", { href: `/replay?game=${game.number}`, "aria-current": game.number === wanted ? "page" : false },
-    `${game.number} · ${new Date(game.begun_ms).toLocaleString()} · ${game.winner ? `${named(game.winner)} won` : "a draw"} (${game.reason})`))));
+    `${game.number} · ${new Date(game.begun_ms).toLocaleString(language)} · ${outcome(game)}`))));
   if (!wanted) {
-    fill(side, h("h2", {}, "No game is over yet"), h("p", {}, h("a", { href: "/" }, "To the table")));
+    fill(side, h("h2", {}, _("No game is over yet")), h("p", {}, h("a", { href: "/" }, _("To the table"))));
     return;
   }
   await show(about, wanted, side, list);
@@ -35,22 +37,22 @@ async function show(about, number, side, list) {
     game = await response.json();
     game.steps.forEach((step, offset) => steps.set(game.first + offset, step));
   };
-  const slider = h("input", { type: "range", min: 0, value: 0, "aria-label": "Step", oninput: () => go(Number(slider.value)) });
+  const slider = h("input", { type: "range", min: 0, value: 0, "aria-label": _("Step"), oninput: () => go(Number(slider.value)) });
   const text = h("p.step", { "aria-live": "polite" });
   const more = h("div.parts");
-  const tabs = h("div.row.tabs", { role: "group", "aria-label": "Whose eyes" });
+  const tabs = h("div.row.tabs", { role: "group", "aria-label": _("Whose eyes") });
   const proof = h("details.part");
 
   try { await load(0); } catch (error) { fill(side, h("h2", {}, error.message), list); return; }
   slider.max = game.count - 1;
-  for (const [key, label] of [["truth", "The truth"], ...game.seats.map((seat) => [seat, named(seat)]), ["", "The table"]]) {
+  for (const [key, label] of [["truth", _("The truth")], ...game.seats.map((seat) => [seat, named(seat)]), ["", _("The table")]]) {
     tabs.append(h("button", { "data-eyes": key, onclick: () => { eyes = key; draw(); } }, label));
   }
-  fill(proof, h("summary", {}, "What was sealed"), game.proofs.map((one) => h("p", {}, `${named(one.seat)}'s set-up ${one.holds ? "is the one that was committed to ✓" : "is NOT the one that was committed to"}`, h("br"), h("code", {}, one.sha256))));
-  fill(side, h("h2", { id: "todo", tabindex: -1 }, `Game ${number}`), tabs, text,
-    h("div.row", {}, h("button", { "aria-label": "First step", onclick: () => go(0) }, "«"), h("button", { "aria-label": "Step back", onclick: () => go(place - 1) }, "‹"),
-      slider, h("button", { "aria-label": "Step on", onclick: () => go(place + 1) }, "›"), h("button", { "aria-label": "Last step", onclick: () => go(game.count - 1) }, "»")),
-    more, proof, h("details.part", {}, h("summary", {}, "All games"), list));
+  fill(proof, h("summary", {}, _("What was sealed")), game.proofs.map((one) => h("p", {}, one.holds ? _("{seat}'s set-up is the one that was committed to ✓", { seat: named(one.seat) }) : _("{seat}'s set-up is NOT the one that was committed to", { seat: named(one.seat) }), h("br"), h("code", {}, one.sha256))));
+  fill(side, h("h2", { id: "todo", tabindex: -1 }, _("Game {number}", { number })), tabs, text,
+    h("div.row", {}, h("button", { "aria-label": _("First step"), onclick: () => go(0) }, "«"), h("button", { "aria-label": _("Step back"), onclick: () => go(place - 1) }, "‹"),
+      slider, h("button", { "aria-label": _("Step on"), onclick: () => go(place + 1) }, "›"), h("button", { "aria-label": _("Last step"), onclick: () => go(game.count - 1) }, "»")),
+    more, proof, h("details.part", {}, h("summary", {}, _("All games")), list));
   addEventListener("keydown", (event) => {
     if (event.target === slider) return;
     if (event.key === "ArrowRight") go(place + 1);
@@ -73,8 +75,8 @@ async function show(about, number, side, list) {
     const shown = eyes === "truth" && step.truth.setups ? setUp(step.truth) : view.board ?? {};
     board.setPieces(Object.entries(shown).flatMap(([space, held]) => [held].flat().map((piece, number) => ({
       key: `${space}/${number}`, seat: piece.seat, rank: piece.rank, ...board.place(space), is: "stands" }))));
-    board.setWords(Object.fromEntries(Object.entries(shown).map(([space, piece]) => [space, `${named(piece.seat)} ${piece.rank}`])));
-    text.textContent = `${place} of ${game.count - 1}: ${step.text.join(" ") || (place ? "…" : "The beginning.")}`;
+    board.setWords(Object.fromEntries(Object.entries(shown).map(([space, piece]) => [space, _("{seat}'s {rank}", { seat: named(piece.seat), rank: RANKS[piece.rank] ?? piece.rank })])));
+    text.textContent = _("{step} of {steps}: {text}", { step: place, steps: game.count - 1, text: step.text.join(" ") || (place ? "…" : _("The beginning.")) });
     refill(more, view, () => parts(view));
   }
 }

@@ -2,6 +2,7 @@
 
 import { askFor, h, named, toast } from "/dom.js";
 import { RANKS } from "/pieces.js";
+import { _, counted } from "/words.js";
 
 const STORE = "boardumpire set-ups";
 
@@ -9,11 +10,22 @@ export class Setup extends EventTarget {
   constructor(seat) {
     super();
     this.seat = seat;
-    this.draft = new Map();
+    this.draft = this.#taken();
     this.army = {};
     this.zone = new Set();
     this.editing = true;
     this.picked = null;
+  }
+
+  /** What was drafted when this screen changed its language. */
+  #taken() {
+    const key = `boardumpire draft ${this.seat}`;
+    addEventListener("leave", () => { try { sessionStorage.setItem(key, JSON.stringify([...this.draft])); } catch { /* a device that keeps nothing */ } });
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(key) ?? "[]");
+      sessionStorage.removeItem(key);
+      return new Map(kept);
+    } catch { return new Map(); }
   }
 
   /** Take over what the umpire says the army and the zone are, and a set-up that is in already. */
@@ -49,7 +61,7 @@ export class Setup extends EventTarget {
     if (rank === null) return;
     if (space === null || !this.zone.has(space)) {
       if (from !== null && space === null) this.draft.delete(from);
-      else if (space !== null) toast(`${space} is not in your zone.`);
+      else if (space !== null) toast(_("{space} is not in your zone.", { space }));
     } else if (from !== space) {
       const there = this.draft.get(space);
       if (from !== null) this.draft.delete(from);
@@ -101,12 +113,12 @@ export class Setup extends EventTarget {
       const mine = (all[`${this.game} ${this.seat}`] ??= {});
       change(mine);
       localStorage.setItem(STORE, JSON.stringify(all));
-    } catch { toast("This device keeps nothing for this page."); }
+    } catch { toast(_("This device keeps nothing for this page.")); }
     this.#changed();
   }
 
   async store() {
-    const name = await askFor("Keep this set-up on this device as", `Set-up ${Object.keys(this.kept()).length + 1}`, "Keep");
+    const name = await askFor(_("Keep this set-up on this device as"), _("Set-up {number}", { number: Object.keys(this.kept()).length + 1 }), _("Keep"));
     if (name) this.#keep((mine) => { mine[name] = this.text; });
   }
 
@@ -127,23 +139,23 @@ export class Setup extends EventTarget {
     const full = this.complete;
     const missing = this.left().reduce((sum, [, count]) => sum + count, 0);
     return [
-      h("h2", { id: "todo", tabindex: -1 }, `${named(this.seat)}, set up your army`),
-      h("p", {}, full ? "All pieces stand. Check it, then say that you are ready: nobody else sees it."
-        : `Drag your pieces onto your side of the board, or tap a piece and then a square. ${missing === 1 ? "One is" : `${missing} are`} missing.`),
-      full ? null : h("div.ranks", { role: "group", "aria-label": "Your army" }, this.left().map(([rank, count]) =>
+      h("h2", { id: "todo", tabindex: -1 }, _("{seat}, set up your army", { seat: named(this.seat) })),
+      h("p", {}, full ? _("All pieces stand. Check it, then say that you are ready: nobody else sees it.")
+        : counted("Drag your pieces onto your side of the board, or tap a piece and then a square. {n} is missing.", "Drag your pieces onto your side of the board, or tap a piece and then a square. {n} are missing.", missing)),
+      full ? null : h("div.ranks", { role: "group", "aria-label": _("Your army") }, this.left().map(([rank, count]) =>
         h("button.token", {
           "data-key": `token ${rank}`, type: "button", disabled: count === 0, "aria-pressed": this.picked === `army:${rank}` ? "true" : "false",
           onclick: () => this.choose(`army:${rank}`, null),
         }, `${RANKS[rank] ?? rank}${count > 1 ? ` × ${count}` : ""}`))),
       h("div.row", {},
-        h("button", { "data-key": "random", onclick: () => this.random() }, "Random"),
-        h("button", { "data-key": "clear", onclick: () => this.clear(), disabled: this.draft.size === 0 }, "Clear"),
-        h("button", { "data-key": "keep", onclick: () => this.store(), disabled: !full }, "Keep …"),
-        h("button", { "data-key": "check", onclick: () => say("check", this.text), disabled: this.draft.size === 0 }, "Check"),
-        h("button.main", { "data-key": "ready", onclick: () => ready(this.text), disabled: !full }, "Ready")),
-      kept.length ? h("ul.kept", { "aria-label": "Set-ups kept on this device" }, kept.map((name) => h("li", {},
+        h("button", { "data-key": "random", onclick: () => this.random() }, _("Random")),
+        h("button", { "data-key": "clear", onclick: () => this.clear(), disabled: this.draft.size === 0 }, _("Clear")),
+        h("button", { "data-key": "keep", onclick: () => this.store(), disabled: !full }, _("Keep …")),
+        h("button", { "data-key": "check", onclick: () => say("check", this.text), disabled: this.draft.size === 0 }, _("Check")),
+        h("button.main", { "data-key": "ready", onclick: () => ready(this.text), disabled: !full }, _("Ready"))),
+      kept.length ? h("ul.kept", { "aria-label": _("Set-ups kept on this device") }, kept.map((name) => h("li", {},
         h("button", { "data-key": `take ${name}`, onclick: () => this.take(name) }, name),
-        h("button.quiet", { "data-key": `drop ${name}`, "aria-label": `Forget ${name}`, onclick: () => this.drop(name) }, "×")))) : null,
+        h("button.quiet", { "data-key": `drop ${name}`, "aria-label": _("Forget {name}", { name }), onclick: () => this.drop(name) }, "×")))) : null,
     ];
   }
 }

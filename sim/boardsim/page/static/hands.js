@@ -1,7 +1,11 @@
 // Hands over the simulated board: what a finger does moves magnets, never the game.
 
-import { h, named, refill, sure } from "/dom.js";
+import { h, refill, sure } from "/dom.js";
+import { _ } from "/words.js";
 
+const BUTTONS = {
+  confirm: [_("Confirm"), _("Hold confirm")], cancel: [_("Cancel"), _("Hold cancel")], turn: [_("Turn"), _("Hold turn")],
+};
 const WAIT = 300;
 const HOLD = 240;
 const FELT = 250; // a piece that stands is felt a little later
@@ -189,20 +193,20 @@ export class Hands extends EventTarget {
       const slot = chosen;
       const act = (label, message, key = label) => h("button", { "data-key": key, disabled: !slot, onclick: () => this.#send({ ...message, space: slot }) }, label);
       const toggle = (label, on, change) => h("label.toggle", {}, h("input", { type: "checkbox", "data-key": label, checked: on, onchange: ({ target }) => { change(target.checked); this.#draw(); } }), label);
-      const wrong = [...Object.entries(this.stuck).map(([at, closed]) => `${at}: reed ${closed ? "stuck" : "dead"}`), ...Object.entries(this.diodes).map(([at, how]) => `${at}: diode ${how}`)];
-      return h("details.part.bench", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, "The bench"),
-        h("p.faint", {}, "This board is simulated below the real drivers. Drag a piece at once and it slides over the board; hold it still for a moment and it is lifted. Its magnet follows your finger, the reeds feel it."),
-        toggle("Carry pieces in the air", this.lift, (on) => { this.lift = on; write("lift", on); }),
-        toggle("Hands do the chores", this.tidies, (on) => { this.tidies = on; write("tidies", on); this.#soon(); }),
-        h("p.label", {}, "Buttons on the board"),
+      const wrong = [...Object.entries(this.stuck).map(([at, closed]) => closed ? _("{at}: reed stuck", { at }) : _("{at}: reed dead", { at })), ...Object.entries(this.diodes).map(([at, how]) => how === "broken" ? _("{at}: diode broken", { at }) : _("{at}: diode shorted", { at }))];
+      return h("details.part.bench", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, _("The bench")),
+        h("p.faint", {}, _("This board is simulated below the real drivers. Drag a piece at once and it slides over the board; hold it still for a moment and it is lifted. Its magnet follows your finger, the reeds feel it.")),
+        toggle(_("Carry pieces in the air"), this.lift, (on) => { this.lift = on; write("lift", on); }),
+        toggle(_("Hands do the chores"), this.tidies, (on) => { this.tidies = on; write("tidies", on); this.#soon(); }),
+        h("p.label", {}, _("Buttons on the board")),
         ...[false, true].map((hold) => h("div.row", {}, ["confirm", "cancel", "turn"].map((button) =>
-          h("button", { "data-key": `${button} ${hold}`, onclick: () => this.#send({ do: "press", button, hold }) }, hold ? `Hold ${button}` : named(button))))),
-        h("p.label", {}, slot ? `Fumbles and faults on ${slot}` : "Fumbles and faults: choose a square first"),
-        h("div.row", {}, act("Knock over / stand up", { do: "knock" }), act("Reed sticks", { do: "reed", is: "stuck" }), act("Reed is dead", { do: "reed", is: "dead" }),
-          act("Cut the diode", { do: "diode", is: "broken" }), act("Short the diode", { do: "diode", is: "shorted" }),
-          h("button", { "data-key": "mend", disabled: !slot, onclick: () => { this.#send({ do: "reed", space: slot, is: "fine" }); this.#send({ do: "diode", space: slot, is: "fine" }); } }, "Mend both")),
+          h("button", { "data-key": `${button} ${hold}`, onclick: () => this.#send({ do: "press", button, hold }) }, BUTTONS[button][Number(hold)])))),
+        h("p.label", {}, slot ? _("Fumbles and faults on {space}", { space: slot }) : _("Fumbles and faults: choose a square first")),
+        h("div.row", {}, act(_("Knock over / stand up"), { do: "knock" }), act(_("Reed sticks"), { do: "reed", is: "stuck" }), act(_("Reed is dead"), { do: "reed", is: "dead" }),
+          act(_("Cut the diode"), { do: "diode", is: "broken" }), act(_("Short the diode"), { do: "diode", is: "shorted" }),
+          h("button", { "data-key": "mend", disabled: !slot, onclick: () => { this.#send({ do: "reed", space: slot, is: "fine" }); this.#send({ do: "diode", space: slot, is: "fine" }); } }, _("Mend both"))),
         wrong.length ? h("p.wrong", {}, wrong.join(" · ")) : null,
-        h("div.row", {}, h("button.danger", { "data-key": "kill", disabled: !this.power, onclick: async () => { if (await sure("Cut the umpire's power in the middle of it?", "Cut it")) this.#send({ do: "kill" }); } }, "Cut the power")));
+        h("div.row", {}, h("button.danger", { "data-key": "kill", disabled: !this.power, onclick: async () => { if (await sure(_("Cut the umpire's power in the middle of it?"), _("Cut it"))) this.#send({ do: "kill" }); } }, _("Cut the power"))));
     });
   }
 }

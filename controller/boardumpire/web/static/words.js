@@ -1,0 +1,23 @@
+// The words of this screen: what the page came with in its own language, else English as it stands in the code.
+
+const told = document.getElementById("about");
+const { words = {}, language: own = "en" } = told ? JSON.parse(told.textContent) : {};
+
+export const language = own;
+
+/** A sentence in the language of the screen; `{name}` in it stands for a value. Only whole sentences, one literal each. */
+export function _(text, values = {}) { return filled(words[text] ?? text, values); }
+
+/** The same for one thing, or for `n`: which form it has is the language's own rule. */
+export function counted(one, many, n, values = {}) {
+  const forms = words[many] ?? { one, other: many };
+  return filled(forms[new Intl.PluralRules(language).select(n)] ?? forms.other, { n, ...values });
+}
+
+/** Names as one does list them: "Red and Blue". */
+export function listed(names) { return new Intl.ListFormat(language, { type: "conjunction" }).format(names); }
+
+/** What people call a seat, by its English name. */
+export function seat(name) { return words[name] ?? name; }
+
+function filled(text, values) { return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole); }

@@ -1,0 +1,114 @@
+"""Which language a screen speaks, the words that its scripts draw with, and short pages in it.
+
+A screen's language is a choice of the seat on its device (a cookie), else the first that the browser asks for
+and that is spoken here. Seats, the table and replays each have their own.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from boardumpire import announce
+from boardumpire.languages import ENGLISH, LANGUAGES, catalogue, preferred
+from boardumpire.web.assets import TYPES
+
+_LITERAL = r'("(?:[^"\\]|\\.)*")'
+_SAID = re.compile(rf"\b_\({_LITERAL}")
+_COUNTED = re.compile(rf"\bcounted\({_LITERAL}, {_LITERAL}")
+_CATEGORIES = {"one": 1, "few": 3, "many": 11, "other": 100}
+"""Plural categories of browsers (`Intl.PluralRules`), each with a number that is in it."""
+
+
+def _(text: str) -> str:
+    """Marks what is to be translated: `make catalogues` finds it here, the catalogue is asked later."""
+    return text
+
+
+SHELL = (
+    _("Skip to what is to do"),
+    _("connecting …"),
+    _("The board"),
+    _("What goes on"),
+    _("This page needs JavaScript: it comes from the board itself, nothing from elsewhere."),
+)
+"""What stands in `index.html` itself."""
+
+
+def chosen(asks: HTTPConnection, name: str) -> str:
+    """The language of the screen of a seat (or of the table) on the device that asks."""
+    wanted = asks.cookies.get(f"boardumpire-language-{name}", "")
+    return wanted if wanted in LANGUAGES else preferred(asks.headers.get("accept-language", ""))
+
+
+def shell(language: str) -> Mapping[str, str]:
+    """What stands for what in `index.html`."""
+    words = catalogue(language)
+    put = {text: html.escape(words.gettext(text)) for text in SHELL}
+    return {'<html lang="en">': f'<html lang="{language}">', **put}
+
+
+def legend(printed: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """What is printed on the board, with the legend of its lamps in that language."""
+    words = catalogue(language)
+    told = [
+        {**entry, **{key: words.gettext(entry[key]) for key in ("means", "hue", "pattern")}}
+        for entry in printed["legend"]
+    ]
+    return {**printed, "legend": told}
+
+
+def drawn_with(language: str, scripts: Iterable[str]) -> dict[str, str | dict[str, str]]:
+    """The words of these scripts in that language; by the number they count, where they do."""
+    if language == ENGLISH:
+        return {}
+    words = catalogue(language)
+    found: dict[str, str | dict[str, str]] = {}
+    for said in (said for text in scripts for said in drawn(text)):
+        if isinstance(said, str):
+            found[said] = words.gettext(said)
+        else:
+            found[said[1]] = {name: words.ngettext(*said, n) for name, n in _CATEGORIES.items()}
+    for name, text in announce.TEXTS.items():
+        if name.startswith("seat "):
+            found[text] = words.gettext(text)
+    return found
+
+
+def drawn(script: str) -> Iterator[str | tuple[str, str]]:
+    """The sentences of a script: what `_` and `counted` are called with, the latter for one and for more."""
+    for said in _SAID.findall(script):
+        yield json.loads(said)
+    for one, many in _COUNTED.findall(script):
+        yield json.loads(one), json.loads(many)
+
+
+def seat_named(seat: str, language: str) -> str:
+    """What people call a seat."""
+    return catalogue(language).gettext(announce.TEXTS.get(f"seat {seat}", seat.capitalize()))
+
+
+def notice(
+    language: str, title: str, text: str, status: int = 200, button: str = "", **params: str
+) -> Response:
+    """A short page: a few words, and perhaps a button that posts to where it stands."""
+
+    def said(sentence: str) -> str:
+        return html.escape(catalogue(language).gettext(sentence).format(**params))
+
+    form = f'<form method="post"><button class="main" autofocus>{said(button)}</button></form>'
+    page = (
+        f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{said(title)} · Boardumpire</title>"
+        '<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/style.css">'
+        f'<body class="notice"><main><h1>{said(title)}</h1><p>{said(text)}</p>{form if button else ""}'
+        f'<p><a href="/">{said(_("The table"))}</a></p></main></body></html>'
+    )
+    return Response(page, status, media_type=TYPES["html"])

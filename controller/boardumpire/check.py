@@ -28,17 +28,26 @@ def sound(found: Config) -> Board:
     place = found.origin.place
     try:
         board_ = load_board(found.board.name)
-        boardrules.new(found.game.id, found.game.options)
+        state = boardrules.new(found.game.id, found.game.options)
     except BoardFileError as error:
         raise ConfigError(f"{place('board', 'name')}: {error}") from None
     except boardrules.UnknownGame as error:
         raise ConfigError(f"{place('game', 'id')}: {error}") from None
     except OptionError as error:
         where = ("options",) if error.option is None else ("options", error.option)
+        if error.option == "map" and found.game.map:
+            raise ConfigError(f"{place('game', 'map')}: {found.game.map}: {error}") from None
         raise ConfigError(f"{place('game', *where)}: {error}") from None
     if found.game.id not in board_.games:
         carried = ", ".join(board_.games)
         raise ConfigError(f"{place('game', 'id')}: board {board_.id} carries {carried}: not {found.game.id}")
+    missing = sorted(state.free_spaces() - board_.spaces.keys())
+    if missing:
+        at = place("game", "map" if found.game.map else "id")
+        raise ConfigError(
+            f"{at}: board {board_.id} has no {', '.join(missing[:5])}{' ...' if missing[5:] else ''};"
+            " expected a board of all spaces (`boardumpire map-board MAP` makes one of a map)"
+        )
     drivers.check(board_, found)
     voice.check(found)
     if found.drivers.tags:

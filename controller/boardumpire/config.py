@@ -96,6 +96,7 @@ class GameSection:
 
     id: str = _name("stratego-quick-duel", "the id of a game")
     dice: str = _key("umpire", lambda value: value in ("umpire", "real"), "umpire or real")
+    map: str = _key("", lambda value: value == value.strip(), "the path of a map, or nothing")
     options: _Settings = field(default_factory=_nothing)
 
 
@@ -216,7 +217,7 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Config:
     """
     if path is None and DEFAULT_PATH.exists():
         path = DEFAULT_PATH
-    return _placed(Config() if path is None else read(path), environ)
+    return _placed(_mapped(Config() if path is None else read(path)), environ)
 
 
 def read(path: Path) -> Config:
@@ -304,6 +305,23 @@ class _Reader:
     def _refuse(self, here: _Where, value: object, expected: str) -> NoReturn:
         found = "nothing" if value is None else shown(str(value) if isinstance(value, Path) else value)
         raise ConfigError(f"{self._origin.place(*here)}: found {found}, expected {expected}")
+
+
+def _mapped(config: Config) -> Config:
+    """The same with the text of the map as the game's option `map`. Raises `ConfigError`."""
+    game, place = config.game, config.origin.place
+    if not game.map:
+        return config
+    if "map" in game.options:
+        raise ConfigError(f"{place('game', 'map')}: found options.map too, expected one of the two")
+    beside = Path() if config.origin.path is None else config.origin.path.parent
+    path = beside / game.map
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "not UTF-8"
+        raise ConfigError(f"{place('game', 'map')}: {path}: {why}, expected a map") from None
+    return replace(config, game=replace(game, options=MappingProxyType({**game.options, "map": text})))
 
 
 def _placed(config: Config, environ: Mapping[str, str]) -> Config:

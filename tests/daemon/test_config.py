@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 
-from boardumpire import config
+import boardrules
+from boardrules.fuhrer.maps import map_of
+from boardumpire import check, config
 from boardumpire.config import Config
 from boardumpire.errors import ConfigError
+from boardumpire.mapboard import board_file
 
 EXAMPLE = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
 HEAD = 'format = "boardumpire-config"\nversion = 1\n'
@@ -154,3 +157,58 @@ def test_relative_paths_lie_where_systemd_says(tmp_path: Path) -> None:
     plain = config.load(path, {})
     assert plain.journal.path == Path("/var/lib/boardumpire/games/one.sqlite")
     assert plain.control.socket == Path("/run/boardumpire/control.sock")
+
+
+MAP = """boardumpire-map 1
+name Small
+city bonn 7.10 50.73 Bonn
+city ulm 9.99 48.40 Ulm
+city kiel 10.12 54.32 Kiel
+city trier 6.64 49.76 Trier
+airport bonn ulm
+link bonn ulm kiel trier
+"""
+HUNT = HEAD + '[board]\nname = "{board}"\n[game]\nid = "fall-of-the-fuhrer"\nmap = "mine.map"\n'
+
+
+def test_a_map_of_ones_own_is_read_beside_the_configuration(tmp_path: Path) -> None:
+    (tmp_path / "mine.map").write_text(MAP, encoding="utf-8")
+    board = tmp_path / "mine.toml"
+    board.write_text(board_file(map_of(MAP), "mine"), encoding="utf-8")
+    found = config.load(written(tmp_path, HUNT.format(board=board)), {})
+    assert found.game.options["map"] == MAP
+    assert check.sound(found).id == "mine"
+    state = boardrules.new(found.game.id, found.game.options)
+    assert state.free_spaces() == {"bonn", "ulm", "kiel", "trier"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "[game] map: {folder}/mine.map: No such file or directory, expected a map"),
+        (b"\xff", "[game] map: {folder}/mine.map: not UTF-8, expected a map"),
+        (
+            MAP + "link ulm rome\n",
+            "[game] map: mine.map: fall-of-the-fuhrer: option map: LINE 9: unknown",
+        ),
+        (
+            MAP.replace("kiel", "oslo"),
+            "[game] map: board fall-of-the-fuhrer has no oslo; expected a board",
+        ),
+        (MAP[:18], "[game] map: mine.map: fall-of-the-fuhrer: option map: LINE 1: no line 'name'"),
+    ],
+)
+def test_a_wrong_map_is_told_with_the_line_of_the_configuration_and_its_own(
+    tmp_path: Path, text: str | bytes | None, said: str
+) -> None:
+    if text is not None:
+        (tmp_path / "mine.map").write_bytes(text if isinstance(text, bytes) else text.encode())
+    path = written(tmp_path, HUNT.format(board="fall-of-the-fuhrer"))
+    with pytest.raises(ConfigError, match=re.escape(f"{path}:7: " + said.format(folder=tmp_path))):
+        check.sound(config.load(path, {}))
+
+
+def test_two_maps_are_one_too_many(tmp_path: Path) -> None:
+    path = written(tmp_path, HUNT.format(board="x") + 'options = { map = "original" }\n')
+    with pytest.raises(ConfigError, match=re.escape("[game] map: found options.map too, expected one")):
+        config.load(path, {})

@@ -34,7 +34,10 @@ WIRES = {"fine": FINE, "noisy": Faults(flip=0.0005, lose=0.0002, double=0.0002, 
 """Cables of Picos: a noisy one spoils a byte in a thousand."""
 AIR = Noise(miss=0.05, flip=0.005)
 """Between tags and readers, with the profile `tags`."""
-COUNTS = ("actions", "rulings", "wrong", "lost", "missed", "asked", "forced", "unfelt", "mended")
+COUNTS = (
+    *("actions", "rulings", "wrong", "lost", "missed"),
+    *("asked", "forced", "unfelt", "traceless", "mended"),
+)
 
 
 class SoakError(ValueError):

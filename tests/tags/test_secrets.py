@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,9 @@ import pytest
 from boardsim.bench import Bench, Setting, placements
 from boardsim.readers_tags import Noise
 from boardumpire.factory import TableFactory
+from boardumpire.makers import timeline, trace
+from boardumpire.makers.recorder import Recorder
+from boardumpire.makers.tracing import open_traced
 from boardware.ports import MS
 from table.twins import Witness, begun, reprs, setups, shared_play
 from tags.games import PADS, stand_army, with_readers
@@ -20,14 +24,16 @@ from tags.games import PADS, stand_army, with_readers
 class TagWitness(Witness):
     """A witness of a game whose armies are learnt from tags; the air may be noisy."""
 
-    def __init__(self, setup: dict[str, str], seed: int, board: str, noise: Noise) -> None:
+    def __init__(
+        self, setup: dict[str, str], seed: int, board: str, noise: Noise, factory: TableFactory | None = None
+    ) -> None:
         self.public: list[str] = []
         self.private: list[tuple[int, str, int]] = []
         self.told: dict[str, list[str]] = {"red": [], "blue": []}
         self.left: list[str] = []
         self._lit: object = None
         setting = Setting(board=board, seed=seed, lamp_driver="neopixel-pwm-sim", tags=True, air=noise)
-        self.bench = Bench(setting, TableFactory(), told=self._told, turned=self._turned)
+        self.bench = Bench(setting, factory or TableFactory(), told=self._told, turned=self._turned)
         self.bench.start()
         for seat, text in setup.items():
             stand_army(self.bench, seat, text)
@@ -59,6 +65,35 @@ def compared(seed: int, board: str, noise: Noise) -> list[str]:
 @pytest.mark.parametrize("board", [with_readers, lambda: PADS], ids=["readers", "pads"])
 def test_twin_games_with_tags_look_alike_to_the_table_and_to_the_other_seat(board: Any, seed: int) -> None:
     assert compared(seed, board(), Noise(miss=0.05))
+
+
+@pytest.mark.parametrize("board", [with_readers, lambda: PADS], ids=["readers", "pads"])
+def test_a_trace_of_a_game_under_way_and_its_picture_are_alike_in_twin_games(board: Any) -> None:
+    """What was read is in it, and tells nothing before the end."""
+    first, second = setups(7)
+    moves = shared_play(begun(first), begun(second), 7, turns=4)
+    texts = []
+    for setup in (first, second):
+        lines: list[str] = []
+
+        def open_(into: list[str] = lines, **given: Any) -> Any:
+            return open_traced(**given, recorder=Recorder(into.append), sensors="x")
+
+        witness = TagWitness(setup, 7, board(), Noise(miss=0.05), TableFactory(open_))
+        for _, origin, target in moves:
+            witness.carry(origin, target)
+        texts.append("".join(lines))
+        uids = [tag.hex() for tag in every_tag(witness.bench, setup)]
+        witness.bench.close()
+        drawn = timeline.draw(timeline.of_trace(trace.parse(texts[-1], "x"), 0, None))
+        assert len(uids) == 20
+        assert not leaks(texts[-1] + drawn, uids)
+    assert texts[0].count("\nread *") >= 20
+    assert "\nsecret " not in texts[0]
+    one, two = (
+        [line for line in text.splitlines() if not line.startswith(("date", "commit"))] for text in texts
+    )
+    assert one == two
 
 
 @pytest.mark.prove
@@ -106,6 +141,18 @@ def played(request: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> An
         ]
         yield bench, table, told, lit, uids, tmp_path, caplog
         bench.close()
+
+
+def every_tag(bench: Any, setup: dict[str, str]) -> list[bytes]:
+    """The ids of the tags in all pieces of these armies."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for seat, text in setup.items():
+        counts.update((seat, label) for _, label in placements(text))
+    return [
+        bench.tags.box.uid(*piece, number)
+        for piece, count in counts.items()
+        for number in range(1, count + 1)
+    ]
 
 
 def leaks(text: str, uids: list[str]) -> list[str]:

@@ -22,8 +22,12 @@ def thrown_by(generator: random.Random) -> Dice:
     return throw
 
 
-SYSTEM = thrown_by(secrets.SystemRandom())
-"""Dice of the operating system."""
+def system(weights: Sequence[int]) -> int:
+    """Dice of the operating system. A function, so that it can be sent to another process."""
+    return secrets.SystemRandom().choices(range(len(weights)), weights)[0]
+
+
+SYSTEM: Dice = system
 
 
 def dice_of(way: str, umpires: Dice = SYSTEM) -> Dice | None:

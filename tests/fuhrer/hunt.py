@@ -37,6 +37,7 @@ class Hunt:
         bench: type[Bench] = Bench,
         by_button: bool = False,
         turned: Callable[[int], None] = lambda now: None,
+        trace: Callable[[str], object] | None = None,
         **setting: Any,
     ) -> None:
         self.dice = random.Random(f"hunt {seed}")
@@ -45,6 +46,8 @@ class Hunt:
         self.record = ""
         self.lit: list[tuple[int, Any]] = []
         factory = TableFactory(dice=thrown_by(random.Random(f"die {seed}")))
+        if trace is not None:
+            factory = factory.traced(lambda: trace, driver)
         self.bench = bench(
             Setting(board=board, game=GAME, options=dict(options), driver=driver, seed=seed, **setting),
             factory,

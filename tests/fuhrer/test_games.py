@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from boardrules import record as records
+from boardumpire.makers import replaying, trace
 from boardumpire.verify import verify
 from boardware.ports import SECOND
 from fuhrer.hunt import Hunt
@@ -76,6 +77,21 @@ def test_a_game_that_was_played_live_is_verified_and_a_changed_one_is_not() -> N
     changed = hunt.record[:salt] + ("0" if hunt.record[salt] != "0" else "1") + hunt.record[salt + 1 :]
     assert last in changed
     assert not verify(changed)[1]
+
+
+@pytest.mark.parametrize("dice", ["umpire", "real"])
+def test_the_trace_of_a_hunt_replays_with_the_same_dice(dice: str) -> None:
+    lines: list[str] = []
+    played(1, trace=lines.append, table={"dice": dice})
+    written = "".join(lines)
+    assert ("\nthrown " in written) == (dice == "umpire")
+    read = trace.parse(written, "hunt")
+    assert replaying.difference(written, replaying.replay(read)) is None
+    if dice == "umpire":
+        shown = next(line for line in lines if line.startswith("thrown "))
+        for changed, expected in (("thrown 9\n", "less than"), ("thrown x\n", "less than")):
+            with pytest.raises(trace.TraceError, match=expected):
+                replaying.replay(trace.parse(written.replace(shown, changed, 1), "hunt"))
 
 
 PHASES = ("place", "hide", "hitler", "tank", "move", "ask", "roll")

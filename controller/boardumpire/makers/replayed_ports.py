@@ -71,6 +71,26 @@ class Inputs:
             raise self.trace.fail(line.number, repr(text), "a whole number") from None
 
 
+class ReplayedDice:
+    """Show what the trace says."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._inputs = inputs
+        self._moment: Moment | None = None
+        self._shown: list[Line] = []
+
+    def __call__(self, weights: Sequence[int]) -> int:
+        """The next throw of this moment, or the first face if the trace has none. Raises `TraceError`."""
+        if self._moment is not self._inputs.moment:
+            self._moment, self._shown = self._inputs.moment, self._inputs.lines("thrown")
+        if not self._shown:
+            return 0
+        line = self._shown.pop(0)
+        if not (line.rest.isascii() and line.rest.isdigit() and int(line.rest) < len(weights)):
+            raise self._inputs.trace.fail(line.number, f"thrown {line.rest!r}", f"less than {len(weights)}")
+        return int(line.rest)
+
+
 class _Polled:
     """Nothing is polled: the trace says when to turn."""
 

@@ -14,6 +14,7 @@ from boardumpire.makers.recorder import Recorder
 from boardumpire.makers.replayed_ports import (
     Inputs,
     ReplayedConsole,
+    ReplayedDice,
     ReplayedLamps,
     ReplayedPen,
     ReplayedSensors,
@@ -108,6 +109,7 @@ class _Replay:
                     ReplayedTags(inputs) if trace.roster else None,
                 ),
                 roster=self._enrolled,
+                dice=None if trace.real_dice else ReplayedDice(inputs),
                 store=store,
                 now=trace.moments[0].at,
                 wall_ms=0,

@@ -26,13 +26,14 @@ noticed at another time than that of its turn the line ends with its own.
     trouble JSON        lamps-trouble JSON              [time, code, where, detail]
     read *N             a tag was read: [seen or gone, time, reader, number of the tag]; a secret
     written N           unwritten N WHY                 the Nth entry of the journal is durable, or won't be
-    told JSON           [kind, data] of a message to everybody
+    thrown N            the umpire's dice showed the Nth of what could come, counted from 0
+    told JSON           [kind, data] of a message to everybody, but for commitments: their salt is drawn anew
     marks LAMP=MARK ... what the lamps are told to show
 
 What a seat hides (its set-up) is written `*N`; a `secret` line says what it was once the game is over.
-`roster *N` says which tag is in which piece, where tags are read; tags are numbers of this trace alone.
-`before` lines are the entries of a game that had begun before. Blank lines and lines that begin with `#` say
-nothing.
+`dice real` says that people throw, `roster *N` which tag is in which piece, where tags are read; tags are
+numbers of this trace alone. `before` lines are the entries of a game that had begun before. Blank lines and
+lines that begin with `#` say nothing.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from boardumpire.dice import REAL, WAYS
 from boardumpire.errors import BoardumpireError
 from boardumpire.hands import Timing
 from boardware.ports import Micros
@@ -51,7 +53,7 @@ VERSION = 1
 
 _IN_MOMENTS = (
     *("present", "lifted", "placed", "pressed", "held", "trouble", "lamps-trouble"),
-    *("read", "written", "unwritten", "told", "marks"),
+    *("read", "written", "unwritten", "thrown", "told", "marks"),
 )
 
 
@@ -95,6 +97,8 @@ class Trace(NamedTuple):
     secrets: Mapping[int, str]
     open: bool
     """Whether secrets were told at once, not at the end of the game."""
+    real_dice: bool = False
+    """Whether people threw real dice, and said what they showed."""
 
     def __repr__(self) -> str:
         return f"Trace({self.name!r}, {len(self.moments)} moments)"
@@ -125,6 +129,8 @@ def header(
     sensors: str,
     before: tuple[Mapping[str, Any], ...] = (),
     roster: str | None = None,
+    *,
+    real_dice: bool = False,
 ) -> Iterator[str]:
     """The lines of a trace down to `moments`; `roster` names the secret that lists tags and pieces."""
     yield f"{FORMAT} {VERSION}"
@@ -135,6 +141,8 @@ def header(
     for name, value in timing._asdict().items():
         yield f"timing {name} {json.dumps(value)}"
     yield f"sensors {sensors}"
+    if real_dice:
+        yield f"dice {REAL}"
     if roster is not None:
         yield f"roster {roster}"
     for entry in before:
@@ -202,6 +210,7 @@ class _Reader:
             tuple(self._moments),
             self._secrets,
             self._open,
+            self._head.get("dice") == REAL,
         )
 
     def _check_format(self, number: int, line: str) -> None:
@@ -214,7 +223,9 @@ class _Reader:
             self._fail(number, f"{FORMAT} {version}, which never was", f"{FORMAT} {VERSION}")
 
     def _take_head(self, line: Line) -> None:
-        if line.word in ("board", "game", "sensors", "roster"):
+        if line.word == "dice" and line.rest not in WAYS:
+            self._fail(line.number, f"dice {line.rest[:60]!r}", f"one of {', '.join(WAYS)}")
+        if line.word in ("board", "game", "sensors", "roster", "dice"):
             self._head[line.word] = line.rest
         elif line.word == "option":
             name, _, value = line.rest.partition(" ")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from boardrules.core import BadText, Seat
+from boardumpire.dice import SYSTEM
 from boardumpire.hands import Timing
 from boardumpire.journal import Store
 from boardumpire.makers import trace
 from boardumpire.makers.recorder import Recorder
 from boardumpire.makers.traced_ports import TracedPen, TracedTags, traced
+from boardumpire.match import Dice
 from boardumpire.opening import Wanted, open_table
 from boardumpire.pen import DirectPen, Pen
 from boardumpire.secrecy import Message
@@ -22,6 +24,8 @@ from boardumpire.timekeeper import TERMS
 from boardware.parts import Board
 from boardware.ports import Micros, Ports
 
+COMMITMENT = "commitment"
+"""What is told and not traced: it hangs on a salt that is drawn anew each time."""
 _OPEN_WORDS = ("yes", "no", "by-hand", "by-reed", "adjourn")
 """What seats say that is about no piece of theirs."""
 
@@ -47,7 +51,8 @@ class TracedTable(Table):
         for message in super().take_messages():
             self._held.append(message)
             if message.seat is None:
-                recorder.line(f"told {json.dumps([message.kind, message.data])}")
+                data = {key: value for key, value in message.data.items() if key != COMMITMENT}
+                recorder.line(f"told {json.dumps([message.kind, data])}")
         recorder.end("turn", now, matters=due or self._answered)
         self._answered = False
         if self.over:
@@ -92,13 +97,14 @@ def open_traced(
     timing: Timing | None = None,
     pen: Callable[[Store], Pen] = DirectPen,
     roster: Roster = Roster(),  # noqa: B008 - immutable
+    dice: Dice | None = SYSTEM,
     recorder: Recorder,
     sensors: str,
 ) -> Table:
     """As `open_table`, with everything noted by `recorder`; `sensors` is the name of their driver."""
     noted = traced(ports, recorder, roster)
     pieces = noted.tags.roster if isinstance(noted.tags, TracedTags) else {}
-    _note_head(board, wanted, store, timing or Timing(), recorder, sensors, pieces)
+    _note_head(board, wanted, store, timing or Timing(), recorder, sensors, pieces, real_dice=dice is None)
     return open_table(
         board=board,
         wanted=wanted,
@@ -110,7 +116,19 @@ def open_traced(
         pen=lambda store: TracedPen(pen(store), recorder),
         make=partial(TracedTable, recorder=recorder, real=ports),
         roster=roster,
+        dice=None if dice is None else _noted(dice, recorder),
     )
+
+
+def _noted(dice: Dice, recorder: Recorder) -> Dice:
+    """Dice that write down what they show."""
+
+    def throw(weights: Sequence[int]) -> int:
+        shown = dice(weights)
+        recorder.line(f"thrown {shown}")
+        return shown
+
+    return throw
 
 
 def _note_head(
@@ -121,6 +139,8 @@ def _note_head(
     recorder: Recorder,
     sensors: str,
     pieces: dict[int, tuple[str, str]],
+    *,
+    real_dice: bool,
 ) -> None:
     """Write the head, with the entries of the game that the journal goes on with."""
     game, options = wanted.game, wanted.options
@@ -136,5 +156,6 @@ def _note_head(
     elif wanted.terms.timed:  # the first entry of a game that is about to begin
         before.append({"kind": "note", "seat": "", "text": f"{TERMS} {wanted.terms}", "events": []})
     listed = recorder.hide(json.dumps(pieces)) if pieces else None
-    recorder.put(*trace.header(board.id, game, options, timing, sensors, tuple(before), listed))
+    head = trace.header(board.id, game, options, timing, sensors, tuple(before), listed, real_dice=real_dice)
+    recorder.put(*head)
     recorder.tell_open()

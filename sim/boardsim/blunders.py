@@ -207,7 +207,7 @@ class Blunders:
         if reply is None or self.judge.findings:
             return
         people.erring("early")
-        self.judge.ambiguous.add("who-stands")  # until the turn is over
+        self.judge.ambiguous.add("early")  # until the turn is over
         people.carry(reply, ())
 
     def forget(self, action: Action) -> None:
@@ -245,8 +245,10 @@ class Blunders:
         ask = state.parse("ask-take-back", action.seat)
         if state.refusal(ask) is not None:
             return
+        step = people.steps(self.judge.before).get(action)
+        if step is None:  # the board felt something else
+            return
         people.erring("take_back")
-        step = people.steps(self.judge.before)[action]
         way = self.dice.choice(["phone", "button", "piece"])
         people.mending.pause(500, 2500)
         self.judge.tries(ask)

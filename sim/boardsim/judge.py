@@ -62,12 +62,16 @@ class Judge:
         self.flagged = False
         """Whether the umpire has said anything against it since the last thing that was not allowed."""
         self.ambiguous: set[str] = set()
-        """What people do just now that no sensor can tell from something else."""
+        """The kinds of errors done just now that sensors may not be able to tell from something else."""
+        self.blind: set[Space] = set()
+        """Squares that the players agreed to play by hand: what their reeds say is not believed."""
         self._before: dict[Space, Piece] = {}
         self._off: dict[Space, Micros] = {}
         """By square since when its piece has not been felt."""
         self._dipped: dict[Space, Micros] = {}
         """By square when its piece was last felt again."""
+        self._came: dict[Space, Micros] = {}
+        """By square that should be empty when something was last felt to come there."""
         self._apart: set[frozenset[Piece]] = set()
         scene.listeners.append(self.hear)
         scene.world.felt.append(self._watch)
@@ -155,22 +159,32 @@ class Judge:
     def _looked_like(self, data: Mapping[str, Any]) -> bool:
         """Whether what people did left exactly that action's trace in the reeds: nobody could have known.
 
-        Pieces that fall over look like a move or an attack; two of different sides that are straightened,
-        both in the air for the settle time, are what an attack is.
+        Pieces that fall over look like a move or an attack. Two of different sides that are in the air for
+        the settle time are what an attack is, be it that they are straightened, or that one stands unfelt
+        between squares while an early reply lifts the other.
         """
-        if not self.ambiguous & {"knock", "adjust"} or not data["action"]:
+        if not self.ambiguous & {"knock", "adjust", "early"} or not data["action"]:
             return False
         origin, _, target = data["action"].partition("-")
         since = self.scene.now - SETTLE
-        off = {space for space, at in self._off.items() if at <= since}
-        felt = self.scene.felt() - self.stands.keys()
+        off = {space for space, at in self._off.items() if at <= since} - self.blind
+        felt = self.scene.felt() - self.stands.keys() - self.blind
         touched = self._dipped.get(target, -1) >= self._off.get(origin, self.scene.now)
-        moved = off == {origin} and felt == {target} and "knock" in self.ambiguous
+        rests = felt == {target} and self._came.get(target, self.scene.now) <= since
+        moved = off == {origin} and rests and "adjust" not in self.ambiguous
         return moved or (not felt and (off == {origin, target} or (off == {origin} and touched)))
 
     def _take_over(self, data: Mapping[str, Any]) -> None:
-        """What the board felt counts: people play on from there."""
+        """What the board felt counts: people play on from there, and what it never felt didn't happen."""
         self.count["unfelt"] += 1
+        self.count["taken over"] += 1
+        undone = [tried for tried in self.waiting if tried.legal]
+        if undone:
+            self.waiting = [tried for tried in self.waiting if not tried.legal]
+            del self.actions[-len(undone) :]
+            self.truth = Fold(self.truth.start)
+            for action in self.actions:
+                self.truth.push_text(*action)
         self.actions.append((data["seat"], data["action"]))
         self.before = self.truth.state
         self.truth.push_text(data["seat"], data["action"])
@@ -202,7 +216,7 @@ class Judge:
         if code in ("attack-here", "attack-where"):
             # An attack that no reed could feel, or two pieces lifted within one look at the board.
             return spaces[0] in self._off
-        return code in self.ambiguous
+        return code == "who-stands" and "early" in self.ambiguous
 
     def apart(self, spaces: Sequence[Space]) -> bool:
         """Whether two pieces that belong on these were in hands together, and nobody has asked since."""
@@ -220,6 +234,8 @@ class Judge:
         space = space_of(slot)
         piece = self.stands.get(space)
         if piece is None:
+            if felt:
+                self._came[space] = at
             return
         if not felt:
             self._off[space] = at

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from boardsim.answers import Answers
 from boardsim.judge import Tried
 from boardsim.scene import Space
 from boardsim.world import Piece
@@ -32,9 +33,6 @@ UNREAD: Micros = 30 * SECOND
 DEAF: Micros = 12 * SECOND
 """How long a chore may go on after it was done before people take the square for one that feels nothing."""
 
-WHO = ("same-places", "that-piece")
-"""Questions about who is who, which a pad can answer too."""
-
 
 class Mending:
     """Obeys and answers until the board is in order and everything tried has been ruled on."""
@@ -43,10 +41,10 @@ class Mending:
         self.people = people
         self.scene = people.scene
         self.judge = people.judge
+        self.answers = Answers(people)
         self.forgets = False
         """Whether the loser of this battle is left for later."""
-        self.blind: set[Space] = set()
-        """Squares that the players agreed to play by hand."""
+        self.blind = self.judge.blind
         self._session = False
         self._tried: tuple[Tried | None, int] = None, 0
         """What was done again last, and how often."""
@@ -80,11 +78,12 @@ class Mending:
     def _acts(self, idle: Micros) -> bool:
         """Do the next thing that there is to do; false if people just look on."""
         return (
-            self._answer()
+            self.answers.answer()
             or self._obey()
             or self._tidy()
             or self._reminded()
             or self._unanswered(idle)
+            or self._set_down(idle)
             or self._again(idle)
         )
 
@@ -93,7 +92,7 @@ class Mending:
         if ears.over or state.outcome is not None:
             return ears.over and self.judge.settled()
         waits = ears.to_act == state.seats_to_act() and self.judge.settled()
-        return waits and not ears.chores and not self._asked() and ears.offer is None
+        return waits and not ears.chores and not self.answers.asked() and ears.offer is None
 
     def _noticed(self, wrong: list[Space], span: Micros) -> bool:
         """Pieces stand wrong and the umpire says nothing: could it know? People see it themselves at last."""
@@ -126,14 +125,14 @@ class Mending:
         """Hold still, and answer, until everything legal has been ruled on."""
         end = self.scene.now + most_ms * MS
         while not self.judge.settled() and self.scene.now < end and not self.judge.findings:
-            if not self._answer():
+            if not self.answers.answer():
                 self.scene.wait(SLICE_MS)
 
     def _again(self, span: Micros) -> bool:
         """The umpire had pieces put back that were part of something legal: it is done once more."""
         tried = self.judge.led_back()
         ears = self.scene.ears
-        idle = not (ears.chores or self.scene.up() or self.people.misplaced() or self._asked())
+        idle = not (ears.chores or self.scene.up() or self.people.misplaced() or self.answers.asked())
         if not tried or not idle or span < AGAIN:
             return False
         self.judge.count["again"] += 1
@@ -144,6 +143,15 @@ class Mending:
             return True
         self._tried = tried[0], self._tried[1] + 1
         self.people.again(tried[0])
+        return True
+
+    def _set_down(self, span: Micros) -> bool:
+        """A piece is in a hand still since the umpire had pieces put back: it goes home, to begin anew."""
+        held = [piece for piece in self.scene.up() if piece in self.judge.stands.values()]
+        if not held or span < UNSEEN or self.scene.ears.chores or not self.judge.led_back():
+            return False
+        home = next(space for space, piece in self.judge.stands.items() if piece == held[0])
+        self.scene.fetch(held[0], home)
         return True
 
     def _reminded(self) -> bool:
@@ -290,7 +298,7 @@ class Mending:
         """Whether the board shows nothing where a piece was lifted: its reed sticks."""
         scene = self.scene
         gone = origin in scene.world.board.spaces and scene.on(origin) is None
-        return gone and origin not in self.blind and origin not in scene.lit("lifted")
+        return gone and origin not in self.blind and scene.dark(origin)
 
     def _play_by_hand(self, space: Space) -> None:
         """Agree on the phones to play a square without its reed."""
@@ -318,83 +326,6 @@ class Mending:
             return True
         return False
 
-    # -- answers -------------------------------------------------------------------------------------------
-
-    def _asked(self) -> Mapping[str, Any] | None:
-        """What the umpire asks, as long as the lamps still show it."""
-        ears = self.scene.ears
-        if ears.question is not None and ears.question["spaces"] and not self.scene.lit("asks"):
-            ears.question = None
-        return ears.question
-
-    def _answer(self) -> bool:
-        """Answer what is asked or proposed, truthfully."""
-        scene, ears = self.scene, self.scene.ears
-        if ears.proposal is not None:
-            asked = ears.proposal["asked"]
-            self.pause(800, 4000)
-            scene.say(asked[0], "no")
-            ears.proposal = None
-            return True
-        question = self._asked()
-        if question is None:
-            return False
-        self.pause(600, 4000)
-        if self._asked() is not question:
-            return True
-        ears.question = None
-        self._say(question)
-        scene.wait(100)
-        return True
-
-    def _say(self, question: Mapping[str, Any]) -> None:
-        scene = self.scene
-        seat = question["seat"] or scene.ears.to_act[0]
-        if question["code"] in WHO and (pad := scene.pad(seat)) and self.people.dice.random() < 0.5:
-            self._show(question, pad)
-            return
-        if question["code"] == "attack-where" and (text := self._meant(question["spaces"])):
-            scene.say(seat, text)
-            return
-        yes = self._true(question)
-        if yes:
-            self.judge.answered(question["spaces"])
-        if self.people.dice.random() < 0.5 and scene.world.board.buttons:
-            scene.press("confirm" if yes else "cancel")
-        else:
-            scene.say(seat, "yes" if yes else "no")
-
-    def _show(self, question: Mapping[str, Any], pad: str) -> None:
-        """Answer by showing the piece that is asked about to the pad."""
-        scene = self.scene
-        space = question["spaces"][0 if question["code"] == "same-places" else 1]
-        piece = scene.on(space)
-        if piece is None:
-            return
-        if self._true(question):
-            self.judge.answered(question["spaces"])
-        scene.let(scene.hands.lift(piece, scene.now))
-        scene.show(piece, pad)
-        scene.let(scene.hands.put(piece, space, scene.now))
-
-    def _meant(self, spaces: list[Space]) -> str | None:
-        """The attack that was made, if it is one of those asked about."""
-        texts = {tried.text for tried in self.judge.waiting}
-        return next((text for space in spaces[1:] if (text := f"{spaces[0]}-{space}") in texts), None)
-
-    def _true(self, question: Mapping[str, Any]) -> bool:
-        scene, stands, spaces = self.scene, self.judge.stands, question["spaces"]
-        match question["code"]:
-            case "attack-here":
-                return self._meant(spaces) is not None
-            case "same-places":
-                return all(scene.on(space) == stands.get(space) for space in spaces)
-            case "that-piece" | "came-from":
-                return scene.on(spaces[1]) == stands.get(spaces[0])
-            case "who-stands":
-                return scene.on(spaces[0]) == stands.get(spaces[0])
-        return False
-
     def pause(self, least_ms: int, most_ms: int) -> None:
         """Take one's time."""
-        self.scene.let(self.scene.now + self.people.dice.randint(least_ms, most_ms) * MS)
+        self.answers.pause(least_ms, most_ms)

@@ -132,6 +132,11 @@ class Scene:
         table = self.bench.table
         return {lamp for lamp, shown in table.marks.items() if split(shown)[0] == mark} if table else set()
 
+    def dark(self, lamp: str) -> bool:
+        """Whether a lamp is meant to show nothing now."""
+        table = self.bench.table
+        return table is None or not table.marks.get(lamp)
+
     # -- pieces --------------------------------------------------------------------------------------------
 
     def on(self, space: Space) -> Piece | None:

@@ -81,6 +81,18 @@ def test_an_attack_is_not_excused_before_both_pieces_were_up_for_the_settle_time
     assert straightened({"settle_ms": 120}, monkeypatch)[0] == {"wrong"}
 
 
+def test_a_piece_that_stands_unfelt_and_an_early_reply_are_what_an_attack_is(monkeypatch: Any) -> None:
+    """The truth goes back to before both: what the board felt counts, and the game goes on to its end."""
+    monkeypatch.setitem(PROFILES, "clumsy", Rates(early=0.6, between=0.6))
+    accepted, unfelt = 0, 0
+    for number in (2, 4, 9):
+        played, people = play(PLAN._replace(longest=40), number, TableFactory())
+        assert played.findings == ()
+        unfelt += played.counts["unfelt"]
+        accepted += people.judge.count["taken over"]
+    assert 0 < accepted < unfelt, "some of those attacks were refused"
+
+
 def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
     settings = soak.setting
 
@@ -89,6 +101,7 @@ def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
 
     monkeypatch.setattr(soak, "setting", hasty)
     assert "wrong" in verdicts(monkeypatch, Rates(slide=1.0), games=6)
+    assert "wrong" in verdicts(monkeypatch, Rates(slide=1.0, early=0.5), games=6)
 
 
 @pytest.mark.parametrize(("tamper", "verdict"), [("shorter", "lost"), ("other", "wrong")])

@@ -9,6 +9,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from boardumpire.languages import ENGLISH, LANGUAGES
 from web.served import (
     DUEL,
     MOVES,
@@ -64,6 +65,12 @@ def _duel(browser: Any, served: Served) -> None:
         space, _, rank = word.partition("=")
         blue.drag(blue.place(f'[data-piece="army:{rank}"]'), blue.square(space))
     _shot(blue, "set-up-phone")
+    for language in LANGUAGES:
+        if language != ENGLISH:
+            blue.speak(language)
+        _shot(blue, f"{language}/set-up")
+    blue.speak(ENGLISH)
+    blue.press("Clear")
     blue.page.reload()
     blue.live()
     red.set_up(DUEL["red"])
@@ -77,6 +84,7 @@ def _duel(browser: Any, served: Served) -> None:
     _shot(red, "seat-lifted")
     _shot(table, "table")
     red.lead(red.square("d5"), red.square("d5"))
+    _turns(red)
     play(screens, MOVES[4:6], first=4)
     red.press("Offer a draw")
     red.page.locator("dialog").get_by_role("button", name="Offer a draw").click()
@@ -97,8 +105,23 @@ def _duel(browser: Any, served: Served) -> None:
     _shot(table, "replay")
 
 
+def _turns(red: Screen) -> None:
+    """The same moment on a phone in every language: a piece is lifted, its squares are lit."""
+    red.page.set_viewport_size(PHONE["viewport"])
+    for language in (*(each for each in LANGUAGES if each != ENGLISH), ENGLISH):
+        red.speak(language)
+        red.drag(red.square("d5"), let_go=False)
+        red.page.wait_for_selector(".piece.led.is-led")
+        red.page.wait_for_selector(".hint")
+        _shot(red, f"{language}/turn")
+        red.lead(red.square("d5"), red.square("d5"))
+        red.page.wait_for_selector(".piece.led", state="detached")
+    red.page.set_viewport_size(DESK["viewport"])
+
+
 def _shot(screen: Screen, name: str) -> None:
     path = WHERE / f"{name}.png"
+    path.parent.mkdir(exist_ok=True)
     screen.page.wait_for_timeout(300)  # what moves on the screen comes to rest
     screen.page.screenshot(path=path)
     print(f"{path}: {path.stat().st_size // 1024} kB")

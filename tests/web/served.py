@@ -148,6 +148,14 @@ class Screen:
         self.page.wait_for_selector("#line.live")
         self.page.wait_for_function("performance.getEntriesByName('usable').length > 0")
 
+    def speak(self, language: str) -> None:
+        """Choose a language, as a person does."""
+        with self.page.expect_navigation():
+            self.page.select_option('[data-key="language"]', language)
+        self.live()
+        self.page.wait_for_selector('[data-key="language"]')
+        assert self.page.evaluate("document.documentElement.lang") == language
+
     def until(self, script: str, *words: Any) -> None:
         self.page.wait_for_function(script, arg=list(words) or None)
 

@@ -9,6 +9,7 @@ from boardumpire.factory import TableFactory
 from pico.games import setting
 from sim.test_script import BATTLE, BOARD, SETUPS
 from table.rows import HANDS, SEATS, Run, read_row
+from table.twins import unsealed
 
 ROWS = [read_row(path) for path in sorted(HANDS.glob("*.hands"))]
 SAMPLE = ROWS[::5] + [row for row in ROWS if row.name == "turned"]
@@ -27,7 +28,7 @@ def told(lines):
     Of chores that follow each other the last: contacts that chatter are told one by one, a scan apart or not.
     """
     said, lamps = [], {}
-    for line in map(json.loads, lines):
+    for line in map(json.loads, map(unsealed, lines)):
         del line["t"]
         if line["kind"] == "lamps":
             lamps = line["on"]

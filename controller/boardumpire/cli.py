@@ -265,6 +265,9 @@ def _add_page(commands: Subparsers) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the reeds' bounce [0]")
     parser.add_argument("--state", metavar="DIR", type=Path, help="keep journal, key and links there")
+    parser.add_argument(
+        "--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the game"
+    )
     parser.set_defaults(
         run=_page, listen="127.0.0.1:8017", board="quick-battle-8x8", game="stratego-quick-duel"
     )

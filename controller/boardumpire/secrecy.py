@@ -201,6 +201,12 @@ def view(state: State, seat: Seat | None) -> dict[str, Any]:
     return state.view(seat).json()
 
 
+def help_of(state: State) -> dict[str, Any]:
+    """Where somebody who hides may be by all that everybody knows; nothing in a game without such a help."""
+    possible = getattr(state.view(None), "possible", None)
+    return {} if possible is None else {"possible": list(possible)}
+
+
 def choices(state: State, seat: Seat) -> dict[str, Any]:
     """What `seat` may do now, exactly: for its own screen alone, as it tells what its pieces are.
 

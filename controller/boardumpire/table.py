@@ -156,7 +156,8 @@ class Table:
         """What `seat` (`None`: everybody) may know, as JSON. Raises `SeatError` for a seat that is none."""
         if seat is not None:
             self._seat(seat)
-        return secrecy.view(self._state, seat)
+        helped = seat is not None and seat in self._voices.helped
+        return secrecy.view(self._state, seat) | (secrecy.help_of(self._state) if helped else {})
 
     def choices(self, seat: Seat) -> dict[str, Any]:
         """What `seat` may do now, for its own screen alone (`secrecy.choices`). Raises `SeatError`."""

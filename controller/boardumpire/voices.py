@@ -29,6 +29,8 @@ class Voices:
         self._outbox = outbox
         self._pointer = Pointer(match)
         self._said: deque[tuple[Seat, str]] = deque()
+        self.helped: frozenset[Seat] = frozenset()
+        """Seats whose own screen is shown what follows from what everybody knows."""
         self.proposal: Proposal | None = None
         """What a seat has proposed and the others have not answered yet."""
 
@@ -50,6 +52,9 @@ class Voices:
             self._answer(seat, word == "yes", now)
         elif word in ("by-hand", "by-reed", "adjourn"):
             self._propose(seat, word, about, now)
+        elif word == "help" and about in ("on", "off"):
+            self.helped = self.helped | {seat} if about == "on" else self.helped - {seat}
+            self._outbox.tell(now, *secrecy.answers(now, seat, "", self._match.state.seats))
         else:
             self._act(seat, text, now)
 

@@ -33,6 +33,7 @@ def printed(board: Board) -> dict[str, Any]:
         ],
         "lamps": [{"id": lamp, **at(place)} for lamp, place in board.named_lamps.items()],
         "buttons": [{"id": button.id, **at(button.position)} for button in board.buttons.values()],
+        "lines": [list(line) for line in board.lines],
         "legend": legend(),
     }
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import boardrules
 from boardrules.core import OptionError
@@ -49,11 +52,25 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
     return Config(
         board=BoardSection(board),
         drivers=drivers,
-        game=GameSection(given.game),
+        game=GameSection(given.game, options=MappingProxyType(_options(given.option))),
         journal=JournalSection(state / "journal.sqlite", state / "key" / "board.key"),
         control=ControlSection(state / "control.sock"),
         page=PageSection(listen=given.listen, links=state / "key" / "links.json"),
     )
+
+
+def _options(given: Sequence[str]) -> dict[str, Any]:
+    """`NAME=VALUE`, the value as JSON where it is such, else as text. Raises `ConfigError`."""
+    options = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ConfigError(f"--option {text!r}: expected NAME=VALUE")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
 
 
 def _wired(name: str, driver: str) -> tuple[str, DriversSection]:
@@ -73,12 +90,14 @@ def virtual_board(config: Config, seed: int) -> tuple[Config, VirtualBoard]:
         state = boardrules.new(config.game.id, config.game.options)
     except (OptionError, boardrules.UnknownGame) as error:
         raise ConfigError(f"[game] {error}") from None
-    army = state.view(None).json().get("army", {})
+    shown = state.view(None).json()
+    army = shown.get("army", {})
     board: VirtualBoard = next(iter(found)).load()(
         load_board(config.board.name),
         state.seats,
         seed=seed,
         pieces_each=sum(army.values()),
+        named=shown.get("owners", {}),
         keep=config.journal.path.with_name("pieces.json"),
     )
     over = board.settings

@@ -67,13 +67,15 @@ class VirtualBoard:
         seed: int = 0,
         pieces_each: int = 0,
         keep: Path | None = None,
+        named: Mapping[str, str] = {},
     ) -> None:
-        """`pieces_each`: how many pieces of each owner lie beside the board at first. `keep`: the file that
-        remembers where pieces are when this process has died."""
+        """`pieces_each`: how many pieces of each owner lie beside the board at first; `named`: such pieces as
+        have a name on them that everybody sees, each with its owner. `keep`: the file that remembers where
+        pieces are when this process has died."""
         lamps = _Lamps(board)
         lamps.changed = self._changed
         self.world = World(board, seed=seed, copper=lamps)
-        self.fingers = Fingers(self.world, owners, pieces_each, now)
+        self.fingers = Fingers(self.world, owners, pieces_each, now, named)
         self._kept = Kept(keep, board.id)
         self._kept.restore(self.fingers)
         self.world.advance(now())
@@ -339,10 +341,16 @@ def now() -> Micros:
 
 
 def open_board(
-    board: Board, owners: Sequence[str], *, seed: int = 0, pieces_each: int = 0, keep: Path | None = None
+    board: Board,
+    owners: Sequence[str],
+    *,
+    seed: int = 0,
+    pieces_each: int = 0,
+    keep: Path | None = None,
+    named: Mapping[str, str] = {},
 ) -> VirtualBoard:
     """The entry point `boardumpire.virtual`."""
-    return VirtualBoard(board, owners, seed=seed, pieces_each=pieces_each, keep=keep)
+    return VirtualBoard(board, owners, seed=seed, pieces_each=pieces_each, keep=keep, named=named)
 
 
 def _near(value: float) -> float:

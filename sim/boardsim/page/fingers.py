@@ -7,7 +7,7 @@ it lifts it over. Fingers know nothing of games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from math import hypot
 from typing import Any, NamedTuple
@@ -55,8 +55,14 @@ class Fingers:
     """All hands over one board, whoever's they are."""
 
     def __init__(
-        self, world: World, owners: Iterable[str], pieces_each: int, now: Callable[[], Micros]
+        self,
+        world: World,
+        owners: Iterable[str],
+        pieces_each: int,
+        now: Callable[[], Micros],
+        named: Mapping[str, str] = {},
     ) -> None:
+        """`named`: pieces whose name everybody sees, each with its owner."""
         self.world = world
         self._now = now
         self._slots = {slot.id: Point(*slot.position) for slot in world.board.slots.values()}
@@ -67,6 +73,9 @@ class Fingers:
         for owner in owners:
             for _ in range(pieces_each):
                 self._lay(world.new_piece(owner))
+        for name, owner in named.items():
+            self._lay(world.new_piece(owner, name))
+        self._named = frozenset(named)
         self._free: Micros = 0
 
     def _lay(self, piece: Piece) -> None:
@@ -117,7 +126,7 @@ class Fingers:
         if slot is None:
             del self.grips[number]
             self._lay(grip.piece)
-        elif not standing:
+        elif not standing or grip.piece.label in self._named:
             self._set_down(grip, slot, now)
         elif standing[-1].owner != grip.piece.owner:
             self._take_up(slot, standing[-1], now)
@@ -220,7 +229,18 @@ class Fingers:
             found[number] = {"id": number, "seat": piece.owner, "is": "lands", "slot": slot}
         for number, piece in self.beside.items():
             found[number] = {"id": number, "seat": piece.owner, "is": "beside"}
+        for piece in self._all():
+            if piece.label in self._named:
+                found[piece.number]["name"] = piece.label
         return [found[number] for number in sorted(found)]
+
+    def _all(self) -> Iterator[Piece]:
+        """Every piece, wherever it is."""
+        for pieces in self.world.standing().values():
+            yield from pieces
+        yield from (grip.piece for grip in self.grips.values() if grip.slot is None or grip.led)
+        yield from (piece for piece, _ in self._landing.values())
+        yield from self.beside.values()
 
     def _standing(self, number: int) -> tuple[Slot, Piece]:
         for slot, pieces in self.world.standing().items():

@@ -1,13 +1,13 @@
 // The board, drawn from the board file: spaces, lamps, pieces. Knows places and looks, no rules and no hands.
 
 import { s } from "/dom.js";
-import { defs, face, seatClass } from "/pieces.js";
+import { RANKS, defs, face, seatClass } from "/pieces.js";
 import { _ } from "/words.js";
 
 const TRAY = 46;
 const LETTERS = 14;
 const A_ROW = 14;
-const SIGN = { "may-go": "•", "may-attack": "✕", put: "▾", take: "▴", asks: "?", refused: "!", lifted: "○" };
+const SIGN = { "may-go": "•", "may-attack": "✕", put: "▾", take: "▴", asks: "?", refused: "!", lifted: "○", token: "◇", held: "⚑", "is-here": "★", "not-here": "–" };
 
 export class Board extends EventTarget {
   #printed; #turned; #spaces = new Map(); #glows = new Map(); #signs = new Map(); #pieces = new Map();
@@ -30,6 +30,9 @@ export class Board extends EventTarget {
 
   get size() { return this.#printed.size; }
 
+  /** The buttons of the board, by id. */
+  get buttons() { return this.#printed.buttons.map(({ id }) => id); }
+
   /** Where a place of the board file is drawn: the seat's own side is below. */
   at({ x, y }) {
     const [width, height] = this.#printed.size;
@@ -39,6 +42,11 @@ export class Board extends EventTarget {
   place(space) { return this.#places.get(space); }
 
   #print() {
+    const middles = new Map(this.#printed.spaces.map((space) => [space.id, this.at(space)]));
+    for (const line of this.#printed.lines ?? []) {
+      const [one, other] = line.map((id) => middles.get(id));
+      this.layers.print.append(s("line.way", { x1: one.x, y1: one.y, x2: other.x, y2: other.y }));
+    }
     for (const space of this.#printed.spaces) {
       const { x, y } = this.at(space);
       this.#places.set(space.id, { x, y });
@@ -61,8 +69,11 @@ export class Board extends EventTarget {
     }
     for (const lamp of this.#printed.lamps) {
       const { x, y } = this.at(lamp);
-      this.layers.print.append(s("rect.socket", { x: x - 15, y: y - 2.2, width: 30, height: 4.4, rx: 2.2 }));
-      this.#glow(lamp.id, s("rect.glow.bar", { x: x - 15, y: y - 2.2, width: 30, height: 4.4, rx: 2.2 }));
+      const [wide, high] = this.#printed.lines?.length ? [11, 11] : [30, 4.4];
+      const box = { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: high / 2 };
+      this.layers.print.append(s("rect.socket", box));
+      this.#glow(lamp.id, s(wide > high ? "rect.glow.bar" : "rect.glow", box));
+      if (wide === high) this.layers.signs.append(s("text.lamp-name", { x, y: y + 2.6 }, lampName(lamp.id)));
     }
     this.#letter();
     this.#focus = this.#printed.spaces[0].id;
@@ -79,7 +90,8 @@ export class Board extends EventTarget {
       const corner = { x, y, ...edge };
       const found = /^([a-z]+)(\d+)$/.exec(space.id);
       if (!found || this.#printed.spaces.length < 16) {
-        this.layers.print.append(s("text.name", { x, y: y + space.h / 2 - 3 }, space.name));
+        const below = this.#printed.lines?.length ? 8 : -3;
+        this.layers.signs.append(s("text.name", { x, y: y + space.h / 2 + below }, space.name));
         continue;
       }
       if (!columns.has(found[1]) || columns.get(found[1]).y < y) columns.set(found[1], corner);
@@ -160,6 +172,11 @@ export class Board extends EventTarget {
     }), ...(chosen && this.place(chosen) ? [s("rect.chosen", {
       x: this.place(chosen).x - 21, y: this.place(chosen).y - 21, width: 42, height: 42, rx: 4,
     })] : []));
+  }
+
+  /** Where somebody may be, by all that everybody knows. */
+  setPossible(spaces) {
+    this.layers.hints.append(...spaces.map((space) => s("circle.possible", { cx: this.place(space).x, cy: this.place(space).y, r: 14 })));
   }
 
   // Pieces
@@ -345,6 +362,12 @@ export class Board extends EventTarget {
     touch.setAttribute("tabindex", 0);
     if (move) touch.focus();
   }
+}
+
+/** What is printed beside a lamp: a number, or the first letter of what it stands for. */
+function lampName(id) {
+  const [what, which] = id.split("-");
+  return { round: which, die: "⚀⚁⚂"[which - 1], ticket: "✈" }[what] ?? String(RANKS[which] ?? which)[0].toUpperCase();
 }
 
 /** A colour that glows on a dark board: full blue and red are lightened. */

@@ -3,9 +3,10 @@
 import { h, named, refill, sure, toast } from "/dom.js";
 import { Board } from "/board.js";
 import { RANKS } from "/pieces.js";
-import { history, legend, lineOf, outcome, parts } from "/parts.js";
+import { history, legend, lineOf, nameSpaces, outcome, parts } from "/parts.js";
 import { Line } from "/line.js";
 import { Setup } from "/setup.js";
+import { Acts, helps, sheetOf, throws } from "/spaces.js";
 import { Sounds } from "/sounds.js";
 import { _, language, listed } from "/words.js";
 
@@ -31,10 +32,11 @@ if (path[0] === "replay") (await import("/replay.js")).start(about);
 else start();
 
 async function start() {
-  const state = { view: null, may: null, board: null, told: [], heard: 0, later: 0, spoken: {}, up: false, chosen: null, learned: new Map() };
+  const state = { view: null, may: null, board: null, told: [], heard: 0, later: 0, spoken: {}, up: false, chosen: null, sheet: [], learned: new Map() };
   const printed = about.printed;
   const board = new Board(printed, seat !== null && seat === far);
   const setup = seat ? new Setup(seat) : null;
+  nameSpaces(printed.spaces);
   const sides = sections();
   const sounds = new Sounds(about.tunes);
   let hands = null;
@@ -147,6 +149,7 @@ async function start() {
 
   function choose({ space, key }) {
     if (drafting()) { setup.choose(drafted(key) ? key : null, space); return; }
+    if (state.view.phase === "sheet" && space && state.view.to_act.includes(seat)) { state.sheet.push(space); draw(); return; }
     const before = state.chosen;
     state.chosen = before === space ? null : space;
     if (before && space && before !== space && carried(before, space)) state.chosen = null;
@@ -155,7 +158,7 @@ async function start() {
 
   /** Tap a piece, then a square: hands carry it; on a real board only where that space is played by hand. */
   function carried(origin, target) {
-    if (hands) return hands.carry(origin, target);
+    if (hands) return hands.carry(origin, target, state.view.piece);
     if (!state.may?.moves?.[origin]?.includes(target)) return false;
     say("say", `${origin}-${target}`);
     return true;
@@ -205,8 +208,9 @@ async function start() {
     const lifted = Object.entries(state.board.marks).filter(([, mark]) => mark === "lifted").map(([space]) => space);
     const origin = hands?.leadFrom() ?? lifted.find((space) => state.may?.moves?.[space]) ?? state.chosen;
     const picked = setup?.picked?.startsWith("draft:") ? setup.picked.slice(6) : null;
-    board.setHints(drafting() && setup.picked ? [...setup.zone].filter((space) => !setup.draft.has(space)) : state.may?.moves?.[origin] ?? [],
+    board.setHints(drafting() && setup.picked ? [...setup.zone].filter((space) => !setup.draft.has(space)) : state.may?.moves?.[origin] ?? sayable(state.may).at.keys(),
       drafting() ? picked : state.chosen);
+    if (state.view.possible) board.setPossible(state.view.possible);
   }
 
   function drawSides() {
@@ -214,8 +218,8 @@ async function start() {
     const wait = hands && !hands.power;
     refill(sides.todo, [view, shown.chores, shown.question, shown.proposal, wait, setup?.editing, setup && [...setup.draft], setup?.picked, setup?.kept(), drafting()],
       () => wait ? [h("h2", {}, _("The power is off")), h("p", {}, _("The umpire comes back in a moment; the game is safe in its journal."))] : todo(view, shown));
-    refill(sides.acts, [may, shown.proposal, view.phase, state.chosen, shown.over], () => acts(may, view, shown));
-    refill(sides.parts, [view], () => parts(view));
+    refill(sides.acts, [may, shown.proposal, view.phase, state.chosen, shown.over, state.sheet], () => acts(may, view, shown));
+    refill(sides.parts, [view], () => [...parts(view), seat && "month" in view ? helps(view, (text) => say("say", text), `boardumpire notes ${seat}`) : null]);
   }
 
   /** What can wait until the board has been drawn: words for those who listen, history, legend, bench. */
@@ -248,7 +252,7 @@ async function start() {
   }
 
   function named_targets(question) {
-    if (question.code !== "attack-where" || question.seat !== seat) return null;
+    if (!["attack-where", "moved-where"].includes(question.code) || question.seat !== seat) return null;
     const [origin, ...targets] = question.spaces;
     return h("div.row", {}, targets.map((target) => h("button", { onclick: () => say("say", `${origin}-${target}`) }, target)));
   }
@@ -258,6 +262,8 @@ async function start() {
     h("button", { "data-key": "no", onclick: () => say("say", "no") }, _("No"))) : h("p.faint", {}, _("The others answer, or the buttons on the board."));
   }
 
+  function sayable(may) { return new Acts(may?.acts ?? [], printed); }
+
   function acts(may, view, shown) {
     if (!seat || !may) return [];
     const answers = may.says.filter((text) => /^(agree|decline)-/.test(text));
@@ -266,7 +272,9 @@ async function start() {
     return [
       answers.length && view.offer ? h("div.card", {}, h("p", {}, view.offer.thing === "draw" ? _("{seat} offers a draw.", { seat: named(view.offer.seat) }) : _("{seat} asks to take the last move back.", { seat: named(view.offer.seat) })),
         h("div.row", {}, answers.map((text) => button(text)))) : null,
-      may.acts.length ? h("div.row", { role: "group", "aria-label": _("What you can do") }, may.acts.map((text) => h("button.main", { "data-key": text, onclick: () => say("say", text) }, text))) : null,
+      throws(may.throws ?? [], (text) => say("say", text)),
+      view.phase === "sheet" && view.to_act.includes(seat) ? sheetOf(state.sheet, sayable(may), (text) => say("say", text), () => { state.sheet.pop(); draw(); })
+        : sayable(may).buttons(state.chosen, (text) => say("say", text)),
       rest.length ? h("div.row.says", {}, rest.map((text) => button(text, text === "resign" ? ".quiet" : ""))) : null,
       state.chosen && !view.outcome && view.phase !== "setup" && !shown.proposal ? h("details", {}, h("summary", {}, _("Is {space} felt wrongly?", { space: state.chosen })),
         h("p", {}, _("If all seats agree, this space is played by hand: its reed is not believed, and whoever moves there says so on the phone.")),
@@ -301,12 +309,20 @@ function spoken() {
     Object.entries(about.languages).map(([code, name]) => h("option", { value: code, lang: code, selected: code === language }, name))));
 }
 
+/** Pieces that a view tells by name, with the place of whoever hides where this screen is his. */
+function pieces(view) {
+  const found = {};
+  for (const [name, space] of Object.entries(view.pieces ?? {})) (found[space] ??= []).push({ seat: view.owners?.[name] ?? name, rank: name });
+  if (view.sheet?.at) (found[view.sheet.at] ??= []).push({ seat: "hidden", rank: "★" });
+  return found;
+}
+
 /** Pieces as a view tells them, where no hands move them on a screen. */
 function viewed(view, board, state) {
   const before = state.keys ?? new Map();
   const now = new Map();
   const found = [];
-  const spaces = Object.entries(view.board ?? {});
+  const spaces = Object.entries(view.board ?? pieces(view));
   const free = [...before].filter(([place]) => !spaces.some(([space, held]) => [held].flat().some((_, number) => `${space}/${number}` === place)));
   for (const [space, held] of spaces) {
     const list = [held].flat();

@@ -10,6 +10,12 @@ export const PARTS = {
   dice: { title: _("Dice"), draw: (dice) => h("p.dice", { "aria-label": _("Dice: {dice}", { dice: dice.join(", ") }) }, dice.map((pips) => h("span.die", {}, PIPS[pips] ?? String(pips)))) },
   calendar: { title: _("Calendar"), draw: calendar },
   notes: { title: _("Notes"), draw: (notes) => h("ul.notes", {}, notes.map((note) => h("li", {}, words(note)))) },
+  round: { title: _("Calendar"), draw: (round, view) => "month" in view && round ? h("div", {}, h("p.date", {}, _("Round {round} of 24.", { round })), h("progress", { max: 24, value: round })) : null },
+  die: { title: _("Dice"), draw: (die) => h("p.dice", { "aria-label": _("Dice: {dice}", { dice: die }) }, PIPS[die] ?? String(die)) },
+  tickets: { title: _("Tickets"), draw: (left) => h("p.dice", { "aria-label": _("Tickets left: {left}", { left }) }, "✈".repeat(left)) },
+  sheet: { title: _("Sheet"), draw: sheet },
+  answers: { title: _("Answers"), draw: (answers) => h("ol.notes", {}, answers.map(({ round, at, here }) => h("li", {}, `${round}. ${placed(at)} ${here ? "✓" : "✗"}`))) },
+  trail: { title: _("where the hidden one was, two rounds ago"), draw: (trail) => h("p", {}, trail.map(placed).join(" → ")) },
   captured: { title: _("Taken"), draw: captured, open: true },
   battles: { title: _("Battles"), draw: battles },
 };
@@ -23,9 +29,9 @@ const empty = (value) => value === null || value === undefined ||
 
 /** The parts of a view, each a section. */
 export function parts(view) {
-  return Object.entries(PARTS).filter(([key]) => key in view && !empty(view[key])).map(([key, part]) =>
+  return Object.entries(PARTS).filter(([key, part]) => key in view && !empty(view[key]) && part.draw(view[key], view) !== null).map(([key, part]) =>
     h("details.part", { "data-part": key, open: !["battles"].includes(key) },
-      h("summary", {}, part.title), part.draw(view[key])));
+      h("summary", {}, part.title), part.draw(view[key], view)));
 }
 
 function calendar(date) {
@@ -33,6 +39,16 @@ function calendar(date) {
   return h("div", {}, h("p.date", {}, h("strong", {}, end === undefined ? String(now) : _("{now} of {end}", { now, end }))),
     end > 0 && Number.isFinite(now) ? h("progress", { max: end, value: now }) : null,
     rows.map((row) => h("p", {}, words(row))));
+}
+
+/** What a place is called on this board. */
+const names = new Map();
+export function nameSpaces(spaces) { for (const space of spaces) names.set(space.id, space.name); }
+export const placed = (space) => names.get(space) ?? space;
+
+function sheet({ at, trapped, entries }) {
+  return h("div", {}, at ? h("p", {}, trapped ? _("Now in {place}, which is liberated: held there.", { place: placed(at) }) : _("Now in {place}.", { place: placed(at) })) : null,
+    h("ol.notes", {}, entries.map((entry, round) => h("li", {}, `${round + 1}. ${placed(entry)}`))));
 }
 
 function captured(taken) {
@@ -76,6 +92,7 @@ export function outcome({ winner, reason }) {
   const wins = {
     flag: (seat) => _("{seat} wins by the Flag", seat), "no-move": (seat) => _("{seat} wins as the other side can't move", seat),
     resignation: (seat) => _("{seat} wins by resignation", seat), time: (seat) => _("{seat} wins on time", seat),
+    capture: () => _("The Allies win: Infantry has captured Hitler"), escaped: () => _("Hitler wins: he has escaped"), sheet: () => _("The Allies win: the sheet does not hold"),
   };
   const draws = { "no-move": () => _("A draw: nobody can move"), "quiet-limit": () => _("A draw: too long without a battle"), agreed: () => _("A draw (agreed)") };
   if (winner) return wins[reason]?.({ seat: named(winner) }) ?? _("{seat} wins", { seat: named(winner) });

@@ -10,9 +10,10 @@ const CREST = "M0-9 8-5 8 2Q8 8 0 11-8 8-8 2L-8-5Z";
 export const RANKS = {
   10: _("Marshal"), 9: _("General"), 8: _("Colonel"), 7: _("Major"), 6: _("Captain"), 5: _("Lieutenant"), 4: _("Sergeant"),
   3: _("Miner"), 2: _("Scout"), S: _("Spy"), B: _("Bomb"), F: _("Flag"), "?": _("hidden"),
+  tank: _("Tank"), spy: _("Spy"), infantry: _("Infantry"),
 };
 
-export const seatClass = (seat) => (["red", "blue"].includes(seat) ? seat : "other");
+export const seatClass = (seat) => (["red", "blue", "hidden"].includes(seat) ? seat : "other");
 
 /** What every piece's look refers to. */
 export function defs() {
@@ -33,7 +34,7 @@ export function face({ rank, is, badge }) {
   if (rank === undefined || rank === null || rank === "?") parts.push(s("path.crest", { d: CREST }));
   else if (FACES[rank] === "bomb") parts.push(s("circle.ink", { cy: 2, r: 7.5 }), s("path.fuse", { d: "M4-4Q7-9 11-10" }));
   else if (FACES[rank] === "flag") parts.push(s("path.ink", { d: "M-7-10H9L5-5 9 0H-4V11H-7Z" }));
-  else parts.push(s("text.rank", { y: 6.6 }, String(rank)));
+  else parts.push(s("text.rank", { y: 6.6 }, String(rank).length > 2 ? String(RANKS[rank] ?? rank)[0].toUpperCase() : String(rank)));
   if (badge) parts.push(s("circle.badge", { cx: 14, cy: -14, r: 7.5 }), s("text.count", { x: 14, y: -11 }, String(badge)));
   return parts;
 }

@@ -5,6 +5,7 @@ import { _ } from "/words.js";
 
 const BUTTONS = {
   confirm: [_("Confirm"), _("Hold confirm")], cancel: [_("Cancel"), _("Hold cancel")], turn: [_("Turn"), _("Hold turn")],
+  choose: [_("Choose"), _("Hold choose")],
 };
 const WAIT = 300;
 const HOLD = 240;
@@ -110,8 +111,9 @@ export class Hands extends EventTarget {
   }
 
   /** A whole move at once. */
-  carry(origin, target) {
-    const piece = this.#pieces.find(({ is, slot }) => is === "stands" && slot?.split("/")[0] === origin);
+  carry(origin, target, name) {
+    const here = this.#pieces.filter(({ is, slot }) => is === "stands" && slot?.split("/")[0] === origin);
+    const piece = here.find((each) => each.name === name) ?? here[0];
     if (!piece) return false;
     this.#mine = true;
     this.#ruled = 0;
@@ -165,7 +167,8 @@ export class Hands extends EventTarget {
   /** The world's pieces as the board draws them; ranks are those the seat's own view has told of them. */
   pieces(state, { near, hide }) {
     const view = state.view.board ?? {};
-    for (const { id, seat, is, slot } of this.#pieces) {
+    for (const { id, seat, is, slot, name } of this.#pieces) {
+      if (name) state.learned.set(id, name);
       const there = slot ? view[slot.split("/")[0]] : null;
       if (is === "stands" && there && !Array.isArray(there) && there.seat === seat && there.rank !== "?" && !state.learned.has(id)) state.learned.set(id, there.rank);
     }
@@ -183,7 +186,8 @@ export class Hands extends EventTarget {
         const side = beside[piece.seat === near];
         return { ...known, ...this.#board.beside(piece.seat === near, side.indexOf(piece), side.length) };
       }
-      return { ...known, ...this.#board.place(piece.slot), space: piece.slot.split("/")[0] };
+      const at = this.#board.place(piece.slot), upon = this.#pieces.filter(({ slot, id }) => slot === piece.slot && id < piece.id).length;
+      return { ...known, ...at, x: at.x + upon * 13, space: piece.slot.split("/")[0] };
     });
   }
 
@@ -199,7 +203,7 @@ export class Hands extends EventTarget {
         toggle(_("Carry pieces in the air"), this.lift, (on) => { this.lift = on; write("lift", on); }),
         toggle(_("Hands do the chores"), this.tidies, (on) => { this.tidies = on; write("tidies", on); this.#soon(); }),
         h("p.label", {}, _("Buttons on the board")),
-        ...[false, true].map((hold) => h("div.row", {}, ["confirm", "cancel", "turn"].map((button) =>
+        ...[false, true].map((hold) => h("div.row", {}, this.#board.buttons.map((button) =>
           h("button", { "data-key": `${button} ${hold}`, onclick: () => this.#send({ do: "press", button, hold }) }, BUTTONS[button][Number(hold)])))),
         h("p.label", {}, slot ? _("Fumbles and faults on {space}", { space: slot }) : _("Fumbles and faults: choose a square first")),
         h("div.row", {}, act(_("Knock over / stand up"), { do: "knock" }), act(_("Reed sticks"), { do: "reed", is: "stuck" }), act(_("Reed is dead"), { do: "reed", is: "dead" }),

@@ -1,0 +1,60 @@
+"""What a player's guide takes from the program: names of pieces, meanings of lamps, words on buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import boardrules
+from boardumpire.languages import catalogue
+from boardwire import marks
+
+RANKS = {
+    "10": "Marshal", "9": "General", "8": "Colonel", "7": "Major", "6": "Captain", "5": "Lieutenant",
+    "4": "Sergeant", "3": "Miner", "2": "Scout", "S": "Spy", "B": "Bomb", "F": "Flag",
+}  # fmt: skip
+"""Signs of the rules and what people call them."""
+LAMPS = (
+    "may-go", "may-attack", "lifted", "put", "take", "refused", "attacker-stands", "defender-stands",
+    "both-fall", "asks", "turn-red", "turn-blue",
+)  # fmt: skip
+"""What Stratego shows."""
+GAMES = ("stratego-classic", "stratego-quick-duel")
+
+
+def pieces(language: str) -> str:
+    """How many pieces of each rank an army has, as a table: classic, and Quick Duel."""
+    words = catalogue(language).gettext
+    armies = [boardrules.new(game).view(None).json()["army"] for game in GAMES]
+    rows = [
+        f"| {sign} | {words(name)} | {armies[0].get(sign, 0)} | {armies[1].get(sign, 0) or '–'} |"
+        for sign, name in RANKS.items()
+    ]
+    return "\n".join(["| | | 10×10 | 8×8 |", "|---|---|---|---|", *rows])
+
+
+def lamps(language: str) -> str:
+    """What lamps of Stratego mean, as a table."""
+    words = catalogue(language).gettext
+    rows = [
+        f"| {words(hue)}, {words(pattern)} | {words(meaning)} |"
+        for hue, pattern, meaning in (marks.LEGEND[name] for name in LAMPS)
+    ]
+    return "\n".join(["| | |", "|---|---|", *rows])
+
+
+def labels(language: str) -> Iterator[str]:
+    """The words on buttons that the guide speaks of, in its order."""
+    words = catalogue(language).gettext
+    yield words("Sit down: {seat}").format(seat=words("Red"))
+    for name in (
+        "Random",
+        "Check",
+        "Keep …",
+        "Ready",
+        "Take back …",
+        "Offer a draw",
+        "Resign",
+        "Look at it again",
+        "New game",
+    ):
+        yield words(name)

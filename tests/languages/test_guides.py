@@ -1,0 +1,51 @@
+"""The players' guides, one a language, say what the program says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from boardumpire.languages import LANGUAGES
+from languages import guides
+
+PLAYERS = Path(__file__).resolve().parents[2] / "docs" / "players"
+README = PLAYERS.parents[1] / "README.md"
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+def guide(language: str) -> str:
+    return (PLAYERS / language / "stratego.md").read_text(encoding="utf-8")
+
+
+def test_pieces_and_lamps_are_those_of_the_program(language: str) -> None:
+    assert guides.pieces(language) in guide(language)
+    assert guides.lamps(language) in guide(language)
+
+
+def test_what_is_on_buttons_is_written_as_it_is_there(language: str) -> None:
+    written = re.findall(r"\*([^*\n]+)\*", guide(language))
+    assert written == list(guides.labels(language))
+
+
+def test_every_guide_has_the_same_parts_and_pictures(language: str) -> None:
+    text, english = guide(language), guide("en")
+    for part in (r"^#+ ", r"^- ", r"!\[[^\]]+\]\(([a-z-]+\.png)\)", r"\]\((\.\.[^)]+)\)"):
+        mine, other = (re.findall(part, one, re.MULTILINE) for one in (text, english))
+        assert mine == other
+    assert max(map(len, text.splitlines())) < 150
+
+
+def test_every_guide_is_linked_from_the_readme_and_from_the_page_about_the_page(language: str) -> None:
+    assert f"[{LANGUAGES[language]}](docs/players/{language}/stratego.md)" in README.read_text(
+        encoding="utf-8"
+    )
+    assert f"[{LANGUAGES[language]}]({language}/stratego.md)" in (PLAYERS / "page.md").read_text(
+        encoding="utf-8"
+    )

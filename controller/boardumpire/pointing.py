@@ -34,8 +34,10 @@ class Pointer:
     @property
     def pointed(self) -> Pointed | None:
         """What `confirm` would say now, if `choose` was pressed."""
+        if self._state is not self._match.state:
+            return None
         found = self._things()
-        return found[self._at % len(found)] if found and self._state is self._match.state else None
+        return found[self._at % len(found)] if found else None
 
     def press(self, button: str, now: Micros) -> None:
         """A button was pressed that is neither yes nor no."""

@@ -256,5 +256,6 @@ class Station:
     def _alive(self, now: int) -> None:
         if self.link.state != OPEN:
             self.led = not self.led
-        elif self.link.room > SPARE and self._opens_by is None:
+        elif self.link.room > SPARE and self._opens_by is None and not self._kept:
+            # Never ahead of a press or release: what was told before it is all there was.
             self.link.send("alive", now & _CLOCK, crc16(self._felt()))

@@ -2,16 +2,20 @@
 
 Polled, not called back: gpiozero's `Button` would watch edges from a thread, so its plain `InputDevice` is
 used; its `Buzzer` would beep from a thread, so its plain `OutputDevice` is. A button lies between its pin and
-ground; the pin is pulled up.
+ground; the pin is pulled up. With the setting `tonal` the buzzer has no tone of its own (a bare piezo disc): gpiozero's
+`TonalBuzzer` gives it the pitches of `tunes`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import gpiozero
+from gpiozero.tones import Tone
 
+from boardware.errors import SettingError
 from boardware.grid import NOTHING_TO_POLL, Grid
 from boardware.opening import (
     Settings,
@@ -24,6 +28,8 @@ from boardware.opening import (
 )
 from boardware.parts import Board
 from boardware.ports import ConsoleEvent, Held, Micros, Pressed
+from boardware.tomlfile import shown
+from boardware.tunes import PITCHES
 from boardwire.debounce import EagerLiftDeferredPlace
 from boardwire.sounds import Player, spans
 
@@ -36,7 +42,10 @@ LOCKOUT_MS = 40.0
 HOLD_MS = 2000.0
 """How long after a press was told a button still down is told held: nobody does that by mistake."""
 
-_SETTINGS = ("pins", "scan_ms", "press_ms", "lockout_ms", "hold_ms")
+OCTAVES = 2
+"""How far the pitches of a tonal buzzer may lie from a' = 440 Hz."""
+
+_SETTINGS = ("pins", "scan_ms", "press_ms", "lockout_ms", "hold_ms", "tonal")
 _DRIVER = "console-gpio"
 
 
@@ -49,8 +58,8 @@ class Timing(NamedTuple):
     hold: Micros
 
 
-def check(board: Board, settings: Settings) -> tuple[Timing, str]:
-    """The settings, none of them wrong, and the way to the pins. Raises `SettingError`."""
+def check(board: Board, settings: Settings) -> tuple[Timing, str, bool]:
+    """The settings, none of them wrong, the way to the pins, whether the buzzer is tonal. Raises `SettingError`."""
     known_settings(_DRIVER, settings, *_SETTINGS)
     timing = Timing(
         milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 1, 1000),
@@ -58,7 +67,10 @@ def check(board: Board, settings: Settings) -> tuple[Timing, str]:
         milliseconds(_DRIVER, settings, "lockout_ms", LOCKOUT_MS, 0, 1000),
         milliseconds(_DRIVER, settings, "hold_ms", HOLD_MS, 200, 60_000),
     )
-    return timing, pins_named(_DRIVER, settings.get("pins", "lgpio"))
+    tonal = settings.get("tonal", False)
+    if not isinstance(tonal, bool):
+        raise SettingError(f"{_DRIVER}: tonal is {shown(tonal)}, expected true or false", "tonal")
+    return timing, pins_named(_DRIVER, settings.get("pins", "lgpio")), tonal
 
 
 @checked_by(check)
@@ -66,12 +78,13 @@ def open_console(board: Board, *, pin_factory: Any = None, **settings: object) -
     """The buttons and the buzzer of `board`.
 
     `pin_factory` is a gpiozero factory; without one the setting `pins` names it (`lgpio` or `rpigpio`).
-    Settings: `pins`, `scan_ms`, `press_ms`, `lockout_ms`, `hold_ms`. Raises `SettingError` and `DriverError`.
+    Settings: `pins`, `scan_ms`, `press_ms`, `lockout_ms`, `hold_ms`, `tonal`. Raises `SettingError` and
+    `DriverError`.
     """
-    timing, pins = check(board, settings)
+    timing, pins, tonal = check(board, settings)
     if pin_factory is None and (board.buttons or board.buzzer):
         pin_factory = factory_named(_DRIVER, pins)
-    return Console(board, pin_factory, timing)
+    return Console(board, pin_factory, timing, tonal)
 
 
 class Console:
@@ -80,7 +93,7 @@ class Console:
     Tones begin and end at looks, as presses are told at looks: at moments of one grid.
     """
 
-    def __init__(self, board: Board, pin_factory: Any, timing: Timing) -> None:
+    def __init__(self, board: Board, pin_factory: Any, timing: Timing, tonal: bool = False) -> None:
         self._grid = Grid(timing.period if board.buttons or board.buzzer else NOTHING_TO_POLL)
         self._names = {1 << place: name for place, name in enumerate(board.buttons)}
         self._presses = EagerLiftDeferredPlace(1, timing.press, timing.lockout)
@@ -90,6 +103,8 @@ class Console:
         self._began = False
         self._player = Player()
         self._sounding = False
+        self._pitches: Iterator[int] = iter(())
+        self._tonal = tonal
         self._buzzer: Any = None
         self._devices: list[Any] = []
         try:
@@ -100,9 +115,10 @@ class Console:
                 self._devices.append(device)
             self._pins = [(1 << place, device.pin) for place, device in enumerate(self._devices)]
             if board.buzzer is not None:
-                self._buzzer = pin_device(
-                    _DRIVER, gpiozero.OutputDevice, board.buzzer.gpio, pin_factory=pin_factory
-                )
+                device = gpiozero.OutputDevice
+                if tonal:
+                    device = partial(gpiozero.TonalBuzzer, octaves=OCTAVES)
+                self._buzzer = pin_device(_DRIVER, device, board.buzzer.gpio, pin_factory=pin_factory)
                 self._devices.append(self._buzzer)
         except BaseException:
             self.close()
@@ -133,6 +149,7 @@ class Console:
             # one after `now`, so that it doesn't matter whether the look of `now` was taken already.
             self._player.play(name, self._grid.due_after(now + 1))
             self._drive()
+            self._pitches = iter(PITCHES[name])
 
     def due(self) -> Micros:
         """The next moment of the grid."""
@@ -164,7 +181,12 @@ class Console:
     def _drive(self) -> None:
         if self._buzzer is not None and self._player.on != self._sounding:
             self._sounding = self._player.on
-            self._buzzer.value = self._sounding
+            if not self._tonal:
+                self._buzzer.value = self._sounding
+            elif self._sounding:
+                self._buzzer.play(Tone.from_frequency(next(self._pitches)))
+            else:
+                self._buzzer.stop()
 
     def _told(self, changed: int, down: int, now: Micros) -> list[ConsoleEvent]:
         """Of the buttons told pressed or released at this look, and of those held since."""

@@ -256,6 +256,11 @@ class Hub:
         self._frozen = None
         self.felt_events.append(Felt(at, slot, present))
 
+    def heard(self, button: str) -> Micros:
+        """The last moment of which a button's Pico has told."""
+        (cable,) = [cable for cable in self.cables if button in cable.plan.buttons]
+        return cable.heard
+
     def button(self, at: Micros, name: str, down: bool) -> None:
         """A button went down or came up."""
         self.button_events.append((at, name, down))
@@ -364,15 +369,20 @@ class PicoConsole(HubPort):
         told: list[ConsoleEvent] = []
         events, hub.button_events = hub.button_events, []
         for at, name, down in events:
+            told += self._held(name, at)
             self._holds.pop(name, None)
             if down:
                 self._holds[name] = at + self._hold
                 told.append(Pressed(at, name))
-        for name, at in list(self._holds.items()):
-            if now >= at:
-                del self._holds[name]
-                told.append(Held(at, name))
+        for name in list(self._holds):
+            told += self._held(name, hub.heard(name))
         return told
+
+    def _held(self, name: str, until: Micros) -> list[ConsoleEvent]:
+        """That a button is held for long, if it was known down `until` then: a release may be on its way."""
+        if name not in self._holds or until < self._holds[name]:
+            return []
+        return [Held(self._holds.pop(name), name)]
 
     def sound(self, name: str, now: Micros) -> None:
         """Have the buzzer play it."""
@@ -382,8 +392,8 @@ class PicoConsole(HubPort):
         self._hub.flush(now)
 
     def due(self) -> Micros:
-        """When a Pico is spoken to again, or a button counts as held."""
-        return min([self._hub.due(), *self._holds.values()])
+        """When a Pico is spoken to again: that a button is held, it is known by its signs of life."""
+        return self._hub.due()
 
     def wants(self) -> Micros | None:
         """The same: nothing here is found by looking at contacts."""

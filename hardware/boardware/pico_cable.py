@@ -81,6 +81,8 @@ class Cable:
         """Whether the players were told that it is silent."""
         self._refused = ""
         self._told_at: Micros = 0
+        self.heard: Micros = 0
+        """When it felt what it told last. All that was before is known: it tells things in their order."""
         self._presses = Presses()
         self._lights = Lights(plan, self._say)
         self._watched: list[int] = []
@@ -236,7 +238,7 @@ class Cable:
                 self._felt(self._at(time, now), contact, False)
                 self._lights.hinted(contact, heard)
             case (("pressed" | "released") as name, time, button):
-                at = self._clock.host_time(time, now)
+                at = self.heard = self._clock.host_time(time, now)
                 if button < len(self.plan.buttons) and self._presses.new(event, at):
                     self._listener.button(at, self.plan.buttons[button], name == "pressed")
             case (("tag" | "gone" | "mute" | "heard") as name, time, reader, *uid):
@@ -246,7 +248,7 @@ class Cable:
                 at = self._at(time, now)
                 self._listener.trouble(Trouble(at, "ghost", where, "a corner of a rectangle, no diodes"))
             case ("alive", time, felt):
-                self._at(time, now)
+                self.heard = self._at(time, now)
                 if self.known and crc16(wire.bits(sorted(self.closed), len(self.plan.contacts))) != felt:
                     log.warning("%s feels something else than it told: asked for all", self.plan.pico)
                     self._say("look")  # not in a session that has ended since; the next sign of life asks
@@ -322,6 +324,8 @@ class Cable:
 
     def _lost(self, now: Micros, why: str) -> None:
         self._forget_told()
+        for name in self.plan.buttons:  # whether they are held down still, nobody knows
+            self._listener.button(self.heard, name, False)
         if self.known and not self._away:
             self._away = True
             log.warning("%s is silent: %s", self.plan.pico, why)

@@ -10,7 +10,7 @@ from boardsim.bench import Bench, Setting
 from boardsim.pico_faults import Faults
 from boardsim.play_record import SLICE, RecordPlayer, Stuck, difference
 from boardumpire.factory import TableFactory
-from boardware.ports import MS, SECOND, Pressed, Trouble
+from boardware.ports import MS, SECOND, Held, Pressed, Trouble
 from sim.bench import Listener
 from sim.games import random_record, standing, true_pieces
 
@@ -356,6 +356,41 @@ def test_a_byte_that_interrupts_does_not_interrupt(bench):
     bench.wait(2 * SECOND)
     assert pico.boots == 1
     assert troubles(bench) == []
+
+
+@pytest.mark.parametrize("after", [330, 400, 1000, 1900])
+@pytest.mark.parametrize("unplugged", [True, False])
+@pytest.mark.parametrize("length", [100, 600])
+def test_a_cable_that_is_lost_makes_no_long_press_of_a_short_one(bench, after, unplugged, length):
+    pico = bench.picos.each["pico"]
+    bench.hands.pace = bench.hands.pace._replace(press_us=length * MS)
+    bench.hands.press("confirm", bench.now)
+    bench.wait(after * MS)
+    if unplugged:
+        pico.unplug(bench.now)
+    else:
+        pico.to_host.faults = Faults(lose=1.0)
+    bench.wait(1500 * MS)
+    if unplugged:
+        pico.plug(bench.now)
+    bench.wait(3 * SECOND)
+    pico.to_host.faults = Faults()
+    bench.wait(5 * SECOND)
+    told = [type(event).__name__ for event in bench.table.events if isinstance(event, Pressed | Held)]
+    assert told == ["Pressed"]
+
+
+def test_a_button_held_while_the_cable_carries_nothing_is_held(bench):
+    pico = bench.picos.each["pico"]
+    bench.hands.pace = bench.hands.pace._replace(press_us=4000 * MS)
+    bench.hands.press("cancel", bench.now)
+    bench.wait(500 * MS)
+    pico.to_host.faults = Faults(lose=1.0)
+    bench.wait(1200 * MS)
+    pico.to_host.faults = Faults()
+    bench.wait(5 * SECOND)
+    told = [type(event).__name__ for event in bench.table.events]
+    assert told == ["Pressed", "Held"]
 
 
 def test_a_held_button_and_a_sound(bench):

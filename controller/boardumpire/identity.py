@@ -26,10 +26,11 @@ class Identity:
         """
         following = self._following
         self.lies.discard(space)
+        asked = self._asked_about(space)
         if home is None:
-            return self._amiss(space, doubted=False)
+            return self._amiss(space, doubted=asked)
         if home == space:
-            news = space in self.wrong or space in self._chores.exchange
+            news = asked or space in self.wrong or space in self._chores.exchange
             self.wrong.discard(space)
             self._chores.exchange.discard(space)
             return _settle(doubt, home) or news
@@ -38,7 +39,15 @@ class Identity:
             following.strays[space] = frozenset({home})
             following.explain()
             return _settle(doubt, home) or news
-        return self._amiss(space, doubted=frozenset({space, home}) in doubt)
+        return self._amiss(space, doubted=asked or frozenset({space, home}) in doubt)
+
+    def _asked_about(self, space: Space) -> bool:
+        """Whether it was in question who stands there; from now on it isn't."""
+        following, claimed = self._following, self._chores.claimed
+        asked = space in claimed or space in following.upon.values()
+        self._chores.concede(space)
+        following.upon = {home: other for home, other in following.upon.items() if other != space}
+        return asked
 
     def _amiss(self, space: Space, *, doubted: bool) -> bool:
         chores = self._chores

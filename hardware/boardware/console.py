@@ -2,8 +2,8 @@
 
 Polled, not called back: gpiozero's `Button` would watch edges from a thread, so its plain `InputDevice` is
 used; its `Buzzer` would beep from a thread, so its plain `OutputDevice` is. A button lies between its pin and
-ground; the pin is pulled up. With the setting `tonal` the buzzer has no tone of its own (a bare piezo disc): gpiozero's
-`TonalBuzzer` gives it the pitches of `tunes`.
+ground; the pin is pulled up. With the setting `tonal` the buzzer has no tone of its own (a bare piezo disc),
+and gpiozero's `TonalBuzzer` gives it the pitches of `tunes`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Timing(NamedTuple):
 
 
 def check(board: Board, settings: Settings) -> tuple[Timing, str, bool]:
-    """The settings, none of them wrong, the way to the pins, whether the buzzer is tonal. Raises `SettingError`."""
+    """The settings, none of them wrong: spans, the way to the pins, a tonal buzzer. Raises `SettingError`."""
     known_settings(_DRIVER, settings, *_SETTINGS)
     timing = Timing(
         milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 1, 1000),

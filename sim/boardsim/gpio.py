@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from gpiozero.exc import PinFixedPull, PinInvalidFunction, PinInvalidPull, PinPWMUnsupported, PinSetInput
+from gpiozero.exc import PinFixedPull, PinInvalidFunction, PinInvalidPull, PinSetInput
 from gpiozero.pins.pi import PiFactory, PiPin
 
 from boardsim.copper import Copper, Grid
@@ -76,6 +76,7 @@ class CopperPin(PiPin):  # type: ignore[misc]  # gpiozero has no types
         self._get_state = factory.wires.reader(self._number)
         self._function = "input"
         self._pull = info.pull or "floating"
+        self._frequency: float | None = None
         self._connect(None)
 
     def close(self) -> None:
@@ -115,12 +116,16 @@ class CopperPin(PiPin):  # type: ignore[misc]  # gpiozero has no types
         self._pull = value
         self._connect(None)
 
-    def _get_frequency(self) -> None:
-        return None
+    def _get_frequency(self) -> float | None:
+        return self._frequency
 
     def _set_frequency(self, value: float | None) -> None:
-        if value is not None:
-            raise PinPWMUnsupported()
+        """A pin that pulses drives as one that is high: how fast it does is heard, not wired."""
+        if value is not None and self._function == "input":
+            raise PinSetInput(f"cannot pulse pin {self!r}")
+        self._frequency = value
+        if value is None and self._function == "output":
+            self._connect(0)
 
     def _get_bounce(self) -> None:
         return None

@@ -6,11 +6,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from boardware.console import Console, open_console
 from boardware.description import Board
 from boardware.errors import DriverError, SettingError
 from boardware.ports import MS, ConsoleEvent, ConsolePort, Held, Pressed
+from boardware.tunes import PITCHES
 from boardwire.sounds import SOUNDS, spans
 
 
@@ -197,3 +199,48 @@ def test_a_pin_that_is_taken_is_named(board: Board, factory: Any, wired: Any) ->
     with pytest.raises(DriverError, match="console-gpio: GPIO15 can't be had"):
         open_console(replace(board, buttons={}), pin_factory=factory)
     console.close()
+
+
+@pytest.mark.parametrize("name", SOUNDS)
+def test_a_tonal_buzzer_plays_the_pitches_of_the_tune_in_its_rhythm(board: Board, name: str) -> None:
+    factory = MockFactory(pin_class=MockPWMPin)
+    console = open_console(replace(board, buttons={}), pin_factory=factory, tonal=True)
+    pin = factory.pin(15)
+    heard: list[tuple[int, float | None]] = []
+    console.step(0)
+    console.sound(name, 0)
+    for now in range(0, 4000 * MS, 20 * MS):
+        console.step(now)
+        if not heard or heard[-1][1] != pin.frequency:
+            heard.append((now // MS, pin.frequency))
+        assert (pin.frequency is None) == (pin.state == 0)
+    edges = [at for at, _ in heard]
+    assert [after - before for before, after in pairwise(edges[1:])] == list(spans(name))
+    pitches = [round(hz) for _, hz in heard if hz is not None]
+    assert pitches == list(PITCHES[name])
+    console.close()
+    factory.reset()
+
+
+def test_a_tune_that_is_cut_gives_way_to_the_next_from_its_first_tone(board: Board) -> None:
+    factory = MockFactory(pin_class=MockPWMPin)
+    console = open_console(replace(board, buttons={}), pin_factory=factory, tonal=True)
+    pin = factory.pin(15)
+    console.step(0)
+    console.sound("over", 0)
+    console.step(20 * MS)
+    console.sound("attention", 30 * MS)
+    assert pin.frequency is None
+    heard = []
+    for now in range(40 * MS, 2000 * MS, 20 * MS):
+        console.step(now)
+        if pin.frequency is not None and round(pin.frequency) not in heard:
+            heard.append(round(pin.frequency))
+    assert heard == list(PITCHES["attention"])
+    console.close()
+    factory.reset()
+
+
+def test_tonal_is_true_or_false(board: Board) -> None:
+    with pytest.raises(SettingError, match="tonal is 'yes', expected true or false"):
+        open_console(board, tonal="yes")

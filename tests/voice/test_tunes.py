@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardumpire.tunes import PITCHES, tune
+from boardware.tunes import PITCHES, tune
 from boardwire import sounds
 
 

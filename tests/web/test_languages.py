@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from boardumpire.languages import ENGLISH, LANGUAGES, catalogue
-from boardumpire.tunes import tune
+from boardware.tunes import tune
 from languages.test_catalogues import ENGLISH_WORDS
 from web.served import MOVES, Screen, Served
 

@@ -27,7 +27,6 @@ from boardumpire import announce
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.languages import LANGUAGES
 from boardumpire.makers.workshop import Workshop
-from boardumpire.tunes import PITCHES, tune
 from boardumpire.web.assets import Assets
 from boardumpire.web.desk import Desk
 from boardumpire.web.guard import HEADERS, Guard
@@ -37,6 +36,7 @@ from boardumpire.web.makers import MakersScreen
 from boardumpire.web.room import Room
 from boardumpire.web.screen import Answers, Screen
 from boardumpire.web.tongue import _, chosen, drawn_with, legend, notice, seat_named, shell
+from boardware.tunes import PITCHES, tune
 
 YEAR_S = 365 * 24 * 3600
 ABOUT = '{"about":"is put here when it is sent"}'

@@ -10,7 +10,13 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from boardware.description import board_path
+from boardware.description import board_names, board_path, load_board
+from boardware.readers import MOST_READERS
+
+
+class NoReaders(ValueError):  # noqa: N818
+    """A board under which no readers are simulated."""
+
 
 _READERS = """
 [picos.readers]
@@ -24,6 +30,22 @@ latch = 22
 enable = 20
 
 """
+
+
+def tagged(name: str, *, on_picos: bool) -> str:
+    """A board that reads tags: this one if it does, else it with a reader a square. Raises `NoReaders`."""
+    board = load_board(name)
+    if board.antennas or board.pads:
+        return name
+    if on_picos:
+        if f"{name}-readers" in board_names():
+            return f"{name}-readers"
+        raise NoReaders(f"no shipped board is {name} with readers on its Pico: name one with --board")
+    if len(board.slots) > MOST_READERS:
+        raise NoReaders(
+            f"{name} has {len(board.slots)} squares, expected {MOST_READERS} at most to read them all"
+        )
+    return with_readers(name)
 
 
 @cache

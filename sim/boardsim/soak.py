@@ -24,7 +24,7 @@ from boardsim.judge import LOST, WRONG, Finding
 from boardsim.people import KINDS, LONGEST, PROFILES, TAGS, Erring, People
 from boardsim.physics import KITS
 from boardsim.pico_faults import FINE, Faults
-from boardsim.readers_board import with_readers
+from boardsim.readers_board import NoReaders, tagged
 from boardsim.readers_tags import QUIET, Noise
 from boardsim.table import TableFactory
 from boardware.description import board_names, load_board
@@ -101,8 +101,11 @@ def setting(plan: Plan, number: int) -> Setting:
     seed = plan.seed * 1_000_003 + number
     kit = random.Random(f"kit {seed}").choice(sorted(KITS))
     board, tags = plan.board or board_of(plan.game), plan.profile == TAGS
-    if tags and not (load_board(board).antennas or load_board(board).pads):
-        board = with_readers(board)
+    if tags:
+        try:
+            board = tagged(board, on_picos=plan.driver == PICO)
+        except NoReaders as error:
+            raise SoakError(str(error)) from None
     return Setting(
         board=board,
         tags=tags,

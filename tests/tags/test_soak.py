@@ -6,11 +6,33 @@ from typing import Any
 
 import pytest
 
-from boardsim.soak import Plan, play, soak
+from boardsim.soak import Plan, play, setting, soak
+from boardumpire.cli import main
 from boardumpire.factory import TableFactory
+from boardware.description import load_board
 
 BAD = ("wrong", "lost", "missed", "traceless")
 """What must not be. The rest of what is `unfelt` no reader can tell: two pieces held up are an attack."""
+
+
+def test_where_no_readers_are_simulated_soak_says_so(capsys: Any) -> None:
+    words = ["soak", "--games", "1", "--profile", "tags", "--game", "stratego-classic"]
+    assert main([*words, "--board", "classic-10x10"]) == 2
+    said = "classic-10x10 has 100 squares, expected 64 at most to read them all"
+    assert capsys.readouterr().err == f"boardumpire: {said}\n"
+    assert main([*words, "--driver", "pico-sim"]) == 2
+    said = "no shipped board is classic-10x10 with readers on its Pico: name one with --board"
+    assert capsys.readouterr().err == f"boardumpire: {said}\n"
+
+
+def test_a_board_reads_tags_as_it_is_made_else_with_a_reader_a_square() -> None:
+    for board, driver, wanted in [
+        (None, "pico-sim", "quick-battle-8x8-readers"),
+        ("quick-battle-8x8-pads", "gpio-sim", "quick-battle-8x8-pads"),
+        ("quick-battle-8x8-readers", "pico-sim", "quick-battle-8x8-readers"),
+    ]:
+        assert setting(Plan(profile="tags", board=board, driver=driver), 0).board == wanted
+    assert len(load_board(setting(Plan(profile="tags"), 0).board).antennas) == 64
 
 
 def played(profile: str, numbers: range, jobs: int = 1) -> Any:

@@ -64,7 +64,7 @@ class Served:
         assert self.process.stdout is not None
         self.links: dict[str, str] = {}
         for line in self.process.stdout:
-            found = re.match(r"  (\w+) +(http\S+)", line)
+            found = re.match(r"  ([\w-]+) +(http\S+)", line)
             if found:
                 self.links[found[1]] = found[2]
             if "table" in self.links:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import hypot
 from typing import NamedTuple
 
 from boardrules.core import Seat, Space
 from boardware.ports import MS, SECOND, Micros
+
+OVER_MM = 25.0
+"""How far from the middle of a space a piece that is pushed past may be felt there."""
 
 
 class Position(NamedTuple):
@@ -46,15 +50,15 @@ class Position(NamedTuple):
         return origin if origin in self.shared else None
 
     def further(self, origin: Space, target: Space) -> bool:
-        """Whether a step leads on from `origin` straight over `target` to a space that is free."""
+        """Whether a step leads on from `origin` over `target`, or close by, to a space that is free."""
         if origin not in self.places or target not in self.places:
             return False
         (x, y), (near_x, near_y) = self.places[origin], self.places[target]
         dx, dy = near_x - x, near_y - y
         for other, attack in self.steps.get(origin, {}).items():
             ex, ey = self.places.get(other, (x, y))[0] - x, self.places.get(other, (x, y))[1] - y
-            straight = abs(dx * ey - dy * ex) < 1.0 and dx * ex + dy * ey > dx * dx + dy * dy
-            if straight and not attack:
+            over = abs(dx * ey - dy * ex) < OVER_MM * hypot(ex, ey)
+            if over and dx * ex + dy * ey > dx * dx + dy * dy and not attack:
                 return True
         return False
 

@@ -142,8 +142,8 @@ class Gestures:
         return self.dice.randint(*self.manner.reach)
 
     def _middle(self, space: str) -> Point:
-        slot = self.physics.world.board.spaces[space].slots[0]
-        return Point(*slot.position)
+        """Of a space its first slot, or the slot of that name."""
+        return Point(*self.physics.world.board.slots[space].position)
 
     def _near(self, point: Point, most: float, height: float, far: float | None = None) -> Point:
         """A point up to `most`, or exactly `far`, from another one, in whole tenths of a millimetre."""

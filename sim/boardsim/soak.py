@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from boardrules import record as records
 from boardrules import registry
 from boardsim.bench import PICO, Setting
+from boardsim.hunters import Hunters
 from boardsim.judge import LOST, WRONG, Finding
 from boardsim.people import KINDS, LONGEST, PROFILES, TAGS, Erring, People
 from boardsim.physics import KITS
@@ -125,10 +126,12 @@ def play(
     factory: TableFactory,
     without: Collection[Erring] = (),
     longest: int | None = None,
-) -> tuple[Played, People]:
+) -> tuple[Played, People | Hunters]:
     """Play one game to its end, or to the first thing that the umpire does wrong."""
-    people = People(
-        setting(plan, number),
+    given = setting(plan, number)
+    kind = Hunters if pieces_are_known(given) else People
+    people = kind(
+        given,
         factory,
         f"{plan.seed} {number}",
         PROFILES[plan.profile],
@@ -149,7 +152,12 @@ def play(
     return Played(number, counts, tuple(judge.findings), injected, tuple(people.erred), seconds), people
 
 
-def _compare(people: People) -> None:
+def pieces_are_known(given: Setting) -> bool:
+    """Whether a game is one of few pieces that everybody knows."""
+    return "owners" in registry.new(given.game, given.options).view(None).json()
+
+
+def _compare(people: People | Hunters) -> None:
     """The record has to tell what was truly done."""
     judge, table = people.judge, people.scene.bench.table
     if judge.findings or table is None or people.state.outcome is None:

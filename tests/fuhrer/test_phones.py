@@ -108,7 +108,15 @@ class Game:
             phone = self.phones[seat]
             assert phone.until(lambda: moment(phone.view) == before), (before, moment(phone.view))
             self.act(phone)
-        assert hitler.until(lambda: moment(hitler.view) != before), (before, hitler.board, [text[:700] for text in hitler.socket.raw[-40:] if '"told"' in text[:60] or '"board"' in text[:40]])
+        assert hitler.until(lambda: moment(hitler.view) != before), (
+            before,
+            hitler.board,
+            [
+                text[:700]
+                for text in hitler.socket.raw[-40:]
+                if '"told"' in text[:60] or '"board"' in text[:40]
+            ],
+        )
 
     def act(self, phone: Phone) -> None:
         """One action of this seat: a piece is carried, or something is said."""
@@ -135,7 +143,21 @@ class Game:
         while name not in self.ids:
             world = self.hands.until("world")
             self.ids = {piece["name"]: piece["id"] for piece in world["pieces"] if "name" in piece}
+        seen = len(self.hands.raw)
         self.hands.say(do="carry", piece=self.ids[name], space=space)
+        while not self._stands(name, space, seen):
+            self.hands._take()
+
+    def _stands(self, name: str, space: str, seen: int) -> bool:
+        """Whether a piece has been seen to stand on a space since so many frames came."""
+        frames = [json.loads(text) for text in self.hands.raw[seen:]]
+        assert not any(frame["kind"] == "refused" for frame in frames), frames
+        return any(
+            piece["id"] == self.ids[name] and piece["is"] == "stands" and piece["slot"].split("/")[0] == space
+            for frame in frames
+            if frame["kind"] == "world"
+            for piece in frame["pieces"]
+        )
 
     def close(self) -> None:
         for phone in self.phones.values():

@@ -150,9 +150,7 @@ class Mending:
         held = [piece for piece in self.scene.up() if piece in self.judge.stands.values()]
         if not held or span < UNSEEN or self.scene.ears.chores or not self.judge.led_back():
             return False
-        home = next(space for space, piece in self.judge.stands.items() if piece == held[0])
-        self.scene.fetch(held[0], home)
-        return True
+        return self._put(next(space for space, piece in self.judge.stands.items() if piece == held[0]))
 
     def _reminded(self) -> bool:
         """Put back what the umpire reminded people of, unless it has come back since."""
@@ -322,7 +320,7 @@ class Mending:
                 scene.aside(piece)
             else:
                 self.pause(200, 1500)
-                scene.fetch(piece, home)
+                self._put(home)  # nobody sets a piece upon a beaten one
             return True
         return False
 

@@ -83,8 +83,10 @@ class Blunders:
         self._let(max(scene.hands.topple(piece, scene.now) for piece in pieces))
         if self.dice.random() < 0.5:
             self.people.mending.pause(300, 3000)
-            for piece, space in zip(pieces, fallen, strict=True):
-                scene.fetch(piece, space)
+            for piece, fell in zip(pieces, fallen, strict=True):
+                # One whose fall was taken for a move belongs where it was said to have gone.
+                home = next((space for space, each in self.judge.stands.items() if each == piece), fell)
+                scene.fetch(piece, home)
         self.settle()
 
     def _out_of_turn(self, seat: Seat) -> None:

@@ -176,3 +176,17 @@ def test_an_unknown_language_is_english() -> None:
     assert [known(language) for language in ("ru", "xx", None, 3, "../de")] == ["ru", "en", "en", "en", "en"]
     with pytest.raises(KeyError):
         catalogue("xx")
+
+
+def test_no_sentence_is_glued_from_pieces() -> None:
+    """What is translated is one literal at its call: nothing is put together before or after."""
+    for folder in catalogues.PAGES:
+        for script in sorted((catalogues.ROOT / folder).rglob("*.js")):
+            text = script.read_text(encoding="utf-8")
+            calls = re.findall(r"(?<!function )\b(?:_|counted)\((.)", text)
+            assert set(calls) <= {'"'}, script.name
+            assert not re.search(r'\b_\("[^"]*"\s*\+|\+\s*_\("', text), script.name
+    for name, sentence in announce.TEXTS.items():
+        if name.split()[0] in ("event", "won", "draw", "fault", "question", "proposal", "note", "chore"):
+            assert sentence[0].isupper() or sentence[0] == "{", name
+            assert sentence[-1] in ".?!)}", name

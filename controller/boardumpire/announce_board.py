@@ -33,6 +33,10 @@ TEXTS: Mapping[str, str] = {
     "proposal resign": "{seat}: really resign?",
     "proposal adjourn": "{seat} proposes to adjourn.",
     "proposal new-game": "{seat} proposes a new game.",
+    "proposal new-game board": "Shall a new game begin?",
+    "proposal shut-down board": "Shall the board be shut down? The game stays in the journal.",
+    "proposal move-seat": "Somebody wants to sit as {seat} on another device. Is it the same person?",
+    "proposal sit-down": "Somebody wants to sit down as {seat}. Is that right?",
     "note adjourned": "The game is adjourned. It goes on once the pieces stand again.",
     "reminder piece-up": "The piece of {space} has been in the air for a while.",
     "trouble": "The hardware is in trouble ({code}) at {where}: {detail}",
@@ -40,6 +44,7 @@ TEXTS: Mapping[str, str] = {
     "trouble reed-flutters": "The reed of {where} needs looking after: {detail}.",
     "trouble lamps-silent": "The lamps do not answer; the game goes on in the dark: {detail}",
     "trouble lamps-back": "The lamps are back.",
+    "trouble house": "That could not be done: {detail}",
     "trouble journal": "The journal cannot be written, so the game stands still: {detail}",
     # What a seat is answered
     "answer still": "the journal can't be written: the game stands still",
@@ -49,6 +54,8 @@ TEXTS: Mapping[str, str] = {
     "answer waiting": "another proposal waits for its answer",
     "answer no-space": "{word} needs a space of the board: found {about}",
     "answer off": "the umpire is off: it comes back in a moment",
+    "answer pin-wrong": "that is not the table's PIN",
+    "answer pin-wait": "too many wrong PINs: wait a minute, or use the buttons on the board",
     "answer not-over": "the game is not over: play it to its end, or resign it",
 }
 """Every sentence, by the id of its message."""

@@ -7,6 +7,8 @@ runtime directory; systemd names both in the environment.
 
 from __future__ import annotations
 
+import re
+import shlex
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
@@ -167,6 +169,36 @@ class PageSection:
     certificate: str = _key("", lambda value: True, "the path of a certificate (PEM), or nothing")
     key: str = _key("", lambda value: True, "the path of its key (PEM), or nothing")
     links: Path = field(default=Path("key/links.json"), metadata=_A_PATH)
+    pin: str = _key("", lambda value: value == "" or is_pin(value), "4 to 12 digits, or nothing")
+    confirm: bool = _key(False, lambda value: True, "true or false")
+    mdns: str = _key("boardumpire", lambda value: value == "" or is_label(value), "a name, or nothing")
+
+
+def is_pin(text: str) -> bool:
+    """Whether that can be a PIN: digits that a person types."""
+    return text.isascii() and text.isdecimal() and 4 <= len(text) <= 12
+
+
+def is_label(text: str) -> bool:
+    """Whether that can be one part of a name in a network: letters, digits and hyphens."""
+    return bool(re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", text))
+
+
+@dataclass(frozen=True)
+class MachineSection:
+    """What the machine is told to do from the table."""
+
+    power_off: str = _key("systemctl poweroff", lambda value: is_command(value), "a command, or nothing")
+    update: str = _key("", lambda value: is_command(value), "a command, or nothing")
+
+
+def is_command(text: str) -> bool:
+    """Whether that can be run: words as a shell would part them."""
+    try:
+        shlex.split(text)
+    except ValueError:
+        return False
+    return "\0" not in text
 
 
 @dataclass(frozen=True)
@@ -206,6 +238,7 @@ class Config:
     control: ControlSection = field(default_factory=ControlSection)
     page: PageSection = field(default_factory=PageSection)
     voice: VoiceSection = field(default_factory=VoiceSection)
+    machine: MachineSection = field(default_factory=MachineSection)
     origin: Origin = field(default=Origin(), compare=False, repr=False)
     """Not part of what it says."""
 
@@ -237,6 +270,13 @@ def read(path: Path) -> Config:
         raise ConfigError(f"{path}: can't read: {error}") from None
     lines = dict(reversed(list(key_lines(text))))  # the first line of each key
     return _Reader(Origin(path, lines)).config(values)
+
+
+def clock_section(values: Mapping[str, Any]) -> ClockSection:
+    """A section `clock` from elsewhere than a file. Raises `ConfigError`: `[clock] key: ...`."""
+    section = _Reader(Origin())._section(ClockSection, ("clock",), values)
+    assert isinstance(section, ClockSection)
+    return section
 
 
 class _Reader:

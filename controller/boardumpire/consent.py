@@ -12,8 +12,10 @@ class Proposal(NamedTuple):
     """Something a seat wants that the rules of the game don't know."""
 
     by: Seat
+    """Empty: by whoever is at the board."""
     thing: str
-    """`by-hand SPACE`, `by-reed SPACE`, `resign`, `turned`, `new-game`, `adjourn`, `as-felt`."""
+    """`by-hand SPACE`, `by-reed SPACE`, `resign`, `adjourn`, `new-game`, `shut-down`, `move-seat SEAT`,
+    `sit-down SEAT`."""
     asked: frozenset[Seat]
     """The seats that have still to say yes."""
 
@@ -26,10 +28,26 @@ class Proposal(NamedTuple):
         return self.thing.partition(" ")[2]
 
 
+WISHES = ("new-game", "shut-down", "move-seat", "sit-down")
+"""What is for the house to do once it is agreed, not for the game."""
+SEATING = ("move-seat", "sit-down")
+"""What somebody at a new device asks for: that he may sit where the proposal says."""
+
+
 def propose(by: Seat, thing: str, seats: Sequence[Seat]) -> Proposal:
     """A proposal that all other seats are asked about; `resign` asks its own seat once more."""
     asked = {by} if thing == "resign" else set(seats) - {by}
     return Proposal(by, thing, frozenset(asked))
+
+
+def may_answer(proposal: Proposal, seat: Seat | None, yes: bool) -> bool:
+    """Whether `seat` (`None`: the button on the board) may say this to a proposal.
+
+    Whoever sits where somebody else wants to sit may not agree to it for him, but may say no.
+    """
+    if seat is None or seat in proposal.asked:
+        return True
+    return not yes and seat == proposal.by and proposal.word() in SEATING
 
 
 def agreed(proposal: Proposal, seat: Seat | None) -> Proposal:

@@ -23,6 +23,7 @@ from boardumpire.dice import dice_of
 from boardumpire.drivers import open_ports
 from boardumpire.errors import BoardumpireError
 from boardumpire.factory import timing
+from boardumpire.house import House
 from boardumpire.journal import Store
 from boardumpire.notify import Notifier
 from boardumpire.opening import Wanted, open_table
@@ -33,7 +34,8 @@ from boardumpire.secrecy import Message
 from boardumpire.table import Table
 from boardumpire.tags import Roster
 from boardumpire.voice import Voice
-from boardware.ports import Micros, Ports
+from boardumpire.wanted import changed
+from boardware.ports import SECOND, Micros, Ports
 
 if TYPE_CHECKING:
     from boardumpire.makers.workshop import Workshop
@@ -78,6 +80,9 @@ class Daemon:
         self._opening = opening
         self._notifier = notifier
         self._virtual = virtual
+        self._wanted = Wanted(config.game.id, config.game.options, config.clock.terms())
+        self.house = House(config.machine, self)
+        self._sounds = True
         self._opened = contextlib.ExitStack()
         self._power = contextlib.ExitStack()
         """What hangs on the power: the journal, the drivers, the table."""
@@ -168,7 +173,7 @@ class Daemon:
         self._told = [] if header is None else replays.told(self._store, header.number)
         table = self._opening(
             board=self._board,
-            wanted=Wanted(config.game.id, config.game.options, config.clock.terms()),
+            wanted=self._wanted,
             ports=self._ports,
             store=self._store,
             now=monotonic(),
@@ -179,6 +184,7 @@ class Daemon:
             dice=dice_of(config.game.dice),
         )
         self._seats = table.seats
+        table.sounds = self._sounds
         return table
 
     def cut_power(self, back_s: float) -> None:
@@ -298,7 +304,7 @@ class Daemon:
         """The seats' links, once `renew` got a new one. Raises `BoardumpireError` without a page."""
         if self.page is None:
             raise BoardumpireError("there is no page: [page] listen in the configuration turns it on")
-        return self.page.links(renew)
+        return self.page.links(renew) | {"pin": self.page.pin}
 
     def say(self, seat: str, text: str) -> None:
         """As `Table.say`; the table is turned at once."""
@@ -323,15 +329,69 @@ class Daemon:
             "reeds": [suspect._asdict() for suspect in table.health.suspects()],
         }
 
-    def new(self) -> None:
-        """Begin another game on the same board. Raises `BoardumpireError` while one is being played."""
+    def new(self, wanted: Mapping[str, Any] | None = None) -> None:
+        """Begin another game on the same board, the same as before but for what is wanted (`changed`).
+
+        Raises `BoardumpireError` while one is being played, or for a game that there is not.
+        """
         if not self.table.over:
             raise BoardumpireError(announce.say("answer not-over"))
+        if wanted:
+            self._wanted = changed(self._wanted, wanted, self._board)
         self._rest()
         table = self._table = self._opened_table()
         if self.page is not None:
             self.page.room.begin()
         self._runner.start(table, self._tell)
+
+    def next_game(self) -> dict[str, Any]:
+        """What may be wanted of the next game, and what it is as things stand."""
+        wanted, terms = self._wanted, self._wanted.terms
+        return {
+            "games": [self._board.games[0]] if self._virtual else list(self._board.games),
+            "game": wanted.game,
+            "clock": {"kind": terms.kind, "base_s": terms.base // SECOND, "extra_s": terms.extra // SECOND},
+        }
+
+    def clocks(self) -> dict[str, Any] | None:
+        """What each seat has left as of now; `None` where time is not limited."""
+        return self.table.clocks(monotonic())
+
+    def ask_for(self, by: str, thing: str) -> bool:
+        """As `Table.ask_for`; the table is turned at once."""
+        asked = self.table.ask_for(by, thing, monotonic())
+        self._runner.wake()
+        return asked
+
+    @property
+    def able(self) -> tuple[str, ...]:
+        """As `House.able`."""
+        return self.house.able
+
+    async def shut_down(self) -> None:
+        """As `House.shut_down`."""
+        await self.house.shut_down()
+
+    async def update(self) -> None:
+        """As `House.update`."""
+        await self.house.update()
+
+    @property
+    def sounds(self) -> bool:
+        """As `Table.sounds`."""
+        return self._sounds
+
+    def sound(self, on: bool) -> None:
+        """Let the board's buzzer sound or not, in the games to come as well."""
+        self._sounds = self.table.sounds = on
+
+    def end(self) -> None:
+        """Stop, as by a signal."""
+        self._runner.end()
+
+    def told_trouble(self, text: str) -> None:
+        """Tell everybody what could not be done."""
+        self._tell([secrecy.trouble(monotonic(), "house", "", text)])
 
     def _rest(self) -> None:
         """Turn no more, and have everything written."""
@@ -346,6 +406,8 @@ class Daemon:
         return self._pen
 
     def _tell(self, messages: Sequence[Message]) -> None:
+        if self._table is not None:
+            self.house.grant(self._table.take_wish())
         for message in messages:
             if message.seat is None and message.kind == "fault":
                 log.warning("%s", message.data["text"])

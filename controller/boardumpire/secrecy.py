@@ -18,7 +18,7 @@ from boardumpire.consent import Proposal
 from boardumpire.hands import Chore, Fault, Question, Reminder
 from boardumpire.languages import ENGLISH
 from boardumpire.umpire import Ruling
-from boardware.ports import MS, SECOND, Micros
+from boardware.ports import MS, Micros
 
 SIZE = 2048
 """Private messages are padded to a multiple of this many bytes of JSON: room for any text in any language."""
@@ -151,7 +151,8 @@ def question(at: Micros, asked: Question) -> Message:
 
 def proposal(at: Micros, wanted: Proposal, answer: str = "open") -> Message:
     """What a seat proposes; `answer` becomes `agreed` or `declined`."""
-    text = announce.say(f"proposal {wanted.word()}", seat=wanted.by, space=wanted.about())
+    kind = f"proposal {wanted.word()}" if wanted.by else f"proposal {wanted.word()} board"
+    text = announce.say(kind, seat=wanted.by, space=wanted.about())
     data = {"seat": wanted.by, "thing": wanted.thing, "asked": sorted(wanted.asked), "answer": answer}
     return Message(at, None, "proposal", data | {"text": text})
 
@@ -183,7 +184,7 @@ def _chore(chore: Chore) -> str:
 
 def time_short(at: Micros, seat: Seat, left: Micros) -> Message:
     """The time of the seat to move is short."""
-    text = announce.say("clock short", seat=seat, seconds=str(left // SECOND))
+    text = announce.say("clock short", seat=seat)
     return Message(at, None, "clock", {"seat": seat, "left_ms": left // MS, "text": text})
 
 

@@ -152,6 +152,26 @@ class Table:
         """What each seat has left (`Timekeeper.json`); `None` where nobody's time is limited. Public."""
         return None if self._time is None else self._time.json(now)
 
+    def ask_for(self, by: Seat, thing: str, now: Micros) -> bool:
+        """Propose what is for the house to do (`consent.WISHES`); `False` while another proposal is open."""
+        free = self._voices.proposal is None
+        self._voices.ask_for(by, thing, now)
+        return free
+
+    @property
+    def sounds(self) -> bool:
+        """Whether the board's buzzer sounds."""
+        return self._outbox.sounds
+
+    @sounds.setter
+    def sounds(self, on: bool) -> None:
+        self._outbox.sounds = on
+
+    def take_wish(self) -> Proposal | None:
+        """What was agreed on and is for the house to do: once."""
+        wish, self._voices.wish = self._voices.wish, None
+        return wish
+
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """What `seat` (`None`: everybody) may know, as JSON. Raises `SeatError` for a seat that is none."""
         if seat is not None:

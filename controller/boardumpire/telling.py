@@ -14,6 +14,8 @@ class Outbox:
 
     def __init__(self, console: ConsolePort) -> None:
         self._console = console
+        self.sounds = True
+        """Whether what everybody hears of is heard from the board."""
         self._messages: deque[Message] = deque()
 
     def tell(self, now: Micros, *messages: Message) -> None:
@@ -21,7 +23,7 @@ class Outbox:
         self._messages += messages
         for message in messages:
             sound = announce.sound(message.kind, message.data) if message.seat is None else None
-            if sound is not None:
+            if sound is not None and self.sounds:
                 self._console.sound(sound, now)
 
     def take(self) -> list[Message]:

@@ -33,6 +33,8 @@ class Voices:
         """Seats whose own screen is shown what follows from what everybody knows."""
         self.proposal: Proposal | None = None
         """What a seat has proposed and the others have not answered yet."""
+        self.wish: Proposal | None = None
+        """What was agreed on and is for the house to do, until it is taken."""
 
     # Phones
 
@@ -55,6 +57,10 @@ class Voices:
         elif word == "help" and about in ("on", "off"):
             self.helped = self.helped | {seat} if about == "on" else self.helped - {seat}
             self._outbox.tell(now, *secrecy.answers(now, seat, "", self._match.state.seats))
+        elif word == "new-game":
+            if self._match.state.outcome is None:
+                raise SeatError(announce.say("answer not-over"))
+            self._propose(seat, word, "", now)
         else:
             self._act(seat, text, now)
 
@@ -106,8 +112,16 @@ class Voices:
 
     def _gesture(self, button: str, now: Micros) -> None:
         """A button held down, for those who play without a phone; docs/tracker.md lists them."""
-        mover = self._match.mover()
-        if self.proposal is not None or mover not in self._match.state.seats:
+        match, mover = self._match, self._match.mover()
+        over = match.state.outcome is not None
+        resigning = self.proposal is not None and self.proposal.word() == "resign"
+        if button == "turn" and (resigning or over or match.adjourned or not match.state.layout()):
+            self.proposal = None
+            self.ask_for("", "shut-down", now)
+            return
+        if button == "confirm" and over:
+            self.ask_for("", "new-game", now)
+        if self.proposal is not None or mover not in match.state.seats:
             return
         if button == "cancel":
             self._propose(mover, "resign", "", now)
@@ -128,7 +142,7 @@ class Voices:
             match.asks = None
             if yes:
                 match.turn_board(now)
-        elif proposal is not None and (seat is None or seat in proposal.asked):
+        elif proposal is not None and consent.may_answer(proposal, seat, yes):
             self._decide(proposal, seat, yes, now)
         elif question is not None and question.seat not in (None, seat) and seat is not None:
             raise SeatError(announce.say("answer for", seat=question.seat))
@@ -193,6 +207,13 @@ class Voices:
         self.proposal = consent.propose(seat, thing, self._match.state.seats)
         self._outbox.tell(now, secrecy.proposal(now, self.proposal))
 
+    def ask_for(self, by: Seat, thing: str, now: Micros) -> None:
+        """Propose what is for the house to do; `by` is empty for whoever is at the board."""
+        if self.proposal is None:
+            self._match.stale = True
+            self.proposal = consent.propose(by, thing, self._match.state.seats)
+            self._outbox.tell(now, secrecy.proposal(now, self.proposal))
+
     def _decide(self, proposal: Proposal, seat: Seat | None, yes: bool, now: Micros) -> None:
         left = consent.agreed(proposal, seat)
         self.proposal = left if yes and left.asked else None
@@ -212,6 +233,8 @@ class Voices:
                 self._match.adjourn(now)
             case "resign":
                 self._match.rule(self._match.state.parse("resign", proposal.by), (), now)
+            case word if word in consent.WISHES:
+                self.wish = proposal
 
     def _play_by_hand(self, blind: frozenset[Space], proposal: Proposal, now: Micros) -> None:
         self._match.blind = blind

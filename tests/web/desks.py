@@ -11,6 +11,7 @@ from boardrules.core import CHANCE, BadText, IllegalAction, visible
 from boardrules.fold import Fold
 from boardsim.bench import Bench
 from boardumpire import secrecy
+from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.secrecy import Message
 from boardumpire.web.describe import printed
 from boardware.description import load_board
@@ -41,20 +42,46 @@ class Plain:
     def told(self) -> Sequence[Message]:
         return ()
 
-    def new(self) -> None:
-        raise ValueError("this game is not over")
+    able: tuple[str, ...] = ()
+    sounds = True
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+
+    def new(self, wanted: Mapping[str, Any] | None = None) -> None:
+        raise BoardumpireError("this game is not over")
+
+    def next_game(self) -> dict[str, Any]:
+        return {"games": ["toy"], "game": "toy", "clock": {"kind": "none", "base_s": 0, "extra_s": 0}}
+
+    def clocks(self) -> dict[str, Any] | None:
+        return None
+
+    def ask_for(self, by: str, thing: str) -> bool:
+        self.asked.append((by, thing))
+        return len(self.asked) == 1
+
+    def sound(self, on: bool) -> None:
+        self.sounds = on
+
+    async def shut_down(self) -> None:
+        raise BoardumpireError("nothing is configured")
+
+    async def update(self) -> None:
+        raise BoardumpireError("nothing is configured")
 
     def games(self) -> list[dict[str, Any]]:
         return []
 
     def replay(self, number: int, first: int, count: int) -> Mapping[str, Any]:
-        raise ValueError("no game is over")
+        raise JournalError("no game is over")
 
 
 class BenchDesk(Plain):
     """Over a table on a bench, as the daemon stands over its own."""
 
     def __init__(self, bench: Bench, seats: tuple[str, ...] = ("red", "blue")) -> None:
+        super().__init__()
         self._bench = bench
         self.seats = seats
 
@@ -85,8 +112,13 @@ class BenchDesk(Plain):
             "marks": dict(table.marks),
             "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
             "proposal": None if proposal is None else secrecy.proposal(0, proposal).data,
+            "clocks": table.clocks(),
             "over": table.over,
         }
+
+    def clocks(self) -> dict[str, Any] | None:
+        clocks: dict[str, Any] | None = self._table.clocks(self._bench.now)
+        return clocks
 
     def printed(self) -> dict[str, Any]:
         return printed(self._bench.board)
@@ -101,6 +133,7 @@ class ToyDesk(Plain):
     seats = toy.SEATS
 
     def __init__(self, seed: int = 0) -> None:
+        super().__init__()
         self._fold = Fold(toy.new("toy", {}))
         self._dice = random.Random(seed)
         self._new: list[Message] = []

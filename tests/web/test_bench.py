@@ -157,7 +157,9 @@ def test_moves_are_taken_back_draws_offered_and_games_resigned(playing: dict[str
     sure(red, "Resign")
     for each in (red, blue):
         each.until_todo("Blue wins by resignation")
-    blue.press("New game")
+    blue.press("Once more, if all agree")
+    red.until_todo("Blue proposes a new game")
+    red.press("Yes")
     red.until_todo("Red, set up your army")
     blue.until_todo("Blue, set up your army")
     assert red.errors == blue.errors == []

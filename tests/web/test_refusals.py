@@ -162,7 +162,6 @@ class TestMessages:
             {"do": "say", "id": "x", "text": "no such action"},
             {"do": "say", "id": "x", "text": "setup a1=F"},
             {"do": "check", "id": "x", "text": "setup " + DUEL["blue"]},
-            {"do": "new", "id": "x"},
         ],
     )
     def test_what_can_not_be_done_is_answered(

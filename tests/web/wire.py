@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+from collections.abc import Callable
 from typing import Any
 
 from wsproto import ConnectionType, WSConnection
@@ -35,9 +36,12 @@ class Answer:
         return self.body.decode()
 
 
-def ask(origin: str, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Answer:
-    """One request, sent as it is. Header names are written with `_` for `-`."""
-    line = http.client.HTTPConnection(origin.removeprefix("http://"), timeout=PATIENCE_S)
+def ask(
+    origin: str, path: str, method: str = "GET", body: bytes | None = None, source: str = "", **headers: str
+) -> Answer:
+    """One request, sent as it is, from the address `source`. Header names are written with `_` for `-`."""
+    here = (source, 0) if source else None
+    line = http.client.HTTPConnection(origin.removeprefix("http://"), timeout=PATIENCE_S, source_address=here)
     try:
         line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
         return Answer(line.getresponse())
@@ -88,6 +92,10 @@ class Socket:
     def until(self, kind: str) -> dict[str, Any]:
         """The next frame of this kind."""
         return self._find(lambda frame: frame["kind"] == kind)
+
+    def until_shown(self, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first frame that fits."""
+        return self._find(fits)
 
     def _find(self, fits: Any) -> dict[str, Any]:
         seen = 0

@@ -40,8 +40,34 @@ class Desk(Protocol):
     def printed(self) -> dict[str, Any]:
         """What is printed on the board (`describe.printed`)."""
 
-    def new(self) -> None:
-        """Begin another game."""
+    def new(self, wanted: Mapping[str, Any] | None = None) -> None:
+        """Begin another game, the same as before but for what is `wanted`."""
+
+    def next_game(self) -> dict[str, Any]:
+        """What may be wanted of the next game: `games`, and as things stand `game` and `clock`."""
+
+    def clocks(self) -> dict[str, Any] | None:
+        """What each seat has left as of now; `None` where time is not limited."""
+
+    def ask_for(self, by: str, thing: str) -> bool:
+        """Propose at the table what is for the house to do; `False` while something else is asked."""
+
+    @property
+    def able(self) -> tuple[str, ...]:
+        """What the machine can be told to do: `shut-down`, `update`."""
+
+    @property
+    def sounds(self) -> bool:
+        """Whether the board's buzzer sounds."""
+
+    def sound(self, on: bool) -> None:
+        """Let the board's buzzer sound or not."""
+
+    async def shut_down(self) -> None:
+        """Have the machine shut down, then stop."""
+
+    async def update(self) -> None:
+        """Have the program brought up to date."""
 
     def games(self) -> list[dict[str, Any]]:
         """The games that are over: number, when, what, how it ended."""

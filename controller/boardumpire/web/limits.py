@@ -22,6 +22,10 @@ CONNECTIONS = 128
 """Connections and requests at once; beyond it a request is answered 503."""
 CONNECTIONS_AN_ADDRESS = 64
 """... of which one address may have so many: one more is hung up on."""
+CONNECTIONS_OF_ALL = 256
+"""... and all together so many, whatever they ask: each is a file that the machine keeps open."""
+WAITING = 32
+"""How many may wait to be let in: as many are let in at one go, and then counted."""
 SILENCE_S = 5.0
 """Seconds within which whoever connects has to ask for something."""
 BACKLOG = 1 << 18
@@ -40,12 +44,16 @@ class Bucket:
         self._clock = clock
         self._at = clock()
 
-    def take(self) -> bool:
-        """Take one; `False` if there is none."""
+    def has(self) -> bool:
+        """Whether there is one to take."""
         now = self._clock()
         self._level = min(self._burst, self._level + (now - self._at) * self._rate)
         self._at = now
-        if self._level < 1:
+        return self._level >= 1
+
+    def take(self) -> bool:
+        """Take one; `False` if there is none."""
+        if not self.has():
             return False
         self._level -= 1
         return True
@@ -57,6 +65,11 @@ class Buckets:
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._burst, self._clock = rate, burst, clock
         self._of: OrderedDict[str, Bucket] = OrderedDict()
+
+    def has(self, address: str) -> bool:
+        """Whether that address has one to take."""
+        bucket = self._of.get(address)
+        return bucket is None or bucket.has()
 
     def take(self, address: str) -> bool:
         """Take one of that address."""

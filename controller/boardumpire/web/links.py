@@ -96,6 +96,13 @@ class Links:
         self._save()
         return secret
 
+    def move(self, name: str) -> str:
+        """Bind the link to a new device, whoever sat there before; the device's secret."""
+        secret = _token()
+        self._links[name].device = _digest(secret)
+        self._save()
+        return secret
+
     def sits(self, name: str, secret: str | None) -> bool:
         """Whether the device with that secret sits there."""
         link = self._links.get(name)

@@ -1,7 +1,8 @@
 """The Starlette application: the screens of the table and of the seats, and what they ask for.
 
 /                      the table's screen: what everybody may see
-/link/TOKEN            sit down: binds a seat to the device that posts here first
+/link/TOKEN            sit down: binds a seat to the device that posts here first (asking, codes: `joining`)
+/table/do              what needs the PIN (`running`)
 /seat/SEAT             a seat's own screen, for its device alone
 /replay                games that are over, with each seat's view and the truth
 /socket, /socket/SEAT  what is told, and what a seat says (`screen`)
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from starlette.applications import Starlette
@@ -30,10 +31,13 @@ from boardumpire.makers.workshop import Workshop
 from boardumpire.web.assets import Assets
 from boardumpire.web.desk import Desk
 from boardumpire.web.guard import HEADERS, Guard
+from boardumpire.web.joining import Seating
 from boardumpire.web.limits import Buckets
 from boardumpire.web.links import TABLE, Links, Taken
 from boardumpire.web.makers import MakersScreen
+from boardumpire.web.pin import Pin, load_or_make
 from boardumpire.web.room import Room
+from boardumpire.web.running import Running
 from boardumpire.web.screen import Answers, Screen
 from boardumpire.web.tongue import _, chosen, drawn_with, legend, notice, seat_named, shell
 from boardware.tunes import PITCHES, tune
@@ -59,10 +63,14 @@ class Page:
         routes: Sequence[BaseRoute] = (),
         packages: Sequence[str] = (),
         workshop: Workshop | None = None,
+        pin: Pin | None = None,
+        confirm: bool = False,
+        reach: Callable[[Request], str] = lambda request: str(request.base_url).rstrip("/"),
     ) -> None:
         """`routes` and `packages` are those of a virtual board, whose hands are let in like the table.
 
-        `workshop`: what the makers' screen is for.
+        `workshop`: what the makers' screen is for; `pin`: one is made where none is given; `confirm`: whether
+        the table has to agree before anybody sits down; `reach`: where other devices find this page.
         """
         self.desk, self.links, self._secure = desk, links, secure
         self.room = room or Room(desk)
@@ -71,6 +79,11 @@ class Page:
         self._virtual, self._makers = bool(routes), workshop is not None
         self._answers = {seat: Answers() for seat in desk.seats}
         self._guesses = Buckets(0.2, 20)
+        self._confirm = confirm
+        self.room.free = lambda: [seat for seat in desk.seats if not links.taken(seat)]
+        self.room.look()
+        self.seating = Seating(self, reach)
+        self._running = Running(self, pin or load_or_make("", None))
         makers: Sequence[BaseRoute] = ()
         if workshop is not None:
             makers = MakersScreen(workshop, self._assets, lambda asks: self.sits(asks, TABLE)).routes()
@@ -83,6 +96,8 @@ class Page:
             Route("/", self._shell),
             Route("/replay", self._shell),
             Route("/seat/{seat}", self._seat),
+            *self.seating.routes(),
+            *self._running.routes(),
             Route("/link/{token}", self._link, methods=["GET", "POST"]),
             Route("/about.json", self._about),
             Route("/games.json", self._games),
@@ -151,35 +166,49 @@ class Page:
             )
         return await self._shell(request)
 
-    async def _link(self, request: Request) -> Response:
+    def named(self, request: Request) -> str | None:
+        """The seat (or `table`) that the link of a request leads to."""
+        return self.links.named_by(request.path_params["token"])
+
+    def leads_nowhere(self, request: Request) -> Response:
+        """What whoever guesses at links is told; and that he guesses too often."""
+        language = chosen(request, TABLE)
         address = request.client.host if request.client else ""
-        name = self.links.named_by(request.path_params["token"])
+        if not self._guesses.take(address):
+            return notice(language, _("Too many wrong links"), _("Wait a minute."), 429)
+        return notice(language, _("This link leads nowhere"), _("Ask for the seat's link once more."), 404)
+
+    async def _link(self, request: Request) -> Response:
+        name = self.named(request)
         if name is None:
-            language = chosen(request, TABLE)
-            if not self._guesses.take(address):
-                return notice(language, _("Too many wrong links"), _("Wait a minute."), 429)
-            return notice(
-                language, _("This link leads nowhere"), _("Ask for the seat's link once more."), 404
-            )
+            return self.leads_nowhere(request)
         there = "/" if name == TABLE else f"/seat/{name}"
         if self.sits(request, name):
             return RedirectResponse(there, 303)
+        if name != TABLE and (self._confirm or self.links.taken(name)):
+            return self.seating.offer(request, name)
         if request.method == "GET":
             return self._offer(request, name)
         try:
             secret = self.links.sit(name)
         except Taken:
-            return self._taken(request, name)
+            return self.seating.offer(request, name)
         response = RedirectResponse(there, 303)
-        response.set_cookie(
-            self._cookie(name), secret, YEAR_S, httponly=True, samesite="lax", secure=self._secure
-        )
+        self.seat_cookie(response, name, secret)
         return response
+
+    def seat_cookie(self, response: Response, name: str, secret: str) -> None:
+        """Have the device remember that it sits there; everybody sees that the seat is not free any more."""
+        self.keep(response, self._cookie(name), secret, seconds=YEAR_S)
+        if self.desk.alive:
+            self.room.look()
+
+    def keep(self, response: Response, cookie: str, secret: str, *, seconds: int) -> None:
+        """Have the device keep a secret that no script and no other site can use."""
+        response.set_cookie(cookie, secret, seconds, httponly=True, samesite="lax", secure=self._secure)
 
     def _offer(self, request: Request, name: str) -> Response:
         """A form rather than a bound seat: what only previews a link must not sit down."""
-        if self.links.taken(name):
-            return self._taken(request, name)
         language = chosen(request, name)
         if name == TABLE:
             what = _("Open the table's screen")
@@ -188,17 +217,6 @@ class Page:
             what = _("Sit down: {seat}")
             why = _("From then on this seat's screen opens on this device alone.")
         return notice(language, what, why, button=what, seat=seat_named(name, language))
-
-    def _taken(self, request: Request, name: str) -> Response:
-        language = chosen(request, name)
-        return notice(
-            language,
-            _("This seat is taken: {seat}"),
-            _("Another device sits there. Whoever runs the table can make a new link: {command}"),
-            403,
-            seat=seat_named(name, language),
-            command=f"boardumpire links --renew {name}",
-        )
 
     # What screens ask for
 
@@ -210,6 +228,7 @@ class Page:
             "mine": [seat for seat in self.desk.seats if self.sits(request, seat)],
             "hands": self._virtual and self.sits_anywhere(request),
             "makers": self._makers and self.sits(request, TABLE),
+            "joins": self.sits_anywhere(request),
         }
 
     async def _about(self, request: Request) -> Response:

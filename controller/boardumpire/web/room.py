@@ -51,6 +51,8 @@ class Room:
 
     def __init__(self, desk: Desk, epoch: Callable[[], str] = lambda: secrets.token_hex(6)) -> None:
         self._desk = desk
+        self.free: Callable[[], Sequence[str]] = tuple
+        """The seats at which nobody sits."""
         self._new_epoch = epoch
         self._screens: dict[Audience, list[Listener]] = {None: [], **{seat: [] for seat in desk.seats}}
         self.begin()
@@ -64,7 +66,7 @@ class Room:
         }
         for message in self._desk.told():
             self._remember(message)
-        self._status = self._desk.status()
+        self._status = self._looks()
         for audience, screens in self._screens.items():
             for screen in screens:
                 screen.send(self.snapshot(audience, screen.language))
@@ -96,7 +98,8 @@ class Room:
         else:
             for frame in missed:
                 screen.send(frame.text(screen.language))
-            screen.send(compact({"kind": "here", "n": self._feeds[audience].latest}))
+            here = {"kind": "here", "n": self._feeds[audience].latest, "clocks": self._desk.clocks()}
+            screen.send(compact(here))
 
     def leave(self, audience: Audience, screen: Listener) -> None:
         """A screen is gone. Leaving twice is allowed."""
@@ -119,6 +122,7 @@ class Room:
             "seats": list(self._desk.seats),
             "told": list(self._history[audience]),
             "board": self._status,
+            "clocks": self._desk.clocks(),
         }
         frame = {**translated(frame, language), **self._view(audience)}
         return compact(frame) if audience is None else padded(frame, VIEW_SIZE)
@@ -145,10 +149,13 @@ class Room:
 
     def look(self) -> None:
         """Tell what everybody can see on the board, if that has changed."""
-        status = self._desk.status()
+        status = self._looks()
         if status != self._status:
             self._status = status
             self._everybody("board", {"board": status})
+
+    def _looks(self) -> dict[str, Any]:
+        return {**self._desk.status(), "free": list(self.free())}
 
     def _remember(self, message: Message) -> None:
         for audience in self._screens if message.seat is None else (message.seat,):

@@ -1,7 +1,7 @@
 """One socket: a screen of a seat or of the table, what it says and how it is answered.
 
 A screen first says `{"do":"hello","epoch":...,"n":...,"language":"de"}`: the last frame it has, and what it
-speaks. Then, from a seat: `{"do":"say","id":"x1","text":"resign"}`, `check` alike, `new` and `here` (is
+speaks. Then, from a seat: `{"do":"say","id":"x1","text":"resign"}`, `check` alike, and `here` (is
 anybody there?) without a text. Every one is answered with its `id`; one that comes again, because the answer
 was lost, is not done again.
 """
@@ -29,7 +29,7 @@ RATE, BURST = 10.0, 40.0
 """Messages a second from one screen."""
 REMEMBERED = 64
 """How many answers are kept for ids that come again."""
-_TEXTS = {"say": ("text",), "check": ("text",), "new": (), "here": ()}
+_TEXTS = {"say": ("text",), "check": ("text",), "here": ()}
 
 
 class BadMessage(ValueError):  # noqa: N818
@@ -160,8 +160,6 @@ class Screen:
                 self._desk.say(seat, message["text"])
             case "check":
                 self._desk.check(seat, message["text"])
-            case "new":
-                self._desk.new()
 
 
 def _checked(message: dict[str, Any]) -> dict[str, Any]:

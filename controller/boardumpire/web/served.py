@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import ipaddress
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 from starlette.routing import BaseRoute
 
 from boardumpire.config import PageSection, listens
+from boardumpire.consent import Proposal
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.workshop import Workshop
+from boardumpire.mdns import Name, own_addresses
 from boardumpire.web.desk import Desk
 from boardumpire.web.links import Links
 from boardumpire.web.page import Page
+from boardumpire.web.pin import load_or_make
 from boardumpire.web.room import Room
 from boardumpire.web.serving import Server
 
@@ -61,6 +67,9 @@ class ServedPage:
         where = listens(section.listen)
         assert where is not None, "the configuration was read"
         self._links = Links.open(section.links, desk.seats)
+        self._pin = load_or_make(section.pin, section.links.with_name("pin"))
+        self._name: Name | None = None
+        self._label = section.mdns
         self._virtual = virtual
         self._seats = desk.seats
         secure = bool(section.certificate)
@@ -72,6 +81,9 @@ class ServedPage:
             routes=virtual.routes(self._may, desk.cut_power) if virtual else (),
             packages=(virtual.package,) if virtual else (),
             workshop=workshop,
+            pin=self._pin,
+            confirm=section.confirm,
+            reach=self._reach,
         )
         self._server = Server(self.page.app, *where, section.certificate, section.key)
 
@@ -86,6 +98,10 @@ class ServedPage:
     async def start(self) -> None:
         """Listen. Raises `ConfigError`."""
         await self._server.start()
+        address, port = self._server.where
+        if self._label and not ipaddress.ip_address(address).is_loopback:
+            self._name = Name(self._label, address, port, secure=self._server.secure)
+            self._announcing = asyncio.get_running_loop().create_task(self._name.start())
         if self._virtual is not None:
             self._virtual.start()
 
@@ -94,11 +110,37 @@ class ServedPage:
         if self._virtual is not None:
             self._virtual.stop()
         self._server.stop()
+        if self._name is not None:
+            name, self._name = self._name, None
+            self._announcing.cancel()
+            with contextlib.suppress(RuntimeError):  # no loop is left to say it on: it lapses by itself
+                self._leaving = asyncio.get_running_loop().create_task(name.stop())
+
+    def _reach(self, request: Request) -> str:
+        """The address under which another device finds this page: as this one did, unless that is itself."""
+        host = request.url.hostname or ""
+        port = "" if request.url.port is None else f":{request.url.port}"
+        if host == "localhost" or host.startswith("127.") or host == "::1":
+            named = self._name.host if self._name is not None and self._name.announced else None
+            listens_to, _ = self._server.where
+            own = own_addresses() if ipaddress.ip_address(listens_to).is_unspecified else []
+            host = named or (own[0] if own else host)
+        host = f"[{host}]" if ":" in host else host
+        return f"{request.url.scheme}://{host}{port}"
+
+    @property
+    def pin(self) -> str:
+        """The table's PIN, for whoever runs the machine."""
+        return self._pin.text
 
     @property
     def origin(self) -> str:
         """Where it listens: `http://127.0.0.1:8080`."""
         return self._server.origin
+
+    def seated(self, wish: Proposal) -> None:
+        """The table has agreed that somebody sits down on another device."""
+        self.page.seating.grant(wish)
 
     def links(self, renew: str | None = None) -> dict[str, str]:
         """The whole links of all seats and the table, once `renew` got a new one."""

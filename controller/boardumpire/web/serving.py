@@ -39,7 +39,7 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         here = (self.client or ("",))[0]
         held = sum((getattr(each, "client", None) or ("",))[0] == here for each in self.connections)
-        if held > limits.CONNECTIONS_AN_ADDRESS:
+        if held > limits.CONNECTIONS_AN_ADDRESS or len(self.connections) > limits.CONNECTIONS_OF_ALL:
             transport.close()
         else:
             self._silent = self.loop.call_later(limits.SILENCE_S, self._asked_nothing)
@@ -107,6 +107,7 @@ class Server:
             date_header=False,
             proxy_headers=False,
             limit_concurrency=limits.CONNECTIONS,
+            backlog=limits.WAITING,
             timeout_keep_alive=20,
             h11_max_incomplete_event_size=limits.HEAD,
             ws_max_size=limits.MESSAGE,
@@ -131,6 +132,11 @@ class Server:
         server.lifespan = self._config.lifespan_class(self._config)
         await server.startup(sockets=[listening])
         self._server = server
+
+    @property
+    def where(self) -> tuple[str, int]:
+        """The address and the port on which it listens."""
+        return self._address, self._port
 
     @property
     def origin(self) -> str:

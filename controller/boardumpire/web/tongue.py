@@ -95,20 +95,30 @@ def seat_named(seat: str, language: str) -> str:
 
 
 def notice(
-    language: str, title: str, text: str, status: int = 200, button: str = "", **params: str
+    language: str,
+    title: str,
+    text: str,
+    status: int = 200,
+    button: str = "",
+    *,
+    action: str = "",
+    script: str = "",
+    **params: str,
 ) -> Response:
-    """A short page: a few words, and perhaps a button that posts to where it stands."""
+    """A short page: a few words, and perhaps a button that posts to where it stands, or to `action`."""
 
     def said(sentence: str) -> str:
         return html.escape(catalogue(language).gettext(sentence).format(**params))
 
-    form = f'<form method="post"><button class="main" autofocus>{said(button)}</button></form>'
+    there = f' action="{html.escape(action)}"' if action else ""
+    form = f'<form method="post"{there}><button class="main" autofocus>{said(button)}</button></form>'
     page = (
         f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{said(title)} · Boardumpire</title>"
         '<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/style.css">'
         f'<body class="notice"><main><h1>{said(title)}</h1><p>{said(text)}</p>{form if button else ""}'
-        f'<p><a href="/">{said(_("The table"))}</a></p></main></body></html>'
+        + (f'<script type="module" src="{script}"></script>' if script else "")
+        + f'<p><a href="/">{said(_("The table"))}</a></p></main></body></html>'
     )
     return Response(page, status, media_type=TYPES["html"])

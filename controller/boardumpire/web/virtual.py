@@ -119,6 +119,7 @@ async def _serve(config: Config, seed: int) -> None:
 def _print_links(daemon: Daemon) -> None:
     assert daemon.page is not None
     print("Boardumpire on a simulated board. Ctrl+C ends it.\n", flush=True)
+    print(f"  PIN    {daemon.page.pin} (a new game, settings, shutting down)\n", flush=True)
     for name, link in daemon.page.links().items():
         print(f"  {name:<6} {link}", flush=True)
     print(

@@ -83,7 +83,7 @@ export class Line extends EventTarget {
       return;
     }
     this.dispatchEvent(new CustomEvent("up"));
-    if (frame.kind !== "here") this.dispatchEvent(new CustomEvent("frame", { detail: frame }));
+    this.dispatchEvent(new CustomEvent("frame", { detail: frame }));
     this.#rhythm();
   }
 

@@ -2,12 +2,16 @@
 
 import { h, named, refill, sure, toast } from "/dom.js";
 import { Board } from "/board.js";
+import { Clocks } from "/clock.js";
+import { Curtain } from "/curtain.js";
+import { seats } from "/join.js";
 import { RANKS } from "/pieces.js";
 import { history, legend, lineOf, nameSpaces, outcome, parts } from "/parts.js";
 import { Line } from "/line.js";
 import { Setup } from "/setup.js";
 import { Acts, helps, sheetOf, throws } from "/spaces.js";
 import { Sounds } from "/sounds.js";
+import { dimmed, newGame, settings } from "/tabletop.js";
 import { _, language, listed } from "/words.js";
 
 const SAYINGS = {
@@ -19,6 +23,7 @@ const SAYINGS = {
   "agree-take-back": [_("Let it be taken back"), _("Let the other side take its last move back?")],
   "decline-take-back": [_("Don't let it be taken back")],
 };
+const HAND_OVER_MS = 1200;
 const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre") };
 
 const path = location.pathname.split("/").filter(Boolean);
@@ -39,13 +44,15 @@ async function start() {
   nameSpaces(printed.spaces);
   const sides = sections();
   const sounds = new Sounds(about.tunes);
+  const clocks = new Clocks();
+  const curtain = new Curtain(seat, about.mine, () => draw());
   let hands = null;
 
   document.title = seat ? `${named(seat)} · Boardumpire` : `${_("The table")} · Boardumpire`;
   document.getElementById("who").replaceChildren(seat ? _("{seat}'s seat", { seat: named(seat) }) : _("The table"));
   document.body.dataset.seat = seat ?? "table";
-  document.getElementById("table").append(board.svg, sides.under);
-  document.getElementById("side").append(sides.todo, sides.acts, sides.parts, sides.history, sides.lamps, sides.bench, sides.foot);
+  document.getElementById("table").append(clocks.element, board.svg, sides.under);
+  document.getElementById("side").append(sides.todo, sides.acts, sides.join, sides.parts, sides.history, sides.lamps, sides.bench, sides.foot);
 
   if (bench) {
     const { Hands } = await bench;
@@ -75,6 +82,9 @@ async function start() {
   // What comes in
 
   function take(frame) {
+    const told = frame.kind === "board" ? frame.board.clocks : frame.clocks;
+    if (told !== undefined) clocks.set(told);
+    if (frame.kind === "here") return;
     if (frame.kind === "snapshot") {
       Object.assign(state, { view: frame.view, may: frame.may ?? null, board: frame.board, told: frame.told, heard: state.heard + 1 });
       if (!Object.keys(frame.view.board ?? {}).length) state.learned.clear();
@@ -88,16 +98,27 @@ async function start() {
       sounds.play(frame.sound);
     }
     if (setup && state.view) setup.meet(state.view, state.may);
+    clearTimeout(state.handed);
+    state.handed = setTimeout(handOver, HAND_OVER_MS);
     draw();
     if (frame.kind === "snapshot") performance.mark("usable");
     hands?.look(state.board, seat);
+  }
+
+  /** A phone that is passed round goes to the next seat, once its own has seen what came of its turn. */
+  function handOver() { if (state.view && !state.view.outcome && !state.board.chores.length) curtain.follow(waitedFor()); }
+
+  /** The seats that the table waits for: to move, or to answer. */
+  function waitedFor() {
+    const { proposal, question } = state.board;
+    return proposal ? proposal.asked : question?.seat ? [question.seat] : state.view.to_act;
   }
 
   function heard(message) {
     state.heard += 1;
     state.told.push(message);
     if (state.told.length > 250) state.told.shift();
-    for (const [kind, text] of lineOf(message)) {
+    for (const [kind, text] of curtain.closed ? [] : lineOf(message)) {
       document.getElementById("said").textContent = text;
       if (["refused", "fault", "private", "reminder"].includes(kind)) toast(text, kind);
     }
@@ -167,7 +188,7 @@ async function start() {
   // What is drawn
 
   function draw() {
-    if (!state.view) return;
+    if (!state.view || curtain.closed) return;
     const trays = Boolean(hands) || drafting();
     board.setTrays(trays, Boolean(hands));
     if (hands?.lit) {
@@ -229,6 +250,7 @@ async function start() {
     refill(sides.history, [state.heard, state.told.length], () => (state.told.length ? h("details.part", { open: true }, h("summary", {}, _("So far")), history(state.told)) : []));
     const list = sides.history.querySelector("ol");
     if (list) list.scrollTop = list.scrollHeight;
+    refill(sides.join, [shown.free, about.joins], () => (about.joins ? seats(about.seats, shown.free ?? []) : []));
     refill(sides.lamps, shown.marks, () => h("details.part", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, _("What the lamps mean")), legend(printed, shown.marks)));
     if (hands) hands.panel(sides.bench, state.chosen);
     refill(sides.foot, [1], () => foot());
@@ -236,9 +258,10 @@ async function start() {
 
   function todo(view, shown) {
     const head = (text, ...rest) => [h("h2", { id: "todo", tabindex: -1 }, text), ...rest];
-    if (view.outcome) return head(outcome(view.outcome), h("div.row", {},
-      seat ? h("button.main", { onclick: () => say("new") }, _("New game")) : null, h("a.button", { href: "/replay" }, _("Look at it again"))));
-    if (shown.proposal) return head(_("The other side asks"), h("p", {}, shown.proposal.text), yesNo(shown.proposal.asked.includes(seat)));
+    if (view.outcome && !shown.proposal) return head(outcome(view.outcome), h("div.row", {},
+      about.joins ? h("button.main", { onclick: () => newGame() }, _("New game")) : null,
+      seat && !shown.proposal ? h("button", { "data-key": "again", onclick: () => say("say", "new-game") }, _("Once more, if all agree")) : null, h("a.button", { href: "/replay" }, _("Look at it again"))));
+    if (shown.proposal) return head(_("The table is asked"), h("p", {}, shown.proposal.text), yesNo(shown.proposal.asked.includes(seat)));
     if (shown.question) return head(_("The umpire asks"), h("p", {}, shown.question.text), named_targets(shown.question) ?? yesNo(seat && [null, undefined, seat].includes(shown.question.seat)));
     if (drafting()) return setup.panel(say, ready);
     if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return head(_("You are ready"), h("p", {}, view.to_act.length ? _("Waiting for {seats}.", { seats: listed(view.to_act.map(named)) }) : _("Waiting for the pieces to stand.")),
@@ -292,7 +315,8 @@ async function start() {
 
   function foot() {
     const plain = location.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-    return [h("div.row", {}, spoken(), h("label.toggle", {}, h("input", { type: "checkbox", "data-key": "sounds", checked: sounds.on, onchange: ({ target }) => sounds.set(target.checked) }), _("Sounds"))), h("nav", { "aria-label": _("Other screens") }, seat ? h("a", { href: "/" }, _("The table")) : about.mine.map((own) => h("a", { href: `/seat/${own}` }, _("{seat}'s seat", { seat: named(own) }))),
+    return [h("div.row", {}, spoken(), h("label.toggle", {}, h("input", { type: "checkbox", "data-key": "sounds", checked: sounds.on, onchange: ({ target }) => sounds.set(target.checked) }), _("Sounds")), dimmed(), curtain.toggle(),
+      about.joins ? h("button.quiet", { type: "button", "data-key": "settings", onclick: () => settings() }, _("The table's settings …")) : null), h("nav", { "aria-label": _("Other screens") }, seat ? h("a", { href: "/" }, _("The table")) : about.mine.map((own) => h("a", { href: `/seat/${own}` }, _("{seat}'s seat", { seat: named(own) }))),
       h("a", { href: "/replay" }, _("Games that are over")), about.makers ? h("a", { href: "/makers" }, _("For makers")) : null),
     plain ? h("p.faint", {}, _("This line is not encrypted: anyone on the same Wi-Fi could read what is on this screen. A certificate in the configuration's section [page] changes that.")) : null];
   }
@@ -345,6 +369,6 @@ function viewed(view, board, state) {
 }
 
 function sections() {
-  const names = ["under", "todo", "acts", "parts", "history", "lamps", "bench", "foot"];
+  const names = ["under", "todo", "acts", "join", "parts", "history", "lamps", "bench", "foot"];
   return Object.fromEntries(names.map((name) => [name, h(`div.${name}`)]));
 }

@@ -1,0 +1,85 @@
+"""The page's name in the local network: `boardumpire.local`, announced by multicast DNS.
+
+zeroconf is imported only where a name is wanted, and a machine without a network is served all the same: the
+name is a convenience, so whatever goes wrong with it is a warning.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import socket
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo
+    from zeroconf.asyncio import AsyncZeroconf
+
+SERVICE = "_http._tcp.local."
+
+log = logging.getLogger("boardumpire")
+
+
+class Name:
+    """A name that is announced from `start` to `stop`."""
+
+    def __init__(self, name: str, address: str, port: int, *, secure: bool = False) -> None:
+        """`address` is where the page listens: one address, or all that the machine has."""
+        self.host = f"{name}.local"
+        """The name that browsers know the machine by, once it is announced."""
+        self.announced = False
+        """Whether it is."""
+        self._label, self._address, self._port, self._secure = name, address, port, secure
+        self._line: AsyncZeroconf | None = None
+
+    async def start(self) -> None:
+        """Announce it; where that can't be done a warning says why."""
+        try:
+            from zeroconf import Error, InterfaceChoice
+            from zeroconf.asyncio import AsyncZeroconf
+        except ImportError:
+            log.warning("[page] mdns: zeroconf is missing: pip install 'boardumpire[mdns]'")
+            return
+        try:
+            everywhere = ipaddress.ip_address(self._address).is_unspecified
+            self._line = AsyncZeroconf(interfaces=InterfaceChoice.All if everywhere else [self._address])
+            await (await self._line.async_register_service(self._service(), allow_name_change=True))
+            self.announced = True
+        except (OSError, Error, ValueError, TimeoutError, RuntimeError) as error:
+            log.warning("[page] mdns: %s is not announced: %s", self.host, error or type(error).__name__)
+            await self.stop()
+
+    def _service(self) -> ServiceInfo:
+        from zeroconf import ServiceInfo
+
+        everywhere = ipaddress.ip_address(self._address).is_unspecified
+        addresses = own_addresses() if everywhere else [self._address]
+        if not addresses:
+            raise OSError("this machine has no address in a network")
+        properties: dict[Any, Any] = {"path": "/", "tls": "1" if self._secure else "0"}
+        return ServiceInfo(
+            SERVICE,
+            f"{self._label}.{SERVICE}",
+            port=self._port,
+            parsed_addresses=addresses,
+            server=f"{self.host}.",
+            properties=properties,
+        )
+
+    async def stop(self) -> None:
+        """Announce it no more. Stopping twice is allowed."""
+        line, self._line = self._line, None
+        self.announced = False
+        if line is not None:
+            await line.async_close()
+
+
+def own_addresses() -> list[str]:
+    """The address by which this machine is reached from its network, if it is in one. Sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(("192.0.2.1", 9))  # an address for examples: only the way there is looked up
+            found: str = asking.getsockname()[0]
+        except OSError:
+            return []
+    return [] if ipaddress.ip_address(found).is_loopback else [found]

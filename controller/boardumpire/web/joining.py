@@ -1,0 +1,198 @@
+"""Sitting down: a QR code for each free seat, and a seat that moves to another device when the others agree.
+
+/join.json             which seats are free, with their links: for devices that have a link of this table
+/qr/SEAT.svg           a free seat's link to photograph; `?lost` the link of one that is taken
+/link/TOKEN/ask        ask the others for a seat that is taken (or for a free one, where that is confirmed)
+
+What is asked is a proposal at the table like any other: the other seats' phones answer it, or the button on
+the board. The device that asked holds a secret of its own and waits; nobody else's asking is granted with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import io
+import secrets
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import segno
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from boardumpire.consent import Proposal
+from boardumpire.web.assets import TYPES
+from boardumpire.web.links import TABLE
+from boardumpire.web.tongue import _, chosen, notice, seat_named
+
+if TYPE_CHECKING:
+    from boardumpire.web.page import Page
+
+COOKIE = "boardumpire-asks"
+MOVE, SIT = "move-seat", "sit-down"
+MODULE = 6
+"""Pixels of one square of a code: a phone reads it from a metre away."""
+
+
+class _Asked(NamedTuple):
+    """A device that waits for the others' answer."""
+
+    seat: str
+    thing: str
+    device: str
+    """SHA-256 of the secret in its cookie."""
+
+
+class Seating:
+    """Who asks to sit where, and what was agreed. One asks at a time: the table has one proposal."""
+
+    def __init__(self, page: Page, reach: Callable[[Request], str]) -> None:
+        """`reach` gives the address under which other devices find this page."""
+        self._page = page
+        self._reach = reach
+        self._asked: _Asked | None = None
+        self._granted = False
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """All of them."""
+        return [
+            Route("/join.json", self._join),
+            Route("/qr/{seat}.svg", self._qr),
+            Route("/link/{token}/ask", self._ask, methods=["GET", "POST"]),
+        ]
+
+    def grant(self, wish: Proposal) -> None:
+        """The table has agreed."""
+        if self._asked is not None and wish.thing == self._asked.thing:
+            self._granted = True
+
+    # Codes
+
+    async def _join(self, request: Request) -> Response:
+        page = self._page
+        if not page.sits_anywhere(request):
+            return _refused()
+        seats = [
+            {"seat": seat, "taken": taken, "link": None if taken else self._link(request, seat)}
+            for seat in page.desk.seats
+            for taken in [page.links.taken(seat)]
+        ]
+        return JSONResponse({"seats": seats})
+
+    async def _qr(self, request: Request) -> Response:
+        page, seat = self._page, request.path_params["seat"]
+        if not page.sits_anywhere(request):
+            return _refused()
+        if seat not in page.desk.seats:
+            return PlainTextResponse("no such seat\n", 404)
+        if page.links.taken(seat) and "lost" not in request.query_params:
+            return PlainTextResponse("that seat is taken\n", 404)
+        drawn = io.BytesIO()
+        segno.make(self._link(request, seat), error="m", micro=False).save(
+            drawn, kind="svg", scale=MODULE, border=4, dark="#000", light="#fff", title=f"{seat}: sit down"
+        )
+        return Response(drawn.getvalue(), media_type=TYPES["svg"])
+
+    def _link(self, request: Request, seat: str) -> str:
+        return f"{self._reach(request)}/link/{self._page.links.token(seat)}"
+
+    # Asking
+
+    async def _ask(self, request: Request) -> Response:
+        page = self._page
+        name = page.named(request)
+        if name is None:
+            return page.leads_nowhere(request)
+        if name == TABLE or page.sits(request, name):
+            return RedirectResponse("/" if name == TABLE else f"/seat/{name}", 303)
+        if request.method == "POST" and not self._mine(request, name):
+            return self._begin(request, name)
+        if not self._mine(request, name):
+            return self.offer(request, name)
+        if self._granted:
+            return self._sit(name)
+        proposal = page.desk.status()["proposal"]
+        if proposal is None or self._asked is None or proposal["thing"] != self._asked.thing:
+            self._asked = None
+            return notice(
+                chosen(request, name),
+                _("The answer was no"),
+                _("Talk to the others at the table, and ask again."),
+                403,
+            )
+        return self._waiting(request, name, secret=None)
+
+    def offer(self, request: Request, name: str) -> Response:
+        """A seat that is taken, or has to be confirmed: the others may be asked for it."""
+        taken = self._page.links.taken(name)
+        language = chosen(request, name)
+        return notice(
+            language,
+            _("This seat is taken: {seat}") if taken else _("Sit down: {seat}"),
+            _(
+                "Another device sits there. If it was yours, the others can give the seat to this one: "
+                "they are asked on their screens, or one presses the button on the board."
+            )
+            if taken
+            else _("The others are asked first, on their screens, or one presses the button on the board."),
+            403 if taken else 200,
+            _("Ask the others"),
+            action=f"/link/{request.path_params['token']}/ask",
+            seat=seat_named(name, language),
+        )
+
+    def _begin(self, request: Request, name: str) -> Response:
+        thing = f"{MOVE if self._page.links.taken(name) else SIT} {name}"
+        if not self._page.desk.ask_for(name, thing):
+            return notice(
+                chosen(request, name),
+                _("Not now"),
+                _("The table waits for another answer. Ask again after that."),
+                409,
+            )
+        secret = secrets.token_urlsafe(18)
+        self._asked, self._granted = _Asked(name, thing, _digest(secret)), False
+        return self._waiting(request, name, secret)
+
+    def _waiting(self, request: Request, name: str, secret: str | None) -> Response:
+        language = chosen(request, name)
+        response = notice(
+            language,
+            _("The others are asked"),
+            _(
+                "Somebody at another seat agrees on a phone, or presses the button on the board. "
+                "Then this screen opens here: {seat}"
+            ),
+            202,
+            script="/waiting.js",
+            seat=seat_named(name, language),
+        )
+        if secret is not None:
+            self._page.keep(response, COOKIE, secret, seconds=3600)
+        return response
+
+    def _sit(self, name: str) -> Response:
+        self._asked, self._granted = None, False
+        secret = self._page.links.move(name)
+        self._page.room.turn_out(name)
+        response = RedirectResponse(f"/seat/{name}", 303)
+        response.delete_cookie(COOKIE)
+        self._page.seat_cookie(response, name, secret)
+        return response
+
+    def _mine(self, request: Request, name: str) -> bool:
+        """Whether it is this device that waits for that seat."""
+        asked, secret = self._asked, request.cookies.get(COOKIE)
+        if asked is None or secret is None or asked.seat != name:
+            return False
+        return hmac.compare_digest(asked.device, _digest(secret))
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _refused() -> Response:
+    return PlainTextResponse("seats are shown to those who have a link of this table\n", 403)

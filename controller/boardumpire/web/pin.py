@@ -1,0 +1,80 @@
+"""The table's PIN: for what one person alone shall not do to everybody's table from a phone.
+
+It is asked for a new game, settings, updates and shutting down. Guessing is bounded twice: for each address
+and for all together, so that many addresses don't help. The board's own buttons need no PIN: whoever can
+press them sits at the table.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from boardumpire import announce
+from boardumpire.config import is_pin
+from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.web.limits import Bucket, Buckets
+
+DIGITS = 6
+"""Of a PIN that is made."""
+TRIES = 5
+"""How many wrong PINs an address may try at once ..."""
+TRIES_OF_ALL = 20
+"""... and all addresses together ..."""
+REFILL = 1 / 60
+"""... and how many more a second: one a minute. A PIN of six digits is guessed in a year, on average."""
+
+
+class WrongPin(BoardumpireError):  # noqa: N818 - what it is
+    """The PIN is not that one, or too many were tried."""
+
+
+class Pin:
+    """The PIN of one table."""
+
+    def __init__(self, pin: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._pin = pin.encode()
+        self._each = Buckets(REFILL, TRIES, clock)
+        self._all = Bucket(REFILL, TRIES_OF_ALL, clock)
+
+    @property
+    def text(self) -> str:
+        """The PIN itself, for whoever runs the machine."""
+        return self._pin.decode()
+
+    def check(self, given: str, address: str) -> None:
+        """Raises `WrongPin` if that is not the PIN, or this address has tried too often to be told."""
+        if not self._each.has(address) or not self._all.has():
+            raise WrongPin(announce.say("answer pin-wait"))
+        if not hmac.compare_digest(given.encode(), self._pin):
+            self._each.take(address)
+            self._all.take()
+            raise WrongPin(announce.say("answer pin-wrong"))
+
+
+def load_or_make(wanted: str, path: Path | None) -> Pin:
+    """The PIN that is wanted; else the one in the file, made if there is none. Raises `ConfigError`."""
+    if wanted or path is None:
+        return Pin(wanted or _made())
+    try:
+        if path.exists():
+            found = path.read_text(encoding="ascii").strip()
+            if not is_pin(found):
+                raise ConfigError(f"[page] pin: {path} holds no PIN of 4 to 12 digits; remove it")
+            return Pin(found)
+        made = _made()
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(f"{made}\n")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not digits"
+        raise ConfigError(f"[page] pin: can't use {path}: {reason}") from None
+    return Pin(made)
+
+
+def _made() -> str:
+    return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"

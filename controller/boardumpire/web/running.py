@@ -1,0 +1,88 @@
+"""What one person may do to everybody's table from a phone, with the PIN: POST /table/do.
+
+{"do": "new", "pin": "493021", "wanted": {"clock": {"kind": "fischer", "base_s": 900, "extra_s": 10}}}
+{"do": "sound", "pin": ..., "on": false}      whether the board's buzzer sounds
+{"do": "shut-down", "pin": ...}               shuts the machine down
+{"do": "update", "pin": ...}                  brings the program up to date
+{"do": "links", "pin": ..., "renew": "red"}   a new link for a seat; its device has to leave
+
+Only a device with a link of this table may try a PIN at all. GET /table.json says what there is to choose.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from boardumpire import announce
+from boardumpire.errors import BoardumpireError, outward
+from boardumpire.web.links import TABLE
+from boardumpire.web.pin import Pin, WrongPin
+from boardumpire.web.tongue import chosen
+
+if TYPE_CHECKING:
+    from boardumpire.web.page import Page
+
+
+class Running:
+    """The routes of one table's PIN."""
+
+    def __init__(self, page: Page, pin: Pin) -> None:
+        self._page = page
+        self._pin = pin
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """All of them."""
+        return [
+            Route("/table.json", self._table),
+            Route("/table/do", self._asked, methods=["POST"]),
+        ]
+
+    async def _table(self, request: Request) -> Response:
+        if not self._page.sits_anywhere(request):
+            return _refused()
+        desk = self._page.desk
+        return JSONResponse({"next": desk.next_game(), "able": list(desk.able), "sound": desk.sounds})
+
+    async def _asked(self, request: Request) -> Response:
+        if not self._page.sits_anywhere(request):
+            return _refused()
+        try:
+            wanted = json.loads(await request.body())
+        except (ValueError, RecursionError):
+            wanted = None
+        if not isinstance(wanted, dict) or not isinstance(wanted.get("pin"), str):
+            return PlainTextResponse("expected one JSON object with do and pin\n", 400)
+        try:
+            self._pin.check(wanted["pin"], request.client.host if request.client else "")
+            return await self._done(wanted)
+        except BoardumpireError as error:
+            said = announce.translated(outward(error), chosen(request, TABLE))
+            return PlainTextResponse(f"{said}\n", 403 if isinstance(error, WrongPin) else 409)
+
+    async def _done(self, wanted: Mapping[str, Any]) -> Response:
+        desk = self._page.desk
+        match wanted:
+            case {"do": "new"} if isinstance(wanted.get("wanted", {}), dict):
+                desk.new(wanted.get("wanted"))
+            case {"do": "sound", "on": bool(on)}:
+                desk.sound(on)
+            case {"do": "shut-down"}:
+                await desk.shut_down()
+            case {"do": "update"}:
+                await desk.update()
+            case {"do": "links", "renew": str(seat)} if seat in desk.seats:
+                self._page.links.renew(seat)
+                self._page.room.turn_out(seat)
+            case _:
+                return PlainTextResponse("nothing that the table does\n", 400)
+        return JSONResponse({"ok": True})
+
+
+def _refused() -> Response:
+    return PlainTextResponse("that is for devices that have a link of this table\n", 403)

@@ -1,0 +1,62 @@
+// One phone for several seats: a curtain between them hides everything until the next one taps.
+
+import { h, named } from "/dom.js";
+import { _ } from "/words.js";
+
+const STORE = "boardumpire passed round";
+
+const kept = () => { try { return localStorage.getItem(STORE) === "yes"; } catch { return false; } };
+
+export class Curtain {
+  #seat; #mine; #opened; #box = null;
+
+  /** `mine`: the seats that this device has; `opened` is called when the one whose seat it is looks. */
+  constructor(seat, mine, opened) {
+    this.#seat = seat;
+    this.#mine = mine;
+    this.#opened = opened;
+    if (!this.round) return;
+    this.close();
+    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") this.close(); });
+  }
+
+  /** Whether this phone is passed round. */
+  get round() { return this.#seat !== null && this.#mine.length > 1 && kept(); }
+
+  /** Whether nothing may be shown now. */
+  get closed() { return this.#box !== null; }
+
+  /** Hide everything. */
+  close() {
+    if (this.#box || !this.round) return;
+    for (const shown of document.querySelectorAll("dialog")) shown.close();
+    document.getElementById("room").hidden = true;
+    this.#box = h("div.curtain", { id: "curtain" }, h("main", {}, h("h1", {}, named(this.#seat)), h("p", {}, _("Is nobody else looking? Then tap.")),
+      h("button.main", { type: "button", onclick: () => this.#open() }, _("Show my screen"))));
+    document.body.append(this.#box);
+    this.#box.querySelector("button").focus();
+  }
+
+  #open() {
+    this.#box.remove();
+    this.#box = null;
+    document.getElementById("room").hidden = false;
+    this.#opened();
+  }
+
+  /** When another seat of this phone is waited for, hand it over. */
+  follow(waited) {
+    if (!this.round || this.closed || waited.includes(this.#seat)) return;
+    const next = this.#mine.find((seat) => waited.includes(seat));
+    if (next) location.replace(`/seat/${encodeURIComponent(next)}`);
+  }
+
+  /** A switch for whoever has several seats on one device. */
+  toggle() {
+    if (this.#seat === null || this.#mine.length < 2) return null;
+    return h("button.quiet", { type: "button", "aria-pressed": kept() ? "true" : "false", "data-key": "round", onclick: () => {
+      try { localStorage.setItem(STORE, kept() ? "no" : "yes"); } catch { return; }
+      location.reload();
+    } }, _("This phone is passed round"));
+  }
+}

@@ -1,0 +1,26 @@
+// Who may still sit down: a code to photograph for each free seat, and for a seat whose phone is lost.
+
+import { fill, h, named } from "/dom.js";
+import { _ } from "/words.js";
+
+function code(seat, lost) {
+  return h("figure.code", {}, h("img", { src: `/qr/${seat}.svg${lost ? "?lost" : ""}`, width: 260, height: 260, alt: _("A code to photograph: it opens the seat {seat}", { seat: named(seat) }) }),
+    h("figcaption", {}, named(seat)));
+}
+
+/** The free seats with their codes, and the others for whoever has lost a phone. */
+export function seats(all, free) {
+  const taken = all.filter((seat) => !free.includes(seat));
+  return [
+    free.length ? h("section.part.free", { "aria-label": _("Free seats") }, h("h2", {}, _("Sit down with your phone")),
+      h("p", {}, _("Photograph the code of a seat. It is shown until somebody sits there.")), h("div.codes", {}, free.map((seat) => code(seat, false)))) : null,
+    taken.length ? lost(taken) : null,
+  ];
+}
+
+function lost(taken) {
+  const box = h("div.codes", {});
+  return h("details.part.lost", {}, h("summary", {}, _("A phone is lost")),
+    h("p", {}, _("The new phone photographs the code of its seat; then the others are asked whether it is the same person.")),
+    h("div.row", {}, taken.map((seat) => h("button", { type: "button", onclick: () => fill(box, code(seat, true)) }, named(seat)))), box);
+}

@@ -1,0 +1,111 @@
+"""What the table may want of the house, by buttons or phones: a new game, an end for today, a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from boardsim.bench import Bench, Setting
+from boardumpire.errors import SeatError
+from boardumpire.factory import TableFactory
+from boardware.ports import MS, SECOND
+from table.test_offers import SETUPS, marks
+
+HOLD = 2500 * MS
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A game that has just begun."""
+    bench = Bench(Setting(lamp_driver="neopixel-pwm-sim"), TableFactory())
+    bench.start()
+    for seat, text in SETUPS.items():
+        bench.set_up(seat, text)
+    bench.wait(SECOND)
+    yield bench
+    bench.close()
+
+
+def hold(bench: Bench, button: str) -> None:
+    bench.let(bench.hands.hold(button, HOLD, bench.now))
+    bench.wait(200 * MS)
+
+
+def press(bench: Bench, button: str) -> None:
+    bench.let(bench.hands.press(button, bench.now))
+    bench.wait(200 * MS)
+
+
+def wish(bench: Bench) -> str | None:
+    table: Any = bench.table
+    found = table.take_wish()
+    return None if found is None else found.thing
+
+
+def test_a_new_game_by_the_board_alone_once_one_is_over(bench: Bench) -> None:
+    hold(bench, "cancel")
+    press(bench, "confirm")  # Red resigns, really
+    table: Any = bench.table
+    assert table.over
+    hold(bench, "confirm")
+    assert table.proposal.thing == "new-game"
+    assert marks(bench, "asks") == {"turn-red", "turn-blue"}
+    assert wish(bench) is None, "asked once more"
+    press(bench, "confirm")
+    assert wish(bench) == "new-game"
+    assert wish(bench) is None, "once"
+
+
+def test_a_held_button_begins_nothing_while_a_game_goes_on(bench: Bench) -> None:
+    hold(bench, "confirm")
+    table: Any = bench.table
+    assert table.proposal is None, "that is an offered draw"
+    with pytest.raises(SeatError, match="not over"):
+        bench.say("red", "new-game")
+
+
+def test_a_new_game_by_phones_needs_everybody(bench: Bench) -> None:
+    bench.say("red", "resign")
+    bench.wait(SECOND)
+    bench.say("blue", "new-game")
+    bench.wait(MS)
+    assert wish(bench) is None
+    bench.say("red", "yes")
+    bench.wait(MS)
+    assert wish(bench) == "new-game"
+
+
+@pytest.mark.parametrize("answer", ["confirm", "cancel"])
+def test_the_board_is_shut_down_by_cancel_and_then_turn_held(bench: Bench, answer: str) -> None:
+    hold(bench, "cancel")
+    hold(bench, "turn")
+    table: Any = bench.table
+    assert table.proposal.thing == "shut-down"
+    press(bench, answer)
+    assert wish(bench) == ("shut-down" if answer == "confirm" else None)
+    assert table.proposal is None
+    assert not table.over, "nobody has resigned"
+
+
+def test_a_seat_for_another_device_is_for_the_others_to_give(bench: Bench) -> None:
+    table: Any = bench.table
+    assert table.ask_for("red", "move-seat red", bench.now)
+    assert not table.ask_for("blue", "move-seat blue", bench.now), "one at a time"
+    bench.wait(MS)
+    bench.say("red", "yes")
+    bench.wait(MS)
+    assert wish(bench) is None
+    bench.say("blue", "yes")
+    bench.wait(MS)
+    assert wish(bench) == "move-seat red"
+
+
+def test_whoever_sits_there_may_say_no(bench: Bench) -> None:
+    table: Any = bench.table
+    table.ask_for("red", "move-seat red", bench.now)
+    bench.say("red", "no")
+    bench.wait(MS)
+    assert table.proposal is None
+    assert wish(bench) is None

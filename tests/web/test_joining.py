@@ -1,0 +1,181 @@
+"""Sitting down: by a code, again after a lost phone, one phone for both; and clocks that run out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import segno
+from playwright.sync_api import expect
+
+from web.served import DUEL, MOVES, PHONE, SMALL_PHONE, Screen, Served, play
+from web.wire import Socket, ask, sit_down
+
+
+def codes(screen: Screen) -> list[str]:
+    """The seats whose codes a screen shows."""
+    return [str(text) for text in screen.page.locator(".free figcaption").all_inner_texts()]
+
+
+def sat_down(served: Served, screen: Callable[..., Screen], **phones: dict[str, Any]) -> dict[str, Screen]:
+    return {seat: screen(served.links[seat], **how) for seat, how in phones.items()}
+
+
+def ready(screens: dict[str, Screen], army: dict[str, str] = DUEL) -> None:
+    for seat, text in army.items():
+        screens[seat].take_kept("stratego-quick-duel", seat, text)
+    screens["red"].until_todo("Your turn")
+
+
+def test_a_duel_by_codes_with_a_lost_phone_on_the_way(served: Served, screen: Callable[..., Screen]) -> None:
+    table = screen(served.links["table"])
+    table.page.wait_for_selector(".free figcaption")
+    assert codes(table) == ["Red", "Blue"]
+    cookie = sit_down(served.origin, served.links["table"])
+    link = json.loads(ask(served.origin, "/join.json", Cookie=cookie).body)["seats"][0]["link"]
+    assert link == served.links["red"]
+    drawn = ask(served.origin, "/qr/red.svg", Cookie=cookie).text
+    size = segno.make(link, error="m", micro=False).symbol_size(6, 4)[0]
+    assert f'width="{size}"' in drawn
+    seats = sat_down(served, screen, red=PHONE, blue=SMALL_PHONE)
+    table.until("() => !document.querySelector('.free')")
+    assert ask(served.origin, "/qr/red.svg", Cookie=cookie).status == 404, (
+        "shown only until somebody sits there"
+    )
+    assert ask(served.origin, "/qr/red.svg").status == 403, "a passer-by sees no code at all"
+    ready(seats)
+    play(seats, MOVES[:3])
+    # Red's phone is lost: another one photographs the code of the seat, and Blue is asked.
+    lost, found = seats["red"], screen(None, **PHONE)
+    found.page.goto(served.links["red"])
+    found.page.get_by_role("button", name="Ask the others").click()
+    found.page.get_by_text("The others are asked").wait_for()
+    seats["blue"].until_todo("Somebody wants to sit as Red on another device")
+    seats["blue"].press("Yes")
+    found.page.wait_for_url("**/seat/red")
+    found.live()
+    lost.until("() => document.querySelector('#line').textContent.includes('new link')")
+    assert ask(served.origin, "/seat/red").status == 403
+    seats["red"] = found
+    play(seats, MOVES[3:], first=3)
+    for each in (table, *seats.values()):
+        each.until_todo("Red wins by the Flag")
+        assert [error for error in each.errors if "403" not in error] == [], "but for the seat that was taken"
+
+
+def test_the_others_may_say_no(served: Served, screen: Callable[..., Screen]) -> None:
+    seats = sat_down(served, screen, red=PHONE, blue=PHONE)
+    thief = screen(None, **PHONE)
+    thief.page.goto(served.links["red"])
+    thief.page.get_by_role("button", name="Ask the others").click()
+    seats["blue"].until_todo("on another device")
+    seats["blue"].press("No")
+    thief.page.get_by_text("The answer was no").wait_for()
+    assert thief.context.cookies() == [] or all("red" not in each["name"] for each in thief.context.cookies())
+    seats["red"].live()
+
+
+def test_one_phone_is_passed_round_behind_a_curtain(served: Served, screen: Callable[..., Screen]) -> None:
+    phone = screen(served.links["red"], **PHONE)
+    phone.page.goto(served.links["blue"])
+    phone.page.click("button.main")
+    phone.live()
+    phone.page.get_by_role("button", name="This phone is passed round").click()
+    for seat, army in DUEL.items():
+        other = "blue" if seat == "red" else "red"
+        phone.page.goto(f"{served.origin}/seat/{seat}")
+        behind_the_curtain(phone, seat)
+        phone.page.evaluate(
+            "([whose, army]) => localStorage.setItem('boardumpire set-ups',"
+            " JSON.stringify({ [whose]: { Mine: army } }))",
+            [f"stratego-quick-duel {seat}", f"setup {army}"],
+        )
+        look(phone)
+        phone.press("Mine")
+        phone.press("Ready")
+        phone.page.wait_for_url(f"**/seat/{other}" if seat == "red" else "**/seat/red")
+    for number, move in enumerate(MOVES):
+        seat = ("red", "blue")[number % 2]
+        phone.page.wait_for_url(f"**/seat/{seat}")
+        behind_the_curtain(phone, seat)
+        look(phone)
+        phone.until_todo("Your turn")
+        phone.move(move)
+    phone.until("() => document.querySelector('.todo')?.textContent.includes('wins')")
+    assert phone.errors == []
+
+
+def behind_the_curtain(phone: Screen, seat: str) -> None:
+    """Nothing of the seat is shown, or even in the document, before somebody taps."""
+    phone.page.wait_for_selector("#curtain button")
+    assert phone.page.inner_text("#curtain h1").lower() == seat
+    assert not phone.page.is_visible("#room")
+    assert phone.page.locator("[data-piece]").count() == 0
+    assert phone.page.inner_text(".todo") == ""
+
+
+def look(phone: Screen) -> None:
+    phone.page.get_by_role("button", name="Show my screen").click()
+    phone.page.wait_for_selector("#room:not([hidden]) .todo h2")
+
+
+def test_a_new_game_with_a_clock_needs_the_pin_and_time_runs_out(
+    served: Served, screen: Callable[..., Screen]
+) -> None:
+    seats = sat_down(served, screen, red=PHONE, blue=SMALL_PHONE)
+    ready(seats)
+    red = seats["red"].page
+    seats["red"].press("Resign")
+    red.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    seats["red"].until_todo("Blue wins by resignation")
+    seats["red"].press("New game")
+    red.get_by_label("Clock", exact=True).select_option("turn")
+    red.get_by_label("Seconds for a turn").fill("6")
+    red.get_by_label("The table's PIN").fill("0000")
+    red.get_by_role("button", name="Begin").click()
+    expect(red.locator("#toast")).to_contain_text("not the table's PIN")
+    red.get_by_label("The table's PIN").fill(served.pin)
+    red.get_by_role("button", name="Begin").click()
+    for each in seats.values():
+        each.until_todo("set up your army")
+    ready(seats)
+    for each in seats.values():
+        each.until_told("Time is short for Red")
+    for each in seats.values():
+        each.until_todo("Blue wins on time")
+        assert [error for error in each.errors if "403" not in error] == []
+        assert each.page.inner_text("[data-clock=red] b") == "0:00.0"
+
+
+def test_sitting_down_may_have_to_be_confirmed_at_the_table(tmp_path: Any) -> None:
+    """With `confirm` a link alone is not enough."""
+    from web.desks import ToyDesk
+    from web.test_fuzz import App
+
+    app = App(confirm=True)
+    desk = app.desk
+    assert isinstance(desk, ToyDesk)
+    link = f"/link/{app.links.token('south')}"
+    assert app.ask("POST", link, b"", [(b"origin", b"http://127.0.0.1:8080")], b"") == 200
+    assert not app.links.taken("south"), "the others are asked first"
+    assert app.ask("POST", f"{link}/ask", b"", [(b"origin", b"http://127.0.0.1:8080")], b"") == 202
+    assert desk.asked == [("south", "sit-down south")]
+
+
+@pytest.mark.parametrize("path", ["/join.json", "/qr/blue.svg", "/table.json"])
+def test_a_passer_by_is_shown_no_seat(served: Served, path: str) -> None:
+    assert ask(served.origin, path).status == 403
+
+
+def test_a_seat_is_renewed_with_the_pin(served: Served) -> None:
+    cookie = sit_down(served.origin, served.links["red"])
+    old = Socket(served.origin, "/socket/red", cookie=cookie)
+    old.hello()
+    table = sit_down(served.origin, served.links["table"])
+    order = json.dumps({"do": "links", "renew": "red", "pin": served.pin}).encode()
+    assert ask(served.origin, "/table/do", "POST", order, Origin=served.origin, Cookie=table).status == 200
+    assert old.until_closed()[0] == 4403
+    old.close()
+    assert ask(served.origin, "/seat/red", Cookie=cookie).status == 403

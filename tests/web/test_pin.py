@@ -1,0 +1,68 @@
+"""The table's PIN: guesses are bounded, each and all together, and it is kept where nobody else reads it."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from boardumpire.errors import ConfigError
+from boardumpire.web.pin import TRIES, TRIES_OF_ALL, Pin, WrongPin, load_or_make
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def wrong(pin: Pin, address: str) -> str:
+    with pytest.raises(WrongPin) as error:
+        pin.check("0000", address)
+    return str(error.value)
+
+
+def test_the_right_one_is_taken_however_often() -> None:
+    pin = Pin("493021", Clock())
+    for _ in range(1000):
+        pin.check("493021", "192.0.2.1")
+
+
+def test_a_thousand_wrong_ones_from_one_address_are_refused_and_only_the_first_are_looked_at() -> None:
+    clock = Clock()
+    pin = Pin("493021", clock)
+    said = [wrong(pin, "192.0.2.1") for _ in range(1000)]
+    assert said[:TRIES] == ["that is not the table's PIN"] * TRIES
+    assert all("too many wrong PINs" in word for word in said[TRIES:])
+    with pytest.raises(WrongPin, match="too many"):
+        pin.check("493021", "192.0.2.1")
+    pin.check("493021", "192.0.2.2")  # somebody else is not kept out by it
+    clock.now += 61
+    pin.check("493021", "192.0.2.1")
+
+
+def test_many_addresses_together_get_no_further() -> None:
+    clock = Clock()
+    pin = Pin("493021", clock)
+    said = [wrong(pin, f"192.0.2.{number % 250}") for number in range(1000)]
+    assert sum("not the table's PIN" in word for word in said) == TRIES_OF_ALL
+    clock.now += 3600
+    assert (
+        sum("not the" in wrong(pin, f"198.51.100.{number % 250}") for number in range(1000)) <= TRIES_OF_ALL
+    )
+
+
+def test_it_is_made_once_and_kept_for_the_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "key" / "pin"
+    made = load_or_make("", path).text
+    assert made.isdecimal()
+    assert len(made) == 6
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert load_or_make("", path).text == made
+    assert load_or_make("2468", path).text == "2468"
+    path.write_text("secret\n")
+    with pytest.raises(ConfigError, match="holds no PIN"):
+        load_or_make("", path)

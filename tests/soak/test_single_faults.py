@@ -7,7 +7,7 @@ what it can't feel it has to say so, ask, or set a chore: nothing is lost in sil
 from __future__ import annotations
 
 import random
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -28,17 +28,21 @@ TURNS = 24
 """So long the game goes on."""
 
 
-class Breaking(People):
-    """People on whose board a part fails."""
+SOON = 2
+"""Within so many turns of the first word that differs somebody has to have been told."""
+NOTICES = ("fault", "question", "reminder", "proposal", "trouble")
 
-    fault: Fault
-    met = 0
-    """Turns since, in which the fault changed what was felt or shown."""
+
+class Breaking(People):
+    """People on whose board a part fails, if one is named."""
+
+    fault: Fault | None = None
 
     def _turn(self) -> None:
         if self.turn == TURN:
             world = self.scene.world
-            world.plan(world.now, partial(_fail, world, self.fault))
+            if self.fault is not None:
+                world.plan(world.now, partial(_fail, world, self.fault))
             self.scene.wait(500)
         super()._turn()
 
@@ -47,13 +51,15 @@ def _fail(world: Any, fault: Fault, at: int) -> None:
     faults.inject(world, fault, at)
 
 
-def breaks(fault: Fault, seed: int = 0) -> tuple[Breaking, list[Any]]:
-    """A game in which that part fails, and what everybody was told after."""
+def breaks(fault: Fault | None, seed: int = 0) -> tuple[Breaking, list[Any]]:
+    """A game in which that part fails, and what everybody was told in it, each with its turn."""
     given = soak.setting(PLAN, seed)
     people = Breaking(given, TableFactory(), f"faults {seed}", PROFILES["careful"], longest=TURNS)
     people.fault = fault
     told: list[Any] = []
-    people.scene.listeners.append(lambda message: told.append((people.turn, message)))
+    people.scene.listeners.append(
+        lambda message: told.append((people.turn, message)) if message.seat is None else None
+    )
     try:
         people.play()
     finally:
@@ -61,28 +67,46 @@ def breaks(fault: Fault, seed: int = 0) -> tuple[Breaking, list[Any]]:
     return people, told
 
 
+@cache
+def words(seed: int) -> list[tuple[str, Any]]:
+    """What everybody is told in the same game where nothing is broken."""
+    people, told = breaks(None, seed)
+    assert not people.judge.findings
+    return [word(message) for _, message in told]
+
+
+def word(message: Any) -> tuple[str, Any]:
+    """What a message says; a commitment hangs on a salt that is drawn anew each time."""
+    return message.kind, {key: value for key, value in message.data.items() if key != "commitment"}
+
+
 def judged(fault: Fault, seed: int = 0) -> str:
-    """`harmless` or `noticed`; fails where the umpire misruled or kept silent."""
+    """`harmless` or `noticed`; fails where the umpire misruled or kept silent.
+
+    Noticed is what is told and would not have been told without the fault, soon after the first word differs.
+    """
     people, told = breaks(fault, seed)
     wrong = [finding for finding in people.judge.findings if finding.kind == "wrong"]
     if fault.kind == "button-closed":  # held down it offers or asks: everybody hears that, and can say no
         offers = ("offer-draw", "ask-take-back")
         wrong = [finding for finding in wrong if not any(offer in finding.what for offer in offers)]
     assert not wrong, f"{fault}: {wrong}"
+    same = words(seed)
+    first = next(
+        (at for at, (_, message) in enumerate(told) if at >= len(same) or word(message) != same[at]),
+        len(told),
+    )
     said = [
-        (turn, message)
-        for turn, message in told
-        if turn >= TURN
-        and message.seat is None
-        and (
-            message.kind in ("fault", "question", "reminder", "proposal")
-            or (message.kind == "chores" and message.data["chores"])
-        )
+        turn
+        for turn, message in told[first:]
+        if message.kind in NOTICES
+        or (message.kind == "chores" and message.data["chores"])
+        or (message.kind == "ruling" and message.data["action"] in ("offer-draw", "ask-take-back"))
     ]
-    lost = [finding for finding in people.judge.findings if finding.kind in ("lost", "missed")]
-    if lost:
-        assert any(turn >= people.turn - 2 for turn, _ in said), f"{fault}: {lost}, and nobody was told"
-    return "noticed" if said else "harmless"
+    if people.judge.findings:  # nothing is lost in silence
+        assert said, f"{fault}: {people.judge.findings}, and nobody was told"
+        assert said[0] <= told[first][0] + SOON, f"{fault}: told in turn {said[0]}"
+    return "noticed" if said and said[0] <= told[first][0] + SOON else "harmless"
 
 
 SAMPLE = [random.Random(kind).choice([each for each in EVERY if each.kind == kind]) for kind in faults.KINDS]
@@ -96,11 +120,17 @@ def test_a_part_that_fails_in_mid_game_is_noticed_or_harmless_and_never_misruled
 @pytest.mark.parametrize("slot_of", ["mover", "bystander"])
 def test_a_reed_that_sticks_open_under_a_piece_is_told_of_at_once(slot_of: str) -> None:
     """The piece seems to be up: that is a chore, a reminder or a question, and the game can go on by hand."""
-    people, _ = breaks(Fault("button-open", "confirm"))  # the same game with nothing that matters broken
+    people, _ = breaks(None)
     stands = sorted(people.judge.stands)
     own = [space for space in stands if people.judge.stands[space].owner == "red"]
     space = own[0] if slot_of == "mover" else own[-1]
-    assert judged(Fault("reed-open", space)) in ("noticed", "harmless")
+    assert judged(Fault("reed-open", space)) == "noticed"
+
+
+def test_a_part_that_nothing_hangs_on_is_harmless() -> None:
+    """What is told in every game, the chores of a battle, is not taken for noticing a fault."""
+    assert any(kind == "chores" and data["chores"] for kind, data in words(0))
+    assert judged(next(each for each in EVERY if each.kind == "lamp-dead")) == "harmless"
 
 
 @pytest.mark.prove

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.measure import Result, table
 
-BENCHMARKS = ("rules", "lamps", "process", "pico", "soak")
+BENCHMARKS = ("rules", "lamps", "process", "pico", "flood", "soak")
 
 
 def rules() -> list[Result]:

@@ -1,0 +1,176 @@
+"""How long lamps take to answer a lifted piece while the page is flooded, in units of the same in peace.
+
+A whole daemon in a process of its own over the simulated board: a hand lifts a piece over a socket, and the
+time runs until the lamps' new colours come back on it. The flood is a process of its own too: connections
+from many addresses of the loopback that ask as fast as they are answered, and others that say nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import AcceptConnection, Message, Ping, Request, TextMessage
+
+from benchmarks.measure import Result
+
+ARMIES = {
+    "red": "a1=F b1=B a2=B d3=9 e3=3 h3=2 g3=10 b3=3 c1=S a3=2",
+    "blue": "a8=F b8=B b7=B d6=S e6=3 h6=2 g6=10 f8=9 d8=3 c7=2",
+}
+LIFTED = "d3"
+
+
+class Socket:
+    """A WebSocket of the page."""
+
+    def __init__(self, origin: str, path: str, cookie: str) -> None:
+        host, _, port = origin.removeprefix("http://").partition(":")
+        self._line = socket.create_connection((host, int(port)), 60)
+        self._ws = WSConnection(ConnectionType.CLIENT)
+        self._texts: list[dict[str, Any]] = []
+        self._part = ""
+        headers = [(b"cookie", cookie.encode()), (b"origin", origin.encode())]
+        self._line.sendall(self._ws.send(Request(f"{host}:{port}", path, extra_headers=headers)))
+        self._open = False
+        while not self._open:
+            self._take()
+
+    def say(self, **message: Any) -> None:
+        self._line.sendall(self._ws.send(Message(json.dumps(message))))
+
+    def until(self, **fits: Any) -> dict[str, Any]:
+        """The next frame that holds these; what came before it is forgotten."""
+        while True:
+            while self._texts:
+                frame = self._texts.pop(0)
+                if fits.items() <= frame.items():
+                    return frame
+            self._take()
+
+    def _take(self) -> None:
+        self._ws.receive_data(self._line.recv(1 << 16) or None)
+        for event in self._ws.events():
+            match event:
+                case AcceptConnection():
+                    self._open = True
+                case TextMessage(data=text):
+                    self._part += text
+                    if event.message_finished:
+                        self._texts.append(json.loads(self._part))
+                        self._part = ""
+                case Ping():
+                    self._line.sendall(self._ws.send(event.response()))
+
+
+class Board:
+    """A daemon in play."""
+
+    def __init__(self, state: Path) -> None:
+        command = [Path(sys.executable).with_name("boardumpire"), "page", "--listen", "127.0.0.1:0"]
+        self.process = subprocess.Popen([*command, "--state", state], stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        links: dict[str, str] = {}
+        while "table" not in links:
+            found = re.match(r"  ([\w-]+) +(http\S+)", self.process.stdout.readline())
+            if found:
+                links[found[1]] = found[2]
+        self.origin = links["table"].partition("/link")[0]
+        cookies = {name: self._sit(link) for name, link in links.items()}
+        self.hands = Socket(self.origin, "/hands", cookies["table"])
+        pieces: dict[str, int] = {}
+        for seat, army in ARMIES.items():
+            spaces = [word.partition("=")[0] for word in army.split()]
+            self.hands.say(do="lay-out", seat=seat, spaces=spaces)
+            while not set(spaces) <= pieces.keys():
+                for piece in self.hands.until(kind="world")["pieces"]:
+                    pieces[str(piece.get("slot") or piece.get("space"))] = piece["id"]
+            screen = Socket(self.origin, f"/socket/{seat}", cookies[seat])
+            screen.say(do="hello")
+            screen.say(do="say", id="army", text=f"setup {army}")
+            assert screen.until(kind="answer")["ok"]
+        self._piece = pieces[LIFTED]
+
+    def _sit(self, link: str) -> str:
+        host, _, port = self.origin_of(link).partition(":")
+        with socket.create_connection((host, int(port)), 60) as line:
+            path = "/" + link.partition("://")[2].partition("/")[2]
+            head = f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: http://{host}:{port}\r\n"
+            line.sendall(f"{head}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())
+            answer = line.makefile("rb").read().decode()
+        return re.findall(r"set-cookie: ([^;]+)", answer, re.IGNORECASE)[0]
+
+    @staticmethod
+    def origin_of(link: str) -> str:
+        return link.partition("://")[2].partition("/")[0]
+
+    def lift(self) -> float:
+        """Seconds from a lifted piece to lamps that show it; then it is home again."""
+        start = time.perf_counter()
+        self.hands.say(do="grab", piece=self._piece, lift=True)
+        self.hands.until(kind="lamps")
+        took = time.perf_counter() - start
+        self.hands.say(do="drop", piece=self._piece)
+        self.hands.until(kind="lamps")
+        return took
+
+    def close(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
+
+
+def _flood(address: tuple[str, int], until: float) -> None:
+    ask = f"GET /about.json HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\n\r\n".encode()
+    lines: list[socket.socket] = []
+    number = 0
+    while time.monotonic() < until:
+        number += 1
+        with contextlib.suppress(OSError):
+            line = socket.socket()
+            lines.append(line)
+            line.settimeout(0.2)
+            line.bind((f"127.0.{1 + number % 250}.7", 0))
+            line.connect(address)
+            if number % 2:
+                line.sendall(ask)
+                line.recv(1 << 16)
+        while len(lines) > 200:
+            lines.pop(0).close()
+
+
+def run(*, quick: bool) -> list[Result]:
+    """Measure lifts without and with a flood, in turns."""
+    lifts, rounds = (5, 1) if quick else (20, 3)
+    calm: list[float] = []
+    flooded: list[float] = []
+    with tempfile.TemporaryDirectory() as directory:
+        board = Board(Path(directory))
+        host, _, port = board.origin.removeprefix("http://").partition(":")
+        try:
+            for _ in range(rounds):
+                calm += [board.lift() for _ in range(lifts)]
+                flood = multiprocessing.Process(
+                    target=_flood, args=((host, int(port)), time.monotonic() + 60), daemon=True
+                )
+                flood.start()
+                flooded += [board.lift() for _ in range(lifts)]
+                flood.terminate()
+                flood.join()
+        finally:
+            board.close()
+    return [
+        Result("lift to lamps under a flood", median(flooded) / median(calm), "x without"),
+        Result("worst lift to lamps under a flood", max(flooded) / median(calm), "x the median without"),
+    ]

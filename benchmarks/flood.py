@@ -79,7 +79,12 @@ class Board:
     """A daemon in play."""
 
     def __init__(self, state: Path) -> None:
-        command = [Path(sys.executable).with_name("boardumpire"), "page", "--listen", "127.0.0.1:0"]
+        command: list[str | Path] = [
+            Path(sys.executable).with_name("boardumpire"),
+            "page",
+            "--listen",
+            "127.0.0.1:0",
+        ]
         self.process = subprocess.Popen([*command, "--state", state], stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         links: dict[str, str] = {}
@@ -110,7 +115,9 @@ class Board:
             head = f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: http://{host}:{port}\r\n"
             line.sendall(f"{head}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())
             answer = line.makefile("rb").read().decode()
-        return re.findall(r"set-cookie: ([^;]+)", answer, re.IGNORECASE)[0]
+        found = re.search(r"set-cookie: ([^;]+)", answer, re.IGNORECASE)
+        assert found is not None, answer
+        return found[1]
 
     @staticmethod
     def origin_of(link: str) -> str:

@@ -31,6 +31,11 @@ def number_of(where: Place) -> int:
     return int(where.partition("+")[2] or 0)
 
 
+def every(spaces: frozenset[Space], rooms: Mapping[Space, int]) -> frozenset[Place]:
+    """All places of these spaces that can be felt."""
+    return spaces | {place(space, number) for space in spaces for number in range(rooms.get(space, 1))}
+
+
 def owners(layout: Layout, movers: frozenset[Seat]) -> dict[Place, Seat]:
     """By place whose piece stands there."""
     found = {}

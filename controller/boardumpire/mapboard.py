@@ -26,8 +26,8 @@ Point = tuple[float, float]
 
 APART = 46.0
 """mm between the middles of two cities at least: a piece is some 30 mm wide and is felt by its reed alone."""
-SLOT = 18.0
-"""mm from the middle of a city to each of its slots, where it has several."""
+SLOTS = {1: 0.0, 2: 16.0, 3: 18.0}
+"""By how many slots a city has: mm from its middle to each, so that pieces stand side by side."""
 MARGIN = 50.0
 """mm from the outermost cities to the edge; below and above are buttons and the calendar."""
 HEIGHT = 640.0
@@ -69,15 +69,15 @@ def projected(board: Map) -> list[Point]:
     return [((east - west) * narrow * scale, (up - min(north)) * scale) for east, up in board.degrees]
 
 
-def spread(points: Sequence[Point]) -> list[Point]:
-    """The points, pushed apart until no two are nearer than `APART`; those that have room stay."""
+def spread(points: Sequence[Point], apart: float = APART) -> list[Point]:
+    """The points, pushed apart until no two are nearer than `apart`; those that have room stay."""
     moved = [list(point) for point in points]
     for _ in range(STEPS):
         near = [
             (one, other)
             for one in range(len(moved))
             for other in range(one)
-            if math.dist(moved[one], moved[other]) < APART
+            if math.dist(moved[one], moved[other]) < apart
         ]
         if not near:
             break
@@ -86,15 +86,17 @@ def spread(points: Sequence[Point]) -> list[Point]:
             gap = math.dist((ax, ay), (bx, by))
             # Cities on one and the same spot part sideways; a little more than needed, for the rounding.
             dx, dy = ((ax - bx) / gap, (ay - by) / gap) if gap > 0.01 else (1.0, 0.0)
-            push = (APART + 0.5 - gap) / 2
+            push = (apart + 0.5 - gap) / 2
             moved[one] = [ax + dx * push, ay + dy * push]
             moved[other] = [bx - dx * push, by - dy * push]
     return [(x, y) for x, y in moved]
 
 
-def spots(board: Map) -> tuple[list[Spot], Point]:
-    """The cities on the board, and its size in mm."""
-    points = spread(projected(board))
+def spots(board: Map, slots: int = 1) -> tuple[list[Spot], Point]:
+    """The cities on the board, and its size in mm: larger where a city has more slots."""
+    apart = APART if slots == 1 else 34.0 + 2 * SLOTS[slots]
+    larger = apart / APART
+    points = spread([(x * larger, y * larger) for x, y in projected(board)], apart)
     left, low = min(x for x, _ in points), min(y for _, y in points)
     placed = [
         Spot(
@@ -148,7 +150,7 @@ def on_pico(rows: int, columns: int) -> Wires:
 
 def board_file(board: Map, name: str, slots: int = 1, *, pico: bool = False) -> str:
     """The text of the board file. Raises `BoardumpireError` where the map has more cities than contacts."""
-    placed, (wide, high) = spots(board)
+    placed, (wide, high) = spots(board, slots)
     count = len(placed) * slots
     columns = min(math.isqrt(count - 1) + 1, len(COLUMNS))
     rows = math.ceil(count / columns)
@@ -253,7 +255,9 @@ def _spaces(placed: Sequence[Spot], columns: int, slots: int) -> Iterator[str]:
             felt = f"sensor = {sensors[0]}"
         else:
             angles = (2 * math.pi * number / slots for number in range(slots))
-            around = [(x + SLOT * math.cos(angle), y + SLOT * math.sin(angle)) for angle in angles]
+            around = [
+                (x + SLOTS[slots] * math.cos(angle), y + SLOTS[slots] * math.sin(angle)) for angle in angles
+            ]
             parts = (
                 f"{{ at = [{px:.1f}, {py:.1f}], sensor = {sensor} }}"
                 for (px, py), sensor in zip(around, sensors, strict=True)

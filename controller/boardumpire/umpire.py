@@ -66,7 +66,7 @@ def position(
     the spaces lie, `rooms` how many slots those have that have several.
     """
     if state.outcome is not None:
-        return Position({}, spaces, frozenset(), {})
+        return Position({}, crowd.every(spaces, rooms), frozenset(), {})
     movers = frozenset(state.seats_to_act())
     owners = crowd.owners(state.layout(), movers)
     steps: dict[Space, dict[Space, bool]] = {}
@@ -79,7 +79,7 @@ def position(
     blind |= crowded | {where for where in every if crowd.space_of(where) in blind}
     waiting = answerer(state, "agree-take-back") is not None
     shared = crowd.shared(owners, crowded)
-    free = state.free_spaces()
+    free = crowd.every(state.free_spaces(), rooms)
     return Position(owners, free, movers, steps, last, blind, waiting, places, crowded, shared)
 
 

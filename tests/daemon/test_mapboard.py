@@ -43,6 +43,8 @@ def test_every_city_has_a_reed_a_lamp_and_its_name(tmp_path: Path) -> None:
 def test_several_pieces_stand_in_a_city_with_slots(tmp_path: Path) -> None:
     board = made(tmp_path, slots=2)
     assert all(len(space.slots) == 2 for space in board.spaces.values())
+    at = [slot.position for slot in board.slots.values()]
+    assert min(math.dist(one, other) for count, one in enumerate(at) for other in at[:count]) > 31
     assert len(board.contacts) == 2 * len(board.spaces)
     assert len(board.banks["reeds"].rows) <= len(ROWS)
     with pytest.raises(BoardumpireError, match="43 cities with 3 reeds each; expected at most 30"):

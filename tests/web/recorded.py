@@ -1,7 +1,8 @@
 """What came to a screen, made comparable with what came to the same screen of another run.
 
 Every message, every view, every page and header is compared as it is, in its order. Taken out is only what
-is drawn at random or read from a clock, by design: the secrets of links and cookies, the epoch of a table,
+is drawn at random or read from a clock, by design: the secrets of links and cookies, commitments (each has a
+salt of its own; that there is one stays in), the epoch of a table,
 the numbers of frames and of a screen's own messages, the milliseconds of messages. Hands on a page move in
 real time, and whether two lamps change in one frame or in two depends on how busy the machine is; so what the
 board shows (marks, chores, questions) is compared as all that was shown between one ruling and the next, and
@@ -80,7 +81,11 @@ def _facts(board: dict[str, Any]) -> Iterator[str]:
 
 def _untimed(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _untimed(inner) for key, inner in value.items() if key not in _CLOCK}
+        return {
+            key: len(inner) if key == "commitment" and inner is not None else _untimed(inner)
+            for key, inner in value.items()
+            if key not in _CLOCK
+        }
     return [_untimed(inner) for inner in value] if isinstance(value, list) else value
 
 

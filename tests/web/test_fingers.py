@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from collections.abc import Callable
+
 import pytest
 
 from boardsim.hands import HandsError
@@ -139,3 +143,85 @@ def test_what_is_seen_never_holds_what_is_written_on_a_piece(table: Table) -> No
 def test_what_hands_can_not_do_is_said(table: Table, piece: int, space: str) -> None:
     with pytest.raises(HandsError):
         table.fingers.carry(piece, space)
+
+
+def test_a_piece_that_is_taken_again_before_it_rests_is_where_it_was_let_go(table: Table) -> None:
+    """On a slow line many messages come at once: let go and taken again in one moment."""
+    table.stand(red="a3")
+    table.fingers.grab(1, lift=False)
+    for space in ("a4", "a5"):
+        table.fingers.lead(1, Point(*BOARD.spaces[space].position))
+    table.fingers.drop(1)
+    table.fingers.grab(1, lift=True)
+    table.fingers.lead(1, Point(*BOARD.spaces["a6"].position))
+    table.fingers.drop(1)
+    table.wait(500_000)
+    assert list(table.world.standing()) == ["a6"]
+    assert [slot for slot in BOARD.slots if table.world.copper.closed(slot)] == ["a6"]
+
+
+def test_a_piece_is_laid_out_while_a_finger_holds_it(table: Table) -> None:
+    table.stand(red="a3")
+    table.fingers.grab(1, lift=False)
+    table.fingers.lay_out("red", ["a1"])
+    table.fingers.lead(1, Point(*BOARD.spaces["a4"].position))
+    table.fingers.drop(1)
+    table.wait(500_000)
+    assert sorted(table.world.standing()) == ["a1", "a4"]
+
+
+def test_nobody_else_has_pieces(table: Table) -> None:
+    with pytest.raises(HandsError, match="nobody called 'green'"):
+        table.fingers.lay_out("green", ["a1"])
+    assert not table.world.standing()
+
+
+def _something(dice: random.Random, fingers: Fingers) -> Callable[[], object]:
+    """Anything that hands may do, on few spaces: they get in each other's way."""
+    spaces = ["a1", "a2", "b1", "b2", "e5", "h8"]
+    piece, space, owner = dice.randint(1, 8), dice.choice(spaces), dice.choice(["red", "blue"])
+    place = BOARD.spaces[space].position
+    there = Point(place.x + dice.uniform(-30, 30), place.y + dice.uniform(-30, 30))
+    lift = dice.random() < 0.5
+    chores = [{"do": dice.choice(["take", "put"]), "space": dice.choice(spaces)} for _ in range(2)]
+    some = dice.sample(spaces, dice.randint(0, 4))
+    return dice.choice(
+        [
+            lambda: fingers.grab(piece, lift=lift),
+            lambda: fingers.lead(piece, there),
+            lambda: fingers.lead(piece, there),
+            lambda: fingers.drop(piece),
+            lambda: fingers.carry(piece, space),
+            lambda: fingers.aside(piece),
+            lambda: fingers.aside(),
+            lambda: fingers.lay_out(owner, some),
+            lambda: fingers.tidy(chores),
+            lambda: fingers.knock(space),
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_whatever_many_hands_do_each_piece_is_in_one_place_and_felt_where_it_stands(seed: int) -> None:
+    dice, now = random.Random(f"hands {seed}"), 0
+    world = World(BOARD, bounce=None)
+    fingers = Fingers(world, ["red", "blue"], 4, lambda: now)
+    for _ in range(200):
+        try:
+            _something(dice, fingers)()
+        except HandsError:
+            continue
+        finally:
+            now += dice.choice([0, 0, 1000, 10_000, 30_000, 100_000, 400_000])
+            world.advance(now)
+    for number in list(fingers.grips):
+        fingers.aside(number)
+    now += 1_000_000_000
+    world.advance(now)
+    felt = {slot for slot in BOARD.slots if world.copper.closed(slot)}
+    fallen = world.fallen()
+    assert felt == {slot for slot, pieces in world.standing().items() if set(pieces) - fallen}
+    assert set(Counter(piece["id"] for piece in fingers.pieces()).values()) == {1}
+    assert {piece["is"] for piece in fingers.pieces()} <= {"stands", "lies", "beside"}
+    standing = [piece.number for pieces in world.standing().values() for piece in pieces]
+    assert len(standing) == len(set(standing))

@@ -122,6 +122,7 @@ def test_a_trace_is_recorded_replayed_and_drawn(maker: Maker, served: Served) ->
     assert (drawn.status, drawn.headers["content-type"]) == (200, "image/svg+xml")
     assert drawn.text.startswith("<svg ")
     assert maker.get(f"/makers/traces/{name.removesuffix('.trace')}.svg?from=soon").status == 400
+    assert maker.get(f"/makers/traces/{name.removesuffix('.trace')}.svg?to=inf").status == 400
 
 
 def test_a_person_is_led_on_the_screen(served: Served, screen: Callable[..., Screen]) -> None:

@@ -31,6 +31,13 @@ def test_the_right_one_is_taken_however_often() -> None:
         pin.check("493021", "192.0.2.1")
 
 
+@pytest.mark.parametrize("given", ["", "\0", "\ud800", "\U0001f0a1", "4930210"])
+def test_what_is_no_pin_at_all_is_a_wrong_one(given: str) -> None:
+    pin = Pin("493021", Clock())
+    with pytest.raises(WrongPin, match="not the table's"):
+        pin.check(given, "192.0.2.1")
+
+
 def test_a_thousand_wrong_ones_from_one_address_are_refused_and_only_the_first_are_looked_at() -> None:
     clock = Clock()
     pin = Pin("493021", clock)

@@ -83,7 +83,7 @@ class MakersScreen:
             drawn = await run_in_threadpool(
                 self._workshop.drawn, f"{request.path_params['name']}.trace", start or 0, end
             )
-        except ValueError:
+        except (ValueError, OverflowError):
             return PlainTextResponse("from, to: expected seconds\n", 400)
         except BoardumpireError as error:
             return self._failed(error, 404)

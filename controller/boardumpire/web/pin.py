@@ -50,7 +50,7 @@ class Pin:
         """Raises `WrongPin` if that is not the PIN, or this address has tried too often to be told."""
         if not self._each.has(address) or not self._all.has():
             raise WrongPin(announce.say("answer pin-wait"))
-        if not hmac.compare_digest(given.encode(), self._pin):
+        if not hmac.compare_digest(given.encode(errors="replace"), self._pin):
             self._each.take(address)
             self._all.take()
             raise WrongPin(announce.say("answer pin-wrong"))

@@ -7,7 +7,7 @@ it lifts it over. Fingers know nothing of games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from math import hypot
 from typing import Any, NamedTuple
@@ -47,17 +47,19 @@ class Grip:
         self.home = slot
         self.led = True
         """Whether a finger leads it; else it waits in the hand."""
-        self.until: Micros = 0
-        """Up to when its way is planned: what comes later happens later."""
 
 
 class Fingers:
-    """All hands over one board, whoever's they are."""
+    """All hands over one board, whoever's they are.
+
+    What they do is planned some time ahead. Whoever touches a piece meanwhile finds it where it will be, and
+    what happens to one piece happens in the order in which it was done.
+    """
 
     def __init__(
         self,
         world: World,
-        owners: Iterable[str],
+        owners: Collection[str],
         pieces_each: int,
         now: Callable[[], Micros],
         named: Mapping[str, str] = {},
@@ -70,6 +72,11 @@ class Fingers:
         self.beside: dict[int, Piece] = {}
         self._landing: dict[int, tuple[Piece, Slot]] = {}
         """Pieces that are about to stand."""
+        self._goes: dict[int, Slot | None] = {}
+        """Where a piece that was touched will stand after all that is planned; `None` off the board."""
+        self._until: dict[int, Micros] = {}
+        """Up to when the way of a piece is planned."""
+        self._owners = frozenset(owners) | frozenset(named.values())
         for owner in owners:
             for _ in range(pieces_each):
                 self._lay(world.new_piece(owner))
@@ -95,8 +102,7 @@ class Fingers:
         slot, piece = self._standing(number)
         grip = self.grips[number] = Grip(piece, self._slots[slot], slot)
         if lift or piece in self.world.fallen():
-            grip.until = self._now()
-            self._lift(grip, grip.until)
+            self._lift(grip, self._now())
 
     def lead(self, number: int, to: Point) -> None:
         """The finger goes straight to a place. Raises `HandsError` for a piece that no finger leads."""
@@ -104,19 +110,20 @@ class Fingers:
         way = hypot(to.x - grip.at.x, to.y - grip.at.y)
         steps = max(1, min(200, round(way / STEP_MM)))
         now, origin = self._now(), grip.at
-        start = max(now, grip.until)
-        grip.until = now + LAG
+        start = self._after(grip.piece, now)
+        end = max(start, now + LAG)
         for step in range(1, steps + 1):
             part = step / steps
             here = Point(origin.x + (to.x - origin.x) * part, origin.y + (to.y - origin.y) * part)
             if grip.slot is not None:
-                self._slid(grip, here, start + (grip.until - start) * step // steps)
+                self._slid(grip, here, start + (end - start) * step // steps)
             grip.at = here
+        self._until[number] = end
 
     def drop(self, number: int) -> None:
         """Let go: on a slot it is set down, on another side's piece both are held up; else it lies beside."""
         grip = self._grip(number)
-        now = max(self._now(), grip.until)
+        now = self._after(grip.piece, self._now())
         slot = self._nearest(grip.at, NEAR_MM)
         grip.led = False
         if grip.slot is not None:
@@ -153,13 +160,19 @@ class Fingers:
     # Many pieces, one after the other
 
     def lay_out(self, owner: str, spaces: Iterable[str]) -> None:
-        """Stand pieces of `owner` on these spaces, from beside the board, where none stands yet."""
+        """Stand pieces of `owner` on these spaces, from beside the board, where none stands yet.
+
+        Raises `HandsError` for a space or an owner that there is not.
+        """
+        if owner not in self._owners:
+            raise HandsError(f"nobody called {owner[:20]!r} has pieces here")
         wanted = [self._slot(space) for space in sorted(set(spaces))]
-        standing = self.world.standing()
         surplus = [
-            (slot, pieces[-1])
-            for slot, pieces in standing.items()
-            if pieces[-1].owner == owner and slot not in wanted
+            (slot, piece)
+            for slot in self._slots
+            if slot not in wanted
+            for piece in self._at_rest(slot)[-1:]
+            if piece.owner == owner
         ]
         at = max(self._now(), self._free)
         for slot in wanted:
@@ -168,7 +181,7 @@ class Fingers:
             at += REACH // 3
             if surplus:
                 origin, piece = surplus.pop()
-                self.world.plan(at - REACH // 4, partial(self.world.take, piece, origin))
+                self._plan(piece, at - REACH // 4, partial(self.world.take, piece, origin))
             else:
                 free = [each for each in self.beside.values() if each.owner == owner]
                 piece = self.beside.pop(free[0].number) if free else self.world.new_piece(owner)
@@ -180,12 +193,13 @@ class Fingers:
         at = max(self._now(), self._free)
         for chore in sorted(chores, key=lambda each: each.get("do") != "take"):
             slot = self._slot(str(chore.get("space")))
-            at += REACH
             if chore.get("do") == "take" and self._on(slot):
+                at += REACH
                 self._take_up(slot, self._on(slot)[-1], at)
             elif chore.get("do") == "put" and not self._on(slot):
                 grip = self._fitting(slot, chore.get("seat"))
                 if grip is not None:
+                    at += REACH
                     self._set_down(grip, slot, at)
         self._free = at
 
@@ -204,11 +218,13 @@ class Fingers:
         if not standing:
             raise HandsError(f"no piece on {space}")
         piece, now = standing[-1], self._now()
+        if self._after(piece, now) > now:
+            raise HandsError("that piece can't be knocked now")
         if piece in self.world.fallen():
-            self.world.plan(now, partial(self.world.take, piece, slot))
+            self._plan(piece, now, partial(self.world.take, piece, slot))
             self._land(piece, slot, now + REACH)
         else:
-            self.world.plan(now, partial(self.world.fall, piece, slot))
+            self._plan(piece, now, partial(self.world.fall, piece, slot))
 
     # What is there
 
@@ -243,8 +259,9 @@ class Fingers:
         yield from self.beside.values()
 
     def _standing(self, number: int) -> tuple[Slot, Piece]:
-        for slot, pieces in self.world.standing().items():
-            if pieces[-1].number == number:
+        for there, pieces in self.world.standing().items():
+            slot = self._goes.get(number, there)
+            if pieces[-1].number == number and slot is not None and number not in self._landing:
                 return slot, pieces[-1]
         raise HandsError("that piece can't be taken now")
 
@@ -259,17 +276,34 @@ class Fingers:
         return self.world.board.spaces[space].slots[0].id
 
     def _on(self, slot: Slot) -> tuple[Piece, ...]:
-        """What stands there, led pieces aside."""
-        held = {grip.piece for grip in self.grips.values()}
-        landing = tuple(piece for piece, there in self._landing.values() if there == slot)
-        standing = (piece for piece in self.world.standing().get(slot, ()) if piece not in held)
-        return (*standing, *landing)
+        """What will stand there, led pieces aside."""
+        landing = (piece for piece, there in self._landing.values() if there == slot)
+        return (*self._at_rest(slot), *(piece for piece in landing if piece.number not in self.grips))
+
+    def _at_rest(self, slot: Slot) -> list[Piece]:
+        """What stands on the board already and will stand there."""
+        return [
+            piece
+            for there, pieces in self.world.standing().items()
+            for piece in pieces
+            if self._goes.get(piece.number, there) == slot
+            and piece.number not in self.grips
+            and piece.number not in self._landing
+        ]
 
     def _nearest(self, at: Point, within: float) -> Slot | None:
         far, slot = min((hypot(at.x - place.x, at.y - place.y), slot) for slot, place in self._slots.items())
         return slot if far <= within else None
 
     # Magnets
+
+    def _after(self, piece: Piece, at: Micros) -> Micros:
+        """`at`, or when all that is planned with the piece has happened."""
+        return max(at, self._until.get(piece.number, 0))
+
+    def _plan(self, piece: Piece, at: Micros, happening: Callable[[Micros], None]) -> None:
+        self._until[piece.number] = at = self._after(piece, at)
+        self.world.plan(at, happening)
 
     def _slid(self, grip: Grip, here: Point, at: Micros) -> None:
         near = self._nearest(here, NEAR_MM)
@@ -303,12 +337,12 @@ class Fingers:
 
     def _shift(self, grip: Grip, target: Slot, at: Micros) -> None:
         assert grip.slot is not None
-        self.world.plan(at, partial(self.world.shift, grip.piece, grip.slot, target))
-        grip.slot = target
+        self._plan(grip.piece, at, partial(self.world.shift, grip.piece, grip.slot, target))
+        grip.slot = self._goes[grip.piece.number] = target
 
     def _magnet(self, grip: Grip, change: int, at: Micros) -> None:
         assert grip.slot is not None
-        self.world.plan(at, partial(self.world.magnet, grip.slot, change))
+        self._plan(grip.piece, at, partial(self.world.magnet, grip.slot, change))
         grip.felt = change > 0
 
     def _lift(self, grip: Grip, at: Micros) -> None:
@@ -316,8 +350,10 @@ class Fingers:
         assert grip.slot is not None
         if not grip.felt and grip.piece not in self.world.fallen():
             self._magnet(grip, +1, at)  # `take` takes its magnet away once more
-        self.world.plan(at, partial(self.world.take, grip.piece, grip.slot))
+        self._plan(grip.piece, at, partial(self.world.take, grip.piece, grip.slot))
         grip.slot, grip.felt = None, False
+        self._goes[grip.piece.number] = None
+        self._landing.pop(grip.piece.number, None)
 
     def _take_up(self, slot: Slot, piece: Piece, at: Micros) -> None:
         grip = self.grips[piece.number] = Grip(piece, self._slots[slot], slot)
@@ -330,8 +366,10 @@ class Fingers:
 
     def _land(self, piece: Piece, slot: Slot, at: Micros) -> None:
         def landed(now: Micros) -> None:
-            del self._landing[piece.number]
+            if self._landing.get(piece.number) is landing:
+                del self._landing[piece.number]
             self.world.put(piece, slot, now)
 
-        self._landing[piece.number] = (piece, slot)
-        self.world.plan(at, landed)
+        landing = self._landing[piece.number] = (piece, slot)
+        self._goes[piece.number] = slot
+        self._plan(piece, at, landed)

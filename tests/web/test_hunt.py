@@ -79,7 +79,6 @@ class Players:
         if may["moves"] and self.dice.random() < 0.8:
             ((origin, targets),) = may["moves"].items()
             target = self.dice.choice(targets)
-            screen.page.keyboard.press("Escape")
             self.tap(screen, origin)
             self.tap(screen, target)
             if not self.until(screen, lambda here: not same(view, here), 4000):
@@ -111,15 +110,14 @@ class Players:
         said.click()
 
     def tap(self, screen: Screen, space: str) -> None:
-        box = screen.page.locator(f'[data-space="{space}"]').bounding_box()
-        assert box is not None
-        screen.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        screen.page.mouse.click(*screen.square(space))
 
 
 def sat(hunt: Served, screen: Callable[..., Screen]) -> dict[str, Screen]:
     return {seat: screen(hunt.links[seat], **how) for seat, how in SEATS.items()}
 
 
+@pytest.mark.prove
 def test_a_round_on_four_screens(hunt: Served, screen: Callable[..., Screen]) -> None:
     screens = sat(hunt, screen)
     view = Players(screens, 1).play(1)

@@ -16,8 +16,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from boardrules.colditz.board import Board as Castle
+from boardrules.colditz.board import board as castle
+from boardrules.colditz.board import use_board
+from boardrules.colditz.datafile import DataError
 from boardrules.fuhrer.facts import ROUNDS, TICKETS
 from boardrules.fuhrer.maps import Map, MapError, map_of
+from boardumpire import castleboard
 from boardumpire.errors import BoardumpireError
 from boardware.description import load_board
 from boardware.errors import BoardFileError
@@ -270,19 +275,28 @@ def _spaces(placed: Sequence[Spot], columns: int, slots: int) -> Iterator[str]:
 def add_map_board(subparsers: Any, table_factory: object) -> None:
     """`boardumpire map-board`."""
     parser = subparsers.add_parser(
-        "map-board", help="a board file from a map of Fall of the Führer", description=__doc__,
+        "map-board", help="a board file from a map of Fall of the Führer, or a castle", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument(
         "file", metavar="MAP", type=Path, nargs="?", help="a map; the shipped one if left out"
     )
-    parser.add_argument("--id", default="fall-of-the-fuhrer", metavar="ID", help="of the board [%(default)s]")
+    parser.add_argument(
+        "--game", default="fall-of-the-fuhrer", choices=("fall-of-the-fuhrer", castleboard.GAME),
+        help="whose map MAP is; a castle's board always hangs on Picos [%(default)s]",
+    )  # fmt: skip
+    parser.add_argument("--id", default=None, metavar="ID", help="of the board [the game's]")
     parser.add_argument("--slots", type=int, default=1, choices=(1, 2, 3), help="reeds a city [%(default)s]")
     parser.add_argument("--pico", action="store_true", help="wired to a Pico under the board")
     parser.set_defaults(run=_run)
 
 
 def _run(given: argparse.Namespace) -> None:
+    if given.game == castleboard.GAME:
+        made = castleboard.castle_file(_castle(given.file), given.id or given.game)
+        check(made)
+        sys.stdout.write(made)
+        return
     place = "original" if given.file is None else str(given.file)
     try:
         text = "original" if given.file is None else given.file.read_text(encoding="utf-8")
@@ -291,9 +305,21 @@ def _run(given: argparse.Namespace) -> None:
         raise BoardumpireError(f"{place}: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise BoardumpireError(f"{place}: {getattr(error, 'strerror', None) or error}") from None
-    made = board_file(board, given.id, given.slots, pico=given.pico)
+    made = board_file(board, given.id or given.game, given.slots, pico=given.pico)
     check(made)
     sys.stdout.write(made)
+
+
+def _castle(file: Path | None) -> Castle:
+    """A castle of Escape from Colditz; the shipped one if no file is named."""
+    if file is None:
+        return castle("castle")
+    try:
+        return use_board(file.read_text(encoding="utf-8"), str(file))
+    except DataError as error:
+        raise BoardumpireError(str(error)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BoardumpireError(f"{file}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def check(made: str) -> None:

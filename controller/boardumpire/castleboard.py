@@ -1,0 +1,232 @@
+"""A board file made from a castle of Escape from Colditz: `boardumpire map-board --game escape-from-colditz`.
+
+Circles lie where the castle has them, each with a reed and a lamp; the cells, Barracks and the Commander's
+Office have a reed for each pawn and one lamp. From left to right the board is cut into strips of at most a
+hundred reeds, each with a Pico and a chain of lamps of its own. The lamps of the round track lie along the
+upper edge, those that say whose turn it is and the buttons along the lower one.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from boardrules.colditz.actions import SEATS
+from boardrules.colditz.board import Board
+from boardrules.colditz.plan import Place
+from boardumpire.errors import BoardumpireError
+
+GAME = "escape-from-colditz"
+COLUMNS = tuple(range(10))
+"""GPs of a Pico that are read: they have to be neighbours."""
+ROWS = (10, 11, 12, 13, 14, 15, 22, 26, 27, 28)
+"""GPs of a Pico that are driven."""
+REEDS = len(COLUMNS) * len(ROWS)
+"""That one Pico can feel."""
+PICOS = ("one", "two", "three", "four", "five", "six")
+LAMPS_GP, BUZZER_GP = 16, 21
+BUTTONS = {"confirm": 17, "cancel": 18, "turn": 19, "choose": 20}
+LIMIT_MA = 2500
+"""What all lamps may draw: a 5 V, 4 A supply leaves the rest to the Pi and the Picos."""
+LARGEST = (900, 700)
+"""mm: what is printed on one sheet."""
+CIRCLE, CELL = 22, 20
+"""mm across."""
+ROUNDS = 50
+"""The round track, as long as the longest game that the rulebook recommends (R010)."""
+TRACK = (50.0, 15.0, 25)
+"""The round track: mm from the left edge to its first lamp, from lamp to lamp, lamps in a row."""
+
+
+class Spot(NamedTuple):
+    """A space on the board."""
+
+    id: str
+    at: tuple[float, float]
+    """mm from the lower left corner."""
+    outline: str
+    slots: tuple[tuple[float, float], ...]
+
+
+class Strip(NamedTuple):
+    """What hangs on one Pico: by contact (space, slot), and the lamps of spaces in the order of the chain."""
+
+    pico: str
+    contacts: tuple[tuple[str, int], ...]
+    lamps: tuple[str, ...]
+
+
+def spots(board: Board) -> list[Spot]:
+    """Every space where a pawn can stand: the circles, then the places beside them."""
+    plan, high = board.plan, board.plan.size[1]
+    circles = [
+        Spot(name, (circle.x, high - circle.y), "circle", ((circle.x, high - circle.y),))
+        for name, circle in plan.circles.items()
+    ]
+    return circles + [_place(name, place, high) for name, place in plan.places.items()]
+
+
+def _place(name: str, place: Place, high: float) -> Spot:
+    x, y, across, step = place.box
+    slots = tuple(
+        (float(x + number % across * step), float(high - y - number // across * step))
+        for number in range(place.places)
+    )
+    middle = (
+        (min(at[0] for at in slots) + max(at[0] for at in slots)) / 2,
+        (min(at[1] for at in slots) + max(at[1] for at in slots)) / 2,
+    )
+    return Spot(name, middle, name, slots)
+
+
+def strips(board: Board) -> list[Strip]:
+    """The board cut from left to right. Raises `BoardumpireError` where there are more reeds than Picos."""
+    placed = spots(board)
+    felt = [(at, spot.id, number) for spot in placed for number, at in enumerate(spot.slots)]
+    felt.sort(key=lambda one: (one[0][0], -one[0][1]))
+    count = math.ceil(len(felt) / REEDS)
+    if count > len(PICOS):
+        most = REEDS * len(PICOS)
+        raise BoardumpireError(f"board {board.name}: {len(felt)} places for pawns; expected at most {most}")
+    found, lit = [], set()
+    for number in range(count):
+        part = sorted(felt[number * REEDS : (number + 1) * REEDS], key=lambda one: (-one[0][1], one[0][0]))
+        lamps = []
+        for _, space, _ in part:
+            if space not in lit:
+                lamps.append(space)
+                lit.add(space)
+        contacts = tuple((space, slot) for _, space, slot in part)
+        found.append(Strip(PICOS[number], contacts, tuple(lamps)))
+    return found
+
+
+def named_lamps(board: Board) -> dict[str, tuple[float, float]]:
+    """The lamps that belong to no space, with where they lie."""
+    wide, high = board.plan.size
+    first, step, row = TRACK
+    track = {
+        f"round-{number + 1}": (first + number % row * step, high - 8.0 - number // row * step)
+        for number in range(ROUNDS)
+    }
+    return track | {f"turn-{seat}": (wide - 280.0 + 20 * place, 25.0) for place, seat in enumerate(SEATS)}
+
+
+def castle_file(board: Board, name: str) -> str:
+    """The text of the board file. Raises `BoardumpireError` where the castle is too large."""
+    wide, high = board.plan.size
+    if wide > LARGEST[0] or high > LARGEST[1]:
+        raise BoardumpireError(
+            f"board {board.name}: {wide} x {high} mm; expected at most {LARGEST[0]} x {LARGEST[1]}"
+        )
+    parts = strips(board)
+    last = parts[-1].pico
+    lines = [
+        f"# The board {board.name} of Escape from Colditz, made by `boardumpire map-board --game {GAME}`.",
+        'format = "boardumpire-board"',
+        "version = 1",
+        "",
+        f'id = "{name}"',
+        f"name = {json.dumps(f'Escape from Colditz, {board.plan.title}', ensure_ascii=False)}",
+        f"size = [{wide}, {high}] # mm. Positions are from the lower left corner: right, then up.",
+        f'games = ["{GAME}"]',
+        f"current_limit_ma = {LIMIT_MA} # what the lamps may draw; a 5 V, 4 A supply feeds them and the Pi",
+        "",
+        "[outlines]",
+        f'circle = {{ shape = "ellipse", width = {CIRCLE}, height = {CIRCLE} }}',
+        *(_outline(name, place) for name, place in board.plan.places.items()),
+        "",
+        *(line for part in parts for line in _wired(part, len(part.lamps) + _more(part, parts, board))),
+        "[buttons]",
+        *(
+            f'{button} = {{ pico = "{last}", gpio = {gpio}, at = [{wide - 400 + 25 * number}, 25] }}'
+            for number, (button, gpio) in enumerate(BUTTONS.items())
+        ),
+        "",
+        "[buzzer]",
+        f'pico = "{last}"',
+        f"gpio = {BUZZER_GP}",
+        "",
+        "# The round track, and whose turn it is.",
+        "[lamps]",
+        *_named(parts, board),
+        "",
+        "[defaults]",
+        'outline = "circle"',
+        "",
+        "# id = middle in mm, sensor as [bank, row, column], lamp as [chain, number].",
+        "[spaces]",
+        *_spaces(parts, board),
+        "",
+        "# The lines that are printed between circles; each stands once.",
+        "[lines]",
+        *_lines(board),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _outline(name: str, place: Place) -> str:
+    _, _, across, step = place.box
+    wide, deep = min(across, place.places), math.ceil(place.places / across)
+    return f"{name} = {{ width = {(wide - 1) * step + CELL}, height = {(deep - 1) * step + CELL} }}"
+
+
+def _wired(part: Strip, lamps: int) -> Iterator[str]:
+    pico, rows = part.pico, ROWS[: math.ceil(len(part.contacts) / len(COLUMNS))]
+    yield from (f"[picos.{pico}]", "", f"[banks.{pico}]", f'pico = "{pico}"')
+    yield f"rows = {list(rows)} # GP numbers, driven"
+    yield f"columns = {list(COLUMNS)} # GP numbers, read"
+    yield "diodes = true"
+    yield "settle_us = 50 # five times the 50 kOhm of a Pico's own pull-down with 200 pF of cable"
+    yield from ("", f"[chains.{pico}]", f'pico = "{pico}"', f"gpio = {LAMPS_GP}", f"length = {lamps}")
+    yield from ('order = "GRB" # as WS2812B take them', "")
+
+
+def _more(part: Strip, parts: list[Strip], board: Board) -> int:
+    """How many named lamps end its chain: the round track the first one, the others the last."""
+    return sum(_chain_of(lamp, parts) is part for lamp in named_lamps(board))
+
+
+def _chain_of(lamp: str, parts: list[Strip]) -> Strip:
+    return parts[0 if lamp.startswith("round-") else -1]
+
+
+def _named(parts: list[Strip], board: Board) -> Iterator[str]:
+    used = {part.pico: len(part.lamps) for part in parts}
+    for lamp, (x, y) in named_lamps(board).items():
+        chain = _chain_of(lamp, parts).pico
+        yield f'{lamp} = {{ lamp = ["{chain}", {used[chain]}], at = [{x:g}, {y:g}] }}'
+        used[chain] += 1
+
+
+def _spaces(parts: list[Strip], board: Board) -> Iterator[str]:
+    sensors, lamps = {}, {}
+    for part in parts:
+        for contact, felt in enumerate(part.contacts):
+            row, column = divmod(contact, len(COLUMNS))
+            sensors[felt] = f'["{part.pico}", {row}, {column}]'
+        for number, space in enumerate(part.lamps):
+            lamps[space] = f'["{part.pico}", {number}]'
+    for spot in spots(board):
+        (x, y), several = spot.at, len(spot.slots) > 1
+        shape = f'outline = "{spot.outline}", ' if spot.outline != "circle" else ""
+        if several:
+            slots = (
+                f"{{ at = [{sx:g}, {sy:g}], sensor = {sensors[spot.id, number]} }}"
+                for number, (sx, sy) in enumerate(spot.slots)
+            )
+            felt_by = f"slots = [{', '.join(slots)}]"
+        else:
+            felt_by = f"sensor = {sensors[spot.id, 0]}"
+        yield f"{spot.id} = {{ at = [{x:g}, {y:g}], {shape}{felt_by}, lamp = {lamps[spot.id]} }}"
+
+
+def _lines(board: Board) -> Iterator[str]:
+    beside: dict[str, list[str]] = {}
+    for one, other in board.plan.links:
+        if one not in beside.get(other, ()):
+            beside.setdefault(one, []).append(other)
+    for one, others in beside.items():
+        yield f"{one} = {json.dumps(others)}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from wsproto import ConnectionState, ConnectionType, WSConnection
@@ -12,6 +14,7 @@ from wsproto.events import CloseConnection, Request
 from boardumpire.web.links import Links
 from boardumpire.web.page import Page
 from boardumpire.web.serving import Server
+from boardumpire.web.virtual import configured
 from web.desks import ToyDesk
 
 
@@ -45,3 +48,14 @@ def test_it_stops_while_a_screen_is_hanging_up() -> None:
 def _goodbye() -> bytes:
     """A server's answer to a goodbye with code 1000: one frame, not masked."""
     return b"\x88\x02\x03\xe8"
+
+
+def test_the_computer_under_a_simulated_board_is_not_shut_down(tmp_path: Path) -> None:
+    given = argparse.Namespace(
+        listen="127.0.0.1:0",
+        board="quick-battle-8x8",
+        driver="pico-sim",
+        game="stratego-quick-duel",
+        option=[],
+    )
+    assert not configured(given, tmp_path).machine.power_off

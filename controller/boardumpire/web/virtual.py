@@ -23,6 +23,7 @@ from boardumpire.config import (
     DriversSection,
     GameSection,
     JournalSection,
+    MachineSection,
     PageSection,
     listens,
 )
@@ -56,6 +57,7 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
         journal=JournalSection(state / "journal.sqlite", state / "key" / "board.key"),
         control=ControlSection(state / "control.sock"),
         page=PageSection(listen=given.listen, links=state / "key" / "links.json"),
+        machine=MachineSection(power_off=""),  # under a simulated board it is somebody's own computer
     )
 
 
@@ -119,7 +121,7 @@ async def _serve(config: Config, seed: int) -> None:
 def _print_links(daemon: Daemon) -> None:
     assert daemon.page is not None
     print("Boardumpire on a simulated board. Ctrl+C ends it.\n", flush=True)
-    print(f"  PIN    {daemon.page.pin} (a new game, settings, shutting down)\n", flush=True)
+    print(f"  PIN    {daemon.page.pin} (a new game, settings)\n", flush=True)
     for name, link in daemon.page.links().items():
         print(f"  {name:<6} {link}", flush=True)
     print(

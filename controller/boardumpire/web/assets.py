@@ -54,7 +54,8 @@ class Assets:
             asset = _filled(asset, put)
         if asset is None:
             return PlainTextResponse("there is nothing here\n", 404)
-        headers = {"etag": asset.tag, "cache-control": "no-cache", "vary": "accept-encoding, accept-language, cookie"}
+        vary = "accept-encoding, accept-language, cookie"
+        headers = {"etag": asset.tag, "cache-control": "no-cache", "vary": vary}
         if request.headers.get("if-none-match") == asset.tag:
             return Response(status_code=304, headers=headers)
         if "gzip" in request.headers.get("accept-encoding", ""):

@@ -16,6 +16,8 @@ from boardumpire.web.links import Links, Taken
 from boardumpire.web.room import Full, Room
 from web.desks import Ear, ToyDesk
 
+LINK = '{"token":"bbJXoIDScx8-KnRCqAP10KhV","device":null}'
+
 
 def note(text: str, seat: str | None = None) -> Message:
     return Message(0, seat, "private" if seat else "note", {"text": text})
@@ -143,13 +145,20 @@ class TestLinks:
             "{}",
             '{"format":"cookbook","version":1,"links":{}}',
             '{"format":"boardumpire-links","version":2}',
+            '{"format":"boardumpire-links","version":"1","links":{}}',
+            '{"format":"boardumpire-links","version":1,"links":[]}',
+            '{"format":"boardumpire-links","version":1,"links":{"red":null}}',
+            '{"format":"boardumpire-links","version":1,"links":{"red":{"token":5,"device":null}}}',
+            '{"format":"boardumpire-links","version":1,"links":{"red":{"token":"","device":null}}}',
+            f'{{"format":"boardumpire-links","version":1,"links":{{"red":{LINK},"blue":{LINK}}}}}',
         ],
     )
     def test_a_broken_file_is_named(self, tmp_path: Path, text: str) -> None:
         path = tmp_path / "links.json"
         path.write_text(text)
-        with pytest.raises(ConfigError, match=r"links\.json"):
+        with pytest.raises(ConfigError, match=r"links\.json: .*remove it") as error:
             Links.open(path, ["red"])
+        assert json.loads(LINK)["token"] not in str(error.value)
 
 
 class TestBuckets:

@@ -13,7 +13,7 @@ import hmac
 import json
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -21,6 +21,8 @@ from boardumpire.errors import ConfigError
 
 FORMAT = "boardumpire-links"
 VERSION = 1
+SHORTEST = 16
+"""Characters of a token that can't be guessed."""
 TABLE = "table"
 """Beside the seats: the link of the table's own screen, which any number of devices may open."""
 
@@ -139,12 +141,31 @@ class Links:
 def _read(path: Path) -> dict[str, _Link]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        if found["format"] != FORMAT:
-            raise ValueError(f"found format {found['format']!r}, expected {FORMAT!r}")
-        if found["version"] > VERSION:
-            raise ValueError(f"{FORMAT} version {found['version']} is newer than {VERSION}, the newest known")
-        return {name: _Link(link["token"], link["device"]) for name, link in found["links"].items()}
+        match found:
+            case {"format": str(form)} if form != FORMAT:
+                raise ValueError(f"found format {form!r}, expected {FORMAT!r}")
+            case {"format": str(), "version": int(version)} if version > VERSION:
+                raise ValueError(f"{FORMAT} version {version} is newer than {VERSION}, the newest known")
+            case {"format": str(), "version": int(), "links": dict(links)}:
+                return _checked(links)
+        raise ValueError(f"expected format, version and links of a {FORMAT}")
     except OSError as error:
         raise ConfigError(f"[page] links: can't read {path}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"[page] links: {path}: {error}; remove it to hand out new links") from None
+
+
+def _checked(links: Mapping[str, object]) -> dict[str, _Link]:
+    """Raises `ValueError`, which never quotes a link."""
+    checked = {}
+    for name, link in links.items():
+        match link:
+            case {"token": str(token), "device": str() | None as device} if len(token) >= SHORTEST:
+                checked[name] = _Link(token, device)
+            case _:
+                raise ValueError(
+                    f"link of {name!r}: expected a token of {SHORTEST} characters, a device or null"
+                )
+    if len({link.token for link in checked.values()}) < len(checked):
+        raise ValueError("two links with one token")
+    return checked

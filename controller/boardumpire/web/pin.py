@@ -7,6 +7,7 @@ press them sits at the table.
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import os
 import secrets
@@ -68,8 +69,14 @@ def load_or_make(wanted: str, path: Path | None) -> Pin:
             return Pin(found)
         made = _made()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        draft = path.with_name(path.name + ".new")
+        with contextlib.suppress(FileNotFoundError):
+            draft.unlink()
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(f"{made}\n")
+            file.flush()
+            os.fsync(file.fileno())  # a power cut must not leave it empty: nothing would start
+        draft.replace(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not digits"
         raise ConfigError(f"[page] pin: can't use {path}: {reason}") from None

@@ -63,7 +63,7 @@ export class Board extends EventTarget {
       const sign = s("text.sign", { x: x + space.w / 2 - 7, y: y - space.h / 2 + 11 });
       this.#signs.set(space.id, sign);
       this.layers.signs.append(sign);
-      const touch = s("rect.touch", { ...box, ...round, tabindex: -1, role: "button", "data-space": space.id });
+      const touch = s("rect.touch", { ...box, ...round, tabindex: -1, role: "button", "aria-label": space.id, "data-space": space.id });
       this.#spaces.set(space.id, touch);
       this.layers.touch.append(touch);
     }

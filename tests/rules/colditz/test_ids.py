@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from boardrules.colditz.games import Colditz
 from boardrules.colditz.refusals import CODES
 from rules.colditz import id_table
+from rules.colditz.invariants import CHOICES
 
 
 def test_every_id_has_a_test_or_a_reason() -> None:
@@ -27,3 +29,19 @@ def test_the_page_describes_every_rule() -> None:
 
 def test_every_refusal_cites_a_rule() -> None:
     assert set(CODES.values()) <= set(id_table.IDS)
+
+
+def test_every_other_value_of_every_option_is_set_by_a_test_that_cites_it() -> None:
+    cited = dict.fromkeys(id_table.OPTIONS, "")
+    for file in sorted(id_table.HERE.glob("test_*.py")):
+        for part in file.read_text().split("\n@rule(")[1:]:
+            marks = part.partition(")")[0]
+            for option in id_table.OPTIONS:
+                cited[option] += part if f'"{option}"' in marks else ""
+    standing = Colditz().new({}).options
+    for option, tests in cited.items():
+        assert tests, f"no test cites {option}"
+        for value in CHOICES[option]:
+            if value != standing[option] and not (isinstance(value, int) and value > 1):
+                named = option == "do_or_die" and "options=DARE" in tests
+                assert named or str(value) in tests, f"no test that cites {option} sets it to {value}"

@@ -3,11 +3,12 @@
 Every message, every view, every page and header is compared as it is, in its order. Taken out is only what
 is drawn at random or read from a clock, by design: the secrets of links (drawn ones too) and cookies,
 commitments (each has a salt of its own; that there is one stays in), the epoch of a table, the numbers of
-frames and of a screen's own messages, the milliseconds of messages. Hands on a page move in real time, and whether two lamps change in one frame or in two depends on how busy the machine is; so what the
-board shows (marks, chores, questions) is compared as all that was shown between one ruling and the next, and
-what is seen of the hands as all places where pieces stood or lay, and all lamps that were lit. To the
-microsecond and the byte the same is compared in virtual time: test_twins.py here, and for the lamps' bits the
-one in tests/table.
+frames and of a screen's own messages, the milliseconds of messages. Hands on a page move in real time, and
+whether two lamps change in one frame or in two depends on how busy the machine is; so what the board shows
+(marks, chores, questions) is compared as all that was shown between one ruling and the next, and what is
+seen of the hands as all places where pieces stood or lay, and all lamps that were lit. To the microsecond
+and the byte the same is compared in virtual time: test_twins.py here, and for the lamps' bits the one in
+tests/table.
 """
 
 from __future__ import annotations

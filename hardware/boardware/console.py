@@ -23,6 +23,7 @@ from boardware.opening import (
     factory_named,
     known_settings,
     milliseconds,
+    on_header,
     pin_device,
     pins_named,
 )
@@ -73,7 +74,14 @@ def check(board: Board, settings: Settings) -> tuple[Timing, str, bool]:
     return timing, pins_named(_DRIVER, settings.get("pins", "lgpio")), tonal
 
 
-@checked_by(check)
+def check_header(board: Board, settings: Settings) -> tuple[Timing, str, bool]:
+    """As `check`; raises `DriverError` as well, for a button or a buzzer on a Pico's pin."""
+    parts = [(f"button {id_}", button.pico) for id_, button in board.buttons.items()]
+    on_header(_DRIVER, board, [*parts, ("the buzzer", board.buzzer.pico if board.buzzer else None)])
+    return check(board, settings)
+
+
+@checked_by(check_header)
 def open_console(board: Board, *, pin_factory: Any = None, **settings: object) -> Console:
     """The buttons and the buzzer of `board`.
 
@@ -81,7 +89,7 @@ def open_console(board: Board, *, pin_factory: Any = None, **settings: object) -
     Settings: `pins`, `scan_ms`, `press_ms`, `lockout_ms`, `hold_ms`, `tonal`. Raises `SettingError` and
     `DriverError`.
     """
-    timing, pins, tonal = check(board, settings)
+    timing, pins, tonal = (check_header if pin_factory is None else check)(board, settings)
     if pin_factory is None and (board.buttons or board.buzzer):
         pin_factory = factory_named(_DRIVER, pins)
     return Console(board, pin_factory, timing, tonal)

@@ -20,6 +20,7 @@ from boardware.opening import (
     factory_named,
     known_settings,
     milliseconds,
+    on_header,
     pin_device,
     pins_named,
 )
@@ -64,7 +65,13 @@ def check(board: Board, settings: Settings) -> Timing:
     )
 
 
-@checked_by(check)
+def check_header(board: Board, settings: Settings) -> Timing:
+    """As `check`; raises `DriverError` as well, for a bank whose pins are a Pico's."""
+    on_header(_DRIVER, board, [(f"bank {bank.id}", bank.pico) for bank in board.banks.values()])
+    return check(board, settings)
+
+
+@checked_by(check_header)
 def open_sensors(
     board: Board, *, pin_factory: Any = None, wait: Wait | None = None, **settings: object
 ) -> ReedMatrix:
@@ -74,7 +81,7 @@ def open_sensors(
     `rpigpio`). `wait` lets a row settle: a sleep unless told otherwise. Settings: `pins`, `scan_ms`,
     `place_ms`, `lockout_ms`. Raises `SettingError` and `DriverError`.
     """
-    period, place, lockout, pins = check(board, settings)
+    period, place, lockout, pins = (check_header if pin_factory is None else check)(board, settings)
     if pin_factory is None and board.banks:
         pin_factory = factory_named(_DRIVER, pins)
     banks: list[ReedBank] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
@@ -44,6 +44,16 @@ def known_settings(driver: str, settings: Mapping[str, object], *names: str) -> 
             raise SettingError(
                 f"{driver}: unknown setting {name!r}, expected one of {', '.join(names)}", name
             )
+
+
+def on_header(driver: str, board: Board, parts: Sequence[tuple[str, str | None]]) -> None:
+    """Refuse what hangs on a Pico: the pins of that number on the Pi's header are others.
+
+    `parts`: each by name, with its Pico if it has one. Raises `DriverError`.
+    """
+    for part, pico in parts:
+        if pico is not None:
+            raise DriverError(f"{driver}: {part} of board {board.id} hangs on Pico {pico}, not on the header")
 
 
 def milliseconds(

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardware.description import Board
+from boardware.console import open_console
+from boardware.description import Board, load_board
 from boardware.errors import DriverError, SettingError
 from boardware.gpio import ReedMatrix, open_sensors
 from boardware.ports import MS, Felt, SensorPort, Trouble
@@ -226,3 +227,14 @@ def test_the_driver_imports_no_library_of_the_pi_until_it_is_opened() -> None:
         "print([name for name in late if name in sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("opener", "part"),
+    [(open_sensors, "bank reeds"), (open_console, "button confirm")],
+    ids=["reeds", "buttons"],
+)
+def test_pins_of_a_pico_are_not_looked_for_on_the_header(opener: Any, part: str) -> None:
+    board = load_board("quick-battle-8x8-pico")
+    with pytest.raises(DriverError, match=f"{part} of board quick-battle-8x8-pico hangs on Pico pico"):
+        opener.check(board, {})

@@ -42,6 +42,9 @@ class Line:
     def felt(self, at, slot, present):
         self.slots.append((slot, present))
 
+    def button(self, at, name, down):
+        assert not down, "a lost cable lets go of buttons, it presses none"
+
     def trouble(self, trouble):
         self.troubles.append((trouble.code, trouble.where))
 

@@ -3,15 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 import segno
 from playwright.sync_api import expect
 
+from boardumpire.languages import catalogue
 from web.served import DUEL, MOVES, PHONE, SMALL_PHONE, Screen, Served, play
+from web.test_classic import ARMIES
 from web.wire import Socket, ask, sit_down
+
+
+class Game(NamedTuple):
+    """What is played, and where: two set-ups and a whole game of moves."""
+
+    served: Served
+    id: str
+    armies: dict[str, str]
+    moves: list[str]
+
+
+@pytest.fixture(params=["stratego-quick-duel", "stratego-classic"])
+def game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Game]:
+    """The same evening on the small board and on the large one, where Blue's Flag stands in front."""
+    if request.param == "stratego-classic":
+        served = Served(tmp_path, "--board", "classic-10x10", "--game", request.param)
+        blue = ARMIES["blue"].replace("a10=F", "a10=2").replace("a7=2", "a7=F")
+        yield Game(
+            served, request.param, {**ARMIES, "blue": blue}, ["a4-a5", "j7-j6", "a5-a6", "j6-j5", "a6-a7"]
+        )
+    else:
+        served = Served(tmp_path)
+        yield Game(served, request.param, DUEL, MOVES)
+    served.close()
 
 
 def codes(screen: Screen) -> list[str]:
@@ -23,13 +50,16 @@ def sat_down(served: Served, screen: Callable[..., Screen], **phones: dict[str, 
     return {seat: screen(served.links[seat], **how) for seat, how in phones.items()}
 
 
-def ready(screens: dict[str, Screen], army: dict[str, str] = DUEL) -> None:
-    for seat, text in army.items():
-        screens[seat].take_kept("stratego-quick-duel", seat, text)
+def ready(screens: dict[str, Screen], game: Game) -> None:
+    for seat, text in game.armies.items():
+        screens[seat].take_kept(game.id, seat, text)
     screens["red"].until_todo("Your turn")
 
 
-def test_a_duel_by_codes_with_a_lost_phone_on_the_way(served: Served, screen: Callable[..., Screen]) -> None:
+def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
+    game: Game, screen: Callable[..., Screen]
+) -> None:
+    served, moves = game.served, game.moves
     table = screen(served.links["table"])
     table.page.wait_for_selector(".free figcaption")
     assert codes(table) == ["Red", "Blue"]
@@ -45,8 +75,14 @@ def test_a_duel_by_codes_with_a_lost_phone_on_the_way(served: Served, screen: Ca
         "shown only until somebody sits there"
     )
     assert ask(served.origin, "/qr/red.svg").status == 403, "a passer-by sees no code at all"
-    ready(seats)
-    play(seats, MOVES[:3])
+    ready(seats, game)
+    play(seats, moves[:1])
+    seats["blue"].speak("de")
+    german = catalogue("de").gettext
+    seats["blue"].until_todo(german("Your turn"))
+    seats["blue"].move(moves[1])
+    seats["blue"].speak("en")
+    play(seats, moves[2:3], first=2)
     # Red's phone is lost: another one photographs the code of the seat, and Blue is asked.
     lost, found = seats["red"], screen(None, **PHONE)
     found.page.goto(served.links["red"])
@@ -59,7 +95,7 @@ def test_a_duel_by_codes_with_a_lost_phone_on_the_way(served: Served, screen: Ca
     lost.until("() => document.querySelector('#line').textContent.includes('new link')")
     assert ask(served.origin, "/seat/red").status == 403
     seats["red"] = found
-    play(seats, MOVES[3:], first=3)
+    play(seats, moves[3:], first=3)
     for each in (table, *seats.values()):
         each.until_todo("Red wins by the Flag")
         assert [error for error in each.errors if "403" not in error] == [], "but for the seat that was taken"
@@ -77,26 +113,27 @@ def test_the_others_may_say_no(served: Served, screen: Callable[..., Screen]) ->
     seats["red"].live()
 
 
-def test_one_phone_is_passed_round_behind_a_curtain(served: Served, screen: Callable[..., Screen]) -> None:
+def test_one_phone_is_passed_round_behind_a_curtain(game: Game, screen: Callable[..., Screen]) -> None:
+    served = game.served
     phone = screen(served.links["red"], **PHONE)
     phone.page.goto(served.links["blue"])
     phone.page.click("button.main")
     phone.live()
     phone.page.get_by_role("button", name="This phone is passed round").click()
-    for seat, army in DUEL.items():
+    for seat, army in game.armies.items():
         other = "blue" if seat == "red" else "red"
         phone.page.goto(f"{served.origin}/seat/{seat}")
         behind_the_curtain(phone, seat)
         phone.page.evaluate(
             "([whose, army]) => localStorage.setItem('boardumpire set-ups',"
             " JSON.stringify({ [whose]: { Mine: army } }))",
-            [f"stratego-quick-duel {seat}", f"setup {army}"],
+            [f"{game.id} {seat}", f"setup {army}"],
         )
         look(phone)
         phone.press("Mine")
         phone.press("Ready")
         phone.page.wait_for_url(f"**/seat/{other}" if seat == "red" else "**/seat/red")
-    for number, move in enumerate(MOVES):
+    for number, move in enumerate(game.moves):
         seat = ("red", "blue")[number % 2]
         phone.page.wait_for_url(f"**/seat/{seat}")
         behind_the_curtain(phone, seat)
@@ -122,10 +159,11 @@ def look(phone: Screen) -> None:
 
 
 def test_a_new_game_with_a_clock_needs_the_pin_and_time_runs_out(
-    served: Served, screen: Callable[..., Screen]
+    game: Game, screen: Callable[..., Screen]
 ) -> None:
+    served = game.served
     seats = sat_down(served, screen, red=PHONE, blue=SMALL_PHONE)
-    ready(seats)
+    ready(seats, game)
     red = seats["red"].page
     seats["red"].press("Resign")
     red.get_by_role("dialog").get_by_role("button", name="Resign").click()
@@ -140,7 +178,7 @@ def test_a_new_game_with_a_clock_needs_the_pin_and_time_runs_out(
     red.get_by_role("button", name="Begin").click()
     for each in seats.values():
         each.until_todo("set up your army")
-    ready(seats)
+    ready(seats, game)
     for each in seats.values():
         each.until_told("Time is short for Red")
     for each in seats.values():

@@ -61,6 +61,7 @@ def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_ta
             await daemon.run()
         finally:
             daemon.stop()
+            await daemon.ended()
 
     asyncio.run(phases())
 
@@ -140,6 +141,11 @@ class Daemon:
             self._sign_of_life.cancel()
         self._opened.close()
         self._traces.close()
+
+    async def ended(self) -> None:
+        """After `stop`: until whoever was connected has heard of it, at most a second."""
+        if self.page is not None:
+            await self.page.ended()
 
     def _switch_on(self) -> Table:
         """Open the journal, the drivers and the table; what fails leaves nothing open."""

@@ -16,6 +16,8 @@ from boardumpire.web.page import Page
 from boardumpire.web.serving import Server
 from boardumpire.web.virtual import configured
 from web.desks import ToyDesk
+from web.served import Served
+from web.wire import Socket, sit_down
 
 
 def test_it_stops_while_a_screen_is_hanging_up() -> None:
@@ -37,6 +39,7 @@ def test_it_stops_while_a_screen_is_hanging_up() -> None:
         while not [each for each in connections if each.conn.state is ConnectionState.CLOSED]:
             await asyncio.sleep(0)
         server.stop()
+        await server.ended()
         assert await reader.read() == _goodbye()
         writer.close()
         await writer.wait_closed()
@@ -48,6 +51,18 @@ def test_it_stops_while_a_screen_is_hanging_up() -> None:
 def _goodbye() -> bytes:
     """A server's answer to a goodbye with code 1000: one frame, not masked."""
     return b"\x88\x02\x03\xe8"
+
+
+def test_it_ends_without_a_word_of_its_own_while_screens_are_open(served: Served) -> None:
+    cookies = {seat: sit_down(served.origin, served.links[seat]) for seat in ("red", "table")}
+    screens = [Socket(served.origin, "/socket/red", cookie=cookies["red"]), Socket(served.origin, "/socket")]
+    for screen in screens:
+        screen.hello()
+    served.close()
+    for screen in screens:
+        screen.until_closed()
+        screen.close()
+    assert "Traceback" not in (served.state / "log").read_text()
 
 
 def test_the_computer_under_a_simulated_board_is_not_shut_down(tmp_path: Path) -> None:

@@ -116,6 +116,10 @@ class ServedPage:
             with contextlib.suppress(RuntimeError):  # no loop is left to say it on: it lapses by itself
                 self._leaving = asyncio.get_running_loop().create_task(name.stop())
 
+    async def ended(self) -> None:
+        """After `stop`: until every screen has heard of it, at most a second."""
+        await self._server.ended()
+
     def _reach(self, request: Request) -> str:
         """The address under which another device finds this page: as this one did, unless that is itself."""
         host = request.url.hostname or ""

@@ -119,6 +119,7 @@ class Server:
         )
         self.secure = bool(certificate)
         self._server: uvicorn.Server | None = None
+        self._ending: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Listen. Raises `ConfigError` if the address can't be had or the certificate can't be read."""
@@ -155,8 +156,14 @@ class Server:
             with contextlib.suppress(h11.LocalProtocolError, wsproto.utilities.LocalProtocolError):
                 connection.shutdown()  # refused where the other end has just hung up by itself
             connection.transport.close()
-        for task in list(server.server_state.tasks):
-            task.cancel()
+        self._ending = set(server.server_state.tasks)
+
+    async def ended(self) -> None:
+        """After `stop`: until what was being answered has heard that the line is gone, at most a second."""
+        if self._ending:
+            _, late = await asyncio.wait(self._ending, timeout=1.0)
+            for task in late:
+                task.cancel()
 
 
 def _listen(address: str, port: int) -> socket.socket:

@@ -19,6 +19,8 @@ SERVICE = "_http._tcp.local."
 
 log = logging.getLogger("boardumpire")
 
+_FAMILIES = {4: socket.AF_INET, 6: socket.AF_INET6}
+
 
 class Name:
     """A name that is announced from `start` to `stop`."""
@@ -41,7 +43,10 @@ class Name:
             log.warning("[page] mdns: zeroconf is missing: pip install 'boardumpire[mdns]'")
             return
         try:
-            everywhere = ipaddress.ip_address(self._address).is_unspecified
+            address = ipaddress.ip_address(self._address)
+            everywhere = address.is_unspecified
+            with socket.socket(_FAMILIES[address.version], socket.SOCK_DGRAM) as own:
+                own.bind((self._address, 0))  # zeroconf leaves sockets open where the address isn't ours
             self._line = AsyncZeroconf(interfaces=InterfaceChoice.All if everywhere else [self._address])
             await (await self._line.async_register_service(self._service(), allow_name_change=True))
             self.announced = True

@@ -21,11 +21,19 @@ from boardware.description import board_names, board_path, load_board
 from daemon.service import Service
 from makers.scrambled import calibrated, same, scrambled, wiring
 
-ON_THE_HEADER = [name for name in board_names() if not load_board(name).picos]
+
+def one_slot(name: str) -> bool:
+    return all(len(space.slots) == 1 for space in load_board(name).spaces.values())
+
+
+ON_THE_HEADER = [name for name in board_names() if not load_board(name).picos and one_slot(name)]
 ON_PICOS = [
     name
     for name in board_names()
-    if (board := load_board(name)).picos and not board.reader_banks and len(board.contacts) <= 100
+    if (board := load_board(name)).picos
+    and not board.reader_banks
+    and len(board.contacts) <= 100
+    and one_slot(name)
 ]
 """A Pico that reads tags knows which reed belongs to which reader: another board file, another firmware. The
 castle's 463 reeds, one after the other, take longer than a test may; that all of a hundred are learnt over
@@ -41,7 +49,8 @@ def test_rows_columns_and_lamps_in_any_order_are_mended_by_lamps_alone(name: str
     again = write_mended(path, tmp_path / "mended.toml", file, learnt)
     assert same(world.board, again)
     assert learnt.unsettled == []
-    assert learnt.placings <= 64 * len(file.spaces) // 50 + 20, "some 80 placings for 64 squares"
+    most = 2 * len(file.spaces) if file.lines else 64 * len(file.spaces) // 50 + 20
+    assert learnt.placings <= most, "some 80 placings for 64 squares; on a map, which is no grid, more"
     assert all(ask.space is None for ask in person.asks), "no text says where"
     before, after = path.read_text(), (tmp_path / "mended.toml").read_text()
     assert re.sub(r"(sensor|lamp) = (\[.*?\]|\d+)", "", after) == re.sub(

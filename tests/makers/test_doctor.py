@@ -17,6 +17,8 @@ from boardsim import faults
 from boardsim.hands import Hands
 from boardsim.pico import Picos
 from boardsim.world import World
+from boardumpire.makers.bare import SeveralSlots
+from boardumpire.makers.calibrate import Calibration
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor, Seenings
 from boardumpire.makers.power import power
@@ -29,7 +31,11 @@ from makers.person import Person
 
 BOARD = load_board("quick-battle-8x8")
 KINDS = (*CROSSED, *faults.KINDS)
-ON_THE_HEADER = [name for name in board_names() if not load_board(name).picos]
+ON_THE_HEADER = [
+    name
+    for name in board_names()
+    if not (board := load_board(name)).picos and all(len(space.slots) == 1 for space in board.spaces.values())
+]
 
 
 @pytest.mark.parametrize("name", ON_THE_HEADER)
@@ -38,6 +44,17 @@ def test_a_board_with_nothing_wrong_has_no_findings(name: str) -> None:
     findings, person = examine(World(board, seed=1), board)
     assert findings == []
     assert set(person.guide.result.felt) == {f"{at.bank}:{at.row},{at.column}" for at in board.contacts}
+
+
+@pytest.mark.parametrize("name", ["fall-of-the-fuhrer-slots", "fall-of-the-fuhrer-slots-pico"])
+def test_a_board_with_several_slots_a_space_is_refused_by_name(name: str) -> None:
+    board = load_board(name)
+    for tool in (Doctor, Calibration):
+        with pytest.raises(
+            SeveralSlots, match=rf"board {name}: \w+ has 2 slots; .* expects one slot a space"
+        ):
+            tool(board)
+    assert Doctor(board, hands=False)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,6 +8,7 @@ from boardsim.bench import DRIVERS, LAMP_DRIVERS, Setting
 from boardsim.script import ScriptError, Telling, read_script, run_script
 from boardumpire.factory import TableFactory
 from boardware.description import load_board
+from table.twins import unsealed
 
 BOARD = load_board("quick-battle-8x8")
 SEATS = ("red", "blue")
@@ -42,7 +43,7 @@ def run(text, *, lamps=False, secret=(), **setting):
     lines = []
     fine = run_script(read(text), Setting(**setting), TableFactory(), lines.append, Telling(lamps, secret))
     assert fine
-    return [json.loads(line) for line in lines]
+    return [json.loads(unsealed(line)) for line in lines]
 
 
 def of_kind(told, kind):

@@ -43,7 +43,7 @@ def places(text: str) -> list[str]:
 
 def routes() -> list[str]:
     """The paths of all that is asked over HTTP."""
-    page = Page(ToyDesk(), Links.open(None, ()))
+    page = Page(ToyDesk(), Links.open(None, ToyDesk().seats))
     own = [route.path for route in page._routes()]
     return [*own, *(route.path for route in MakersScreen(None, None, None).routes()), "/{name}"]  # type: ignore[arg-type, attr-defined]
 
@@ -101,7 +101,7 @@ class Broken(ToyDesk):
         Store.read(self._path)
         raise AssertionError("there is no journal")
 
-    def new(self) -> None:
+    def say(self, seat: str, text: str) -> None:
         self.games()
 
 
@@ -132,7 +132,7 @@ def test_a_journal_that_is_gone_is_told_without_its_place(tmp_path: Path) -> Non
         desk.games()
     assert asked(page, "/games.json") == (503, "no such journal\n")
     screen = Screen(desk, page.room, desk.seats[0], Answers())
-    answer = screen._answer({"do": "new", "id": "x"})
+    answer = screen._answer({"do": "say", "id": "x", "text": "resign"})
     assert answer == {"kind": "answer", "id": "x", "ok": False, "text": "no such journal"}
     assert not places(json.dumps(answer))
 

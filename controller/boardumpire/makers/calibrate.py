@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 
-from boardumpire.makers.bare import ContactId, LampNumber, contacts, lamps
+from boardumpire.makers.bare import ContactId, LampNumber, contacts, lamps, one_slot_each
 from boardumpire.makers.guide import Ask, Came, Seen
 from boardumpire.makers.lattice import Lattice, Line
 from boardware.parts import Board
@@ -63,6 +63,8 @@ class Calibration:
     """
 
     def __init__(self, board: Board) -> None:
+        """Raises `SeveralSlots`."""
+        one_slot_each(board, "calibrate")
         self.board = board
         self.learnt = Learnt()
         self._lattice = Lattice(board)

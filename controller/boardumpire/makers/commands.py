@@ -142,9 +142,10 @@ def _doctor(given: argparse.Namespace) -> int:
 
     wanted = config.load(given.config, os.environ)
     board = check.sound(wanted)
+    check_up = Doctor(board, hands=not given.no_hands)
     ports = drivers.open_ports(bare(board), wanted)
     try:
-        seen, guide = lead(ports, Doctor(board, hands=not given.no_hands).check(), sys.stderr)
+        seen, guide = lead(ports, check_up.check(), sys.stderr)
     finally:
         ports.close()
     found = report.report(board, seen, guide.troubles, wanted.lamps)
@@ -177,9 +178,10 @@ def _calibrate(given: argparse.Namespace) -> int:
         raise MendError(f"{given.into}: is there already, expected a new file to write")
     if not os.access(given.into.parent, os.W_OK | os.X_OK):
         raise MendError(f"{given.into}: no file can be made in {given.into.parent}, expected a folder for it")
+    calibration = Calibration(board)
     ports = drivers.open_ports(bare(board), wanted)
     try:
-        learnt, _ = lead(ports, Calibration(board).check(), sys.stderr)
+        learnt, _ = lead(ports, calibration.check(), sys.stderr)
     finally:
         ports.close()
     write_mended(board_path(wanted.board.name), given.into, board, learnt)

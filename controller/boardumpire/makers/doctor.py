@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 
-from boardumpire.makers.bare import ContactId, LampNumber, contact_id, contacts, lamp_number
+from boardumpire.makers.bare import ContactId, LampNumber, contact_id, contacts, lamp_number, one_slot_each
 from boardumpire.makers.bare import lamps as all_lamps
 from boardumpire.makers.guide import CANCEL, CONFIRM, REST, Ask, Came, Seen, listed
 from boardware.parts import Board, Chain
@@ -62,7 +62,9 @@ class Doctor:
     """One examination of a board; `check` is for a `Guide` over `bare(board)`."""
 
     def __init__(self, board: Board, *, hands: bool = True) -> None:
-        """`hands=False`: only what needs none."""
+        """`hands=False`: only what needs none. Raises `SeveralSlots` where hands are led."""
+        if hands:
+            one_slot_each(board, "doctor with hands")
         self.board = board
         self.seen = Seenings()
         self._hands = hands

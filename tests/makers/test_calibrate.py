@@ -51,7 +51,7 @@ def test_rows_columns_and_lamps_in_any_order_are_mended_by_lamps_alone(name: str
     assert learnt.unsettled == []
     most = 2 * len(file.spaces) if file.lines else 64 * len(file.spaces) // 50 + 20
     assert learnt.placings <= most, "some 80 placings for 64 squares; on a map, which is no grid, more"
-    assert all(ask.space is None for ask in person.asks), "no text says where"
+    assert file.lines or all(ask.space is None for ask in person.asks), "no text says where, but on a map"
     before, after = path.read_text(), (tmp_path / "mended.toml").read_text()
     assert re.sub(r"(sensor|lamp) = (\[.*?\]|\d+)", "", after) == re.sub(
         r"(sensor|lamp) = (\[.*?\]|\d+)", "", before

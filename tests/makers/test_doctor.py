@@ -17,7 +17,7 @@ from boardsim import faults
 from boardsim.hands import Hands
 from boardsim.pico import Picos
 from boardsim.world import World
-from boardumpire.makers.bare import SeveralSlots
+from boardumpire.makers.bare import SeveralSlotsError
 from boardumpire.makers.calibrate import Calibration
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor, Seenings
@@ -51,7 +51,7 @@ def test_a_board_with_several_slots_a_space_is_refused_by_name(name: str) -> Non
     board = load_board(name)
     for tool in (Doctor, Calibration):
         with pytest.raises(
-            SeveralSlots, match=rf"board {name}: \w+ has 2 slots; .* expects one slot a space"
+            SeveralSlotsError, match=rf"board {name}: \w+ has 2 slots; .* expects one slot a space"
         ):
             tool(board)
     assert Doctor(board, hands=False)

@@ -14,17 +14,17 @@ from boardware.parts import Bank, Board, LampAt, Position, SensorAt, Slot, Space
 from boardware.pico_pins import PHYSICAL as PICO_PHYSICAL
 
 
-class SeveralSlots(BoardumpireError):
+class SeveralSlotsError(BoardumpireError):
     """A board on which a lamp over a space doesn't say which of its slots is meant."""
 
 
 def one_slot_each(board: Board, what: str) -> None:
-    """Refuse a board with several slots a space. Raises `SeveralSlots`."""
+    """Refuse a board with several slots a space. Raises `SeveralSlotsError`."""
     for space in board.spaces.values():
         if len(space.slots) > 1:
-            raise SeveralSlots(
-                f"board {board.id}: {space.id} has {len(space.slots)} slots; {what} leads a piece by lamps, and"
-                " expects one slot a space"
+            raise SeveralSlotsError(
+                f"board {board.id}: {space.id} has {len(space.slots)} slots; {what} leads a piece by lamps,"
+                " and expects one slot a space"
             )
 
 

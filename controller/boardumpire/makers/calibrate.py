@@ -63,7 +63,7 @@ class Calibration:
     """
 
     def __init__(self, board: Board) -> None:
-        """Raises `SeveralSlots`."""
+        """Raises `SeveralSlotsError`."""
         one_slot_each(board, "calibrate")
         self.board = board
         self.learnt = Learnt()

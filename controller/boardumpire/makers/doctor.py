@@ -62,7 +62,7 @@ class Doctor:
     """One examination of a board; `check` is for a `Guide` over `bare(board)`."""
 
     def __init__(self, board: Board, *, hands: bool = True) -> None:
-        """`hands=False`: only what needs none. Raises `SeveralSlots` where hands are led."""
+        """`hands=False`: only what needs none. Raises `SeveralSlotsError` where hands are led."""
         if hands:
             one_slot_each(board, "doctor with hands")
         self.board = board

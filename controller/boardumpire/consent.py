@@ -34,9 +34,9 @@ SEATING = ("move-seat", "sit-down")
 """What somebody at a new device asks for: that he may sit where the proposal says."""
 
 
-def propose(by: Seat, thing: str, seats: Sequence[Seat]) -> Proposal:
-    """A proposal that all other seats are asked about; `resign` asks its own seat once more."""
-    asked = {by} if thing == "resign" else set(seats) - {by}
+def propose(by: Seat, thing: str, seats: Sequence[Seat], *, all_of_them: bool = False) -> Proposal:
+    """A proposal that all other seats are asked about, or `all_of_them`; `resign` asks its own seat again."""
+    asked = {by} if thing == "resign" else set(seats) - (set() if all_of_them else {by})
     return Proposal(by, thing, frozenset(asked))
 
 

@@ -363,9 +363,9 @@ class Daemon:
         """What each seat has left as of now; `None` where time is not limited."""
         return self.table.clocks(monotonic())
 
-    def ask_for(self, by: str, thing: str) -> bool:
+    def ask_for(self, by: str, thing: str, *, all_of_them: bool = False) -> bool:
         """As `Table.ask_for`; the table is turned at once."""
-        asked = self.table.ask_for(by, thing, monotonic())
+        asked = self.table.ask_for(by, thing, monotonic(), all_of_them=all_of_them)
         self._runner.wake()
         return asked
 

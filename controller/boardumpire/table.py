@@ -152,10 +152,10 @@ class Table:
         """What each seat has left (`Timekeeper.json`); `None` where nobody's time is limited. Public."""
         return None if self._time is None else self._time.json(now)
 
-    def ask_for(self, by: Seat, thing: str, now: Micros) -> bool:
+    def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
         """Propose what is for the house to do (`consent.WISHES`); `False` while another proposal is open."""
         free = self._voices.proposal is None
-        self._voices.ask_for(by, thing, now)
+        self._voices.ask_for(by, thing, now, all_of_them=all_of_them)
         return free
 
     @property

@@ -207,11 +207,13 @@ class Voices:
         self.proposal = consent.propose(seat, thing, self._match.state.seats)
         self._outbox.tell(now, secrecy.proposal(now, self.proposal))
 
-    def ask_for(self, by: Seat, thing: str, now: Micros) -> None:
-        """Propose what is for the house to do; `by` is empty for whoever is at the board."""
+    def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> None:
+        """Propose what is for the house to do, to the other seats or to `all_of_them`; `by` is empty for
+        whoever is at the board."""
         if self.proposal is None:
             self._match.stale = True
-            self.proposal = consent.propose(by, thing, self._match.state.seats)
+            seats = self._match.state.seats
+            self.proposal = consent.propose(by, thing, seats, all_of_them=all_of_them)
             self._outbox.tell(now, secrecy.proposal(now, self.proposal))
 
     def _decide(self, proposal: Proposal, seat: Seat | None, yes: bool, now: Micros) -> None:

@@ -84,7 +84,9 @@ def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     seats["blue"].speak("en")
     play(seats, moves[2:3], first=2)
     # Red's phone is lost: another one photographs the code of the seat, and Blue is asked.
-    lost, found = seats["red"], screen(None, **PHONE)
+    seats["blue"].until_todo("Your turn")  # nothing is in Red's hand any more
+    seats["red"].page.goto("about:blank")
+    found = screen(None, **PHONE)
     found.page.goto(served.links["red"])
     found.page.get_by_role("button", name="Ask the others").click()
     found.page.get_by_text("The others are asked").wait_for()
@@ -92,7 +94,6 @@ def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     seats["blue"].press("Yes")
     found.page.wait_for_url("**/seat/red")
     found.live()
-    lost.until("() => document.querySelector('#line').textContent.includes('new link')")
     assert ask(served.origin, "/seat/red").status == 403
     seats["red"] = found
     play(seats, moves[3:], first=3)
@@ -110,6 +111,23 @@ def test_the_others_may_say_no(served: Served, screen: Callable[..., Screen]) ->
     seats["blue"].press("No")
     thief.page.get_by_text("The answer was no").wait_for()
     assert thief.context.cookies() == [] or all("red" not in each["name"] for each in thief.context.cookies())
+    seats["red"].live()
+
+
+def test_a_seat_whose_screen_is_open_is_not_taken_by_the_others_yes(
+    served: Served, screen: Callable[..., Screen]
+) -> None:
+    seats = sat_down(served, screen, red=PHONE, blue=PHONE)
+    thief = screen(None, **PHONE)
+    thief.page.goto(served.links["red"])
+    thief.page.get_by_role("button", name="Ask the others").click()
+    seats["blue"].until_todo("on another device")
+    seats["blue"].press("Yes")
+    seats["red"].until_todo("on another device")
+    cookie = "; ".join(f"{each['name']}={each['value']}" for each in thief.context.cookies())
+    assert ask(served.origin, "/seat/red", Cookie=cookie).status == 403
+    seats["red"].press("No")
+    thief.page.get_by_text("The answer was no").wait_for()
     seats["red"].live()
 
 

@@ -49,8 +49,11 @@ class Desk(Protocol):
     def clocks(self) -> dict[str, Any] | None:
         """What each seat has left as of now; `None` where time is not limited."""
 
-    def ask_for(self, by: str, thing: str) -> bool:
-        """Propose at the table what is for the house to do; `False` while something else is asked."""
+    def ask_for(self, by: str, thing: str, *, all_of_them: bool = False) -> bool:
+        """Propose to the other seats, or to `all_of_them`, what is for the house to do.
+
+        `False` while something else is asked.
+        """
 
     @property
     def able(self) -> tuple[str, ...]:

@@ -145,7 +145,9 @@ class Seating:
 
     def _begin(self, request: Request, name: str) -> Response:
         thing = f"{MOVE if self._page.links.taken(name) else SIT} {name}"
-        if not self._page.desk.ask_for(name, thing):
+        # A phone whose screen is open is not lost: it is asked as well, or two seats would be one yes apart.
+        watched = self._page.room.watched(name)
+        if self._granted or not self._page.desk.ask_for(name, thing, all_of_them=watched):
             return notice(
                 chosen(request, name),
                 _("Not now"),

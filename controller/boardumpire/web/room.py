@@ -106,6 +106,10 @@ class Room:
         if screen in self._screens[audience]:
             self._screens[audience].remove(screen)
 
+    def watched(self, seat: str) -> bool:
+        """Whether a screen of this seat is open."""
+        return bool(self._screens[seat])
+
     def turn_out(self, seat: str) -> None:
         """Whoever sat here has to leave: the link was renewed."""
         for screen in list(self._screens[seat]):

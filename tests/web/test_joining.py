@@ -26,7 +26,7 @@ class Game(NamedTuple):
     moves: list[str]
 
 
-@pytest.fixture(params=["stratego-quick-duel", "stratego-classic"])
+@pytest.fixture(params=["stratego-quick-duel", pytest.param("stratego-classic", marks=pytest.mark.prove)])
 def game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Game]:
     """The same evening on the small board and on the large one, where Blue's Flag stands in front."""
     if request.param == "stratego-classic":

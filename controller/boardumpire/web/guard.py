@@ -66,6 +66,8 @@ class Guard:
                 421,
                 "this board is not known by that name: open it by its address, or name it in [page] names",
             )
+        if not scope.get("query_string", b"").isascii():
+            return 400, "no browser asks so: expected plain letters after the `?`"
         address = scope["client"][0] if scope["client"] else ""
         if not self._asked.take(address):
             return 429, "too many requests from this address: wait a moment"

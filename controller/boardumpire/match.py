@@ -95,8 +95,8 @@ class Match:
         """The offer that waits for its answer."""
         self.own_doing = False
         """Whether the chores come of what the seat to move did against the rules."""
-        self.made: Callable[[Micros], None] = lambda at: None
-        """Called when hands have made the turn: at the moment from which it counts."""
+        self.made: Callable[[Micros, Micros], None] = lambda at, now: None
+        """Called before an action is written, with the moment from which it counts, and now."""
         self.concluded: Callable[[Ruling, Micros], None] = lambda ruling, now: None
         """Called when a ruling holds."""
         self._exchange = resumed.exchange
@@ -237,8 +237,7 @@ class Match:
         if ruling.refusal is not None:
             self._refuse(ruling, now)
             return
-        if hands:
-            self.made(self.tracker.meant_since() or now)
+        self.made((self.tracker.meant_since() if hands else None) or now, now)
         self.ledger.write(ruling, now)
         self.settle(now)
 

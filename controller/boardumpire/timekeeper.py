@@ -47,7 +47,7 @@ class Timekeeper:
         """The turn, by its number, for which it was told that time is short."""
         self._deferred = False
         """Whether time is up, but for what hands had done before."""
-        match.made, match.concluded = self.made, self.concluded
+        match.made, match.concluded = self.moved, self.concluded
 
     def sign(self) -> None:
         """Somebody is there: something was felt, pressed or said."""
@@ -92,10 +92,18 @@ class Timekeeper:
             self._deferred = False
             self._match.stale = True
 
-    def concluded(self, ruling: Ruling, now: Micros) -> None:
-        """A ruling holds: the turn may have gone on, or back."""
-        self.clocks = follow(self.clocks, (event.json() for event in ruling.events), self._match.state)
+    def moved(self, at: Micros, now: Micros) -> None:
+        """An action that was felt `at` is about to be written: what is left is noted before it.
+
+        The journal keeps its order, so that a power cut after a ruling was told gives nothing back.
+        """
+        self.made(at)
         self.note(now)
+
+    def concluded(self, ruling: Ruling, now: Micros) -> None:
+        """A ruling holds: the turn may have gone on, or back, as follows from what the journal holds."""
+        self.clocks = follow(self.clocks, (event.json() for event in ruling.events), self._match.state)
+        self._noted = clocks.written(self.clocks), now
 
     def _run_out(self, now: Micros) -> Seat | None:
         """The seat whose time is up, unless its hands had done something in time that is not judged yet."""

@@ -60,7 +60,6 @@ def hold(service: Service, button: str, asks: str) -> None:
     service.until(lambda: service.now >= then, wake_at=then)
 
 
-@pytest.mark.prove  # real time against the journal's last note: it asks for a machine that does little else
 def test_after_kill_9_everybody_has_what_was_left(timed: Service) -> None:
     timed.do(timed.hands.lift, "h3")
     timed.do(timed.hands.place, "h4")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from boardsim.bench import Bench, Setting
 from boardumpire import clocks
 from boardumpire.clocks import Clocks, Terms
 from boardumpire.factory import TableFactory
+from boardumpire.journal import Store
 from boardumpire.makers.replaying import replay
 from boardumpire.makers.trace import parse
 from boardware.ports import MS, SECOND
@@ -294,6 +296,24 @@ def test_time_survives_a_power_cut_and_waits_for_a_sign_afterwards(
     game.bench.let(game.bench.hands.lift("g6", game.bench.now))
     game.bench.wait(SECOND)
     assert game.runs == "blue"
+
+
+def test_what_is_left_is_in_the_journal_before_the_action_that_ends_the_turn(
+    timed: Callable[..., Timed], tmp_path: Path
+) -> None:
+    """Whenever the power goes after a ruling was told, no second of its turn is given back."""
+    game = timed(MINUTE, journal=tmp_path / "journal.sqlite")
+    game.bench.wait(17 * SECOND)  # seven seconds after the last note of a running clock
+    game.move("h3", "h4")
+    red = game.left("red")
+    game.bench.kill()
+    with contextlib.closing(Store.read(tmp_path / "journal.sqlite")) as store:
+        texts = [entry.text for entry in store.public_entries(1)]
+    noted = texts[texts.index("h3-h4") - 1]
+    assert noted.startswith("left red=")
+    left = int(noted.split()[1].partition("=")[2])
+    assert left / SECOND + 10 == pytest.approx(red, abs=0.001), "but for what the turn adds"
+    game.bench.start()
 
 
 def test_a_take_back_gives_back_the_time_also_after_a_power_cut(

@@ -20,9 +20,7 @@ from web.test_line import history
 BOARD = load_board("quick-battle-8x8")
 
 
-@pytest.mark.parametrize(
-    "has", [{}, pytest.param(PHONE, marks=pytest.mark.prove)], ids=["desktop", "phone"]
-)  # a finger and a restart in real time ask for a machine that does little else
+@pytest.mark.parametrize("has", [{}, PHONE], ids=["desktop", "phone"])
 def test_a_move_is_finished_by_the_same_finger_after_the_daemon_was_killed(
     tmp_path: Path, screen: Callable[..., Screen], has: dict[str, object]
 ) -> None:
@@ -52,6 +50,35 @@ def test_a_move_is_finished_by_the_same_finger_after_the_daemon_was_killed(
         blue.until_told("Red: e3 to e4.")
         play(seats, ["e6-e5"], first=3)
         assert history(red) == [*before, "Red: e3 to e4.", "Blue: e6 to e5."] == history(blue)
+    finally:
+        served.close()
+
+
+@pytest.mark.parametrize("has", [{}, PHONE], ids=["desktop", "phone"])
+def test_a_piece_that_is_let_go_while_the_line_is_away_is_set_down_when_it_is_back(
+    tmp_path: Path, screen: Callable[..., Screen], has: dict[str, object]
+) -> None:
+    served = Served(tmp_path)
+    port = served.origin.rpartition(":")[2]
+    try:
+        seats = {"red": screen(served.links["red"], **has), "blue": screen(served.links["blue"])}
+        for seat, army in DUEL.items():
+            seats[seat].take_kept("stratego-quick-duel", seat, army)
+        red = seats["red"]
+        red.until_todo("Your turn")
+        start, between = red.square("e3"), red.square("f4")
+        red.drag(start, let_go=False)
+        lit(seats["blue"], "e3", "lifted")
+        red.carry_on(start, between)
+        served.kill()
+        red.until("() => !document.querySelector('#line').classList.contains('live')")
+        red.lead(between, start)
+        served = Served(tmp_path, "--listen", f"127.0.0.1:{port}")
+        for each in seats.values():
+            each.live()
+        red.until_todo("Your turn")
+        red.move("e3-e4")
+        seats["blue"].until_told("Red: e3 to e4.")
     finally:
         served.close()
 

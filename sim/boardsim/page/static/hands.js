@@ -11,6 +11,7 @@ const WAIT = 300;
 const HOLD = 240;
 const FELT = 250; // a piece that stands is felt a little later
 const FRAME = 1000 / 60;
+const FINGERS = new Set(["grab", "lead", "drop"]);
 
 export class Hands extends EventTarget {
   #board; #draw; #socket = null; #pieces = []; #leads = null; #last = 0; #late = 0; #ruled = 0; #mine = false; #wait = 250;
@@ -31,14 +32,22 @@ export class Hands extends EventTarget {
 
   #connect() {
     const socket = this.#socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/hands`);
-    socket.onopen = () => { this.#wait = 250; };
+    socket.onopen = () => {
+      this.#wait = 250;
+      for (const message of this.#unsent.splice(0)) this.#send(message);
+    };
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
     socket.onclose = () => { setTimeout(() => this.#connect(), this.#wait); this.#wait = Math.min(4000, this.#wait * 1.7); };
   }
 
   #send(message) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    else if (FINGERS.has(message.do)) {
+      if (message.do === "lead" && this.#unsent.at(-1)?.do === "lead") this.#unsent.pop(); // the last place is enough
+      if (this.#unsent.length < 60) this.#unsent.push(message);
+    }
   }
+  #unsent = []; // what fingers did while the line was away: else a piece would stay in a hand that has let go
 
   #take(frame) {
     if (frame.kind === "world") {

@@ -7,6 +7,7 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -100,13 +101,18 @@ def _run(scene: Any) -> Any:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text(max_size=20)
+    | st.text(st.characters(categories=["Cs"]), max_size=2),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=8,
 )
-WORD = st.sampled_from(["north", "south", "table", "red", "..", "%2e%2e", "", "1", "-1", "9" * 30]) | st.text(
-    max_size=12
-)
+WORD = st.sampled_from(
+    ["north", "south", "table", "red", "..", "%2e%2e", "", "1", "-1", "9" * 30, "9" * 4400, "²"]
+) | st.text(max_size=12)
 PATHS = st.one_of(
     st.sampled_from(
         [
@@ -186,3 +192,18 @@ def test_no_message_is_a_server_error(seat: str, texts: list[str], greets: bool)
     assert sent[0]["type"] == "websocket.accept"
     for message in sent:
         assert message.get("code", 1000) not in (1011,), "that would be an error of ours"
+
+
+@pytest.mark.parametrize("number", ["9" * 4400, "9" * 19, "0" * 30, "²", "1e3", "-1", " 1"])
+def test_a_number_that_no_game_has_is_no_server_error(number: str) -> None:
+    assert App().ask("GET", f"/games/{number}.json", b"", [], b"") == 404
+
+
+@pytest.mark.parametrize(
+    "wanted", ['{"clock":{"\\ud800":1}}', '{"options":{"\\ud800":1}}', '{"announce":"\\ud800"}']
+)
+def test_half_a_letter_in_a_wish_is_refused(wanted: str) -> None:
+    app = App()
+    headers = [(b"origin", f"http://{HOST}".encode()), (b"cookie", app.cookies["table"].encode())]
+    body = f'{{"do":"new","pin":"{PIN}","wanted":{wanted}}}'.encode()
+    assert app.ask("POST", "/table/do", b"", headers, body) == 400

@@ -28,7 +28,7 @@ from web.wire import PATIENCE_S, ask, sit_down
 BAD = {
     "seat": ("green", "red%00"),
     "token": ("none", "..%2Fkey"),
-    "number:int": ("0", "7", "1" + "0" * 40),
+    "number": ("0", "7", "1" + "0" * 40),
     "name": ("none.js", "..%2F..%2Fkey", "x-1"),
 }
 """What nobody has, by the names of parts of paths."""

@@ -101,7 +101,7 @@ class Page:
             Route("/link/{token}", self._link, methods=["GET", "POST"]),
             Route("/about.json", self._about),
             Route("/games.json", self._games),
-            Route("/games/{number:int}.json", self._game),
+            Route("/games/{number}.json", self._game),
             WebSocketRoute("/socket", self._table_socket),
             WebSocketRoute("/socket/{seat}", self._seat_socket),
         ]
@@ -241,12 +241,15 @@ class Page:
             return PlainTextResponse(f"{outward(error)}\n", 503)
 
     async def _game(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        if not (number.isascii() and number.isdecimal() and len(number) < 19):
+            return PlainTextResponse("no game has such a number\n", 404)
         try:
             first = max(0, int(request.query_params.get("first", "0")))
         except ValueError:
             return PlainTextResponse("first: expected a number\n", 400)
         try:
-            steps = await run_in_threadpool(self.desk.replay, request.path_params["number"], first, STEPS)
+            steps = await run_in_threadpool(self.desk.replay, int(number), first, STEPS)
         except BoardumpireError as error:
             return PlainTextResponse(f"{outward(error)}\n", 404)
         return _packed(request, announce.translated(steps, chosen(request, TABLE)))

@@ -54,6 +54,7 @@ class Running:
             return _refused()
         try:
             wanted = json.loads(await request.body())
+            json.dumps(wanted, ensure_ascii=False).encode()  # half a surrogate pair is no text
         except (ValueError, RecursionError):
             wanted = None
         if not isinstance(wanted, dict) or not isinstance(wanted.get("pin"), str):

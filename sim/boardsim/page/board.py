@@ -33,9 +33,12 @@ RATE, BURST = 90, 240
 """Messages a second from one socket: a finger sends one a frame."""
 LOOK_S = 0.03
 """How soon after a change every screen is shown it."""
-PRESS: Micros = 150 * MS
+PRESS: Micros = 200 * MS
 HOLD: Micros = 2300 * MS
 """How long a button is down: what is held for two seconds means something else."""
+TICK: Micros = 100 * MS
+"""A press lasts so many ticks of the loop: where that comes late, looks come as late; a hold that ended by
+the clock would be one that nobody had seen."""
 DOWN_S = 2.0
 """How long the power stays off."""
 
@@ -83,6 +86,8 @@ class VirtualBoard:
         self._sockets: set[_Hand] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._look: asyncio.TimerHandle | None = None
+        self._down: dict[str, asyncio.TimerHandle] = {}
+        """When each button that a finger presses is let go."""
         self._shown: tuple[object, object] = (None, None)
         self._down_until = 0.0
         self._latest: object = None
@@ -101,7 +106,7 @@ class VirtualBoard:
 
     def stop(self) -> None:
         """Stop time."""
-        for timer in (self._timer, self._look):
+        for timer in (self._timer, self._look, *self._down.values()):
             if timer is not None:
                 timer.cancel()
         if self._picos is not None:
@@ -191,9 +196,20 @@ class VirtualBoard:
     def _press(self, button: str, how_long: Micros) -> None:
         if button not in self.world.board.buttons:
             raise HandsError(f"no button {button[:20]!r} on this board")
-        at = now()
-        self.world.plan(at, lambda here: self.world.button(button, True, here))
-        self.world.plan(at + how_long, lambda here: self.world.button(button, False, here))
+        if button in self._down:
+            self._down[button].cancel()
+        self.world.plan(now(), lambda here: self.world.button(button, True, here))
+        self._keep_down(button, how_long // TICK)
+
+    def _keep_down(self, button: str, ticks: int) -> None:
+        if ticks:
+            later = asyncio.get_running_loop().call_later
+            self._down[button] = later(TICK / SECOND, self._keep_down, button, ticks - 1)
+            return
+        del self._down[button]
+        self._catch_up()
+        self.world.plan(now(), lambda here: self.world.button(button, False, here))
+        self._advance()
 
     def _reed(self, space: str, state: str) -> None:
         closed = {"stuck": True, "dead": False, "fine": None}[state]

@@ -76,7 +76,7 @@ class Timekeeper:
         if seat is None or self._waits or match.state.outcome is not None or not match.judging:
             return False
         guidance = match.guidance
-        if proposal is not None and proposal.asked != {seat}:
+        if proposal is not None and proposal.by != seat and proposal.asked != {seat}:
             return False
         if guidance.question is not None and not _of_own(guidance.question, seat):
             return False

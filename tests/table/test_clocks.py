@@ -232,16 +232,31 @@ def test_a_clock_stands_while_the_other_side_puts_back_what_it_moved_out_of_turn
     assert game.runs is None
 
 
-def test_a_clock_stands_while_the_other_side_is_asked_and_runs_on_when_it_is_asked_itself(
+@pytest.mark.parametrize("wish", ["adjourn", "by-hand h3"])
+def test_what_the_seat_to_move_proposes_itself_stops_no_clock(timed: Callable[..., Timed], wish: str) -> None:
+    """Else a wish would be a way to think for nothing; hands may move while the others make up their minds."""
+    game = timed(MINUTE)
+    game.bench.say("red", wish)
+    game.bench.wait(10 * SECOND)
+    assert game.table.proposal.asked == {"blue"}
+    assert game.runs == "red"
+    assert game.left("red") < 51
+    game.move("h3", "h4")
+    assert game.runs == "blue", "who alone is asked, and is to move, is the only one waited for"
+
+
+def test_a_clock_stands_while_the_whole_table_is_asked_and_runs_on_when_its_side_alone_is(
     timed: Callable[..., Timed],
 ) -> None:
     game = timed(MINUTE)
-    game.bench.say("red", "adjourn")
-    game.bench.wait(MS)
+    game.table.ask_for("", "new-game", game.bench.now, all_of_them=True)
+    game.bench.wait(SECOND)
     assert game.runs is None
     game.bench.say("blue", "no")
+    game.bench.say("blue", "adjourn")
     game.bench.wait(MS)
-    assert game.runs == "red"
+    assert game.runs == "red", "an answer kept back buys no time"
+    game.bench.say("red", "no")
     game.bench.let(game.bench.hands.hold("cancel", 2500 * MS, game.bench.now))
     assert game.table.proposal.asked == {"red"}, "really resign?"
     game.bench.wait(MS)

@@ -216,7 +216,7 @@ def choices(state: State, seat: Seat) -> dict[str, Any]:
     """
     legal = state.legal_actions(seat)
     says = [str(action) for action in state.table_actions(seat)]
-    if isinstance(legal, Sample):
+    if isinstance(legal, Sample) and state.free_spaces():  # a set-up; elsewhere a sample is listed as it is
         return {"moves": {}, "acts": [], "says": says, "zone": _zone(state, seat, legal)}
     moves: dict[str, list[str]] = {}
     by_hand = set()

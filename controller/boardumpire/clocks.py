@@ -7,6 +7,7 @@ when a clock runs is the timekeeper's to say (`timekeeper`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -43,9 +44,10 @@ class Terms(NamedTuple):
 def parse_terms(text: str) -> Terms:
     """What `str` of terms wrote. Raises `ValueError`: what was found, what was expected."""
     words = text.split()
-    if len(words) != 3 or words[0] not in KINDS or not (words[1].isdecimal() and words[2].isdecimal()):
+    spans = [word for word in words[1:] if re.fullmatch(r"[0-9]{1,18}", word)]
+    if len(words) != 3 or words[0] not in KINDS or len(spans) != 2:
         raise ValueError(f"found {text!r}, expected one of {', '.join(KINDS)} and two spans in microseconds")
-    return Terms(words[0], int(words[1]), int(words[2]))
+    return Terms(words[0], int(spans[0]), int(spans[1]))
 
 
 class Start(NamedTuple):
@@ -134,7 +136,14 @@ def written(clocks: Clocks) -> str:
 
 
 def read_into(clocks: Clocks, text: str) -> Clocks:
-    """The clocks as `written` noted them. Raises `ValueError` for a text that is none."""
-    parts = dict(word.split("=") for word in text.split())
-    spans = {name: int(span) for name, span in parts.items()}
-    return clocks.noted(spans, spans.pop("spent", 0))
+    """The clocks as `written` noted them. Raises `ValueError`: what was found, what was expected."""
+    spans: dict[str, Micros] = {}
+    for word in text.split():
+        name, _, span = word.partition("=")
+        if not re.fullmatch(r"[0-9]{1,18}", span):
+            raise ValueError(f"found {word[:40]!r}, expected a seat or spent, =, and a span in microseconds")
+        spans[name] = int(span)
+    expected = [*(seat for seat, _ in clocks.left), "spent"]
+    if list(spans) != expected:
+        raise ValueError(f"found {', '.join(spans) or 'nothing'}, expected {', '.join(expected)}")
+    return clocks.noted(spans, spans.pop("spent"))

@@ -216,7 +216,8 @@ def listens(text: str) -> tuple[str, int] | None:
     """`127.0.0.1:8080` or `[::]:8080` as address and port; `None` for what is neither."""
     address, _, port = text.rpartition(":")
     address = address.removeprefix("[").removesuffix("]")
-    return (address, int(port)) if address and port.isdecimal() and int(port) < 65536 else None
+    found = re.fullmatch(r"0*([0-9]{1,5})", port)
+    return (address, int(found[1])) if address and found and int(found[1]) < 65536 else None
 
 
 @dataclass(frozen=True)

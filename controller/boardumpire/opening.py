@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from boardrules import registry
 from boardrules.core import CLOCK, BadText, IllegalAction, OptionError, Space, State
@@ -25,6 +26,8 @@ from boardumpire.tracker import Tracker
 from boardumpire.umpire import carried, exchanged, quiet_move
 from boardware.parts import Board
 from boardware.ports import MS, Micros, Ports
+
+_Read = TypeVar("_Read")
 
 
 class Wanted(NamedTuple):
@@ -126,9 +129,9 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
             if timed is not None:
                 timed = follow(timed, json.loads(entry.public), fold.state)
         elif entry.text.partition(" ")[0] == TERMS:
-            timed = clocks.begin(_terms(entry), fold.state.seats)
+            timed = clocks.begin(_noted(entry, TERMS, clocks.parse_terms), fold.state.seats)
         elif timed is not None and entry.text.partition(" ")[0] == LEFT:
-            timed = clocks.read_into(timed, entry.text.partition(" ")[2])
+            timed = _noted(entry, LEFT, partial(clocks.read_into, timed))
         elif entry.text.startswith("agreed by-hand "):
             blind.add(entry.text.removeprefix("agreed by-hand "))
         elif entry.text.startswith("agreed by-reed "):
@@ -144,11 +147,11 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
     return fold, Resumed(frozenset(blind), exchange, last, turned, doubt, timed, played)
 
 
-def _terms(entry: Entry) -> Terms:
+def _noted(entry: Entry, what: str, read: Callable[[str], _Read]) -> _Read:
     try:
-        return clocks.parse_terms(entry.text.partition(" ")[2])
+        return read(entry.text.partition(" ")[2])
     except ValueError as error:
-        raise JournalError(f"entry {entry.seq}: {TERMS}: {error}") from None
+        raise JournalError(f"entry {entry.seq}: {what}: {error}") from None
 
 
 def _push(fold: Fold, entry: Entry, place: str) -> None:

@@ -39,13 +39,20 @@ def check(config: Config) -> tuple[Command, ...]:
         return ()
     if section.program == "piper" and not section.model:
         raise ConfigError(f"{place('voice', 'model')}: found nothing, expected the path of a voice for piper")
-    if section.model and not Path(section.model).is_file():
+    if section.model and not _is_file(section.model):
         raise ConfigError(f"{place('voice', 'model')}: found {section.model!r}, expected the path of a voice")
     commands = commands_of(section)
     for key, command in zip(("program", "player"), commands, strict=True):
         if shutil.which(command[0]) is None:
             raise ConfigError(f"{place('voice', key)}: {command[0]!r} is not installed on this machine")
     return commands
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # too long for a path, or with a byte that none has
+        return False
 
 
 def commands_of(section: VoiceSection) -> tuple[Command, Command]:

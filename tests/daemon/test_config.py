@@ -56,6 +56,22 @@ def test_what_a_file_says_replaces_the_defaults_and_nothing_else(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("127.0.0.1:8080", ("127.0.0.1", 8080)),
+        ("[::]:080", ("::", 80)),
+        ("127.0.0.1:65536", None),
+        ("127.0.0.1:" + 5000 * "9", None),
+        ("127.0.0.1:\u0668\u0660", None),
+        ("127.0.0.1:-1", None),
+        (":8080", None),
+    ],
+)
+def test_where_a_page_listens_is_an_address_and_a_port(text: str, found: tuple[str, int] | None) -> None:
+    assert config.listens(text) == found
+
+
+@pytest.mark.parametrize(
     ("text", "line", "said"),
     [
         (

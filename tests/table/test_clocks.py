@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 from boardsim.bench import Bench, Setting
 from boardumpire import clocks
 from boardumpire.clocks import Clocks, Terms
+from boardumpire.errors import JournalError
 from boardumpire.factory import TableFactory
 from boardumpire.journal import Store
 from boardumpire.makers.replaying import replay
@@ -82,6 +85,46 @@ def test_what_is_noted_down_reads_back(left: list[int], spent: int, kind: str) -
     found = clocks.begin(terms, ("red", "blue")).noted({"red": left[0], "blue": left[1]}, spent)
     assert clocks.read_into(clocks.begin(terms, ("red", "blue")), clocks.written(found)) == found
     assert clocks.parse_terms(str(terms)) == terms
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "found nothing, expected red, blue, spent"),
+        ("red=5 blue=6", "found red, blue, expected red, blue, spent"),
+        ("red=5 blue=6 green=7 spent=0", "found red, blue, green, spent, expected red, blue, spent"),
+        ("red=-5 blue=6 spent=0", "found 'red=-5', expected a seat or spent, =, and a span"),
+        ("red=5 blue=6=7 spent=0", "found 'blue=6=7', expected"),
+        ("red=5 blue=\u0665 spent=0", "found 'blue=\u0665', expected"),
+        ("red=5 blue=" + "9" * 5000 + " spent=0", "found 'blue=9999"),
+    ],
+)
+def test_a_note_that_no_clock_wrote_is_refused(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match="^" + re.escape(said)):
+        clocks.read_into(clocks.begin(Terms("turn", 10**9), ("red", "blue")), text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "turn 5", "sand 5 5", "turn -5 5", "turn \u0665 5", "turn 5 " + "9" * 5000]
+)
+def test_terms_that_nobody_wrote_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="expected one of none, fischer, bronstein, turn and two spans"):
+        clocks.parse_terms(text)
+
+
+@pytest.mark.parametrize("note", ["left red=-5", "clock sand 5 5"])
+def test_a_journal_whose_note_of_the_clocks_is_damaged_is_told_by_its_entry(
+    timed: Callable[..., Timed], tmp_path: Path, note: str
+) -> None:
+    path = tmp_path / "journal.sqlite"
+    game = timed(MINUTE, journal=path)
+    game.bench.wait(12 * SECOND)
+    game.bench.kill()
+    with contextlib.closing(sqlite3.connect(path)) as journal, journal:
+        (seq,) = journal.execute("SELECT max(seq) + 1 FROM entries").fetchone()
+        journal.execute("INSERT INTO entries VALUES (1, ?, 'note', '', ?, NULL, NULL, '[]', 0)", (seq, note))
+    with pytest.raises(JournalError, match=f"^entry {seq}: {note.partition(' ')[0]}: found "):
+        game.bench.start()
 
 
 class Timed:
@@ -234,7 +277,7 @@ def test_a_clock_stands_while_the_other_side_puts_back_what_it_moved_out_of_turn
 
 @pytest.mark.parametrize("wish", ["adjourn", "by-hand h3"])
 def test_what_the_seat_to_move_proposes_itself_stops_no_clock(timed: Callable[..., Timed], wish: str) -> None:
-    """Else a wish would be a way to think for nothing; hands may move while the others make up their minds."""
+    """Else a wish would be a way to think for nothing; hands may move while others make up their minds."""
     game = timed(MINUTE)
     game.bench.say("red", wish)
     game.bench.wait(10 * SECOND)

@@ -7,6 +7,7 @@ the seat `CLOCK`; so a physical die, a generator and a replay are one and the sa
 
 from __future__ import annotations
 
+import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, ClassVar, NamedTuple
@@ -144,6 +145,10 @@ class State(ABC):
 
     __slots__ = ()
 
+    alike: ClassVar[bool] = False
+    """Whether the pieces of a seat are all alike, so that which of them stands where makes no difference, and
+    several of them may be moved in one turn."""
+
     @property
     @abstractmethod
     def game_id(self) -> str:
@@ -218,6 +223,17 @@ class State(ABC):
         Raises `BadText` where the game has no such action (a space it doesn't know).
         """
         raise BadText(f"{self.game_id}: no action by hand from {origin} to {target}")
+
+    def carries(self, seat: Seat) -> Mapping[Space, Mapping[Space, Action]]:
+        """By origin and target the legal actions that hands of `seat` carry out: exact, for its own eyes."""
+        legal = self.legal_actions(seat)
+        found: dict[Space, dict[Space, Action]] = {}
+        for step in self.steps() if legal else ():
+            with contextlib.suppress(BadText):
+                action = self.hand_action(seat, step.origin, step.target)
+                if action in legal:
+                    found.setdefault(step.origin, {})[step.target] = action
+        return found
 
     def pressed(self) -> Mapping[str, Action]:
         """By button what a short press of it says now, for those who have no phone: public actions alone."""

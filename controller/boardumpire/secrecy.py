@@ -218,15 +218,9 @@ def choices(state: State, seat: Seat) -> dict[str, Any]:
     says = [str(action) for action in state.table_actions(seat)]
     if isinstance(legal, Sample) and state.free_spaces():  # a set-up; elsewhere a sample is listed as it is
         return {"moves": {}, "acts": [], "says": says, "zone": _zone(state, seat, legal)}
-    moves: dict[str, list[str]] = {}
-    by_hand = set()
-    if legal:
-        for step in state.steps():
-            with contextlib.suppress(BadText):
-                action = state.hand_action(seat, step.origin, step.target)
-                if action in legal:
-                    by_hand.add(action)
-                    moves.setdefault(step.origin, []).append(step.target)
+    carried = state.carries(seat)
+    by_hand = {action for targets in carried.values() for action in targets.values()}
+    moves = {origin: list(targets) for origin, targets in carried.items()}
     acts = [str(action) for action in legal if action not in by_hand]
     return {"moves": moves, "acts": acts, "says": says, "zone": []}
 

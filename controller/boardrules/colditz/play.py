@@ -7,6 +7,7 @@ from typing import Any
 
 from boardrules.colditz import collecting, listing, table
 from boardrules.colditz.actions import Step, Word
+from boardrules.colditz.carrying import turn_carries
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, MAIN, Facts, Secrets
 from boardrules.colditz.moves import transit
@@ -320,6 +321,14 @@ class Play(State):
     def hand_action(self, seat: Seat, origin: Space, target: Space) -> Action:
         """The step that carrying a pawn from space to space means."""
         return hand_step(self.facts, seat, origin, target)
+
+    def carries(self, seat: Seat) -> Mapping[Space, Mapping[Space, Action]]:
+        """Where exactly a seat may carry its pawns."""
+        turn = self.facts.turn
+        side = self.facts.rules.side.get(seat, -1)
+        if turn.tasks or turn.phase != MAIN or side != turn.side or self.outcome is not None:
+            return super().carries(seat)
+        return turn_carries(self.facts, self.secrets.gear[side], side)
 
     def truth(self) -> dict[str, Any]:
         """Everything."""

@@ -12,7 +12,9 @@ from boardrules.fold import Fold
 from boardsim.bench import Bench
 from boardumpire import secrecy
 from boardumpire.errors import BoardumpireError, JournalError
+from boardumpire.opening import Wanted
 from boardumpire.secrecy import Message
+from boardumpire.wanted import changed
 from boardumpire.web.describe import printed
 from boardware.description import load_board
 from rules import toy
@@ -49,6 +51,7 @@ class Plain:
         self.asked: list[tuple[str, str]] = []
 
     def new(self, wanted: Mapping[str, Any] | None = None) -> None:
+        changed(Wanted("stratego-quick-duel", {}), wanted or {}, load_board("quick-battle-8x8"))
         raise BoardumpireError("this game is not over")
 
     def next_game(self) -> dict[str, Any]:

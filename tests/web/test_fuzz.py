@@ -23,15 +23,12 @@ HOST = "127.0.0.1:8080"
 class App:
     """The page of a toy game, asked without a network. Every example has a page of its own."""
 
-    def __init__(self, *, confirm: bool = False) -> None:
+    def __init__(self) -> None:
         self.desk = ToyDesk()
         self.links = Links.open(None, self.desk.seats)
-        self.page = Page(self.desk, self.links, pin=Pin(PIN), confirm=confirm)
-        self.cookies = (
-            {}
-            if confirm
-            else {name: f"boardumpire-{name}={self.links.sit(name)}" for name in (*self.desk.seats, "table")}
-        )
+        self.page = Page(self.desk, self.links, pin=Pin(PIN))
+        names = (*self.desk.seats, "table")
+        self.cookies = {name: f"boardumpire-{name}={self.links.sit(name)}" for name in names}
 
     def ask(self, method: str, path: str, query: bytes, headers: list[Any], body: bytes) -> int:
         """One request; its status."""
@@ -180,6 +177,32 @@ def test_no_request_is_a_server_error(
     if seat:
         headers.append((b"cookie", app.cookies[seat].encode()))
     assert app.ask(method, path, query, headers, body) < 500
+
+
+GAMES = st.sampled_from(["stratego-quick-duel", "stratego-barrage", "toy"]) | JSON
+CLOCK = st.fixed_dictionaries(
+    {},
+    optional={
+        "kind": st.sampled_from(["none", "fischer", "bronstein", "turn"]) | JSON,
+        "base_s": st.integers() | st.floats() | JSON,
+        "extra_s": st.integers() | st.floats() | JSON,
+        "more": JSON,
+    },
+)
+OPTIONS = st.dictionaries(st.sampled_from(["announce", "take_back", "aggressor"]) | st.text(max_size=5), JSON)
+WANTED = JSON | st.fixed_dictionaries(
+    {}, optional={"game": GAMES, "clock": CLOCK | JSON, "options": OPTIONS | JSON, "more": JSON}
+)
+
+
+@QUIET
+@given(WANTED)
+def test_no_wish_for_another_game_is_a_server_error(wanted: Any) -> None:
+    """By whoever knows the PIN, so that the wish itself is read."""
+    app = App()
+    headers = [(b"origin", f"http://{HOST}".encode()), (b"cookie", app.cookies["table"].encode())]
+    body = json.dumps({"do": "new", "pin": PIN, "wanted": wanted}).encode()
+    assert app.ask("POST", "/table/do", b"", headers, body) in (400, 409)
 
 
 @QUIET

@@ -205,21 +205,6 @@ def test_a_new_game_with_a_clock_needs_the_pin_and_time_runs_out(
         assert each.page.inner_text("[data-clock=red] b") == "0:00.0"
 
 
-def test_sitting_down_may_have_to_be_confirmed_at_the_table(tmp_path: Any) -> None:
-    """With `confirm` a link alone is not enough."""
-    from web.desks import ToyDesk
-    from web.test_fuzz import App
-
-    app = App(confirm=True)
-    desk = app.desk
-    assert isinstance(desk, ToyDesk)
-    link = f"/link/{app.links.token('south')}"
-    assert app.ask("POST", link, b"", [(b"origin", b"http://127.0.0.1:8080")], b"") == 200
-    assert not app.links.taken("south"), "the others are asked first"
-    assert app.ask("POST", f"{link}/ask", b"", [(b"origin", b"http://127.0.0.1:8080")], b"") == 202
-    assert desk.asked == [("south", "sit-down south")]
-
-
 @pytest.mark.parametrize("path", ["/join.json", "/qr/blue.svg", "/table.json"])
 def test_a_passer_by_is_shown_no_seat(served: Served, path: str) -> None:
     assert ask(served.origin, path).status == 403

@@ -201,11 +201,29 @@ def _something(dice: random.Random, fingers: Fingers) -> Callable[[], object]:
     )
 
 
+@pytest.mark.parametrize("piece", [1, 2])
+def test_each_of_two_pieces_with_a_name_that_share_a_space_can_be_taken(piece: int) -> None:
+    """They stand side by side: neither is under the other."""
+    now, world = 0, World(BOARD, bounce=None)
+    fingers = Fingers(world, [], 0, lambda: now, {"tank": "red", "spy": "red"})
+    for number in (1, 2):
+        fingers.carry(number, "a3")
+        now += 500_000
+        world.advance(now)
+    fingers.carry(piece, "a5")
+    now += 500_000
+    world.advance(now)
+    stands = {each["id"]: each["slot"] for each in fingers.pieces()}
+    assert stands == {piece: "a5", 3 - piece: "a3"}
+    assert [slot for slot in BOARD.slots if world.copper.closed(slot)] == ["a3", "a5"]
+
+
 @pytest.mark.parametrize("seed", range(25))
 def test_whatever_many_hands_do_each_piece_is_in_one_place_and_felt_where_it_stands(seed: int) -> None:
     dice, now = random.Random(f"hands {seed}"), 0
     world = World(BOARD, bounce=None)
-    fingers = Fingers(world, ["red", "blue"], 4, lambda: now)
+    named = {"tank": "red", "spy": "red", "infantry": "blue"} if seed % 2 else {}
+    fingers = Fingers(world, ["red", "blue"], 2 if named else 4, lambda: now, named)
     for _ in range(200):
         try:
             _something(dice, fingers)()

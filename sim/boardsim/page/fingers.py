@@ -7,7 +7,7 @@ it lifts it over. Fingers know nothing of games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import hypot
 from typing import Any, NamedTuple
@@ -63,8 +63,10 @@ class Fingers:
         pieces_each: int,
         now: Callable[[], Micros],
         named: Mapping[str, str] = {},
+        crew: Mapping[str, int] = {},
     ) -> None:
-        """`named`: pieces whose name everybody sees, each with its owner."""
+        """`crew`: by owner how many pieces beside `pieces_each`; `named`: pieces whose name everybody sees,
+        each with its owner."""
         self.world = world
         self._now = now
         self._slots = {slot.id: Point(*slot.position) for slot in world.board.slots.values()}
@@ -78,7 +80,7 @@ class Fingers:
         """Up to when the way of a piece is planned."""
         self._owners = frozenset(owners) | frozenset(named.values())
         for owner in owners:
-            for _ in range(pieces_each):
+            for _ in range(pieces_each + crew.get(owner, 0)):
                 self._lay(world.new_piece(owner))
         for name, owner in named.items():
             self._lay(world.new_piece(owner, name))
@@ -142,7 +144,8 @@ class Fingers:
 
     def carry(self, number: int, space: str) -> None:
         """A whole move without a finger's way, as by keyboard: lift it, set it down (or attack) there."""
-        slot = self._slot(space)
+        free = [slot for slot in self._slots_of(space) if not self._on(slot)]
+        slot = free[0] if free else self._slot(space)
         self.grab(number, lift=True)
         self._grip(number).at = self._slots[slot]
         self.drop(number)
@@ -188,20 +191,36 @@ class Fingers:
             self._land(piece, slot, at)
         self._free = at
 
-    def tidy(self, chores: Iterable[Mapping[str, Any]]) -> None:
-        """Do chores as far as the hand holds what they need: take pieces off, then put held ones down."""
+    def tidy(self, chores: Iterable[Mapping[str, Any]], *, beside: bool = False) -> None:
+        """Do chores as far as the hand holds what they need: take pieces off, then put held ones down. With
+        `beside` also with pieces that lie beside the board."""
         at = max(self._now(), self._free)
         for chore in sorted(chores, key=lambda each: each.get("do") != "take"):
-            slot = self._slot(str(chore.get("space")))
-            if chore.get("do") == "take" and self._on(slot):
-                at += REACH
-                self._take_up(slot, self._on(slot)[-1], at)
-            elif chore.get("do") == "put" and not self._on(slot):
-                grip = self._fitting(slot, chore.get("seat"))
-                if grip is not None:
+            slots, owner = self._slots_of(str(chore.get("space"))), chore.get("seat")
+            if chore.get("do") == "take":
+                held = [slot for slot in slots if self._on(slot)]
+                own = [slot for slot in held if self._on(slot)[-1].owner == owner]
+                for slot in (own or held)[-1:]:
                     at += REACH
-                    self._set_down(grip, slot, at)
+                    self._take_up(slot, self._on(slot)[-1], at)
+            elif chore.get("do") == "put":
+                free = [slot for slot in slots if not self._on(slot)]
+                at += self._put(free, owner, at, beside=beside) if free else 0
         self._free = at
+
+    def _put(self, free: Sequence[Slot], owner: str | None, at: Micros, *, beside: bool) -> Micros:
+        """Stand a piece of that owner on one of these slots: how long that takes."""
+        grip = self._fitting(free[0], owner)
+        if grip is not None:
+            home = next((slot for slot in free if slot == grip.home), free[0])
+            self._set_down(grip, home, at + REACH)
+            return REACH
+        piece = next((each for each in self.beside.values() if each.owner == owner), None) if beside else None
+        if piece is None:
+            return 0
+        del self.beside[piece.number]
+        self._land(piece, free[0], at + REACH // 3)
+        return REACH // 3
 
     def _fitting(self, slot: Slot, owner: str | None) -> Grip | None:
         held = [grip for grip in self.grips.values() if not grip.led and grip.slot is None]
@@ -261,8 +280,10 @@ class Fingers:
     def _standing(self, number: int) -> tuple[Slot, Piece]:
         for there, pieces in self.world.standing().items():
             slot = self._goes.get(number, there)
-            if pieces[-1].number == number and slot is not None and number not in self._landing:
-                return slot, pieces[-1]
+            # Pieces with a name share a space side by side; of a stack only the uppermost can be taken.
+            for piece in pieces if pieces[-1].label in self._named else pieces[-1:]:
+                if piece.number == number and slot is not None and number not in self._landing:
+                    return slot, piece
         raise HandsError("that piece can't be taken now")
 
     def _grip(self, number: int) -> Grip:
@@ -271,9 +292,12 @@ class Fingers:
         return self.grips[number]
 
     def _slot(self, space: str) -> Slot:
+        return self._slots_of(space)[0]
+
+    def _slots_of(self, space: str) -> list[Slot]:
         if space not in self.world.board.spaces:
             raise HandsError(f"no space {space[:20]!r} on this board")
-        return self.world.board.spaces[space].slots[0].id
+        return [slot.id for slot in self.world.board.spaces[space].slots]
 
     def _on(self, slot: Slot) -> tuple[Piece, ...]:
         """What will stand there, led pieces aside."""

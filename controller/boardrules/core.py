@@ -224,6 +224,10 @@ class State(ABC):
         """
         raise BadText(f"{self.game_id}: no action by hand from {origin} to {target}")
 
+    def scenery(self) -> dict[str, Any]:
+        """What is printed beside spaces and on cards, as JSON: public, and the same all game."""
+        return {}
+
     def carries(self, seat: Seat) -> Mapping[Space, Mapping[Space, Action]]:
         """By origin and target the legal actions that hands of `seat` carry out: exact, for its own eyes."""
         legal = self.legal_actions(seat)

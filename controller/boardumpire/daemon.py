@@ -90,6 +90,7 @@ class Daemon:
         self._traces = contextlib.ExitStack()
         """The traces that are being written."""
         self._table: Table | None = None
+        self._scenery: dict[str, Any] = {}
         self._pen: Pen | None = None
         self.page: ServedPage | None = None
         self._voice: Voice | None = None
@@ -296,7 +297,9 @@ class Daemon:
         """What is printed on the board."""
         from boardumpire.web.describe import printed
 
-        return printed(self._board)
+        if self._table is not None:  # a power cut changes nothing of it
+            self._scenery = self._table.scenery()
+        return {**printed(self._board), **({"scenery": self._scenery} if self._scenery else {})}
 
     def games(self) -> list[dict[str, Any]]:
         """The games that are over, latest first."""

@@ -172,6 +172,10 @@ class Table:
         wish, self._voices.wish = self._voices.wish, None
         return wish
 
+    def scenery(self) -> dict[str, Any]:
+        """What the game has printed on its board and cards (`State.scenery`)."""
+        return self._state.scenery()
+
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """What `seat` (`None`: everybody) may know, as JSON. Raises `SeatError` for a seat that is none."""
         if seat is not None:

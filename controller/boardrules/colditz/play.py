@@ -13,6 +13,7 @@ from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, MAIN, Facts, Secrets
 from boardrules.colditz.moves import transit
 from boardrules.colditz.reach import hand_step, public_steps
 from boardrules.colditz.refusals import refused
+from boardrules.colditz.scenery import scenery
 from boardrules.colditz.text import parse
 from boardrules.colditz.turns import settle
 from boardrules.colditz.verbs import TRADING, VERBS
@@ -321,6 +322,10 @@ class Play(State):
     def hand_action(self, seat: Seat, origin: Space, target: Space) -> Action:
         """The step that carrying a pawn from space to space means."""
         return hand_step(self.facts, seat, origin, target)
+
+    def scenery(self) -> dict[str, Any]:
+        """What lies between circles, and the texts of the cards."""
+        return scenery(self.facts.rules)
 
     def carries(self, seat: Seat) -> Mapping[Space, Mapping[Space, Action]]:
         """Where exactly a seat may carry its pawns."""

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import entry_points
@@ -99,6 +100,7 @@ def virtual_board(config: Config, seed: int) -> tuple[Config, VirtualBoard]:
         state.seats,
         seed=seed,
         pieces_each=sum(army.values()),
+        crew=Counter(owner.partition(":")[0] for held in state.layout().values() for owner in held),
         named=shown.get("owners", {}),
         keep=config.journal.path.with_name("pieces.json"),
     )

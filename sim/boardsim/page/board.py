@@ -69,16 +69,17 @@ class VirtualBoard:
         *,
         seed: int = 0,
         pieces_each: int = 0,
+        crew: Mapping[str, int] = {},
         keep: Path | None = None,
         named: Mapping[str, str] = {},
     ) -> None:
-        """`pieces_each`: how many pieces of each owner lie beside the board at first; `named`: such pieces as
-        have a name on them that everybody sees, each with its owner. `keep`: the file that remembers where
-        pieces are when this process has died."""
+        """`pieces_each`: how many pieces of each owner lie beside the board at first; `crew`: by owner how
+        many more, where they differ; `named`: such pieces as have a name on them that everybody sees, each
+        with its owner. `keep`: the file that remembers where pieces are when this process has died."""
         lamps = _Lamps(board)
         lamps.changed = self._changed
         self.world = World(board, seed=seed, copper=lamps)
-        self.fingers = Fingers(self.world, owners, pieces_each, now, named)
+        self.fingers = Fingers(self.world, owners, pieces_each, now, named, crew)
         self._kept = Kept(keep, board.id)
         self._kept.restore(self.fingers)
         self.world.advance(now())
@@ -178,7 +179,8 @@ class VirtualBoard:
             case {"do": "lay-out", "seat": str(seat), "spaces": list(spaces)} if len(spaces) <= 100:
                 fingers.lay_out(seat, map(str, spaces))
             case {"do": "tidy", "chores": list(chores)} if len(chores) <= 100:
-                fingers.tidy([chore for chore in chores if isinstance(chore, dict)])
+                listed = [chore for chore in chores if isinstance(chore, dict)]
+                fingers.tidy(listed, beside=message.get("beside") is True)
             case {"do": "press", "button": str(button)}:
                 self._press(button, HOLD if message.get("hold") is True else PRESS)
             case {"do": "knock", "space": str(space)}:
@@ -362,11 +364,12 @@ def open_board(
     *,
     seed: int = 0,
     pieces_each: int = 0,
+    crew: Mapping[str, int] = {},
     keep: Path | None = None,
     named: Mapping[str, str] = {},
 ) -> VirtualBoard:
     """The entry point `boardumpire.virtual`."""
-    return VirtualBoard(board, owners, seed=seed, pieces_each=pieces_each, keep=keep, named=named)
+    return VirtualBoard(board, owners, seed=seed, pieces_each=pieces_each, crew=crew, keep=keep, named=named)
 
 
 def _near(value: float) -> float:

@@ -280,8 +280,10 @@ class Fingers:
     def _standing(self, number: int) -> tuple[Slot, Piece]:
         for there, pieces in self.world.standing().items():
             slot = self._goes.get(number, there)
-            if pieces[-1].number == number and slot is not None and number not in self._landing:
-                return slot, pieces[-1]
+            # Pieces with a name share a space side by side; of a stack only the uppermost can be taken.
+            for piece in pieces if pieces[-1].label in self._named else pieces[-1:]:
+                if piece.number == number and slot is not None and number not in self._landing:
+                    return slot, piece
         raise HandsError("that piece can't be taken now")
 
     def _grip(self, number: int) -> Grip:

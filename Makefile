@@ -25,7 +25,7 @@ play-terminal: $(VENV)/.play ## the same in the terminal (ARGS="--watch" and mor
 	@$(BIN)/boardumpire play $(ARGS)
 
 test: $(VENV)/.dev system-tools ## run the tests (ARGS="tests/rules -k scout" for some)
-	@$(BIN)/python -m pytest -m "not prove" -n $(JOBS) $(ARGS)
+	@$(BIN)/python -m pytest -m "not prove" -n $(JOBS) --dist worksteal $(ARGS)
 
 check: $(VENV)/.dev ## format, lint, strict types, who may import whom
 	@$(BIN)/ruff format --check .

@@ -20,7 +20,7 @@ def on_cluster(address: str, worker: Callable[[int], Any], numbers: Sequence[int
             f"--dask needs a library ({error}): pip install 'boardumpire[sim,cluster]'"
         ) from None
     try:
-        client = Client(address, timeout=20)
+        client = Client(address, timeout=5)
     except (OSError, ValueError) as error:
         raise ClusterError(f"--dask {address}: {error}; expected the address of a scheduler") from None
     with client:

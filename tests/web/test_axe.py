@@ -3,40 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from web.served import DUEL, SMALL_PHONE, Screen, Served
+from web.test_classic import ARMIES
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
 
 def violations(screen: Screen, what: str) -> list[str]:
-    """What axe-core has against what a screen shows now."""
-    found = Axe().run(screen.page, options=RULES).response["violations"]
-    return [
-        f"{what}: {each['id']}: {each['help']}: {node['html'][:160]}"
-        for each in found
-        for node in each["nodes"]
-    ]
+    """What axe-core has against what a screen shows now, dark and light."""
+    found = []
+    for scheme in ("dark", "light"):
+        screen.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found += [
+            f"{what}, {scheme}: {each['id']}: {each['help']}: {node['html'][:160]}"
+            for each in Axe().run(screen.page, options=RULES).response["violations"]
+            for node in each["nodes"]
+        ]
+    return found
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_no_screen_has_a_violation(served: Served, screen: Callable[..., Screen], scheme: Any) -> None:
-    phone = {**SMALL_PHONE, "color_scheme": scheme}
+def too_small(screen: Screen) -> list[str]:
+    """One hand on 320 pixels: what is scrolled sideways, what is too small to be tapped (2.5.8)."""
+    wide = screen.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    small: list[str] = screen.page.evaluate(
+        "[...document.querySelectorAll('button, select, summary, input')].filter((e) => e.offsetParent)"
+        ".filter((e) => [e, e.closest('label') ?? e].map((o) => o.getBoundingClientRect())"
+        ".every((r) => r.width < 24 || r.height < 24)).map((e) => e.outerHTML.slice(0, 120))"
+    )
+    return [f"{wide} pixels too wide"] * (wide > 0) + small
+
+
+def resigned(red: Screen, table: Screen) -> None:
+    red.press("Resign")
+    red.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    for each in (red, table):
+        each.until_todo("Blue wins by resignation")
+
+
+def test_no_screen_has_a_violation(served: Served, screen: Callable[..., Screen]) -> None:
     found: list[str] = []
-    guest = screen(None, **phone)
+    guest = screen(None, **SMALL_PHONE)
     guest.page.goto(served.links["red"])
     found += violations(guest, "sitting down")
     guest.page.goto(f"{served.origin}/seat/red")
     found += violations(guest, "somebody else's seat")
-    table = screen(served.links["table"], **phone)
+    table = screen(served.links["table"], **SMALL_PHONE)
     table.page.wait_for_selector(".free img")
-    found += violations(table, "the table with free seats")
-    red, blue = (screen(served.links[seat], **phone) for seat in DUEL)
-    found += violations(red, "setting up")
+    found += violations(table, "the table with free seats") + too_small(table)
+    red, blue = (screen(served.links[seat], **SMALL_PHONE) for seat in DUEL)
+    found += violations(red, "setting up") + too_small(red)
     guest.page.goto(served.links["red"])
     found += violations(guest, "a taken seat")
     for seat, army in DUEL.items():
@@ -55,20 +74,52 @@ def test_no_screen_has_a_violation(served: Served, screen: Callable[..., Screen]
     red.page.get_by_label("The table's PIN").wait_for()
     found += violations(red, "settings")
     red.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
-    red.press("Resign")
-    found += violations(red, "really resign")
-    red.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    resigned(red, table)
     for each in (red, table):
-        each.until_todo("Blue wins by resignation")
         found += violations(each, "the end")
     red.press("New game")
     red.page.get_by_label("The table's PIN").wait_for()
     found += violations(red, "a new game")
+    found += with_a_clock(served, {"red": red, "blue": blue}, table)
     for path in ("/replay", "/makers"):
         table.page.goto(served.origin + path)
         table.page.wait_for_load_state("networkidle")
         found += violations(table, path)
     assert found == []
+
+
+def with_a_clock(served: Served, seats: dict[str, Screen], table: Screen) -> list[str]:
+    """From the dialog that begins a game: one in which a clock runs, and runs short."""
+    page = seats["red"].page
+    page.get_by_label("Clock", exact=True).select_option("turn")
+    page.get_by_label("Seconds for a turn").fill("60")
+    found = violations(seats["red"], "a new game with a clock")
+    page.get_by_label("The table's PIN").fill(served.pin)
+    page.get_by_role("button", name="Begin").click()
+    for seat, army in DUEL.items():
+        seats[seat].until_todo("set up your army")
+        seats[seat].take_kept("stratego-quick-duel", seat, army)
+    seats["red"].until_todo("Your turn")
+    for each in (*seats.values(), table):
+        each.page.wait_for_selector("[data-clock=red] b")
+        found += violations(each, "a clock runs") + too_small(each)
+    resigned(seats["red"], table)
+    return found
+
+
+def test_the_large_board_has_no_violation(tmp_path: Path, screen: Callable[..., Screen]) -> None:
+    served = Served(tmp_path, "--board", "classic-10x10", "--game", "stratego-classic")
+    try:
+        found = []
+        seats = {seat: screen(served.links[seat], **SMALL_PHONE) for seat in ARMIES}
+        found += violations(seats["red"], "setting up") + too_small(seats["red"])
+        for seat, army in ARMIES.items():
+            seats[seat].take_kept("stratego-classic", seat, army)
+        seats["red"].until_todo("Your turn")
+        found += violations(seats["red"], "playing") + too_small(seats["red"])
+        assert found == []
+    finally:
+        served.close()
 
 
 def test_the_curtain_has_no_violation(served: Served, screen: Callable[..., Screen]) -> None:
@@ -79,17 +130,3 @@ def test_the_curtain_has_no_violation(served: Served, screen: Callable[..., Scre
     phone.page.get_by_role("button", name="This phone is passed round").click()
     phone.page.wait_for_selector("#curtain")
     assert violations(phone, "the curtain") == []
-
-
-def test_a_game_with_clocks_fits_on_the_smallest_phone(served: Served, screen: Callable[..., Screen]) -> None:
-    """One hand on 320 pixels: nothing to be scrolled sideways, and what is tapped is large enough (2.5.8)."""
-    table = screen(served.links["table"], **SMALL_PHONE)
-    table.page.wait_for_selector(".free img")
-    for each in (table, screen(served.links["red"], **SMALL_PHONE)):
-        assert each.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        small = each.page.evaluate(
-            "[...document.querySelectorAll('button, select, summary, input')].filter((e) => e.offsetParent)"
-            ".filter((e) => [e, e.closest('label') ?? e].map((o) => o.getBoundingClientRect())"
-            ".every((r) => r.width < 24 || r.height < 24)).map((e) => e.outerHTML.slice(0, 120))"
-        )
-        assert small == []

@@ -20,7 +20,10 @@ from web.test_line import history
 BOARD = load_board("quick-battle-8x8")
 
 
-@pytest.mark.parametrize("has", [{}, PHONE], ids=["desktop", "phone"])
+LONG = pytest.mark.prove
+
+
+@pytest.mark.parametrize("has", [pytest.param({}, id="desktop", marks=LONG), pytest.param(PHONE, id="phone")])
 def test_a_move_is_finished_by_the_same_finger_after_the_daemon_was_killed(
     tmp_path: Path, screen: Callable[..., Screen], has: dict[str, object]
 ) -> None:
@@ -54,7 +57,7 @@ def test_a_move_is_finished_by_the_same_finger_after_the_daemon_was_killed(
         served.close()
 
 
-@pytest.mark.parametrize("has", [{}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("has", [pytest.param({}, id="desktop"), pytest.param(PHONE, id="phone", marks=LONG)])
 def test_a_piece_that_is_let_go_while_the_line_is_away_is_set_down_when_it_is_back(
     tmp_path: Path, screen: Callable[..., Screen], has: dict[str, object]
 ) -> None:

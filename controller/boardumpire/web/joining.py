@@ -111,10 +111,15 @@ class Seating:
             return self._begin(request, name)
         if not self._mine(request, name):
             return self.offer(request, name)
+        proposal = page.desk.status()["proposal"]
+        open_still = (
+            proposal is not None and self._asked is not None and proposal["thing"] == self._asked.thing
+        )
+        if request.method == "HEAD":  # only looks whether there is an answer
+            return Response(status_code=202 if open_still and not self._granted else 200)
         if self._granted:
             return self._sit(name)
-        proposal = page.desk.status()["proposal"]
-        if proposal is None or self._asked is None or proposal["thing"] != self._asked.thing:
+        if not open_still:
             self._asked = None
             return notice(
                 chosen(request, name),

@@ -16,7 +16,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from boardumpire import announce
-from boardumpire.languages import ENGLISH, LANGUAGES, catalogue, preferred
+from boardumpire.languages import ENGLISH, LANGUAGES, Catalogue, catalogue, preferred
 from boardumpire.web.assets import TYPES
 
 _LITERAL = r'("(?:[^"\\]|\\.)*")'
@@ -61,23 +61,46 @@ def legend(printed: Mapping[str, Any], language: str) -> dict[str, Any]:
         {**entry, **{key: words.gettext(entry[key]) for key in ("means", "hue", "pattern")}}
         for entry in printed["legend"]
     ]
-    return {**printed, "legend": told}
+    return {**printed, "legend": told, **_scenery(printed.get("scenery"), words)}
+
+
+def _scenery(scenery: Mapping[str, Any] | None, words: Catalogue) -> dict[str, Any]:
+    """What a game prints on its board and cards, in the language of the catalogue; `names` of its places."""
+    if scenery is None:
+        return {}
+    names = {
+        name.removeprefix("castle "): words.gettext(text)
+        for name, text in announce.TEXTS.items()
+        if name.startswith(("castle ", "item "))
+    }
+    cards = {
+        id_: {**card, "title": words.gettext(card["title"]), "text": words.gettext(card["text"])}
+        for id_, card in scenery["cards"].items()
+    }
+    return {"scenery": {**scenery, "names": names, "cards": cards}}
 
 
 def drawn_with(language: str, scripts: Iterable[str]) -> dict[str, str | dict[str, str]]:
     """The words of these scripts in that language; by the number they count, where they do."""
-    if language == ENGLISH:
-        return {}
     words = catalogue(language)
-    found: dict[str, str | dict[str, str]] = {}
+    found: dict[str, str | dict[str, str]] = _seats(words)
+    if language == ENGLISH:
+        return found
     for said in (said for text in scripts for said in drawn(text)):
         if isinstance(said, str):
             found[said] = words.gettext(said)
         else:
             found[said[1]] = {name: words.ngettext(*said, n) for name, n in _CATEGORIES.items()}
+    return found
+
+
+def _seats(words: Catalogue) -> dict[str, str | dict[str, str]]:
+    """What people call seats, by the ids as scripts write them."""
+    found: dict[str, str | dict[str, str]] = {}
     for name, text in announce.TEXTS.items():
-        if name.startswith("seat "):
-            found[text] = words.gettext(text)
+        seat = name.removeprefix("seat ")
+        if seat != name and words.gettext(text) != seat.capitalize():
+            found[seat.capitalize()] = found[text] = words.gettext(text)
     return found
 
 

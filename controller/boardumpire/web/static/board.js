@@ -1,6 +1,6 @@
 // The board, drawn from the board file: spaces, lamps, pieces. Knows places and looks, no rules and no hands.
 
-import { s } from "/dom.js";
+import { h, s } from "/dom.js";
 import { RANKS, defs, face, seatClass } from "/pieces.js";
 import { _ } from "/words.js";
 
@@ -11,19 +11,26 @@ const SIGN = { "may-go": "•", "may-attack": "✕", put: "▾", take: "▴", as
 
 export class Board extends EventTarget {
   #printed; #turned; #spaces = new Map(); #glows = new Map(); #signs = new Map(); #pieces = new Map();
+  #scene; #view = { zoom: 1, x: 0, y: 0 }; #touches = new Map();
   #legend; #drag = null; #focus; #trays = { near: false, far: false }; #marks = {}; #places = new Map(); #looks = new Map();
 
-  constructor(printed, turned) {
+  /** `scene` draws what a game prints beside its spaces, and names them (`castle.js`); most games have none. */
+  constructor(printed, turned, scene = null) {
     super();
     this.#printed = printed;
+    this.#scene = scene;
+    this.scale = scene ? 0.68 : 1;
     this.#turned = turned;
     this.#legend = new Map(printed.legend.map((entry) => [entry.mark, entry]));
     const [width, height] = printed.size;
     this.svg = s("svg.board", { role: "group", "aria-label": printed.name });
     this.layers = Object.fromEntries(["print", "glow", "hints", "tray", "touch", "signs", "pieces"].map((name) =>
       [name, s(`g.layer-${name}`, name === "pieces" || name === "signs" ? { "aria-hidden": "true" } : {})]));
+    this.tools = scene ? this.#lenses() : null;
     this.svg.append(defs(), s("rect.frame", { x: 0, y: 0, width, height, rx: 9 }), ...Object.values(this.layers));
+    if (scene) this.layers.print.append(scene.ground(this));
     this.#print();
+    if (scene) this.layers.print.append(scene.signs(this));
     this.setTrays(false, false);
     this.#listen();
   }
@@ -41,9 +48,15 @@ export class Board extends EventTarget {
 
   place(space) { return this.#places.get(space); }
 
+  /** Where the n-th piece of a space stands: in a slot of its own, where there are several. */
+  stand(space, number) { return (number && this.#places.get(`${space}/${number + 1}`)) || this.place(space); }
+
+  /** Draw what changes of the scene. */
+  setScene(view) { this.#scene?.draw(this, view); }
+
   #print() {
     const middles = new Map(this.#printed.spaces.map((space) => [space.id, this.at(space)]));
-    for (const line of this.#printed.lines ?? []) {
+    for (const line of this.#scene ? [] : this.#printed.lines ?? []) {
       const [one, other] = line.map((id) => middles.get(id));
       this.layers.print.append(s("line.way", { x1: one.x, y1: one.y, x2: other.x, y2: other.y }));
     }
@@ -53,6 +66,7 @@ export class Board extends EventTarget {
       for (const slot of space.slots) this.#places.set(slot.id, this.at(slot));
       const box = { x: x - space.w / 2, y: y - space.h / 2, width: space.w, height: space.h };
       const round = space.shape === "ellipse" ? { rx: space.w / 2, ry: space.h / 2 } : { rx: 2.5 };
+      for (const [index, slot] of space.slots.length > 4 ? space.slots.entries() : []) this.layers.print.append(s("circle.slot", { cx: this.at(slot).x, cy: this.at(slot).y, r: 9, "data-slot": index }));
       const odd = Math.round(space.x / space.w + space.y / space.h) % 2 ? "odd" : "even";
       this.layers.print.append(s(`rect.space.${odd}.outline-${space.outline}`, { ...box, ...round }));
       if (space.outline === "lake") {
@@ -82,6 +96,7 @@ export class Board extends EventTarget {
 
   /** Names on the frame where spaces are called by column and row (inside where it is narrow), else under each space. */
   #letter() {
+    if (this.#scene) return;
     const columns = new Map(), rows = new Map();
     for (const space of this.#printed.spaces) {
       const { x, y } = this.at(space);
@@ -112,8 +127,57 @@ export class Board extends EventTarget {
     const [width, height] = this.#printed.size;
     this.#trays = { near, far };
     const top = far ? TRAY : 0;
-    this.svg.setAttribute("viewBox", `-2 ${-2 - top} ${width + 4} ${height + 4 + top + (near ? TRAY : 0)}`);
+    this.#whole = { x: -2, y: -2 - top, width: width + 4, height: height + 4 + top + (near ? TRAY : 0) };
     this.svg.classList.toggle("trayed", near || far);
+    this.#look();
+  }
+  #whole = { x: 0, y: 0, width: 1, height: 1 };
+
+  // A large board is looked at through a lens
+
+  #look() {
+    const { zoom, x, y } = this.#view, { width, height } = this.#whole;
+    const box = { width: width / zoom, height: height / zoom };
+    const within = (at, low, size, part) => Math.min(Math.max(at - part / 2, low), low + size - part);
+    box.x = within(x, this.#whole.x, width, box.width);
+    box.y = within(y, this.#whole.y, height, box.height);
+    const seen = `${box.x} ${box.y} ${box.width} ${box.height}`;
+    if (this.svg.getAttribute("viewBox") !== seen) this.svg.setAttribute("viewBox", seen);
+    this.svg.classList.toggle("near", zoom > 1.01);
+    this.svg.classList.toggle("read", (this.svg.clientWidth || 800) / box.width > 1.25);
+  }
+
+  /** Look nearer (or from further away) at a place of the drawing. */
+  zoom(factor, at = null) {
+    const old = this.#view.zoom, zoom = Math.min(6, Math.max(1, old * factor)), [, , wide, high] = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    const middle = this.#middle();
+    const here = at ?? middle, keep = at ? old / zoom : 1;
+    this.#view = { zoom, x: here.x + (middle.x - here.x) * keep, y: here.y + (middle.y - here.y) * keep };
+    if (wide && high) this.#look();
+  }
+
+  /** Look at this place, so near that a millimetre is so many pixels. */
+  lookAt(at, pixels) {
+    const wide = this.svg.clientWidth || 800;
+    this.#view = { zoom: Math.min(6, Math.max(1, (pixels * this.#whole.width) / wide)), ...at };
+    this.#look();
+  }
+
+  #middle() {
+    const [x, y, wide, high] = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    return { x: x + wide / 2, y: y + high / 2 };
+  }
+
+  #pan(from, to) {
+    const middle = this.#middle();
+    this.#view = { ...this.#view, x: middle.x - (to.x - from.x), y: middle.y - (to.y - from.y) };
+    this.#look();
+  }
+
+  #lenses() {
+    const lens = (key, label, face, act) => h("button", { type: "button", "data-key": key, "aria-label": label, title: label, onclick: act }, face);
+    return h("div.lenses", { role: "group", "aria-label": _("How near the board is") },
+      lens("nearer", _("Nearer"), "+", () => this.zoom(1.5)), lens("further", _("Further away"), "−", () => this.zoom(1 / 1.5)), lens("whole", _("The whole board"), "▣", () => this.zoom(0)));
   }
 
   /** The n-th place beside the board, and how large a piece is there: many lie in two rows. */
@@ -165,12 +229,13 @@ export class Board extends EventTarget {
   /** Where exactly this seat may go: for its own screen. */
   setHints(spaces, chosen) {
     const held = new Set([...this.#pieces.values()].map(({ what }) => what.space));
+    const reach = 17.8 * this.scale, frame = 21 * this.scale;
     this.layers.hints.replaceChildren(...[...spaces].map((space) => {
       const { x, y } = this.place(space);
-      if (held.has(space)) return s("rect.hint", { x: x - 17.8, y: y - 17.8, width: 35.6, height: 35.6, rx: 6 }); // around it
+      if (held.has(space)) return s("rect.hint", { x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach, rx: 6 }); // around it
       return s("circle.hint", { cx: x, cy: y, r: 8 });
     }), ...(chosen && this.place(chosen) ? [s("rect.chosen", {
-      x: this.place(chosen).x - 21, y: this.place(chosen).y - 21, width: 42, height: 42, rx: 4,
+      x: this.place(chosen).x - frame, y: this.place(chosen).y - frame, width: 2 * frame, height: 2 * frame, rx: 4,
     })] : []));
   }
 
@@ -198,7 +263,7 @@ export class Board extends EventTarget {
         drawn.group.setAttribute("class", `piece ${seatClass(piece.seat)} is-${piece.is}${piece.draft ? " draft" : ""}${this.#drag?.key === piece.key ? " led" : ""}`);
         drawn.group.replaceChildren(...face(piece));
       }
-      const place = `translate(${piece.x.toFixed(1)}px, ${piece.y.toFixed(1)}px) scale(${piece.small ?? 1})${piece.is === "lies" ? " rotate(72deg)" : ""}`;
+      const place = `translate(${piece.x.toFixed(1)}px, ${piece.y.toFixed(1)}px) scale(${((piece.small ?? 1) * this.scale).toFixed(3)})${piece.is === "lies" ? " rotate(72deg)" : ""}`;
       if (drawn.place !== place && this.#drag?.key !== piece.key) {
         drawn.place = place;
         drawn.group.style.transform = place;
@@ -216,7 +281,7 @@ export class Board extends EventTarget {
   setWords(words) {
     for (const [id, touch] of this.#spaces) {
       const entry = this.#legend.get((this.#marks[id] ?? "").split("+")[0]);
-      const text = [id, words[id] ?? _("empty"), entry?.means].filter(Boolean).join(", ");
+      const text = [this.#scene?.name(id) ?? id, words[id] ?? _("empty"), entry?.means].filter(Boolean).join(", ");
       if (touch.getAttribute("aria-label") !== text) touch.setAttribute("aria-label", text);
     }
   }
@@ -251,6 +316,7 @@ export class Board extends EventTarget {
   #listen() {
     this.svg.addEventListener("pointerdown", (event) => {
       if (this.#drag?.keyboard) this.#letGo(this.under(this.#drag.at));
+      if (this.#pinched(event)) return;
       if (event.button !== 0 || this.#drag) return;
       const key = event.target.closest(".piece")?.dataset.piece ?? null;
       const at = this.#point(event);
@@ -267,10 +333,14 @@ export class Board extends EventTarget {
       this.#drag = { id: event.pointerId, key, start: at, at, space, far: false, keep: true, since: performance.now() };
     });
     this.svg.addEventListener("pointermove", (event) => {
+      if (this.#pinches(event)) return;
       if (this.#drag?.id !== event.pointerId) return;
       const at = this.#point(event);
       this.#drag.far ||= Math.hypot(at.x - this.#drag.start.x, at.y - this.#drag.start.y) > 5;
-      if (this.#drag.key === null) return;
+      if (this.#drag.key === null) {
+        if (this.#drag.far && this.#view.zoom > 1) this.#pan(this.#drag.start, at);
+        return;
+      }
       this.#drag.at = at;
       if (!this.#drag.far) return;
       const drawn = this.#pieces.get(this.#drag.key);
@@ -279,6 +349,7 @@ export class Board extends EventTarget {
       this.#tell("lead", { key: this.#drag.key, at });
     });
     const end = (event, given) => {
+      this.#touches.delete(event.pointerId);
       const drag = this.#drag;
       if (drag?.id !== event.pointerId) return;
       this.#drag = null;
@@ -292,10 +363,34 @@ export class Board extends EventTarget {
     };
     this.svg.addEventListener("pointerup", (event) => end(event, true));
     this.svg.addEventListener("pointercancel", (event) => end(event, false));
+    if (this.#scene) this.svg.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      this.zoom(Math.exp(-event.deltaY / 300), this.#point(event));
+    }, { passive: false });
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     this.svg.addEventListener("focusin", (event) => {
       if (event.target.dataset?.space) this.#rove(event.target.dataset.space, false);
     });
+  }
+
+  /** Two fingers on the board look nearer; what one of them had begun is left as it was. */
+  #pinched(event) {
+    if (!this.#scene || event.pointerType !== "touch") return false;
+    this.#touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (this.#touches.size < 2 || this.#drag?.key) return false;
+    this.#drag = null;
+    return true;
+  }
+
+  #pinches(event) {
+    if (!this.#touches.has(event.pointerId)) return false;
+    const others = [...this.#touches].filter(([id]) => id !== event.pointerId), before = this.#touches.get(event.pointerId);
+    this.#touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (!others.length || this.#drag?.key) return false;
+    const [, other] = others[0], far = (point) => Math.hypot(point.x - other.x, point.y - other.y);
+    this.zoom(far({ x: event.clientX, y: event.clientY }) / Math.max(1, far(before)), this.#point({ clientX: (event.clientX + other.x) / 2, clientY: (event.clientY + other.y) / 2 }));
+    return true;
   }
 
   /** Enter takes a piece and sets it down, arrows lead it (or the eye), Escape brings it home; Shift slides it. */
@@ -361,6 +456,7 @@ export class Board extends EventTarget {
     const touch = this.#spaces.get(space);
     touch.setAttribute("tabindex", 0);
     if (move) touch.focus();
+    if (move && this.#view.zoom > 1) this.#pan(this.place(space), this.#middle());
   }
 }
 

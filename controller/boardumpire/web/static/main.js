@@ -12,7 +12,7 @@ import { Setup } from "/setup.js";
 import { Acts, helps, sheetOf, throws } from "/spaces.js";
 import { Sounds } from "/sounds.js";
 import { dimmed, newGame, settings } from "/tabletop.js";
-import { _, language, listed } from "/words.js";
+import { _, counted, language, listed } from "/words.js";
 
 const SAYINGS = {
   resign: [_("Resign"), _("Resign this game? The other side wins.")],
@@ -24,6 +24,7 @@ const SAYINGS = {
   "decline-take-back": [_("Don't let it be taken back")],
 };
 const HAND_OVER_MS = 1200;
+const MANY = 12;
 const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre") };
 
 const path = location.pathname.split("/").filter(Boolean);
@@ -31,7 +32,8 @@ const seat = path[0] === "seat" ? decodeURIComponent(path[1]) : null;
 const line = path[0] === "replay" ? null : new Line(seat ? `/socket/${encodeURIComponent(seat)}` : "/socket");
 const about = JSON.parse(document.getElementById("about").textContent);
 const bench = about.hands && path[0] !== "replay" ? import("/hands.js") : null;
-const far = about.seats.length === 2 ? about.seats[1] : null;
+const castle = about.printed.scenery ? new (await import("/castle.js")).Castle(about.printed) : null;
+const far = about.seats.length === 2 && !castle ? about.seats[1] : null;
 
 if (path[0] === "replay") (await import("/replay.js")).start(about);
 else start();
@@ -39,7 +41,7 @@ else start();
 async function start() {
   const state = { view: null, may: null, board: null, told: [], heard: 0, later: 0, spoken: {}, up: false, chosen: null, sheet: [], learned: new Map() };
   const printed = about.printed;
-  const board = new Board(printed, seat !== null && seat === far);
+  const board = new Board(printed, seat !== null && seat === far, castle);
   const setup = seat ? new Setup(seat) : null;
   nameSpaces(printed.spaces);
   const sides = sections();
@@ -51,7 +53,7 @@ async function start() {
   document.title = seat ? `${named(seat)} · Boardumpire` : `${_("The table")} · Boardumpire`;
   document.getElementById("who").replaceChildren(seat ? _("{seat}'s seat", { seat: named(seat) }) : _("The table"));
   document.body.dataset.seat = seat ?? "table";
-  document.getElementById("table").append(clocks.element, board.svg, sides.under);
+  document.getElementById("table").append(clocks.element, board.tools ?? "", board.svg, sides.under);
   document.getElementById("side").append(sides.todo, sides.acts, sides.join, sides.parts, sides.history, sides.lamps, sides.bench, sides.foot);
 
   if (bench) {
@@ -89,6 +91,7 @@ async function start() {
       Object.assign(state, { view: frame.view, may: frame.may ?? null, board: frame.board, told: frame.told, heard: state.heard + 1 });
       if (!Object.keys(frame.view.board ?? {}).length) state.learned.clear();
       document.getElementById("room").removeAttribute("aria-busy");
+      if (castle && !state.near) { state.near = true; lookFirst(); }
     } else if (frame.kind === "view") {
       Object.assign(state, { view: frame.view, may: frame.may ?? null });
     } else if (frame.kind === "board") {
@@ -114,22 +117,32 @@ async function start() {
     return proposal ? proposal.asked : question?.seat ? [question.seat] : state.view.to_act;
   }
 
+  /** A small screen begins near its own men. */
+  function lookFirst() {
+    const own = Object.entries(state.view.places ?? {}).filter(([, names]) => names.some((name) => name.startsWith(`${seat}:`))).map(([space]) => board.place(space)).filter(Boolean);
+    const middle = (key) => own.reduce((sum, at) => sum + at[key], 0) / own.length;
+    if (own.length && board.svg.clientWidth < 600) board.lookAt({ x: middle("x"), y: middle("y") }, 1);
+  }
+
   function heard(message) {
     state.heard += 1;
     state.told.push(message);
     if (state.told.length > 250) state.told.shift();
-    for (const [kind, text] of curtain.closed ? [] : lineOf(message)) {
+    for (const [kind, text] of curtain.closed ? [] : lineOf(message).map(plainly)) {
       document.getElementById("said").textContent = text;
       if (["refused", "fault", "private", "reminder"].includes(kind)) toast(text, kind);
     }
     hands?.heard(message);
   }
 
+  /** A line of what was told, with places as people call them. */
+  function plainly([kind, text]) { return [kind, castle ? castle.spoken(text) : text]; }
+
   // What a person does
 
   async function say(verb, text) {
     const answer = await line.say(verb, text === undefined ? {} : { text });
-    if (!answer.ok) toast(answer.text, "refused");
+    if (!answer.ok) toast(plainly(["", answer.text])[1], "refused");
     else if (verb === "check") toast(_("The umpire would accept this."), "good");
     return answer.ok;
   }
@@ -217,6 +230,7 @@ async function start() {
     if (hands) pieces.push(...hands.pieces(state, { seat, near: seat ?? about.seats[0], hide: draft ? seat : null }));
     else pieces.push(...viewed(state.view, board, state).filter((piece) => !(draft && piece.seat === seat)));
     board.setPieces(pieces);
+    board.setScene(state.view);
     const spoken = {};
     for (const piece of pieces) {
       if (piece.space) spoken[piece.space] = piece.rank && piece.rank !== "?" ? _("{seat}'s {rank}", { seat: named(piece.seat), rank: RANKS[piece.rank] ?? piece.rank }) : _("{seat}'s piece", { seat: named(piece.seat) });
@@ -229,7 +243,7 @@ async function start() {
     const lifted = Object.entries(state.board.marks).filter(([, mark]) => mark === "lifted").map(([space]) => space);
     const origin = hands?.leadFrom() ?? lifted.find((space) => state.may?.moves?.[space]) ?? state.chosen;
     const picked = setup?.picked?.startsWith("draft:") ? setup.picked.slice(6) : null;
-    board.setHints(drafting() && setup.picked ? [...setup.zone].filter((space) => !setup.draft.has(space)) : state.may?.moves?.[origin] ?? sayable(state.may).at.keys(),
+    board.setHints(drafting() && setup.picked ? [...setup.zone].filter((space) => !setup.draft.has(space)) : state.may?.moves?.[origin] ?? (castle ? [] : sayable(state.may).at.keys()),
       drafting() ? picked : state.chosen);
     if (state.view.possible) board.setPossible(state.view.possible);
   }
@@ -239,15 +253,15 @@ async function start() {
     const wait = hands && !hands.power;
     refill(sides.todo, [view, shown.chores, shown.question, shown.proposal, wait, setup?.editing, setup && [...setup.draft], setup?.picked, setup?.kept(), drafting()],
       () => wait ? [h("h2", {}, _("The power is off")), h("p", {}, _("The umpire comes back in a moment; the game is safe in its journal."))] : todo(view, shown));
-    refill(sides.acts, [may, shown.proposal, view.phase, state.chosen, shown.over, state.sheet], () => acts(may, view, shown));
-    refill(sides.parts, [view], () => [...parts(view), seat && "month" in view ? helps(view, (text) => say("say", text), `boardumpire notes ${seat}`) : null]);
+    refill(sides.acts, [may, shown.proposal, view.phase, state.chosen, shown.over, state.sheet, castle && [view.hand, view.open, castle.trade, [...castle.away]]], () => acts(may, view, shown));
+    refill(sides.parts, [view], () => [...(castle ? castle.parts(view, seat) : parts(view)), seat && "month" in view ? helps(view, (text) => say("say", text), `boardumpire notes ${seat}`) : null]);
   }
 
   /** What can wait until the board has been drawn: words for those who listen, history, legend, bench. */
   function drawRest() {
     const { board: shown } = state;
     board.setWords(state.spoken);
-    refill(sides.history, [state.heard, state.told.length], () => (state.told.length ? h("details.part", { open: true }, h("summary", {}, _("So far")), history(state.told)) : []));
+    refill(sides.history, [state.heard, state.told.length], () => (state.told.length ? h("details.part", { open: true }, h("summary", {}, _("So far")), history(state.told, plainly)) : []));
     const list = sides.history.querySelector("ol");
     if (list) list.scrollTop = list.scrollHeight;
     refill(sides.join, [shown.free, about.joins], () => (about.joins ? seats(about.seats, shown.free ?? []) : []));
@@ -266,8 +280,11 @@ async function start() {
     if (drafting()) return setup.panel(say, ready);
     if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return head(_("You are ready"), h("p", {}, view.to_act.length ? _("Waiting for {seats}.", { seats: listed(view.to_act.map(named)) }) : _("Waiting for the pieces to stand.")),
       h("div.row", {}, h("button", { onclick: () => { setup.editing = true; draw(); } }, _("Change the set-up"))));
-    if (shown.chores.length) return head(_("Put the board in order"), h("ul.chores", {}, shown.chores.map((chore, place) =>
-      h(`li.do-${chore.do}`, {}, h("strong", {}, TODO[chore.do] ?? chore.do), ` ${shown.text[place] ?? chore.space}`))));
+    if (shown.chores.length) return head(_("Put the board in order"), hands ? h("div.row", {}, h("button.main", { "data-key": "tidy", onclick: () => hands.tidyUp() }, _("Let the hands do it"))) : null,
+      h("ul.chores", {}, shown.chores.slice(0, MANY).map((chore, place) =>
+        h(`li.do-${chore.do}`, {}, h("strong", {}, TODO[chore.do] ?? chore.do), ` ${plainly(["", shown.text[place] ?? chore.space])[1]}`))),
+      shown.chores.length > MANY ? h("p.faint", {}, counted("and one more", "and {n} more", shown.chores.length - MANY)) : null);
+    if (castle && !view.outcome) { const [title, ...told] = castle.situation(view, seat); return head(title, told.filter(Boolean).map((text) => h("p", {}, text))); }
     if (view.phase === "setup" && setup?.draft.size) return head(_("Your pieces go onto the board"), h("p", {}, _("Then the umpire is told which is which: nobody else is.")));
     if (seat && view.to_act.includes(seat)) return head(_("Your turn"), h("p", {}, _("Rings show where the piece you choose or lift may go; the lamps show only what everybody may know.")));
     const seats = listed(view.to_act.map(named));
@@ -297,7 +314,8 @@ async function start() {
         h("div.row", {}, answers.map((text) => button(text)))) : null,
       throws(may.throws ?? [], (text) => say("say", text)),
       view.phase === "sheet" && view.to_act.includes(seat) ? sheetOf(state.sheet, sayable(may), (text) => say("say", text), () => { state.sheet.pop(); draw(); })
-        : sayable(may).buttons(state.chosen, (text) => say("say", text)),
+        : castle ? castle.acts(may, view, seat, (text) => say("say", text), () => draw())
+          : sayable(may).buttons(state.chosen, (text) => say("say", text)),
       rest.length ? h("div.row.says", {}, rest.map((text) => button(text, text === "resign" ? ".quiet" : ""))) : null,
       state.chosen && !view.outcome && view.phase !== "setup" && !shown.proposal ? h("details", {}, h("summary", {}, _("Is {space} felt wrongly?", { space: state.chosen })),
         h("p", {}, _("If all seats agree, this space is played by hand: its reed is not believed, and whoever moves there says so on the phone.")),
@@ -336,6 +354,7 @@ function spoken() {
 /** Pieces that a view tells by name, with the place of whoever hides where this screen is his. */
 function pieces(view) {
   const found = {};
+  for (const [space, names] of Object.entries(view.places ?? {})) found[space] = names.map((name) => ({ seat: name.split(":")[0], rank: null }));
   for (const [name, space] of Object.entries(view.pieces ?? {})) (found[space] ??= []).push({ seat: view.owners?.[name] ?? name, rank: name });
   if (view.sheet?.at) (found[view.sheet.at] ??= []).push({ seat: "hidden", rank: "★" });
   return found;
@@ -351,7 +370,7 @@ function viewed(view, board, state) {
   for (const [space, held] of spaces) {
     const list = [held].flat();
     list.forEach((piece, number) => {
-      const at = board.place(space);
+      const at = castle ? board.stand(space, number) : board.place(space);
       if (!at) return;
       const place = `${space}/${number}`;
       let key = before.get(place);
@@ -360,8 +379,8 @@ function viewed(view, board, state) {
         key = match >= 0 ? free.splice(match, 1)[0][1] : `${piece.seat} ${place} ${found.length} ${Math.random()}`;
       }
       now.set(place, key);
-      const spread = (number - (list.length - 1) / 2) * 15;
-      found.push({ key, seat: piece.seat, rank: piece.rank, space, x: at.x + spread, y: at.y, is: "stands", small: list.length > 1 ? 0.72 : 1 });
+      const spread = castle ? 0 : (number - (list.length - 1) / 2) * 15;
+      found.push({ key, seat: piece.seat, rank: piece.rank, space, x: at.x + spread, y: at.y, is: "stands", small: list.length > 1 && !castle ? 0.72 : 1 });
     });
   }
   state.keys = now;

@@ -68,8 +68,8 @@ function battles(fought) {
 }
 
 /** What was told so far, oldest first. */
-export function history(told) {
-  const lines = told.flatMap(lineOf);
+export function history(told, plainly = (line) => line) {
+  const lines = told.flatMap(lineOf).map(plainly);
   return h("ol.history", { tabindex: 0, "aria-label": _("What happened so far") },
     lines.map(([kind, text]) => h(`li.${kind}`, {}, text)));
 }
@@ -92,10 +92,13 @@ export function outcome({ winner, reason }) {
   const wins = {
     flag: (seat) => _("{seat} wins by the Flag", seat), "no-move": (seat) => _("{seat} wins as the other side can't move", seat),
     resignation: (seat) => _("{seat} wins by resignation", seat), time: (seat) => _("{seat} wins on time", seat),
+    escapes: (seat) => _("{seat}: two men have escaped!", seat), "common-target": (seat) => _("{seat} win together: enough men have escaped!", seat),
+    rounds: (seat) => _("{seat} wins: the rounds are over", seat), "nobody-left": (seat) => _("{seat} wins: no Escape Officer is left", seat),
     capture: () => _("The Allies win: Infantry has captured Hitler"), escaped: () => _("Hitler wins: he has escaped"), sheet: () => _("The Allies win: the sheet does not hold"),
   };
   const draws = { "no-move": () => _("A draw: nobody can move"), "quiet-limit": () => _("A draw: too long without a battle"), agreed: () => _("A draw (agreed)") };
-  if (winner) return wins[reason]?.({ seat: named(winner) }) ?? _("{seat} wins", { seat: named(winner) });
+  const won = winner?.split("+").map(named).join(" + ");
+  if (winner) return wins[reason]?.({ seat: won }) ?? _("{seat} wins", { seat: won });
   return draws[reason]?.() ?? _("A draw");
 }
 

@@ -13,7 +13,11 @@ export const RANKS = {
   tank: _("Tank"), spy: _("Spy"), infantry: _("Infantry"),
 };
 
-export const seatClass = (seat) => (["red", "blue", "hidden"].includes(seat) ? seat : "other");
+/** Whose pieces are pawns, each with a letter that is printed on it in every language. */
+const PAWNS = { security: "G", american: "A", british: "B", dutch: "D", french: "F", polish: "P" };
+
+export const seatClass = (seat) => (["red", "blue", "hidden"].includes(seat) || PAWNS[seat] ? seat : "other");
+export const initial = (seat) => PAWNS[seat] ?? "";
 
 /** What every piece's look refers to. */
 export function defs() {
@@ -25,7 +29,8 @@ export function defs() {
 }
 
 /** The parts of a piece, around its middle. */
-export function face({ rank, is, badge }) {
+export function face({ seat, rank, is, badge }) {
+  if (PAWNS[seat]) return [s("circle.shade", { cy: 2, r: 16 }), seat === "security" ? s("path.block", { d: "M-15-15H15V4Q15 12 0 16-15 12-15 4Z" }) : s("circle.block", { r: 16 }), s("text.rank", { y: 6.6 }, PAWNS[seat])];
   const parts = [
     s("rect.shade", { x: -16, y: -14, width: 32, height: 32, rx: 5 }),
     s("rect.block", { x: -16, y: -16, width: 32, height: 32, rx: 5 }),

@@ -1,2 +1,6 @@
-// Looks again until the others have answered.
-setTimeout(() => location.replace(location.pathname.replace(/(\/ask)?$/, "/ask")), 1500);
+// Looks again until the others have answered. The page itself stays as it is: it may be being read aloud.
+const there = location.pathname.replace(/(\/ask)?$/, "/ask");
+const look = () => fetch(there, { method: "HEAD", redirect: "manual" })
+  .then((answer) => answer.status === 202 ? again() : location.replace(there), again);
+const again = () => setTimeout(look, 1500);
+again();

@@ -1,0 +1,179 @@
+// Escape from Colditz on a screen: what places are called, what a seat may do in plain words, what everybody sees.
+// It is drawn from what the state offers: rules are the umpire's.
+
+import { h, named, s } from "/dom.js";
+import { cards, goods, hand, trade } from "/castlecards.js";
+import { glyph, ground, keyOfMap, signs, state } from "/castlemap.js";
+import { round, standing } from "/castletable.js";
+import { _, counted, listed } from "/words.js";
+
+const KINDS = ["rope", "key", "pass", "cutter"];
+const WORDS = {
+  roll: _("Throw the dice"), stay: _("Keep what was thrown"), draw: _("Take a card"), skip: _("Take no card"), ready: _("The guards stand"),
+  pass: _("Let it happen"), accept: _("Accept the trade"), decline: _("Decline it"), search: _("General Search instead of moving"), keep: _("Leave the other markers"),
+  end: _("End the turn"),
+};
+const FIRST = ["roll", "draw", "ready", "accept", "end"];
+
+export class Castle {
+  #scenery; #names; #spaces; #layer = null; #printed; #lines = [];
+
+  constructor(printed) {
+    this.#printed = printed;
+    this.#scenery = printed.scenery;
+    this.#names = printed.scenery.names ?? {};
+    this.#spaces = new Map(printed.spaces.map((space) => [space.id, space]));
+    this.#lines = printed.lines;
+    this.trade = { to: null, give: {}, want: {} };
+    this.away = new Set();
+  }
+
+  get scenery() { return this.#scenery; }
+
+  // What things are called
+
+  word(key) { return this.#names[key] ?? key.split(" ").pop(); }
+
+  card(id) { return this.#scenery.cards[id] ?? { title: id, text: "" }; }
+
+  /** A circle as people call it: where it is, and what is printed on it. */
+  name(id) {
+    if (id.includes("/")) {
+      const [room, number] = id.split("/");
+      return _("{place}, in the tunnel, {number}", { place: this.word(`room ${room}`), number });
+    }
+    const circle = this.#scenery.circles[id];
+    if (!circle) return this.#spaces.has(id) ? this.word(`place ${id}`) : id;
+    if (circle.room) return `${this.word(`room ${circle.room}`)} ${this.#short(id)}`;
+    const kind = ["target", "door", "inspection", "post", "appel"].find((each) => circle.is.includes(each));
+    return `${this.word(kind ? `kind ${kind}` : `area ${circle.area}`)} ${id}`;
+  }
+
+  #short(id) { return /\d+$/.exec(id)?.[0] ?? id; }
+
+  /** What an act is about: circles, pairs of circles, seats, tunnels. */
+  called(word) {
+    if (this.#scenery.circles[word] || this.#spaces.has(word) || word.includes("/")) return this.name(word);
+    const pair = word.split("-");
+    if (pair.length === 2 && pair.every((id) => this.#scenery.circles[id])) return pair.map((id) => this.name(id)).join(" → ");
+    if (this.#scenery.tunnels[word]) return this.word(`room ${word}`);
+    return named(word);
+  }
+
+  /** A sentence with places as people call them. */
+  spoken(text) { return text.replace(/\b[a-z]+\d*(?:\/\d+)?\b/g, (word) => this.#scenery.circles[word] || /\/\d/.test(word) || (word.endsWith("cells") && this.#spaces.has(word)) ? this.name(word) : word); }
+
+  item(kind) { return this.word(`item ${kind}`); }
+
+  // The map
+
+  #at(board) { return (id, top = false) => { const space = this.#spaces.get(id); return !space ? null : top ? board.at(space).y - space.h / 2 : board.at(space); }; }
+
+  ground(board) { return ground(this.#scenery, this.#lines, this.#at(board)); }
+
+  signs(board) {
+    this.#layer = s("g.castle", { "aria-hidden": "true" });
+    return s("g", {}, signs(this.#scenery, this.#at(board), (key) => this.word(key), (id) => (this.#scenery.circles[id].room ? this.#short(id) : id)), this.#layer);
+  }
+
+  draw(board, view) { this.#layer.replaceChildren(...state(this.#scenery, view, this.#at(board))); }
+
+  // What is to do
+
+  /** Whose move it is and what is open, as a title and sentences. */
+  situation(view, seat) {
+    const open = view.open, mine = view.to_act.includes(seat), who = listed(view.to_act.map(named));
+    if (view.phase === "deploy" && !open) return [mine ? _("Post your guards") : _("{seat} posts the guards", { seat: named(view.turn) }), mine ? _("One on an inner guard post for each Escape Officer, two to seven on outer ones: carry them from Barracks.") : ""];
+    if (open?.what === "answer") {
+      const about = open.to === "arrest" ? _("A guard comes to arrest a man: {place}.", { place: this.called(open.at) }) : this.#played(view, open);
+      return [mine ? _("Do you answer?") : _("{seat} may answer", { seat: who }), about];
+    }
+    if (open?.what === "trade") return [mine ? _("A trade is offered to you") : _("{seat} thinks about a trade", { seat: who }), view.offer ? _("{seat} gives: {give}. For: {want}.", { seat: named(open.from), give: this.#goods(view.offer.give), want: this.#goods(view.offer.want) }) : _("What is in it only the Escape Officers know.")];
+    if (open?.what === "confiscate") return [mine ? _("Give up a card of Equipment") : _("{seat} gives up a card of Equipment", { seat: who }), ""];
+    if (open?.what === "appel") return [mine ? _("Appel! Who stays away?") : _("Appel: {seat} says who lines up", { seat: who }), mine ? _("Who stays away may be arrested in this turn wherever he is found, but in a Safe circle.") : ""];
+    if (open?.what === "muster") return [mine ? _("Men to the Appel area") : _("{seat} leads men to the Appel area", { seat: who }), mine ? _("Carry the men from these rooms to free circles of the Appel area: {rooms}.", { rooms: listed(open.rooms.map((each) => this.item(each))) }) : ""];
+    if (open?.what === "chase") return [mine ? _("The guard has to leave the room") : _("{seat} leads a guard out of a room", { seat: who }), mine ? _("Down that drop, or to the Commander's Office.") : ""];
+    if (open?.what === "markers") return [mine ? _("Which markers are taken away?") : _("{seat} looks at the markers", { seat: who }), ""];
+    if (!mine) return [who ? _("{seats} to move", { seats: who }) : _("Wait a moment"), ""];
+    if (open?.what === "again") return [_("A double! Once more?"), ""];
+    if (open?.what === "offer") return [_("A low throw earns a card"), ""];
+    if (view.phase === "before") return [_("Your turn"), _("The dice come first; cards and trades may come before them.")];
+    return [_("Your turn"), view.points ? _("Tap or lift a pawn: rings show where it may go with the points left.") : _("No points are left.")];
+  }
+
+  #played(view, open) {
+    const card = this.card(open.card);
+    return [_("{seat} plays: {card}.", { seat: named(view.turn), card: card.title }), card.text, open.aim.length ? listed(open.aim.map((word) => this.called(word))) : ""].filter(Boolean).join(" ");
+  }
+
+  #goods(kinds) { return kinds.length ? listed(kinds.map((kind) => this.item(kind))) : _("nothing"); }
+
+  /** Everything a seat may say, grouped. */
+  acts(may, view, seat, say, redraw) {
+    const acts = may.acts.map((text) => text.split(" ")), by = (head) => acts.filter((act) => act[0] === head);
+    const button = (act, label) => h(`button${FIRST.includes(act[0]) || acts.length === 1 ? ".main" : ""}`, { "data-key": act.join(" "), onclick: () => say(act.join(" ")) }, label);
+    const plain = acts.filter((act) => WORDS[act[0]] && act.length === 1).map((act) => button(act, act[0] === "roll" && view.open ? _("Throw once more") : WORDS[act[0]]));
+    const told = [
+      ...by("claim").map((act) => button(act, _("Take Equipment: {item}", { item: this.item(act[1]) }))),
+      ...by("kit").map((act) => button(act, act.length > 1 ? _("Put an Escape Kit together with: {cards}", { cards: listed(act.slice(1).map((id) => this.card(id).title)) }) : _("Put an Escape Kit together"))),
+      ...by("surrender").map((act) => button(act, this.item(act[1]))),
+      ...by("unmark").map((act) => button(act, _("Take the marker away: {place}", { place: this.called(act[1]) }))),
+    ];
+    const steps = acts.filter((act) => act.length === 1 && act[0].includes("-"));
+    return [
+      plain.length || told.length ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain, told) : null,
+      this.#choose("dare", by("dare"), _("Do or Die: {place}"), say),
+      this.#choose("step", steps.map((act) => [act[0], ...act[0].split("-")]), _("Go: {place}"), (text) => say(text.split(" ")[0])),
+      by("obey").length ? this.#appel(by("refuse").filter((act) => act.length === 2).map((act) => act[1]), say, redraw) : null,
+      view.hand?.length ? hand(this, view, by("play"), by("discard"), say) : null,
+      trade(this, view, seat, by("trade"), say, redraw),
+    ];
+  }
+
+  /** Many places to choose from are a list. */
+  #choose(key, acts, label, say) {
+    if (!acts.length) return null;
+    const text = (act) => act.slice(1).map((word) => this.called(word)).join(" → ");
+    if (acts.length <= 4) return h("div.row", {}, acts.map((act) => h("button", { "data-key": act.join(" "), onclick: () => say(act.join(" ")) }, label.replace("{place}", text(act)))));
+    const list = h("select", { "data-key": `which ${key}`, "aria-label": label.replace("{place}", "") }, acts.map((act) => h("option", { value: act.join(" ") }, text(act))));
+    return h("div.row", {}, list, h("button", { "data-key": key, onclick: () => say(list.value) }, label.replace("{place}", "…")));
+  }
+
+  #appel(men, say, redraw) {
+    const stays = men.filter((man) => this.away.has(man));
+    const tick = (man) => h("label.toggle", {}, h("input", { type: "checkbox", "data-key": `away ${man}`, checked: this.away.has(man), onchange: ({ target }) => { this.away[target.checked ? "add" : "delete"](man); redraw(); } }), this.name(man));
+    return h("div.group", {}, men.length ? [h("p.label", {}, _("These men stay away:")), men.map(tick)] : null,
+      h("div.row", {}, h("button.main", { "data-key": "obey", onclick: () => { this.away.clear(); say(stays.length ? `refuse ${stays.join(" ")}` : "obey"); } },
+        stays.length ? counted("All but one line up", "All but {n} line up", stays.length) : _("All line up"))));
+  }
+
+  // What is known
+
+  parts(view, seat) {
+    const open = view.phase === "over" ? [] : [h("details.part", { "data-part": "points", open: true }, h("summary", {}, _("Dice")), this.#points(view))];
+    return [
+      ...open,
+      h("details.part", { "data-part": "standing", open: true }, h("summary", {}, _("Round {round}", { round: view.round })), round(view, this.#scenery.rounds), standing(view, seat)),
+      view.equipment ? h("details.part", { "data-part": "equipment", open: true }, h("summary", {}, _("Equipment of the officers")), goods(this, view, KINDS)) : null,
+      h("details.part", { "data-part": "supply", open: seat === null }, h("summary", {}, _("Supply, decks, markers, tunnels")), this.#supply(view)),
+      cards(this, seat),
+      h("details.part", { "data-part": "map" }, h("summary", {}, _("What the map shows")), h("ul.map-key", {}, keyOfMap().map(([kind, text]) => h("li", {}, s("svg", { viewBox: "-16 -16 32 32", "aria-hidden": "true" }, s("g.castle", {}, glyph(kind))), h("span", {}, text))))),
+    ].filter(Boolean);
+  }
+
+  #points(view) {
+    const faces = (view.throws ?? []).flat().map((pips) => "⚀⚁⚂⚃⚄⚅"[pips - 1]).join(" ");
+    return h("div", {}, h("p.dots", { role: "img", "aria-label": view.throws?.length ? _("Dice: {dice}", { dice: view.throws.map((each) => each.join(" + ")).join(", ") }) : _("Not thrown yet") }, faces || "–"),
+      h("p.points", {}, `${named(view.turn)}: `, counted("one point left", "{n} points left", view.points)),
+      view.releases ? h("p", {}, counted("One man may leave Solitary for a point.", "{n} men may leave Solitary for a point each.", view.releases)) : null);
+  }
+
+  #supply(view) {
+    const { supply, decks } = view;
+    const markers = Object.entries(view.markers).map(([pair, seat]) => h("li", {}, _("Marker of {seat}: {place}", { seat: named(seat), place: this.called(pair) })));
+    const states = { open: (place) => _("Tunnel open: {place}", { place }), detected: (place) => _("Tunnel detected: {place}", { place }) };
+    const tunnels = Object.entries(view.tunnels).filter(([, how]) => states[how]).map(([room, how]) => h("li", {}, states[how](this.word(`room ${room}`))));
+    return h("ul", {}, [...KINDS.map((kind) => [this.item(kind), supply[kind]]), [_("Escape Kits"), supply.kits], [_("Opportunity cards"), decks.opportunity], [_("Security cards"), decks.security]]
+      .map(([what, many]) => h("li", {}, `${what}: ${many}`)), markers, tunnels);
+  }
+}

@@ -1,0 +1,128 @@
+// The castle drawn: grounds, rooms, walls, what is special about a circle, and over it what changes in a game.
+
+import { s } from "/dom.js";
+import { initial, seatClass } from "/pieces.js";
+import { _ } from "/words.js";
+
+const CELL = 30;
+const HALF = CELL / 2;
+
+/** What is printed on a circle, by its kind, around its middle. */
+const GLYPHS = {
+  post: () => s("rect.post", { x: -13, y: -13, width: 26, height: 26, rx: 3 }),
+  safe: () => s("circle.safe", { r: 12.5 }),
+  searchlight: () => s("path.beam", { d: "M-15-15 15-15 0 3ZM-15 15 15 15 0 3Z" }),
+  walkway: () => s("path.planks", { d: "M-15-10H15M-15-3H15M-15 4H15M-15 11H15" }),
+  door: () => s("path.key", { d: "M-8 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0M0 0H9M6 0v4M9 0v3" }),
+  inspection: () => s("path.paper", { d: "M-6-8H6V8H-6ZM-3-4H3M-3 0H3M-3 4H1" }),
+  target: () => s("g.goal", {}, s("circle", { r: 13 }), s("circle.inner", { r: 8 }), s("circle", { r: 3.5 })),
+  car: () => s("path.auto", { d: "M-10 3V-1L-6-2-4-6H4L6-2 10-1V3ZM-7 3a2.2 2.2 0 1 0 4.4 0M2.6 3a2.2 2.2 0 1 0 4.4 0" }),
+};
+
+/** By what a room shows, its sign. */
+const SYMBOLS = {
+  rope: "M-5-2a5 3 0 1 0 10 0a5 3 0 1 0-10 0M-5 1a5 3 0 0 0 10 0M5 1V6",
+  key: "M-6 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0M0 0H7M5 0v3M7 0v2",
+  pass: "M-5-6H5V6H-5ZM-2-3H2M-2 0H2",
+  cutter: "M-5-6 4 5M5-6-4 5M-5 7a2 2 0 1 0 .1 0M5 7a2 2 0 1 0 .1 0",
+  food: "M-6 2a6 5 0 0 1 12 0ZM-7 4H7",
+  documents: "M-6-5H3V7H-6ZM-3-7H6V5",
+  compass: "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0M-2 2 3-3",
+  disguise: "M-6-2H6V0A3 3 0 0 1 0 0A3 3 0 0 1-6 0ZM-2 6q2 2 4 0",
+};
+
+export const glyph = (kind) => GLYPHS[kind]?.();
+export const symbol = (kind) => s("path.symbol", { d: SYMBOLS[kind] ?? "" });
+
+/** Floors by area and room, and walls where nobody goes from one circle to the next. */
+export function ground(scenery, lines, at) {
+  const cells = new Map(Object.entries(scenery.circles).map(([id, circle]) => [id, { ...circle, ...at(id) }]));
+  const by = new Map([...cells].map(([id, cell]) => [`${cell.x},${cell.y}`, id]));
+  const linked = new Set([...lines, ...Object.values(scenery.tunnels).flatMap((way) => way.slice(1).map((id, place) => [way[place], id]))].map((pair) => [...pair].sort().join()));
+  const floors = [], walls = [];
+  for (const [id, { x, y, area, room, is }] of cells) {
+    floors.push(s("rect", { class: `floor ${area}${room ? " room" : ""}${is.includes("appel") ? " appel" : ""}`, x: x - HALF, y: y - HALF, width: CELL, height: CELL }));
+    for (const [dx, dy] of [[1, 0], [0, 1], [-1, 0], [0, -1]]) {
+      const other = by.get(`${x + dx * CELL},${y + dy * CELL}`);
+      if (other && (dx + dy < 0 || linked.has([id, other].sort().join()))) continue;
+      const [mx, my] = [x + dx * HALF, y + dy * HALF];
+      walls.push(`M${mx - dy * HALF} ${my - dx * HALF}L${mx + dy * HALF} ${my + dx * HALF}`);
+    }
+  }
+  const far = lines.filter((pair) => pair.every((id) => cells.has(id))).map((pair) => pair.map((id) => cells.get(id))).filter(([one, other]) => Math.hypot(one.x - other.x, one.y - other.y) > CELL + 1);
+  return s("g.castle", {}, floors, s("path.wall", { d: walls.join("") }), far.map(([one, other]) => s("line.way", { x1: one.x, y1: one.y, x2: other.x, y2: other.y })));
+}
+
+/** What is special about circles, rooms by name, ways that take Equipment, tunnels, and what circles are called. */
+export function signs(scenery, at, name, short) {
+  const drawn = [];
+  for (const [id, { is }] of Object.entries(scenery.circles)) for (const kind of is) if (GLYPHS[kind]) drawn.push(put(glyph(kind), at(id)));
+  for (const way of Object.values(scenery.tunnels)) drawn.push(s("polyline.tunnel", { points: way.map((id) => `${at(id).x},${at(id).y}`).join(" ") }));
+  for (const [cells, circle] of Object.entries(scenery.arrows)) drawn.push(arrow(at(cells), at(circle), "arrow"));
+  for (const [upper, lower, feet] of scenery.crossings) drawn.push(...crossing(at(upper), at(lower), feet));
+  for (const [id] of Object.entries(scenery.circles)) drawn.push(s("text.spot", { x: at(id).x, y: at(id).y + 2.6 }, short(id)));
+  for (const [room, shows] of Object.entries(scenery.rooms)) drawn.push(title(scenery, room, shows, at, name(`room ${room}`)));
+  for (const place of ["barracks", "office", "innercells", "outercells"]) if (at(place)) drawn.push(s("text.room-name", { x: at(place).x, y: at(place, true) - 3 }, name(`place ${place}`)));
+  return s("g.castle", { "aria-hidden": "true" }, drawn);
+}
+
+function put(shape, { x, y }) {
+  shape.setAttribute("transform", `translate(${x} ${y})`);
+  return shape;
+}
+
+function title(scenery, room, shows, at, text) {
+  const all = Object.entries(scenery.circles).filter(([, circle]) => circle.room === room).map(([id]) => at(id));
+  const middle = (key) => (Math.min(...all.map((each) => each[key])) + Math.max(...all.map((each) => each[key]))) / 2;
+  const top = Math.min(...all.map((each) => each.y)) - HALF;
+  const words = text.split(" "), lines = text.length > 11 && words.length > 1 ? [words.slice(0, -1).join(" "), words.at(-1)] : [text];
+  const label = lines.map((line, number) => s("text.room-name", { x: middle("x"), y: top + 7 + number * 8 }, line));
+  return s("g", {}, put(s("g.badge-of", {}, s("circle", { r: 8 }), symbol(shows)), { x: middle("x"), y: middle("y") }), label);
+}
+
+function arrow(from, to, kind) {
+  const far = Math.hypot(to.x - from.x, to.y - from.y) || 1, [dx, dy] = [(to.x - from.x) / far, (to.y - from.y) / far];
+  const tip = { x: to.x - dx * 10, y: to.y - dy * 10 };
+  return s(`path.${kind}`, { d: `M${from.x + dx * 10} ${from.y + dy * 10}L${tip.x} ${tip.y}M${tip.x - dx * 5 - dy * 4} ${tip.y - dy * 5 + dx * 4}L${tip.x} ${tip.y}L${tip.x - dx * 5 + dy * 4} ${tip.y - dy * 5 - dx * 4}` });
+}
+
+function crossing(from, to, feet) {
+  const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  if (feet) return [arrow(from, to, "drop"), s("text.feet", { x: middle.x + 7, y: middle.y + 3 }, String(feet))];
+  const far = Math.hypot(to.x - from.x, to.y - from.y) || 1, [dx, dy] = [-(to.y - from.y) / far, (to.x - from.x) / far];
+  const at = (part) => `${middle.x + dx * part} ${middle.y + dy * part}`;
+  const barbs = [-11, -5.5, 0, 5.5, 11].map((part) => `M${middle.x + dx * part - 2} ${middle.y + dy * part - 2}l4 4m0-4l-4 4`).join("");
+  return [s("path.wire", { d: `M${at(-15)}L${at(15)}${barbs}` })];
+}
+
+/** What changes: markers, open and detected tunnels, men inside them. */
+export function state(scenery, view, at) {
+  const drawn = [];
+  for (const [pair, seat] of Object.entries(view.markers ?? {})) {
+    const [from, to] = pair.split("-").map((id) => at(id));
+    const flag = s("g", { class: `marker ${seatClass(seat)}` }, s("path", { d: "M-4 7V-8H7L4-4 7 0H-4" }), s("text", { x: 0.6, y: -1.6 }, initial(seat)));
+    drawn.push(put(flag, { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }));
+  }
+  for (const [room, how] of Object.entries(view.tunnels ?? {})) {
+    const way = scenery.tunnels[room];
+    if (how === "closed" || !way) continue;
+    drawn.push(s("polyline", { class: `tunnel ${how}`, points: way.map((id) => `${at(id).x},${at(id).y}`).join(" ") }));
+  }
+  const inside = new Set(view.inside ?? []);
+  for (const [space, names] of Object.entries(view.places ?? {})) if (names.some((name) => inside.has(name))) drawn.push(s("circle.below", { cx: at(space).x, cy: at(space).y, r: 13.5 }));
+  return drawn;
+}
+
+/** The signs of the map, for who doesn't know them. */
+export function keyOfMap() {
+  return [
+    ["post", _("Guard post: whoever stands here may be arrested; guards come here from Barracks")],
+    ["safe", _("Safe circle: nobody is arrested here")],
+    ["searchlight", _("Searchlight: men don't stay here")],
+    ["walkway", _("Walkway: guards don't stay here")],
+    ["door", _("Door: takes a Key")],
+    ["inspection", _("Inspection Point: takes a Pass")],
+    ["target", _("Target: a man who reaches it with an Escape Kit has escaped")],
+    ["car", _("Staff Car: leaves by its card")],
+  ];
+}

@@ -1,0 +1,20 @@
+// What everybody at the table sees of all seats: the round track, who holds how much, whose men got away.
+
+import { h, named } from "/dom.js";
+import { _, counted } from "/words.js";
+
+/** The round marker on its way to the eagle. */
+export function round(view, rounds) {
+  const left = view.round - 1;
+  return h("div", {}, h("progress", { max: rounds, value: rounds - view.round, "aria-label": _("Rounds that are over") }),
+    h("p.faint", {}, left ? counted("One round after this one.", "{n} rounds after this one.", left) : _("The marker lies on the eagle: the last turns.")));
+}
+
+/** One row a seat. */
+export function standing(view, mine) {
+  const head = [_("Seat"), _("Cards"), _("Equipment"), _("Kit"), _("Escaped")];
+  return h("table.seats", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, Object.entries(view.seats).map(([seat, has]) => h(`tr${seat === view.turn ? ".turn" : ""}`, {},
+      h("th", { scope: "row" }, h("span", { class: `flag ${seat}`, "aria-hidden": "true" }), named(seat), seat === mine ? ` (${_("you")})` : "", has.out ? ` – ${_("out")}` : ""),
+      [has.cards + (has.parts ?? 0), has.equipment, "kit" in has ? (has.kit ? "✓" : "–") : null, has.escapes].map((value) => h("td", {}, value === undefined || value === null ? "" : String(value)))))));
+}

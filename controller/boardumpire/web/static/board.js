@@ -77,7 +77,7 @@ export class Board extends EventTarget {
       const sign = s("text.sign", { x: x + space.w / 2 - 7, y: y - space.h / 2 + 11 });
       this.#signs.set(space.id, sign);
       this.layers.signs.append(sign);
-      const touch = s("rect.touch", { ...box, ...round, tabindex: -1, role: "button", "aria-label": space.id, "data-space": space.id });
+      const touch = s("rect.touch", { ...box, ...round, tabindex: -1, role: "button", "aria-label": space.name, "data-space": space.id });
       this.#spaces.set(space.id, touch);
       this.layers.touch.append(touch);
     }
@@ -237,6 +237,10 @@ export class Board extends EventTarget {
     }), ...(chosen && this.place(chosen) ? [s("rect.chosen", {
       x: this.place(chosen).x - frame, y: this.place(chosen).y - frame, width: 2 * frame, height: 2 * frame, rx: 4,
     })] : []));
+    for (const [id, touch] of this.#spaces) {
+      if (id === chosen) touch.setAttribute("aria-pressed", "true");
+      else if (touch.hasAttribute("aria-pressed")) touch.removeAttribute("aria-pressed");
+    }
   }
 
   /** Where somebody may be, by all that everybody knows. */
@@ -279,9 +283,10 @@ export class Board extends EventTarget {
 
   /** Words for those who listen: by space what stands there. */
   setWords(words) {
+    const names = new Map(this.#printed.spaces.map(({ id, name }) => [id, name]));
     for (const [id, touch] of this.#spaces) {
       const entry = this.#legend.get((this.#marks[id] ?? "").split("+")[0]);
-      const text = [this.#scene?.name(id) ?? id, words[id] ?? _("empty"), entry?.means].filter(Boolean).join(", ");
+      const text = [this.#scene?.name(id) ?? names.get(id), words[id] ?? _("empty"), entry?.means].filter(Boolean).join(", ");
       if (touch.getAttribute("aria-label") !== text) touch.setAttribute("aria-label", text);
     }
   }

@@ -6,7 +6,7 @@ import { Clocks } from "/clock.js";
 import { Curtain } from "/curtain.js";
 import { seats } from "/join.js";
 import { RANKS } from "/pieces.js";
-import { history, legend, lineOf, nameSpaces, outcome, parts } from "/parts.js";
+import { history, legend, lineOf, nameSpaces, outcome, parts, placed } from "/parts.js";
 import { Line } from "/line.js";
 import { Setup } from "/setup.js";
 import { Acts, helps, sheetOf, throws } from "/spaces.js";
@@ -24,6 +24,7 @@ const SAYINGS = {
   "decline-take-back": [_("Don't let it be taken back")],
 };
 const HAND_OVER_MS = 1200;
+const UNFELT_MS = 1500;
 const MANY = 12;
 const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre") };
 
@@ -158,6 +159,12 @@ async function start() {
     draw();
   }
 
+  /** Say an act of the game; the place that it was about is chosen no more. */
+  async function act(text) {
+    if (await say("say", text)) state.chosen = null;
+    draw();
+  }
+
   async function word(text) {
     const [label, question] = SAYINGS[text] ?? [text];
     if (!question || await sure(question, label)) await say("say", text);
@@ -177,7 +184,9 @@ async function start() {
       draw();
     } else {
       if (moved) state.chosen = null;
+      const origin = hands?.leadFrom();
       hands?.drop(key);
+      if (moved) unfelt(origin, space);
     }
   }
 
@@ -192,10 +201,20 @@ async function start() {
 
   /** Tap a piece, then a square: hands carry it; on a real board only where that space is played by hand. */
   function carried(origin, target) {
-    if (hands) return hands.carry(origin, target, state.view.piece);
-    if (!state.may?.moves?.[origin]?.includes(target)) return false;
+    const mine = state.may?.moves?.[origin]?.includes(target);
+    // Where places are tapped for other things too, to ask about them, say, a tap carries what may go there alone.
+    if (hands && (mine || !state.view.pieces)) { unfelt(origin, target); return hands.carry(origin, target, state.view.piece); }
+    if (hands || !mine) return false;
     say("say", `${origin}-${target}`);
     return true;
+  }
+
+  /** A piece that leaves or meets others on one reed is not felt: where hands do what this screen was told, it says so. */
+  function unfelt(origin, target) {
+    const shared = (space) => Object.values(state.view.pieces ?? {}).filter((at) => at === space).length;
+    if (!state.may?.moves?.[origin]?.includes(target) || (shared(origin) < 2 && !shared(target))) return;
+    const moment = JSON.stringify([state.view.pieces, state.view.piece]);
+    setTimeout(() => { if (moment === JSON.stringify([state.view.pieces, state.view.piece])) say("say", `${origin}-${target}`); }, UNFELT_MS);
   }
 
   // What is drawn
@@ -294,7 +313,7 @@ async function start() {
   function named_targets(question) {
     if (!["attack-where", "moved-where"].includes(question.code) || question.seat !== seat) return null;
     const [origin, ...targets] = question.spaces;
-    return h("div.row", {}, targets.map((target) => h("button", { onclick: () => say("say", `${origin}-${target}`) }, target)));
+    return h("div.row", {}, targets.map((target) => h("button", { onclick: () => say("say", `${origin}-${target}`) }, placed(target))));
   }
 
   function yesNo(mine) {
@@ -315,11 +334,11 @@ async function start() {
       throws(may.throws ?? [], (text) => say("say", text)),
       view.phase === "sheet" && view.to_act.includes(seat) ? sheetOf(state.sheet, sayable(may), (text) => say("say", text), () => { state.sheet.pop(); draw(); })
         : castle ? castle.acts(may, view, seat, (text) => say("say", text), () => draw())
-          : sayable(may).buttons(state.chosen, (text) => say("say", text)),
+          : sayable(may).buttons(state.chosen, (text) => act(text)),
       rest.length ? h("div.row.says", {}, rest.map((text) => button(text, text === "resign" ? ".quiet" : ""))) : null,
-      state.chosen && !view.outcome && view.phase !== "setup" && !shown.proposal ? h("details", {}, h("summary", {}, _("Is {space} felt wrongly?", { space: state.chosen })),
+      state.chosen && !view.outcome && view.phase !== "setup" && !shown.proposal ? h("details", {}, h("summary", {}, _("Is {space} felt wrongly?", { space: placed(state.chosen) })),
         h("p", {}, _("If all seats agree, this space is played by hand: its reed is not believed, and whoever moves there says so on the phone.")),
-        h("div.row", {}, h("button", { onclick: () => say("say", `by-hand ${state.chosen}`) }, _("Play {space} by hand", { space: state.chosen })),
+        h("div.row", {}, h("button", { onclick: () => say("say", `by-hand ${state.chosen}`) }, _("Play {space} by hand", { space: placed(state.chosen) })),
           h("button", { onclick: () => say("say", `by-reed ${state.chosen}`) }, _("Believe it again"))),
         hands ? saidByHand(may.moves?.[state.chosen] ?? []) : null) : null,
     ];
@@ -328,7 +347,7 @@ async function start() {
   /** Where hands move pieces, a move that a space played by hand did not feel is said here. */
   function saidByHand(targets) {
     return targets.length ? [h("p", {}, _("Once it is, say where its piece went if the board did not feel it:")),
-      h("div.row", {}, targets.map((target) => h("button", { "data-key": `said ${target}`, onclick: () => say("say", `${state.chosen}-${target}`) }, `${state.chosen}–${target}`)))] : null;
+      h("div.row", {}, targets.map((target) => h("button", { "data-key": `said ${target}`, onclick: () => say("say", `${state.chosen}-${target}`) }, `${placed(state.chosen)}–${placed(target)}`)))] : null;
   }
 
   function foot() {

@@ -46,6 +46,15 @@ const names = new Map();
 export function nameSpaces(spaces) { for (const space of spaces) names.set(space.id, space.name); }
 export const placed = (space) => names.get(space) ?? space;
 
+/** The text of an action with its places by name: `ask munich`, `bonn-koblenz`. */
+const worded = (action) => action.split(" ").map((word) => {
+  for (let cut = word.indexOf("-"); cut > 0; cut = word.indexOf("-", cut + 1)) {
+    const [from, to] = [word.slice(0, cut), word.slice(cut + 1)];
+    if (names.has(from) && names.has(to)) return `${placed(from)}-${placed(to)}`;
+  }
+  return placed(word);
+}).join(" ");
+
 function sheet({ at, trapped, entries }) {
   return h("div", {}, at ? h("p", {}, trapped ? _("Now in {place}, which is liberated: held there.", { place: placed(at) }) : _("Now in {place}.", { place: placed(at) })) : null,
     h("ol.notes", {}, entries.map((entry, round) => h("li", {}, `${round + 1}. ${placed(entry)}`))));
@@ -77,7 +86,7 @@ export function history(told, plainly = (line) => line) {
 export function lineOf(message) {
   const text = Array.isArray(message.text) ? message.text.join(" ") : message.text;
   switch (message.kind) {
-    case "ruling": return message.ok ? (text ? [["ruling", text]] : []) : [["refused", `${named(message.seat)}${message.action ? ` ${message.action}` : ""}: ${message.refusal.text}`]];
+    case "ruling": return message.ok ? (text ? [["ruling", text]] : []) : [["refused", `${named(message.seat)}${message.action ? ` ${worded(message.action)}` : ""}: ${message.refusal.text}`]];
     case "private": {
       const own = message.answer || text || message.refusal?.text;
       return own ? [["private", _("For you alone: {text}", { text: own })]] : [];

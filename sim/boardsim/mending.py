@@ -146,11 +146,16 @@ class Mending:
         return True
 
     def _set_down(self, span: Micros) -> bool:
-        """A piece is in a hand still since the umpire had pieces put back: it goes home, to begin anew."""
-        held = [piece for piece in self.scene.up() if piece in self.judge.stands.values()]
+        """A piece is in a hand still since the umpire had pieces put back: it goes home, to begin anew; one
+        that has fallen goes beside the board."""
+        held = self.scene.up()
         if not held or span < UNSEEN or self.scene.ears.chores or not self.judge.led_back():
             return False
-        return self._put(next(space for space, piece in self.judge.stands.items() if piece == held[0]))
+        home = next((space for space, piece in self.judge.stands.items() if piece == held[0]), None)
+        if home is not None:
+            return self._put(home)
+        self.scene.aside(held[0])
+        return True
 
     def _reminded(self) -> bool:
         """Put back what the umpire reminded people of, unless it has come back since."""

@@ -195,6 +195,13 @@ def test_bounds_hold_the_rate_and_narrow_with_more() -> None:
     assert bounds(0, 0) == [0.0, 1.0]
 
 
+@pytest.mark.parametrize("number", [379, 948, 1915, 2898])
+def test_games_that_people_once_did_not_play_to_their_end(number: int) -> None:
+    """A winner set upon the fallen, a piece put back unlooked at, a fallen one kept in the hand."""
+    report = soak.soak(Plan(profile="clumsy", seed=2026), [number], TableFactory())
+    assert report.findings == []
+
+
 @pytest.mark.skipif(not soak.cluster_there(), reason="the extra `cluster` is not installed")
 def test_a_dask_cluster_gives_what_one_process_gives() -> None:
     from distributed import LocalCluster

@@ -143,7 +143,7 @@ class Judge:
             self.flagged = True
             tried = [each for each in self.waiting if _same(each, data) and not each.legal]
             if not tried and self._looked_like(data):
-                self.count["unfelt"] += 1
+                self.count["alike"] += 1
             elif not tried:
                 self.find(WRONG, f"refused {told} ({data['refusal']['code']}), which nobody tried")
             return
@@ -176,7 +176,7 @@ class Judge:
 
     def _take_over(self, data: Mapping[str, Any]) -> None:
         """What the board felt counts: people play on from there, and what it never felt didn't happen."""
-        self.count["unfelt"] += 1
+        self.count["alike"] += 1
         self.count["taken over"] += 1
         undone = [tried for tried in self.waiting if tried.legal]
         if undone:

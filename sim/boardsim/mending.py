@@ -109,7 +109,6 @@ class Mending:
             judge.find("missed", f"{' '.join(wrong)} were off their squares together, and nobody was asked")
             return False
         judge.count["unfelt"] += 1
-        judge.count["traceless"] += 1
         return self._right(wrong)
 
     def _right(self, wrong: list[Space]) -> bool:

@@ -37,7 +37,7 @@ AIR = Noise(miss=0.05, flip=0.005)
 """Between tags and readers, with the profile `tags`."""
 COUNTS = (
     *("actions", "rulings", "wrong", "lost", "missed"),
-    *("asked", "forced", "unfelt", "traceless", "mended"),
+    *("asked", "forced", "unfelt", "alike", "mended"),
 )
 
 

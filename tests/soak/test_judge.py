@@ -61,20 +61,20 @@ def test_an_attack_that_nobody_made_is_wrong(monkeypatch: Any) -> None:
 
 
 def straightened(tracker: dict[str, int], monkeypatch: Any) -> tuple[set[str], int]:
-    """What is found, and what went unfelt, where people straighten pieces of both sides all the time."""
+    """What is found, and what looked like an action, where people straighten pieces of both sides all the time."""
     settings = soak.setting
     monkeypatch.setattr(soak, "setting", lambda plan, number: settings(plan, number)._replace(table=tracker))
     monkeypatch.setitem(PROFILES, "clumsy", Rates(adjust=1.0))
     reports = [play(PLAN, number, TableFactory())[0] for number in range(3)]
     kinds = {finding.kind for played in reports for finding in played.findings}
-    return kinds, sum(played.counts["unfelt"] for played in reports)
+    return kinds, sum(played.counts["alike"] for played in reports)
 
 
 def test_two_pieces_straightened_in_the_air_together_are_what_an_attack_is(monkeypatch: Any) -> None:
     """Both up for the settle time, the one in reach of the other: no reed could tell that from an attack."""
-    kinds, unfelt = straightened({}, monkeypatch)
+    kinds, alike = straightened({}, monkeypatch)
     assert kinds == set()
-    assert unfelt > 0
+    assert alike > 0
 
 
 def test_an_attack_is_not_excused_before_both_pieces_were_up_for_the_settle_time(monkeypatch: Any) -> None:
@@ -84,13 +84,13 @@ def test_an_attack_is_not_excused_before_both_pieces_were_up_for_the_settle_time
 def test_a_piece_that_stands_unfelt_and_an_early_reply_are_what_an_attack_is(monkeypatch: Any) -> None:
     """The truth goes back to before both: what the board felt counts, and the game goes on to its end."""
     monkeypatch.setitem(PROFILES, "clumsy", Rates(early=0.6, between=0.6))
-    accepted, unfelt = 0, 0
+    accepted, alike = 0, 0
     for number in (2, 4, 9):
         played, people = play(PLAN._replace(longest=40), number, TableFactory())
         assert played.findings == ()
-        unfelt += played.counts["unfelt"]
+        alike += played.counts["alike"]
         accepted += people.judge.count["taken over"]
-    assert 0 < accepted < unfelt, "some of those attacks were refused"
+    assert 0 < accepted < alike, "some of those attacks were refused"
 
 
 def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:

@@ -147,6 +147,32 @@ def _translated(value: Any, words: Catalogue) -> Any:
     return value
 
 
+def placed(value: Any, names: Mapping[str, str]) -> Any:
+    """The same data with the spaces in its sentences called by these names, which are by the spaces' ids."""
+    if isinstance(value, Said):
+        return value if value.message is None else text(_placed(value.message, names))
+    if isinstance(value, Mapping):
+        return {key: placed(part, names) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [placed(part, names) for part in value]
+    return value
+
+
+_PLACES = frozenset(("at", "from", "to", "space", "first", "rest", "spaces", "entries"))
+"""Parameters whose values are a space, a list of them, or some in one text with blanks between."""
+
+
+def _placed(message: Message, names: Mapping[str, str]) -> Message:
+    params = dict(message.params)
+    for name in _PLACES & params.keys():
+        several = isinstance(params[name], list | tuple)
+        spaces = list(params[name]) if several else str(params[name]).split(" ")
+        if set(spaces) <= names.keys():
+            called = [names[space] for space in spaces]
+            params[name] = called if several else ", ".join(called)
+    return Message(message.id, params)
+
+
 def speaks(value: Any) -> bool:
     """Whether there is any sentence in the data."""
     if isinstance(value, Mapping):

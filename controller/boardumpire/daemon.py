@@ -291,7 +291,7 @@ class Daemon:
 
     def told(self) -> Sequence[Message]:
         """What was told of this game before its table was opened."""
-        return self._told
+        return [secrecy.placed(message, self._board.names) for message in self._told]
 
     def printed(self) -> dict[str, Any]:
         """What is printed on the board."""
@@ -307,7 +307,10 @@ class Daemon:
 
     def replay(self, number: int, first: int, count: int) -> dict[str, Any]:
         """Steps of a game that is over."""
-        return replays.steps(self._store, number, first, count)
+        steps: dict[str, Any] = announce.placed(
+            replays.steps(self._store, number, first, count), self._board.names
+        )
+        return steps
 
     def links(self, renew: str | None) -> dict[str, str]:
         """The seats' links, once `renew` got a new one. Raises `BoardumpireError` without a page."""
@@ -328,7 +331,7 @@ class Daemon:
         """What everybody can see on the board, and whether the game is over."""
         table = self.table
         guidance, proposal = table.guidance, table.proposal
-        return {
+        status: dict[str, Any] = {
             **secrecy.chores(0, guidance.chores).data,
             "marks": dict(table.marks),
             "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
@@ -337,6 +340,8 @@ class Daemon:
             "over": table.over,
             "reeds": [suspect._asdict() for suspect in table.health.suspects()],
         }
+        named: dict[str, Any] = announce.placed(status, self._board.names)
+        return named
 
     def new(self, wanted: Mapping[str, Any] | None = None) -> None:
         """Begin another game on the same board, the same as before but for what is wanted (`changed`).

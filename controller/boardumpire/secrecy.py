@@ -111,10 +111,19 @@ def _private(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[Message]:
 def in_language(message: Mapping[str, Any], language: str) -> dict[str, Any]:
     """The JSON of a message in that language. A private one stays exactly as long as it was in English."""
     said: dict[str, Any] = announce.translated(message, language)
-    if message.get("kind") == "private" and language != ENGLISH:
-        room = len(message["pad"]) + len(json.dumps(message)) - len(json.dumps(said))
-        said["pad"] = " " * (room if room >= 0 else room % SIZE)
-    return said
+    return _as_long(message, said) if message.get("kind") == "private" and language != ENGLISH else said
+
+
+def _as_long(data: Mapping[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+    """What is said in other words, padded to the length that it had."""
+    room = len(data["pad"]) + len(json.dumps(data)) - len(json.dumps(said))
+    return {**said, "pad": " " * (room if room >= 0 else room % SIZE)}
+
+
+def placed(message: Message, names: Mapping[str, str]) -> Message:
+    """The message with spaces called by these names, which are by their ids. A private one stays as long."""
+    said = announce.placed(message.data, names)
+    return message._replace(data=_as_long(message.data, said) if message.kind == "private" else said)
 
 
 def fault(at: Micros, told: Fault) -> Message:

@@ -7,15 +7,16 @@ it goes to the umpire; an accepted action is written, and told once it is durabl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from boardrules.core import Seat, State
 from boardrules.fold import Fold
-from boardumpire import crowd, lights_view, secrecy
+from boardumpire import announce, crowd, lights_view, secrecy
 from boardumpire.consent import Proposal
 from boardumpire.display import Display
-from boardumpire.errors import SeatError
+from boardumpire.errors import SeatError, outward
 from boardumpire.hands import Guidance, Question
 from boardumpire.health import Health
 from boardumpire.ledger import Ledger
@@ -52,7 +53,7 @@ class Table:
         self.ports = ports
         self.record = record
         surface = Surface(board, turned=resumed.turned)
-        self._outbox = Outbox(ports.console)
+        self._outbox = Outbox(ports.console, board.names)
         self._display = Display(ports.lamps, surface)
         self._match = Match(
             fold,
@@ -192,7 +193,8 @@ class Table:
     def check(self, seat: Seat, text: str) -> None:
         """Ask what the umpire would say to it, without doing it. Raises `SeatError`, for that seat alone."""
         self._seat(seat)
-        self._voices.check(seat, text)
+        with self._by_name():
+            self._voices.check(seat, text)
 
     def say(self, seat: Seat, text: str, now: Micros) -> None:
         """What a seat says in private: an action of the game or about it, `yes`, `no`, or a proposal.
@@ -202,7 +204,16 @@ class Table:
         """
         self._seat(seat)
         self._sign()
-        self._voices.say(seat, text, now)
+        with self._by_name():
+            self._voices.say(seat, text, now)
+
+    @contextlib.contextmanager
+    def _by_name(self) -> Iterator[None]:
+        """What a seat is refused calls spaces as people do."""
+        try:
+            yield
+        except SeatError as error:
+            raise SeatError(announce.placed(outward(error), self.board.names)) from None
 
     def _sign(self) -> None:
         if self._time is not None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 
-from boardumpire import announce
+from boardumpire import announce, secrecy
 from boardumpire.secrecy import Message
 from boardware.ports import ConsolePort, Micros
 
@@ -12,15 +13,19 @@ from boardware.ports import ConsolePort, Micros
 class Outbox:
     """Every message of a table goes through here, in the order in which it was told."""
 
-    def __init__(self, console: ConsolePort) -> None:
+    def __init__(self, console: ConsolePort, names: Mapping[str, str] = {}) -> None:
+        """`names`: what people call the spaces whose ids they are not called by."""
         self._console = console
+        self._names = names
         self.sounds = True
         """Whether what everybody hears of is heard from the board."""
         self._messages: deque[Message] = deque()
 
     def tell(self, now: Micros, *messages: Message) -> None:
         """Keep the messages for whoever takes them, and sound the buzzer for what everybody hears."""
-        self._messages += messages
+        self._messages += (
+            [secrecy.placed(each, self._names) for each in messages] if self._names else messages
+        )
         for message in messages:
             sound = announce.sound(message.kind, message.data) if message.seat is None else None
             if sound is not None and self.sounds:

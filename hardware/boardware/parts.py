@@ -206,6 +206,11 @@ class Board:
     """Pairs of spaces between which a line is printed."""
 
     @cached_property
+    def names(self) -> Mapping[str, str]:
+        """What people call the spaces that they don't call by their ids."""
+        return {id_: space.name for id_, space in self.spaces.items() if space.name != id_}
+
+    @cached_property
     def slots(self) -> Mapping[SlotId, Slot]:
         """Every slot of every space, in the order of the file."""
         return {slot.id: slot for space in self.spaces.values() for slot in space.slots}

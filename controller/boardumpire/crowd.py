@@ -8,6 +8,7 @@ that has some it isn't known whether what is felt there has changed. Pure.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from boardrules.core import Layout, Seat, Space, Step
@@ -46,10 +47,10 @@ def owners(layout: Layout, movers: frozenset[Seat]) -> dict[Place, Seat]:
     return found
 
 
-def origin_of(step: Step, stands: Mapping[Place, Seat], movers: frozenset[Seat]) -> Place:
-    """From which place a step leads, where these pieces stand."""
+def origins_of(step: Step, stands: Mapping[Place, Seat], movers: frozenset[Seat]) -> list[Place]:
+    """From which places a step may lead, where these pieces stand: never none."""
     places = [place(step.origin, number) for number in range(_many(step.origin, stands))]
-    return next((where for where in places if stands[where] in movers), step.origin)
+    return [where for where in places if stands[where] in movers] or [step.origin]
 
 
 def target_of(step: Step, stands: Mapping[Place, Seat]) -> Place:
@@ -63,6 +64,18 @@ def _many(space: Space, stands: Mapping[Place, Seat]) -> int:
     while place(space, number) in stands:
         number += 1
     return number
+
+
+def still(places: Iterable[Place], early: Iterable[Place]) -> set[Place]:
+    """Those of `places` that `early` named, though pieces of a space may be counted anew: as many a space."""
+    left = Counter(space_of(where) for where in early)
+    kept = set()
+    for where in sorted(places):
+        space = space_of(where)
+        if left[space] > 0:
+            left[space] -= 1
+            kept.add(where)
+    return kept
 
 
 def crowded(places: Iterable[Place], rooms: Mapping[Space, int]) -> frozenset[Place]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from boardumpire.match import Dice
+Dice = Callable[[Sequence[int]], int]
+"""Given the weights of what may come: which of it comes."""
 
 UMPIRE, REAL = "umpire", "real"
 WAYS = (UMPIRE, REAL)

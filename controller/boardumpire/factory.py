@@ -11,11 +11,10 @@ import boardrules
 from boardrules.core import OptionError
 from boardumpire import schema, storefile, tags
 from boardumpire.config import ClockSection, TrackerSection
-from boardumpire.dice import SYSTEM, UMPIRE, dice_of
+from boardumpire.dice import SYSTEM, UMPIRE, Dice, dice_of
 from boardumpire.errors import ConfigError, JournalError
 from boardumpire.hands import Timing
 from boardumpire.journal import Store
-from boardumpire.match import Dice
 from boardumpire.opening import Wanted, open_table
 from boardumpire.seal import BoardKey, load_or_make_key
 from boardumpire.table import Table

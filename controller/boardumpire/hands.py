@@ -39,6 +39,8 @@ class Position(NamedTuple):
     """Those of `blind` that nothing feels because the slots of their space are too few (`crowd`)."""
     shared: frozenset[Space] = frozenset()
     """Where a piece stands in one space with a crowded one: that it is lifted may not be felt."""
+    alike: bool = False
+    """As `State.alike`."""
 
     def unfelt(self, origin: Space) -> list[Space]:
         """Where the piece of `origin` may go without being felt, in order."""

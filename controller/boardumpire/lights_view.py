@@ -22,17 +22,24 @@ def of_view(view: Mapping[str, Any]) -> dict[LampId, str]:
     marks: dict[LampId, str] = dict.fromkeys(view.get("flags") or (), "held")
     _mark(marks, view.get("liberating"), "rising")
     _mark(marks, view.get("lowering"), "falling")
+    marks.update(dict.fromkeys(view.get("detected") or (), "falling"))
     _mark(marks, view.get("token"), "token")
     if view.get("outcome") is not None:
         return marks
     now = view.get("round") or 0
     if isinstance(now, int):
-        marks.update({f"round-{number}": "past" for number in range(1, now)})
+        down = view.get("rounds")  # the marker begins there and goes down
+        past = range(now + 1, down + 1) if isinstance(down, int) else range(1, now)
+        marks.update({f"round-{number}": "past" for number in past})
         marks.update({f"round-{now}": "now"} if now else {})
     marks.update({f"ticket-{number}": "ticket" for number in range(1, _count(view.get("tickets")) + 1)})
     marks.update({f"die-{number}": "die" for number in range(1, _count(view.get("die")) + 1)})
     for name in (view.get("piece"), *view["to_act"]) if "piece" in view else ():
         _mark(marks, f"turn-{name}" if name else None, "to-move")
+    if "open" in view:
+        _mark(marks, f"turn-{view['turn']}", "to-move")
+        # Somebody else has to answer before the turn goes on.
+        marks.update({f"turn-{name}": "asks" for name in view["to_act"] if name != view["turn"]})
     return marks
 
 

@@ -6,13 +6,14 @@ noted: faults, refusals, squares played by hand, doubt about who is who.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from boardrules.core import Action, BadText, Seat, Space, State
 from boardrules.fold import Fold
 from boardumpire import crowd, lights, lights_view, secrecy
 from boardumpire.clocks import Clocks
+from boardumpire.dice import SYSTEM, Dice
 from boardumpire.display import Display
 from boardumpire.hands import Fault, Guidance, InOrder, Intent, PutBack, Question, Reminder, Told
 from boardumpire.ledger import Ledger
@@ -35,9 +36,6 @@ DOUBT = "doubt"
 
 _OWN_FAULTS = ("touch-move", "no-attack")
 """Faults that only the seat to move can make."""
-
-Dice = Callable[[Sequence[int]], int]
-"""Given the weights of what may come: which of it comes."""
 
 
 class Resumed(NamedTuple):
@@ -74,7 +72,8 @@ class Match:
         resumed: Resumed,
         dice: Dice | None = None,
     ) -> None:
-        """`dice` throws for chance; `None`: people throw real dice and say what they show."""
+        """`dice` throws for chance; `None`: people throw real dice and say what they show. Cards that only
+        one seat may see the umpire deals all the same."""
         self.tracker = tracker
         self.ledger = ledger
         self.surface = surface
@@ -180,7 +179,12 @@ class Match:
     def told(self, told: Told, now: Micros) -> None:
         """Do with what the tracker told whatever it calls for."""
         if isinstance(told, PutBack):
-            self.rule(self.state.parse(ASK_TAKE_BACK, self.tracker.position.owners[told.target]), (), now)
+            seat = self.tracker.position.owners[told.target]
+            try:
+                self.rule(self.state.parse(ASK_TAKE_BACK, seat), (), now)
+            except BadText:  # a game without take-backs
+                self.tracker.undo(now)
+                told = Fault("not-your-turn", (told.origin, told.target))
         shown = crowd.told(told)
         match shown:
             case Intent(origin, target):
@@ -212,16 +216,17 @@ class Match:
 
     def throws(self) -> tuple[Action, ...]:
         """What a real die may show now; nothing where the umpire throws, or nothing is to be thrown."""
-        return () if self._dice is not None else tuple(action for action, _ in self.state.chance())
+        if self._dice is not None:
+            return ()
+        return tuple(action for action, _ in self.state.chance() if not action.secret)
 
     def throw(self, now: Micros) -> None:
-        """Where chance is to act and the board is in order, throw for it."""
-        if self._dice is None or not self.judging or not self.tracker.in_order:
-            return
-        faces = self.state.chance()
-        if faces:
-            shown = self._dice([weight for _, weight in faces])
-            self.rule(faces[shown][0], (), now)
+        """Where chance is to act and the board is in order, throw for it, as often as it is."""
+        while self.judging and self.tracker.in_order and (faces := self.state.chance()):
+            dice = SYSTEM if self._dice is None and faces[0][0].secret else self._dice
+            if dice is None:
+                return
+            self.rule(faces[dice([weight for _, weight in faces])][0], (), now)
 
     def try_word(self, seat: Seat, word: str, now: Micros) -> None:
         """Say a word of the game by the board alone; if it can't be said now everybody hears why."""

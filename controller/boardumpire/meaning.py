@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import NamedTuple
 
+from boardumpire import crowd
 from boardumpire.chores import Chores
 from boardumpire.following import Following, Home, Space
 from boardumpire.hands import Fault, Intent, Position, PutBack, Question, Told
@@ -79,6 +80,8 @@ class Reading(NamedTuple):
         air, strays = self.following.air, self.following.strays
         own = self.position.own(air)
         certain = {next(iter(homes)): space for space, homes in strays.items() if len(homes) == 1}
+        if self.position.alike and own and len(strays) <= len(air):
+            return self._carried(own, sorted(strays))
         unexplained = sorted(space for space, homes in strays.items() if not homes)
         if unexplained:
             return self._unexplained(unexplained, sorted(certain.values()))
@@ -88,6 +91,23 @@ class Reading(NamedTuple):
         if not own and others:
             return self._out_of_turn(others[0], certain[others[0]])
         return Fault("muddle", tuple(sorted({*air, *strays})))
+
+    def _carried(self, own: list[Home], rests: list[Space]) -> Told:
+        """Pieces of a side, all alike, are up, and something rests elsewhere: the first of what may be meant.
+
+        Where two that were up together may both have come there, what it costs may differ: it is asked.
+        """
+        steps, strays = self.position.steps, self.following.strays
+        for space in rests:
+            known = [home for home in own if home in strays[space]] or own
+            may = [home for home in known if steps.get(home, NOWHERE).get(space) is False]
+            others = [home for home in may if crowd.space_of(home) != crowd.space_of(may[0])]
+            if others:
+                return Question("that-piece", (may[0], space, others[0]), self.position.owners[may[0]])
+            if may:
+                return self._intent(may[0], space)
+        known = [home for home in own if home in strays[rests[0]]] or own
+        return self._intent(known[0], rests[0])
 
     def _unexplained(self, spaces: list[Space], resting: list[Space]) -> Told:
         """A piece that nobody was felt to lift."""

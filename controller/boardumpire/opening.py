@@ -12,12 +12,12 @@ from boardrules.core import CLOCK, BadText, IllegalAction, OptionError, Space, S
 from boardrules.fold import Fold
 from boardumpire import clocks, records
 from boardumpire.clocks import Clocks, Terms
-from boardumpire.dice import SYSTEM
+from boardumpire.dice import SYSTEM, Dice
 from boardumpire.errors import JournalError
 from boardumpire.hands import Timing
 from boardumpire.journal import Entry, GameHeader, Store
 from boardumpire.ledger import Ledger
-from boardumpire.match import DOUBT, IN_ORDER, TURNED, Dice, Resumed
+from boardumpire.match import DOUBT, IN_ORDER, TURNED, Resumed
 from boardumpire.pen import DirectPen, Pen
 from boardumpire.table import Table
 from boardumpire.tags import Roster

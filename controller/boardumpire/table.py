@@ -15,12 +15,13 @@ from boardrules.core import Seat, State
 from boardrules.fold import Fold
 from boardumpire import announce, crowd, lights_view, secrecy
 from boardumpire.consent import Proposal
+from boardumpire.dice import Dice
 from boardumpire.display import Display
 from boardumpire.errors import SeatError, outward
 from boardumpire.hands import Guidance, Question
 from boardumpire.health import Health
 from boardumpire.ledger import Ledger
-from boardumpire.match import Dice, Match, Resumed
+from boardumpire.match import Match, Resumed
 from boardumpire.secrecy import Message
 from boardumpire.surface import Surface
 from boardumpire.tags import Roster

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from boardumpire import crowd
 from boardumpire.chores import Chores
 from boardumpire.following import Following, Home, Space
 from boardumpire.hands import (
@@ -83,6 +84,8 @@ class Tracker:
         self.position = position
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
         beaten = {exchange} & self.following.felt if exchange is not None else set()
+        if position.alike:
+            early = crowd.still(self.following.differing(), early)
         self._chores.begin(self.following.differing() - early, beaten)
         self._doubt.update(doubt)
         self._carry_doubt(hands)
@@ -189,6 +192,8 @@ class Tracker:
                 if yes:
                     self._doubt.clear()
                     return Intent(origin, target)
+                if self.position.alike:
+                    return Intent(asked.spaces[2], target)
                 self._chores.debts |= self.following.differing()
             case "same-places", spaces:
                 if yes:
@@ -291,7 +296,7 @@ class Tracker:
 
     def _notice_doubt(self) -> None:
         owners = self.position.owners
-        for pair in self.following.together:
+        for pair in self.following.together if not self.position.alike else ():
             if len({owners[home] for home in pair}) == 1:
                 self._doubt.add(pair)
         self.following.together.clear()

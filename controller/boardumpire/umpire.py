@@ -71,16 +71,16 @@ def position(
     owners = crowd.owners(state.layout(), movers)
     steps: dict[Space, dict[Space, bool]] = {}
     for step in state.steps():
-        steps.setdefault(crowd.origin_of(step, owners, movers), {})[crowd.target_of(step, owners)] = (
-            step.attack
-        )
+        target, origins = crowd.target_of(step, owners), crowd.origins_of(step, owners, movers)
+        for origin in origins if state.alike else origins[:1]:
+            steps.setdefault(origin, {})[target] = step.attack
     every = {*owners, *chain.from_iterable(steps.values())}
     crowded = crowd.crowded(every, rooms)
     blind |= crowded | {where for where in every if crowd.space_of(where) in blind}
     waiting = answerer(state, "agree-take-back") is not None
     shared = crowd.shared(owners, crowded)
     free = crowd.every(state.free_spaces(), rooms)
-    return Position(owners, free, movers, steps, last, blind, waiting, places, crowded, shared)
+    return Position(owners, free, movers, steps, last, blind, waiting, places, crowded, shared, state.alike)
 
 
 OFFERS = ("take-back", "draw")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from boardsim import drivers
+from boardsim import bare, drivers
 from boardsim.hands import PACES, Hands, Pace
 from boardsim.physics import Kit, Physics
 from boardsim.pico import Picos
@@ -21,6 +21,8 @@ from boardware.description import load_board
 from boardware.ports import MS, ConsolePort, LampPort, Micros, Ports, SensorPort, TagPort
 
 PICO = "pico-sim"
+BARE = "bare-sim"
+"""Contacts alone, without pins (`bare`)."""
 DRIVERS = {"gpio-sim": "copper", "rpigpio-sim": "rpigpio", PICO: PICO}
 """Names of the ways to the pins: gpiozero over our own pins, or its RPi.GPIO factory over fake-rpi; or the
 firmware of Picos, which drive the lamps as well."""
@@ -108,6 +110,8 @@ class Bench:
         """Fresh drivers over this world."""
         if self.picos is not None:
             return self.picos.open_drivers()
+        if self.setting.driver == BARE:
+            return bare.open_drivers(self.world)
         pins = DRIVERS[self.setting.driver]
         return (
             drivers.open_sensors(self.board, world=self.world, pins=pins),

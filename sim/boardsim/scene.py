@@ -65,7 +65,7 @@ class Ears:
 
     def _ruled(self, events: Sequence[Mapping[str, Any]]) -> None:
         for event in events:
-            if event["kind"] == "offer":
+            if event["kind"] == "offer" and "thing" in event:  # a trade is no offer about the game
                 self.offer, self.offered = event["seat"], event["thing"]
             elif event["kind"] in ("agree", "decline", "take-back", "over"):
                 self.offer = None

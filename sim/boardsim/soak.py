@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 
 from boardrules import record as records
 from boardrules import registry
-from boardsim.bench import PICO, Setting
+from boardsim.bench import BARE, PICO, Setting
+from boardsim.escapers import Escapers
 from boardsim.hunters import Hunters
 from boardsim.judge import LOST, WRONG, Finding
 from boardsim.people import KINDS, LONGEST, PROFILES, TAGS, Erring, People
@@ -35,10 +36,16 @@ WIRES = {"fine": FINE, "noisy": Faults(flip=0.0005, lose=0.0002, double=0.0002, 
 """Cables of Picos: a noisy one spoils a byte in a thousand."""
 AIR = Noise(miss=0.05, flip=0.005)
 """Between tags and readers, with the profile `tags`."""
+ON_PICOS = ("escape-from-colditz",)
+"""Games whose boards are too large for a header: they are played over the firmware of Picos, or over bare
+contacts where another driver is named."""
 COUNTS = (
     *("actions", "rulings", "wrong", "lost", "missed"),
     *("asked", "forced", "unfelt", "alike", "mended"),
 )
+
+
+Anybody = People | Hunters | Escapers
 
 
 class SoakError(ValueError):
@@ -83,6 +90,8 @@ class Played(NamedTuple):
 def playable(game: str) -> None:
     """Whether people know how to play a game with pieces. Raises `SoakError`, `UnknownGame`."""
     state = registry.new(game, {})
+    if state.alike:
+        return
     actions = (next(iter(state.legal_actions(seat)), None) for seat in state.seats)
     if not all(str(action).startswith("setup ") for action in actions):
         raise SoakError(f"nobody here plays {game} with hands: expected a game of two armies that are set up")
@@ -92,7 +101,7 @@ def board_of(game: str) -> str:
     """The first shipped board that carries a game. Raises `SoakError`."""
     for name in board_names():
         board = load_board(name)
-        if game in board.games and not board.picos:
+        if game in board.games and (not board.picos or game in ON_PICOS):
             return name
     raise SoakError(f"no shipped board carries {game}: name one with --board")
 
@@ -100,8 +109,13 @@ def board_of(game: str) -> str:
 def setting(plan: Plan, number: int) -> Setting:
     """The bench of one game: its magnets and reeds are drawn too."""
     seed = plan.seed * 1_000_003 + number
-    kit = random.Random(f"kit {seed}").choice(sorted(KITS))
     board, tags = plan.board or board_of(plan.game), plan.profile == TAGS
+    driver, options = plan.driver, {}
+    kits = set(KITS)
+    if plan.game in ON_PICOS:
+        kits.remove("strong")  # they would reach the next reed: circles are 30 mm apart
+        driver, options = PICO if driver == PICO else BARE, {"players": 2 + number % 5}
+    kit = random.Random(f"kit {seed}").choice(sorted(kits))
     if tags:
         try:
             board = tagged(board, on_picos=plan.driver == PICO)
@@ -112,11 +126,12 @@ def setting(plan: Plan, number: int) -> Setting:
         tags=tags,
         air=AIR if tags else QUIET,
         game=plan.game,
-        driver=plan.driver,
+        options=options,
+        driver=driver,
         lamp_driver=plan.lamp_driver,
         seed=seed,
         kit=KITS[kit],
-        wire=WIRES[plan.wire] if plan.driver == PICO else FINE,
+        wire=WIRES[plan.wire] if driver == PICO else FINE,
     )
 
 
@@ -126,10 +141,10 @@ def play(
     factory: TableFactory,
     without: Collection[Erring] = (),
     longest: int | None = None,
-) -> tuple[Played, People | Hunters]:
+) -> tuple[Played, Anybody]:
     """Play one game to its end, or to the first thing that the umpire does wrong."""
     given = setting(plan, number)
-    kind = Hunters if pieces_are_known(given) else People
+    kind = players_of(given)
     people = kind(
         given,
         factory,
@@ -152,12 +167,15 @@ def play(
     return Played(number, counts, tuple(judge.findings), injected, tuple(people.erred), seconds), people
 
 
-def pieces_are_known(given: Setting) -> bool:
-    """Whether a game is one of few pieces that everybody knows."""
-    return "owners" in registry.new(given.game, given.options).view(None).json()
+def players_of(given: Setting) -> type[Anybody]:
+    """Who plays a game: of pieces that are alike, of few that everybody knows, or of two armies."""
+    state = registry.new(given.game, given.options)
+    if state.alike:
+        return Escapers
+    return Hunters if "owners" in state.view(None).json() else People
 
 
-def _compare(people: People | Hunters) -> None:
+def _compare(people: Anybody) -> None:
     """The record has to tell what was truly done."""
     judge, table = people.judge, people.scene.bench.table
     if judge.findings or table is None or people.state.outcome is None:

@@ -15,7 +15,7 @@ FAILED = 1
 
 def add_soak(subparsers: Any, table_factory: TableFactory) -> None:
     """Add the command `soak`."""
-    from boardsim.bench import DRIVERS, LAMP_DRIVERS
+    from boardsim.bench import BARE, DRIVERS, LAMP_DRIVERS
     from boardsim.people import LONGEST, PROFILES
     from boardsim.soak import WIRES
     from boardsim.soak import __doc__ as about
@@ -31,7 +31,7 @@ def add_soak(subparsers: Any, table_factory: TableFactory) -> None:
         parser.add_argument(name, default=default, help=f"{words} [%(default)s]", **more)
 
     add("--game", "stratego-quick-duel", "which game", metavar="ID")
-    add("--driver", "gpio-sim", "the way to the pins", choices=list(DRIVERS))
+    add("--driver", "gpio-sim", "the way to the pins", choices=[*DRIVERS, BARE])
     add("--lamp-driver", "neopixel-pwm-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
     add("--profile", "clumsy", "who plays", choices=list(PROFILES))
     add("--games", 100, "how many", type=_some, metavar="N")

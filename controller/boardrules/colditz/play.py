@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from boardrules.colditz import collecting, listing, table
+from boardrules.colditz import buttons, collecting, listing, table
 from boardrules.colditz.actions import Step, Word
 from boardrules.colditz.carrying import turn_carries
 from boardrules.colditz.draft import Draft
@@ -69,13 +69,17 @@ def _legal(state: Play, listed: Iterable[Action]) -> Legal:
 class Play(State):
     """A position of Escape from Colditz."""
 
-    __slots__ = ("_listed", "_quick", "_words", "facts", "secrets")
+    __slots__ = ("_hands", "_listed", "_quick", "_words", "facts", "secrets")
+
+    alike = True
 
     def __init__(self, facts: Facts, secrets: Secrets) -> None:
         self.facts = facts
         self.secrets = secrets
         self._quick: list[Step] = []
         """The steps that need nothing but a point and room, once they were listed ..."""
+        self._hands: tuple[Hand, ...] | None = None
+        """What hands may do, once it was asked."""
         self._words: list[Word] | None = None
         """... the words of the turn, if they are known from the position before ..."""
         self._listed: Sequence[Action] = ()
@@ -273,7 +277,7 @@ class Play(State):
         after = object.__new__(Play)
         after.facts = _tuple(Facts, (rules, where, men, guards, points - 1, pawn, turn, standing))
         after.secrets = self.secrets
-        after._quick, after._listed = [], ()
+        after._quick, after._listed, after._hands = [], (), None
         hard = rules.board.men_pass if turn.side else rules.board.guards_pass
         same = not step.roomy and not step.shift & hard and not any(standing.markers)
         after._words = self._words if same else None
@@ -317,7 +321,9 @@ class Play(State):
 
     def steps(self) -> tuple[Hand, ...]:
         """What hands may do, whatever the officers hold."""
-        return public_steps(self.facts)
+        if self._hands is None:
+            self._hands = public_steps(self.facts)
+        return self._hands
 
     def hand_action(self, seat: Seat, origin: Space, target: Space) -> Action:
         """The step that carrying a pawn from space to space means."""
@@ -334,6 +340,14 @@ class Play(State):
         if turn.tasks or turn.phase != MAIN or side != turn.side or self.outcome is not None:
             return super().carries(seat)
         return turn_carries(self.facts, self.secrets.gear[side], side)
+
+    def pressed(self) -> Mapping[str, Action]:
+        """What short presses of buttons say."""
+        return buttons.pressed(self.facts)
+
+    def pointed(self) -> tuple[tuple[str, Action], ...]:
+        """What the buttons step through."""
+        return buttons.pointed(self.facts)
 
     def truth(self) -> dict[str, Any]:
         """Everything."""

@@ -85,6 +85,7 @@ def public(facts: Facts) -> dict[str, Any]:
         "to_act": list(to_act(facts)),
         "phase": "over" if standing.outcome is not None else turn.phase,
         "round": standing.round,
+        "rounds": rules.rounds,
         "turn": seats[turn.side],
         "points": facts.points,
         "throws": [list(throw) for throw in turn.throws],
@@ -104,10 +105,32 @@ def public(facts: Facts) -> dict[str, Any]:
             tunnel.name: ("closed", "open", "detected")[state]
             for tunnel, state in zip(grid.tunnels, standing.tunnels, strict=True)
         },
+        "flags": _flags(facts),
+        "detected": _ends(facts, 2),
         "supply": {**dict(zip(KINDS, standing.supply, strict=True)), "kits": standing.kits_left},
         "decks": dict(zip(("opportunity", "security", "parts"), standing.decks, strict=True)),
         "seats": {seat: _seat(facts, side) for side, seat in enumerate(seats)},
     }
+
+
+def _flags(facts: Facts) -> list[str]:
+    """The circles that markers join, and the ends of open tunnels: what lamps show as held."""
+    grid = facts.rules.board
+    crossings = (one for one, side in zip(grid.crossings, facts.table.markers, strict=True) if side)
+    marked = {grid.names[node] for one in crossings for node in (one.upper, one.lower)}
+    return sorted(marked.union(_ends(facts, 1)))
+
+
+def _ends(facts: Facts, state: int) -> list[str]:
+    """The circles at the ends of the tunnels that are in this state."""
+    tunnels = zip(facts.rules.board.tunnels, facts.table.tunnels, strict=True)
+    names = facts.rules.board.names
+    return [
+        names[end]
+        for tunnel, now in tunnels
+        if now == state
+        for end in (tunnel.surface[0], tunnel.surface[-1])
+    ]
 
 
 def _seat(facts: Facts, side: int) -> dict[str, Any]:

@@ -8,13 +8,12 @@ from functools import partial
 from typing import Any
 
 from boardrules.core import BadText, Seat
-from boardumpire.dice import SYSTEM
+from boardumpire.dice import SYSTEM, Dice
 from boardumpire.hands import Timing
 from boardumpire.journal import Store
 from boardumpire.makers import trace
 from boardumpire.makers.recorder import Recorder
 from boardumpire.makers.traced_ports import TracedPen, TracedTags, traced
-from boardumpire.match import Dice
 from boardumpire.opening import Wanted, open_table
 from boardumpire.pen import DirectPen, Pen
 from boardumpire.secrecy import Message

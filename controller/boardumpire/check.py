@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -50,9 +51,24 @@ def sound(found: Config) -> Board:
         )
     drivers.check(board_, found)
     voice.check(found)
+    _certificate(found)
     if found.drivers.tags:
         tags.load(found.pieces.tags, tags.armies(board_.games))
     return board_
+
+
+def _certificate(found: Config) -> None:
+    """Whether the page's certificate and its key are there and fit. Raises `ConfigError`."""
+    certificate, key = found.page.certificate, found.page.key
+    if not certificate:
+        return
+    where = f"{found.origin.place('page', 'certificate')}: {certificate}" + (f", {key}" if key else "")
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key or None)
+    except PermissionError:
+        pass  # The daemon's own user may read them: it says so itself if not.
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{where}: {error}; expected a certificate and its key (PEM)") from None
 
 
 def board(name_or_path: str) -> str:

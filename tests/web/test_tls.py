@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from boardumpire import check, config
+from boardumpire.errors import ConfigError
 from daemon.service import Service
 from web.served import DUEL, PHONE, Screen
 
@@ -83,3 +85,28 @@ def test_screens_set_up_and_hear_over_tls(service: Service, screen: Callable[...
         assert each.page.evaluate("location.protocol") == "https:"
         assert "not encrypted" not in each.page.inner_text("main")
         assert each.errors == []
+
+
+def test_a_certificate_that_is_not_there_or_not_of_its_key_is_told_before_anybody_plays(
+    tmp_path: Path,
+) -> None:
+    made, key = certificate(tmp_path)
+    (tmp_path / "other").mkdir()
+    _, strange = certificate(tmp_path / "other")
+    path = tmp_path / "boardumpire.toml"
+
+    def said(*pair: Path) -> str:
+        words = "".join(
+            f'{name} = "{file}"\n' for name, file in zip(("certificate", "key"), pair, strict=False)
+        )
+        path.write_text(f'format = "boardumpire-config"\nversion = 1\n[page]\n{words}')
+        try:
+            check.sound(config.read(path))
+        except ConfigError as error:
+            return str(error)
+        return ""
+
+    assert said(made, key) == ""
+    for pair in ((made, strange), (made,), (key, made), (tmp_path / "none.pem", key), (tmp_path, key)):
+        assert said(*pair).startswith(f"{path}:4: [page] certificate: {pair[0]}")
+        assert said(*pair).endswith("; expected a certificate and its key (PEM)")

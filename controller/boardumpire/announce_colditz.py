@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from boardrules.colditz.cards import cards_named
+
 TEXTS: Mapping[str, str] = {
     # Names that take the place of parameters
     "seat security": "The Security Officer",
@@ -51,6 +53,41 @@ TEXTS: Mapping[str, str] = {
     "tunnel chapel": "Chapel",
     "tunnel canteen": "Canteen",
     "tunnel theatre": "Theatre",
+    "item food": "Food",
+    "item documents": "Documents",
+    "item compass": "Compass",
+    "item disguise": "Disguise",
+    # What is printed on the castle
+    "castle room office": "Office",
+    "castle room chapel": "Chapel",
+    "castle room canteen": "Canteen",
+    "castle room kitchen": "Kitchen",
+    "castle room interview": "Interview Room",
+    "castle room dentist": "Dentist",
+    "castle room wc": "W.C.",
+    "castle room showers": "Showers",
+    "castle room sickbay": "Sick Bay",
+    "castle room parcels": "Parcel Office",
+    "castle room store": "Store",
+    "castle room laundry": "Laundry",
+    "castle room quarters": "Officers' Quarters",
+    "castle room orderlies": "Orderlies' Quarters",
+    "castle room theatre": "Theatre",
+    "castle room guardhouse": "Guard House",
+    "castle area inner": "Inner Courtyard",
+    "castle area outer": "Outer Courtyard",
+    "castle area outside": "Outside",
+    "castle kind appel": "Appel area",
+    "castle kind post": "Guard post",
+    "castle kind door": "Door",
+    "castle kind inspection": "Inspection Point",
+    "castle kind target": "Target",
+    "castle place barracks": "Barracks",
+    "castle place office": "Commander's Office",
+    "castle place innercells": "Inner cells",
+    "castle place outercells": "Outer cells",
+    # What is written on the cards
+    **{f"text {card.id}": card.text for card in cards_named("castle").cards},
     # What happened
     "event ready": "The guards stand at their posts.",
     "event turn": "Round {round}: the turn of {seat}.",

@@ -20,6 +20,8 @@ SAME = {
     "Hitler": "nl fr de es it pt da",
     "Tank": "nl",
     "Hitler is in {at}.": "nl",
+    "Tunnel open: {place}": "nl",
+    "Round {round}": "it",
     "Talisman": "nl da",
     "Appel": "nl fr da",
     "magenta": "nl fr de es it pt da",

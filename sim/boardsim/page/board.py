@@ -158,7 +158,7 @@ class VirtualBoard:
         Only the hands that moved a piece last tidy up after it: others look on.
         """
         fingers = self.fingers
-        if message.get("do") in ("grab", "carry", "lay-out"):
+        if message.get("do") in ("grab", "carry", "lay-out") or message.get("beside") is True:
             self._latest = who
         elif who is not self._latest and (message.get("do") == "tidy" or message == {"do": "aside"}):
             return

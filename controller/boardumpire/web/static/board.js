@@ -24,6 +24,7 @@ export class Board extends EventTarget {
     this.#legend = new Map(printed.legend.map((entry) => [entry.mark, entry]));
     const [width, height] = printed.size;
     this.svg = s("svg.board", { role: "group", "aria-label": printed.name });
+    this.svg.classList.toggle("scene", Boolean(scene));
     this.layers = Object.fromEntries(["print", "glow", "hints", "tray", "touch", "signs", "pieces"].map((name) =>
       [name, s(`g.layer-${name}`, name === "pieces" || name === "signs" ? { "aria-hidden": "true" } : {})]));
     this.tools = scene ? this.#lenses() : null;
@@ -66,9 +67,9 @@ export class Board extends EventTarget {
       for (const slot of space.slots) this.#places.set(slot.id, this.at(slot));
       const box = { x: x - space.w / 2, y: y - space.h / 2, width: space.w, height: space.h };
       const round = space.shape === "ellipse" ? { rx: space.w / 2, ry: space.h / 2 } : { rx: 2.5 };
-      for (const [index, slot] of space.slots.length > 4 ? space.slots.entries() : []) this.layers.print.append(s("circle.slot", { cx: this.at(slot).x, cy: this.at(slot).y, r: 9, "data-slot": index }));
       const odd = Math.round(space.x / space.w + space.y / space.h) % 2 ? "odd" : "even";
       this.layers.print.append(s(`rect.space.${odd}.outline-${space.outline}`, { ...box, ...round }));
+      if (space.slots.length > 4) this.layers.print.append(...space.slots.map((slot) => s("circle.slot", { cx: this.at(slot).x, cy: this.at(slot).y, r: 9 })));
       if (space.outline === "lake") {
         this.layers.print.append(s("path.wave", { d: `M${x - 15} ${y - 6}q5-5 10 0t10 0 10 0M${x - 15} ${y + 6}q5-5 10 0t10 0 10 0` }));
       }

@@ -150,7 +150,7 @@ export class Castle {
   // What is known
 
   parts(view, seat) {
-    const open = view.phase === "over" ? [] : [h("details.part", { "data-part": "points", open: true }, h("summary", {}, _("Dice")), this.#points(view))];
+    const open = ["over", "deploy"].includes(view.phase) ? [] : [h("details.part", { "data-part": "points", open: true }, h("summary", {}, _("Dice")), this.#points(view))];
     return [
       ...open,
       h("details.part", { "data-part": "standing", open: true }, h("summary", {}, _("Round {round}", { round: view.round })), round(view, this.#scenery.rounds), standing(view, seat)),

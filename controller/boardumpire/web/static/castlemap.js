@@ -62,7 +62,7 @@ export function signs(scenery, at, name, short) {
   for (const [upper, lower, feet] of scenery.crossings) drawn.push(...crossing(at(upper), at(lower), feet));
   for (const [id] of Object.entries(scenery.circles)) drawn.push(s("text.spot", { x: at(id).x, y: at(id).y + 2.6 }, short(id)));
   for (const [room, shows] of Object.entries(scenery.rooms)) drawn.push(title(scenery, room, shows, at, name(`room ${room}`)));
-  for (const place of ["barracks", "office", "innercells", "outercells"]) if (at(place)) drawn.push(s("text.room-name", { x: at(place).x, y: at(place, true) - 3 }, name(`place ${place}`)));
+  for (const place of ["barracks", "office", "innercells", "outercells"]) if (at(place)) drawn.push(s("text.room-name.beside", { x: Math.max(3, at(place).x - 30), y: at(place, true) - 3 }, name(`place ${place}`)));
   return s("g.castle", { "aria-hidden": "true" }, drawn);
 }
 

@@ -101,8 +101,8 @@ export function outcome({ winner, reason }) {
   const wins = {
     flag: (seat) => _("{seat} wins by the Flag", seat), "no-move": (seat) => _("{seat} wins as the other side can't move", seat),
     resignation: (seat) => _("{seat} wins by resignation", seat), time: (seat) => _("{seat} wins on time", seat),
-    escapes: (seat) => _("{seat}: two men have escaped!", seat), "common-target": (seat) => _("{seat} win together: enough men have escaped!", seat),
-    rounds: (seat) => _("{seat} wins: the rounds are over", seat), "nobody-left": (seat) => _("{seat} wins: no Escape Officer is left", seat),
+    escapes: ({ seat }) => _("{winner}: two men have escaped. Victory!", { winner: seat }), "common-target": ({ seat }) => _("{winner} win together: enough men have escaped.", { winner: seat }),
+    rounds: ({ seat }) => _("{winner} wins: the rounds are over.", { winner: seat }), "nobody-left": ({ seat }) => _("{winner} wins: no Escape Officer is left.", { winner: seat }),
     capture: () => _("The Allies win: Infantry has captured Hitler"), escaped: () => _("Hitler wins: he has escaped"), sheet: () => _("The Allies win: the sheet does not hold"),
   };
   const draws = { "no-move": () => _("A draw: nobody can move"), "quiet-limit": () => _("A draw: too long without a battle"), agreed: () => _("A draw (agreed)") };

@@ -154,6 +154,13 @@ export class Hands extends EventTarget {
     this.#soon();
   }
 
+  /** All chores, with what lies beside the board too: somebody has asked for it. */
+  tidyUp() {
+    this.#mine = true;
+    this.#send({ do: "tidy", beside: true, chores: this.#chores.slice(0, 100) });
+    this.#soon();
+  }
+
   #soon() {
     clearTimeout(this.#timer);
     if (this.tidies && this.#mine) this.#timer = setTimeout(() => this.#tidy(), WAIT);

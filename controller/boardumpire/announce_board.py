@@ -44,6 +44,8 @@ TEXTS: Mapping[str, str] = {
     "trouble reed-flutters": "The reed of {where} needs looking after: {detail}.",
     "trouble lamps-silent": "The lamps do not answer; the game goes on in the dark: {detail}",
     "trouble lamps-back": "The lamps are back.",
+    "trouble bank-silent": "A part of the board does not answer ({where}); the game waits for it: {detail}",
+    "trouble bank-back": "The part of the board that did not answer is back: {where}.",
     "trouble house": "That could not be done: {detail}",
     "trouble journal": "The journal cannot be written, so the game stands still: {detail}",
     # What a seat is answered

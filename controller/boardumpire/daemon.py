@@ -192,6 +192,7 @@ class Daemon:
         )
         self._seats = table.seats
         table.sounds = self._sounds
+        table.windows.limit = config.game.window_s * SECOND
         return table
 
     def cut_power(self, back_s: float) -> None:
@@ -327,6 +328,10 @@ class Daemon:
         """As `Table.view`."""
         return self.table.view(seat)
 
+    def window(self) -> dict[str, Any] | None:
+        """How long what is open may still be answered, as of now; `None` where nothing is."""
+        return self.table.windows.json(monotonic())
+
     def status(self) -> dict[str, Any]:
         """What everybody can see on the board, and whether the game is over."""
         table = self.table
@@ -337,6 +342,7 @@ class Daemon:
             "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
             "proposal": None if proposal is None else secrecy.proposal(0, proposal).data,
             "clocks": table.clocks(),
+            "window": table.windows.json(),
             "over": table.over,
             "reeds": [suspect._asdict() for suspect in table.health.suspects()],
         }

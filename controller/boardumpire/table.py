@@ -30,6 +30,7 @@ from boardumpire.telling import Outbox
 from boardumpire.timekeeper import Timekeeper
 from boardumpire.tracker import Tracker
 from boardumpire.voices import Voices
+from boardumpire.windows import Windows
 from boardware.parts import Board
 from boardware.ports import Felt, LampId, Micros, Ports, Slot
 
@@ -68,6 +69,8 @@ class Table:
             dice,
         )
         self._voices = Voices(self._match, self._outbox)
+        self.windows = Windows(self._match)
+        """What is asked for a limited time."""
         self._tags: TagWatch | None = None
         if ports.tags is not None and len(roster):
             self._tags = TagWatch(ports.tags, roster, board, self._match, self._display, self._outbox)
@@ -101,6 +104,7 @@ class Table:
         self._match.throw(now)
         if self._time is not None:
             self._time.step(self._voices.proposal, now)
+        self.windows.step(self._voices.proposal, now)
         self._match.note_doubt(now)
         self._guide(now)
         self._light(now)
@@ -316,5 +320,6 @@ class Table:
             self._display.due(),
             self._tags.due() if self._tags is not None else None,
             self._time.due() if self._time is not None else None,
+            self.windows.due(),
         )
         return min((time for time in times if time is not None), default=None)

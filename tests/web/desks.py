@@ -60,6 +60,9 @@ class Plain:
     def clocks(self) -> dict[str, Any] | None:
         return None
 
+    def window(self) -> dict[str, Any] | None:
+        return None
+
     def ask_for(self, by: str, thing: str, *, all_of_them: bool = False) -> bool:
         self.asked.append((by, thing))
         return len(self.asked) == 1

@@ -49,6 +49,9 @@ class Desk(Protocol):
     def clocks(self) -> dict[str, Any] | None:
         """What each seat has left as of now; `None` where time is not limited."""
 
+    def window(self) -> dict[str, Any] | None:
+        """How long what is open may still be answered, as of now (`left_ms`, `runs`); `None`: nothing is."""
+
     def ask_for(self, by: str, thing: str, *, all_of_them: bool = False) -> bool:
         """Propose to the other seats, or to `all_of_them`, what is for the house to do.
 

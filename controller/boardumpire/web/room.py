@@ -125,7 +125,7 @@ class Room:
             "n": self._feeds[audience].latest,
             "seats": list(self._desk.seats),
             "told": list(self._history[audience]),
-            "board": self._status,
+            "board": {**self._status, "window": self._desk.window()},
             "clocks": self._desk.clocks(),
         }
         frame = {**translated(frame, language), **self._view(audience)}

@@ -4,7 +4,7 @@
 import { h, named, s } from "/dom.js";
 import { cards, goods, hand, trade } from "/castlecards.js";
 import { glyph, ground, keyOfMap, signs, state } from "/castlemap.js";
-import { round, standing } from "/castletable.js";
+import { countdown, round, standing } from "/castletable.js";
 import { _, counted, listed } from "/words.js";
 
 const KINDS = ["rope", "key", "pass", "cutter"];
@@ -98,8 +98,10 @@ export class Castle {
     if (open?.what === "again") return [_("A double! Once more?"), ""];
     if (open?.what === "offer") return [_("A low throw earns a card"), ""];
     if (view.phase === "before") return [_("Your turn"), _("The dice come first; cards and trades may come before them.")];
-    return [_("Your turn"), view.points ? _("Tap or lift a pawn: rings show where it may go with the points left.") : _("No points are left.")];
+    return [_("Your turn"), counted("one point left", "{n} points left", view.points), view.points ? _("Tap or lift a pawn: rings show where it may go with the points left.") : ""];
   }
+
+  countdown(window) { return window ? countdown(window) : null; }
 
   #played(view, open) {
     const card = this.card(open.card);

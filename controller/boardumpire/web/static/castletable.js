@@ -19,13 +19,13 @@ export function standing(view, mine) {
       [has.cards + (has.parts ?? 0), has.equipment, "kit" in has ? (has.kit ? "✓" : "–") : null, has.escapes].map((value) => h("td", {}, value === undefined || value === null ? "" : String(value)))))));
 }
 
-/** How long an answer may still take, counted here between what the umpire says. */
-export function countdown(left) {
+/** How long an answer may still take, counted here between what the umpire says; it may stand. */
+export function countdown({ left_ms: left, runs }) {
   const ends = performance.now() + left, face = h("p.label", { role: "timer" });
   const tick = () => {
-    const seconds = Math.max(0, Math.ceil((ends - performance.now()) / 1000));
+    const seconds = Math.max(0, Math.ceil((runs ? ends - performance.now() : left) / 1000));
     face.textContent = counted("one second left to answer", "{n} seconds left to answer", seconds);
-    if (seconds && (face.isConnected || performance.now() < ends - left + 1500)) setTimeout(tick, 500);
+    if (seconds && runs && (face.isConnected || performance.now() < ends - left + 1500)) setTimeout(tick, 500);
   };
   tick();
   return face;

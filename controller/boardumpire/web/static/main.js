@@ -270,7 +270,7 @@ async function start() {
   function drawSides() {
     const { view, may, board: shown } = state;
     const wait = hands && !hands.power;
-    refill(sides.todo, [view, shown.chores, shown.question, shown.proposal, wait, setup?.editing, setup && [...setup.draft], setup?.picked, setup?.kept(), drafting()],
+    refill(sides.todo, [view, shown.chores, shown.window, shown.question, shown.proposal, wait, setup?.editing, setup && [...setup.draft], setup?.picked, setup?.kept(), drafting()],
       () => wait ? [h("h2", {}, _("The power is off")), h("p", {}, _("The umpire comes back in a moment; the game is safe in its journal."))] : todo(view, shown));
     refill(sides.acts, [may, shown.proposal, view.phase, state.chosen, shown.over, state.sheet, castle && [view.hand, view.open, castle.trade, [...castle.away]]], () => acts(may, view, shown));
     refill(sides.parts, [view], () => [...(castle ? castle.parts(view, seat) : parts(view)), seat && "month" in view ? helps(view, (text) => say("say", text), `boardumpire notes ${seat}`) : null]);
@@ -303,7 +303,7 @@ async function start() {
       h("ul.chores", {}, shown.chores.slice(0, MANY).map((chore, place) =>
         h(`li.do-${chore.do}`, {}, h("strong", {}, TODO[chore.do] ?? chore.do), ` ${plainly(["", shown.text[place] ?? chore.space])[1]}`))),
       shown.chores.length > MANY ? h("p.faint", {}, counted("and one more", "and {n} more", shown.chores.length - MANY)) : null);
-    if (castle && !view.outcome) { const [title, ...told] = castle.situation(view, seat); return head(title, told.filter(Boolean).map((text) => h("p", {}, text))); }
+    if (castle && !view.outcome) { const [title, ...told] = castle.situation(view, seat); return head(title, told.filter(Boolean).map((text) => h("p", {}, text)), castle.countdown(shown.window)); }
     if (view.phase === "setup" && setup?.draft.size) return head(_("Your pieces go onto the board"), h("p", {}, _("Then the umpire is told which is which: nobody else is.")));
     if (seat && view.to_act.includes(seat)) return head(_("Your turn"), h("p", {}, _("Rings show where the piece you choose or lift may go; the lamps show only what everybody may know.")));
     const seats = listed(view.to_act.map(named));

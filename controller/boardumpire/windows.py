@@ -1,0 +1,60 @@
+"""Windows: what a game asks a seat is answered within a limit, or the seat `clock` closes it: nobody stalls.
+
+Which questions those are is the game's to say: states in which `clock` has an action of its own. The limit
+runs while nothing but the answer is waited for; it follows public knowledge alone. A restart begins it anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardrules.core import CLOCK, Action, State
+from boardumpire.consent import Proposal
+from boardumpire.match import Match
+from boardware.ports import MS, Micros
+
+
+class Windows:
+    """The limit of one match; 0 lets windows stay open."""
+
+    def __init__(self, match: Match) -> None:
+        self.limit: Micros = 0
+        """How long a window stays open."""
+        self._match = match
+        self._of: State | None = None
+        """The state that was looked at ..."""
+        self._closing: Action | None = None
+        """... what closes it ..."""
+        self._left: Micros = 0
+        self._since: Micros | None = None
+        """... and since when its limit runs; `None`: it stands."""
+
+    def step(self, proposal: Proposal | None, now: Micros) -> None:
+        """Let the limit run or stand; close what has been open for so long."""
+        match, state = self._match, self._match.state
+        if state is not self._of:
+            self._of, self._since, self._left = state, None, self.limit
+            self._closing = next(iter(state.legal_actions(CLOCK)), None) if self.limit else None
+        if self._closing is None:
+            return
+        runs = match.judging and proposal is None and not (match.guidance.chores or match.guidance.question)
+        if runs and self._since is None:
+            self._since = now
+        elif not runs and self._since is not None:
+            self._left, self._since = max(0, self._left - (now - self._since)), None
+        due = self.due()
+        if due is not None and now >= due and match.tracker.meant_since() is None:
+            self._since, closing, self._closing = None, self._closing, None
+            match.rule(closing, (), now)
+
+    def due(self) -> Micros | None:
+        """When it is closed."""
+        return None if self._since is None else self._since + self._left
+
+    def json(self, now: Micros | None = None) -> dict[str, Any] | None:
+        """What screens show, as of `now` or of when the limit last started or stopped: `left_ms`, `runs`.
+        `None` where nothing is open."""
+        if self._closing is None or self._of is None or self._of is not self._match.state:
+            return None
+        gone = 0 if now is None or self._since is None else now - self._since
+        return {"left_ms": max(0, self._left - gone) // MS, "runs": self._since is not None}

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from boardrules import record as records
 from boardrules import registry
+from boardrules.core import State
 from boardsim.bench import BARE, PICO, Setting
 from boardsim.escapers import Escapers
 from boardsim.hunters import Hunters
@@ -90,7 +91,7 @@ class Played(NamedTuple):
 def playable(game: str) -> None:
     """Whether people know how to play a game with pieces. Raises `SoakError`, `UnknownGame`."""
     state = registry.new(game, {})
-    if state.alike:
+    if _players_of(state) is not People:
         return
     actions = (next(iter(state.legal_actions(seat)), None) for seat in state.seats)
     if not all(str(action).startswith("setup ") for action in actions):
@@ -169,7 +170,10 @@ def play(
 
 def players_of(given: Setting) -> type[Anybody]:
     """Who plays a game: of pieces that are alike, of few that everybody knows, or of two armies."""
-    state = registry.new(given.game, given.options)
+    return _players_of(registry.new(given.game, given.options))
+
+
+def _players_of(state: State) -> type[Anybody]:
     if state.alike:
         return Escapers
     return Hunters if "owners" in state.view(None).json() else People

@@ -77,7 +77,6 @@ def test_the_command_says_in_words_what_it_found(capsys: Any, tmp_path: Path) ->
     ("words", "complaint"),
     [
         (["--game", "chess"], "chess"),
-        (["--game", "fall-of-the-fuhrer"], "nobody here plays fall-of-the-fuhrer with hands"),
         (["--out", "/dev/null/findings"], "--out /dev/null/findings: Not a directory"),
         (["--out", "/dev/null"], "--out /dev/null: File exists, expected a folder"),
         (["--board", "nowhere"], "no board 'nowhere'"),

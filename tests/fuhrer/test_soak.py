@@ -1,0 +1,72 @@
+"""Clumsy people who hunt on a map: nothing wrong, lost or missed"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import pytest
+
+from boardrules import registry
+from boardsim import soak
+from boardsim.hunters import Hunters
+from boardsim.judge import WRONG
+from boardsim.people import PROFILES
+from boardsim.soak import Plan
+from boardumpire.factory import TableFactory
+from boardumpire.secrecy import Message
+
+PARTS = 20
+"""Each a run of its own, so that a machine can take them one at a time."""
+GAMES = 50
+SEED = 2026
+BOARDS = "fall-of-the-fuhrer", "fall-of-the-fuhrer-slots"
+
+
+def plan(board: str) -> Plan:
+    return Plan(board=board, game="fall-of-the-fuhrer", profile="clumsy", seed=SEED)
+
+
+@pytest.mark.parametrize("game", registry.games())
+def test_people_know_how_to_play_every_game(game: str) -> None:
+    soak.playable(game)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_some_rounds_of_a_wild_hunt(board: str) -> None:
+    played, _ = soak.play(plan(board)._replace(profile="wild", longest=8), 3, TableFactory())
+    assert not played.findings
+    assert played.counts["actions"] > 20
+    assert sum(played.injected.values()) > 5
+
+
+def test_a_ruling_on_what_nobody_did_is_found() -> None:
+    hunters = Hunters(soak.setting(plan(BOARDS[0]), 0), TableFactory(), "0", PROFILES["careful"])
+    told = {"ok": True, "seat": "allies", "action": "tank berlin", "events": [], "text": []}
+    hunters.judge.hear(Message(0, None, "ruling", told))
+    assert [finding.kind for finding in hunters.judge.findings] == [WRONG]
+    hunters.scene.close()
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("part", range(PARTS))
+def test_50_clumsy_hunts(part: int, record_property: Callable[[str, object], None]) -> None:
+    """A twentieth of 1,000 hunts of clumsy people over gpiozero, on the board with a reed a city; every other
+    part on the one with slots."""
+    board = BOARDS[part % 2]
+    numbers = range(GAMES * part, GAMES * (part + 1))
+    jobs = os.cpu_count() or 1
+    report = soak.soak(plan(board), numbers, TableFactory(), jobs=jobs)
+    found = report.json()
+    given = f"--board {board} --game fall-of-the-fuhrer --profile clumsy --seed {SEED}"
+    words = f"`boardumpire soak {given} --first {numbers[0]} --games {GAMES}`"
+    record_property("the same by hand", words)
+    for name in ("games", *soak.COUNTS, "unforced"):
+        record_property(name, found[name])
+    record_property("injected", ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
+    record_property("hours at the board", found["virtual_hours"])
+    record_property("games a minute", f"{60 * found['games'] / found['seconds']:.0f} in {jobs} processes")
+    assert not report.findings
+    assert (found["wrong"], found["lost"], found["missed"]) == (0, 0, 0)
+    assert found["games"] == GAMES
+    assert all(found["injected"].get(kind, 0) > 0 for kind in ("knock", "illegal", "out_of_turn", "put_back"))

@@ -20,7 +20,9 @@ from boardumpire.web.feed import Feed, compact, padded, translated
 CHANGES = frozenset(("ruling", "turn", "over", "private"))
 """Kinds of messages after which a view may differ."""
 VIEW_SIZE = 8192
-"""A seat's view is padded to a multiple of this many bytes: it lists that seat's moves."""
+"""A seat's view is padded to a multiple of this many bytes: it lists that seat's moves ..."""
+SPACES = 200
+"""... and once more for each so many spaces of the board, so that one size does for all."""
 TOLD = 200
 """How many messages a screen that comes anew is told of."""
 
@@ -54,6 +56,7 @@ class Room:
         self.free: Callable[[], Sequence[str]] = tuple
         """The seats at which nobody sits."""
         self._new_epoch = epoch
+        self._view_size = VIEW_SIZE * (1 + len(desk.printed()["spaces"]) // SPACES)
         self._screens: dict[Audience, list[Listener]] = {None: [], **{seat: [] for seat in desk.seats}}
         self.begin()
 
@@ -129,7 +132,7 @@ class Room:
             "clocks": self._desk.clocks(),
         }
         frame = {**translated(frame, language), **self._view(audience)}
-        return compact(frame) if audience is None else padded(frame, VIEW_SIZE)
+        return compact(frame) if audience is None else padded(frame, self._view_size)
 
     def _view(self, audience: Audience) -> dict[str, Any]:
         view = {"view": self._desk.view(audience)}
@@ -148,7 +151,7 @@ class Room:
                 self._send(audience, "told", told)
         if any(message.kind in CHANGES for message in messages):
             for audience in self._screens:
-                self._send(audience, "view", self._view(audience), pad_to=VIEW_SIZE if audience else 0)
+                self._send(audience, "view", self._view(audience), pad_to=self._view_size if audience else 0)
         self.look()
 
     def look(self) -> None:

@@ -63,6 +63,10 @@ class TableFactory:
 
         return TableFactory(open_, self._dice)
 
+    def with_dice(self, dice: Dice) -> TableFactory:
+        """A factory whose tables' umpire throws these dice and deals by them."""
+        return TableFactory(self._open, dice)
+
     def __call__(
         self,
         board_name: str,

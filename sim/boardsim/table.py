@@ -61,6 +61,9 @@ class TableFactory(Protocol):
     def traced(self, begin: Callable[[], Callable[[str], object]], sensors: str) -> TableFactory:
         """A factory whose tables write traces: `begin` gives for each what takes its lines."""
 
+    def with_dice(self, dice: Callable[[Sequence[int]], int]) -> TableFactory:
+        """A factory whose umpire throws and deals by `dice`: given weights, which of it comes."""
+
     def __call__(
         self,
         board_name: str,

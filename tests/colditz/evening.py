@@ -1,0 +1,73 @@
+"""Games of Escape from Colditz at a simulated board, action by action; everybody there does as is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from boardrules.core import Action
+from boardsim.bench import BARE, Setting
+from boardsim.escapers import Escapers
+from boardsim.people import Rates
+from boardsim.table import Message
+from boardumpire.factory import TableFactory
+
+GAME = BOARD = "escape-from-colditz"
+
+
+class Evening(Escapers):
+    """A game that people play as a test says; `told` is what the umpire said to everybody."""
+
+    def __init__(
+        self, seed: int = 0, *, options: Mapping[str, Any] = {}, driver: str = BARE, **setting: Any
+    ) -> None:
+        given = Setting(board=BOARD, game=GAME, options=options, driver=driver, seed=seed, **setting)
+        super().__init__(given, TableFactory(), f"evening {seed}", Rates())
+        self.messages: list[Message] = []
+        self.scene.listeners.append(self.messages.append)
+
+    @property
+    def table(self) -> Any:
+        """The table under the board."""
+        return self.scene.bench.table
+
+    def told(self, kind: str) -> list[dict[str, Any]]:
+        """What everybody was told of a kind."""
+        return [message.data for message in self.messages if message.seat is None and message.kind == kind]
+
+    def begin(self) -> None:
+        """Power on, the pawns set up."""
+        self.scene.bench.start()
+        self.scene.wait(200)
+        self.deal_out()
+        self.settle()
+        assert not self.judge.findings, self.judge.findings
+
+    def does(self, text: str) -> None:
+        """Whoever is to act does it: carried where it is carried, else said; all has to come in order."""
+        (seat,) = self.state.seats_to_act()
+        self.acts(self.state.parse(text, seat))
+
+    def acts(self, action: Action) -> None:
+        """As `does`."""
+        assert self.state.refusal(action) is None, (action, self.state.refusal(action))
+        carried = {each: hands for hands, each in self.carries(action.seat).items()}
+        if action in carried:
+            self.carry(action, *carried[action])
+        else:
+            self.say(action)
+        self.settle()
+        assert not self.judge.findings, self.judge.findings
+
+    def deployed(self) -> None:
+        """R019: guards onto their posts, each officer's first turn not begun."""
+        while any(str(action) == "ready" for action in self.state.legal_actions("security")) is False:
+            self.acts(min(self.carries("security").values(), key=str))
+        self.does("ready")
+
+    def rolled(self) -> None:
+        """The movement roll of whoever is to move; no further throw and no card."""
+        self.does("roll")
+        while self.state.facts.turn.tasks:  # type: ignore[attr-defined]
+            kind = self.state.facts.turn.tasks[-1].kind  # type: ignore[attr-defined]
+            self.does({"again": "stay", "offer": "skip"}[kind])

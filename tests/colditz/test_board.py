@@ -1,0 +1,211 @@
+"""Escape from Colditz on its board: what hands mean, what lamps show, what is asked and led back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from boardrules.colditz.games import Colditz
+from boardsim.bench import PICO
+from boardsim.pawns import Stand
+from boardumpire import lights_view
+from colditz.evening import Evening
+
+
+@pytest.fixture
+def game() -> Iterator[Evening]:
+    """Three players; the first officer has thrown."""
+    evening = Evening(3)
+    evening.begin()
+    evening.deployed()
+    evening.rolled()
+    yield evening
+    evening.scene.close()
+
+
+def two_ways(game: Evening) -> tuple[str, str, str]:
+    """Two circles with men of whoever is to move, and one that both may go to."""
+    (seat,) = game.state.seats_to_act()
+    carries = game.carries(seat)
+    for origin, target in sorted(carries):
+        for other, same in sorted(carries):
+            if other != origin and same == target and not game.occupied(target):
+                return origin, other, target
+    raise AssertionError("expected two men who can go to one circle")
+
+
+def test_pawns_are_set_up_and_nobody_asks_which_is_which(game: Evening) -> None:
+    assert game.told("question") == []
+    assert game.told("fault") == []
+    assert game.table.guidance.chores == ()
+
+
+def test_points_are_shared_among_pawns_and_the_lamps_tell_where_each_may_go(game: Evening) -> None:
+    (seat,) = game.state.seats_to_act()
+    points = game.state.view(None).json()["points"]
+    spent = 0
+    for _ in range(2):
+        (origin, target), action = min(game.carries(seat).items(), key=lambda each: str(each[1]))
+        pawn = game.on(Stand(origin, seat))
+        assert pawn is not None
+        game.lift(pawn)
+        game.scene.wait(100)
+        hints = {step.target for step in game.state.steps() if step.origin == origin}
+        assert game.scene.lit("lifted") == {origin}
+        assert game.scene.lit("may-go") | game.scene.lit("may-attack") == hints
+        assert target in hints
+        game.judge.does(action)
+        game.put(pawn, target)
+        game.settle()
+        left = game.state.view(None).json()["points"]
+        assert left < points - spent
+        spent = points - left
+        if not left:
+            break
+    assert game.judge.findings == []
+
+
+def test_two_men_lifted_at_once_are_told_apart_by_asking(game: Evening) -> None:
+    (seat,) = game.state.seats_to_act()
+    origin, other, target = two_ways(game)
+    one, two = game.on(Stand(origin, seat)), game.on(Stand(other, seat))
+    assert one is not None
+    assert two is not None
+    game.lift(one)
+    game.lift(two)
+    game.put(two, target)
+    game.scene.wait(1500)
+    (asked,) = game.told("question")
+    assert asked["code"] == "that-piece"
+    assert asked["seat"] == seat
+    assert {asked["spaces"][0], asked["spaces"][2]} == {origin, other}
+    mine = f"{other}-{target}"
+    game.judge.does(game.state.parse(mine, seat))
+    game.scene.say(seat, "yes" if asked["spaces"][0] == other else "no")
+    game.put(one, origin)
+    game.settle()
+    assert game.judge.findings == []
+    assert game.told("ruling")[-1]["action"] == mine
+
+
+def test_men_who_trade_places_have_not_moved(game: Evening) -> None:
+    (seat,) = game.state.seats_to_act()
+    origin, other, _ = two_ways(game)
+    one, two = game.on(Stand(origin, seat)), game.on(Stand(other, seat))
+    assert one is not None
+    assert two is not None
+    rulings = len(game.told("ruling"))
+    game.lift(one)
+    game.lift(two)
+    game.put(one, other)
+    game.put(two, origin)
+    game.scene.wait(30_000)
+    assert len(game.told("ruling")) == rulings
+    assert game.told("question") == []
+    assert game.table.guidance.chores == ()
+
+
+def test_the_next_pawn_may_be_lifted_before_the_last_move_was_ruled_on(game: Evening) -> None:
+    (seat,) = game.state.seats_to_act()
+    (origin, target), action = min(game.carries(seat).items(), key=lambda each: str(each[1]))
+    other = next(start for start, _ in sorted(game.carries(seat)) if start not in (origin, target))
+    one, two = game.on(Stand(origin, seat)), game.on(Stand(other, seat))
+    assert one is not None
+    assert two is not None
+    game.judge.does(action)
+    game.lift(one)
+    game.put(one, target)
+    game.lift(two)
+    game.scene.wait(600)
+    assert game.told("ruling")[-1]["action"] == str(action)
+    assert game.table.guidance.chores == (), "the second is in play"
+    assert game.scene.lit("lifted") == {other}
+    game.put(two, other)
+    game.settle()
+    assert game.judge.findings == []
+
+
+def test_what_was_set_back_after_the_turn_is_led_to_where_it_belongs(game: Evening) -> None:
+    (seat,) = game.state.seats_to_act()
+    (origin, target), action = min(game.carries(seat).items(), key=lambda each: str(each[1]))
+    game.acts(action)
+    game.does("end")
+    pawn = game.on(Stand(target, seat))
+    assert pawn is not None
+    game.lift(pawn)
+    game.put(pawn, origin)
+    game.scene.wait(1000)
+    assert [fault["code"] for fault in game.told("fault")] == ["not-your-turn"], "no take-backs here"
+    game.settle()
+    assert game.judge.findings == []
+    assert game.on(Stand(target, seat)) is not None
+
+
+def test_an_arrest_leads_man_and_guard_to_their_places() -> None:
+    """A man walks onto a guard (R088): he goes to Solitary, the guard to the office, by chores."""
+    game = Evening(5, options={"players": 2})
+    game.begin()
+    game.deployed()
+    for _ in range(400):
+        (seat,) = game.state.seats_to_act()
+        meets = [a for a in game.carries(seat).values() if seat != "security" and _meets(game, a)]
+        if meets:
+            break
+        words = [str(action) for action in game.state.legal_actions(seat)]
+        guards = [step for step in game.state.steps() if seat != "security"]
+        nearer = _nearer(game, seat) if guards else None
+        game.does(nearer or next(w for w in ("roll", "stay", "skip", "pass", "obey", "end") if w in words))
+    else:
+        raise AssertionError("expected to reach a guard")
+    game.acts(meets[0])
+    belongs = game.belongs()
+    assert belongs[Stand("innercells", seat)] + belongs[Stand("outercells", seat)] == 1
+    assert belongs[Stand("office", "security")] == 1
+    assert not game.misplaced()
+    led = {(chore["do"], chore["space"]) for told in game.told("chores") for chore in told["chores"]}
+    assert ("put", "office") in led
+    assert led & {("put", "innercells"), ("put", "outercells")}
+    game.scene.close()
+
+
+def _meets(game: Evening, action: object) -> bool:
+    origin, _, target = str(action).partition("-")
+    return target in {at.space for at in game.stands().values() if at.seat == "security"} and origin != target
+
+
+def _nearer(game: Evening, seat: str) -> str | None:
+    """The carrying of a man that ends nearest to a guard inside."""
+    facts = game.state.facts  # type: ignore[attr-defined]
+    grid = facts.rules.board
+    guards = [node for node in facts.where[: facts.rules.guards] if node < grid.circles]
+    ways = [grid.away_from(guard) for guard in guards]
+    best = min(
+        (
+            (min(away[grid.node[target]] for away in ways), f"{origin}-{target}")
+            for origin, target in game.carries(seat)
+            if target in grid.node and grid.node[target] < grid.circles
+        ),
+        default=None,
+    )
+    return best[1] if best and str(best[1]) in map(str, game.carries(seat).values()) else None
+
+
+def test_the_round_track_counts_down_and_turns_and_markers_are_lit() -> None:
+    view = Colditz().new({"rounds": 5}).view(None).json()
+    marks = lights_view.of_view({**view, "round": 3, "to_act": ["british"], "turn": "american"})
+    track = {lamp: mark for lamp, mark in marks.items() if lamp.startswith("round-")}
+    assert track == {"round-4": "past", "round-5": "past", "round-3": "now"}
+    assert marks["turn-american"] == "to-move"
+    assert marks["turn-british"] == "asks"
+    lit = lights_view.of_view({**view, "flags": ["c1", "o2"], "detected": ["c9"]})
+    assert lit["c1"] == lit["o2"] == "held"
+    assert lit["c9"] == "falling"
+
+
+def test_on_the_firmware_of_five_picos() -> None:
+    game = Evening(1, driver=PICO)
+    game.begin()
+    game.acts(min(game.carries("security").values(), key=str))
+    assert game.told("ruling")[-1]["ok"]
+    game.scene.close()

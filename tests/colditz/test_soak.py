@@ -1,0 +1,75 @@
+"""Clumsy people at the large board of Escape from Colditz: nothing wrong, lost or missed"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from boardsim import soak
+from boardsim.bench import BARE
+from boardsim.soak import Plan, play
+from boardumpire.cli import main
+from boardumpire.factory import TableFactory
+from boardumpire.meaning import Reading
+
+GAME = "escape-from-colditz"
+PLAN = Plan(game=GAME, driver=BARE, profile="wild", longest=15, seed=7)
+KINDS = ("illegal", "out_of_turn", "put_back", "slide", "adjust", "knock", "early", "between", "swap", "away")
+PARTS = 10
+"""Each a run of its own."""
+
+
+def test_a_few_wild_games_come_to_nothing_wrong() -> None:
+    report = soak.soak(PLAN, range(3), TableFactory())
+    assert report.fine, report.findings
+    assert report.counts["actions"] > 60
+    assert sum(report.injected[kind] > 0 for kind in KINDS) >= 6
+    assert (
+        soak.soak(PLAN, range(1), TableFactory()).counts == soak.soak(PLAN, range(1), TableFactory()).counts
+    )
+
+
+def test_the_command_takes_the_board_of_the_game(capsys: Any, tmp_path: Any) -> None:
+    words = ["soak", "--game", GAME, "--games", "1", "--longest", "4", "--jobs", "1", "--json", "--out"]
+    assert main([*words, str(tmp_path / "out")]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["plan"]["board"] == GAME
+    assert found["rulings"] >= found["actions"] > 8
+
+
+@pytest.mark.parametrize(
+    ("broken", "instead"),
+    [
+        ("_out_of_turn", lambda self, home, space: None),
+        ("_carried", lambda self, own, rests: None),
+        ("_moved", lambda self: None),
+    ],
+)
+def test_a_broken_umpire_is_found_out(broken: str, instead: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Reading, broken, instead)
+    assert any(play(PLAN, number, TableFactory())[0].findings for number in range(3))
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("part", range(PARTS))
+def test_20_clumsy_games(part: int, record_property: Callable[[str, object], None]) -> None:
+    """A tenth of 200 games of 2 to 6 clumsy people: on 463 reeds that bounce, debounced as on a Pico but
+    not through pins, words by phones and buttons; after 160 actions whoever is to move resigns."""
+    plan = Plan(game=GAME, driver=BARE, profile="clumsy", seed=2026)
+    numbers = range(20 * part, 20 * (part + 1))
+    report = soak.soak(plan, numbers, TableFactory(), jobs=os.cpu_count() or 1)
+    found = report.json()
+    words = f"--game {GAME} --seed {plan.seed} --first {numbers[0]} --games 20"
+    record_property("the same by hand", f"`boardumpire soak {words}`")
+    for name in ("games", *soak.COUNTS, "unforced"):
+        record_property(name, found[name])
+    record_property("injected", ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
+    for name in ("wrong", "lost", "missed"):
+        record_property(f"{name}, at most an action (95 %)", f"{found['bounds'][name][1]:.2g}")
+    record_property("hours at the board", found["virtual_hours"])
+    assert not report.findings
+    assert found["games"] == 20

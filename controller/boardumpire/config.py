@@ -99,7 +99,6 @@ class GameSection:
     id: str = _name("stratego-quick-duel", "the id of a game")
     dice: str = _key("umpire", lambda value: value in ("umpire", "real"), "umpire or real")
     map: str = _key("", lambda value: value == value.strip(), "the path of a map, or nothing")
-    window_s: int = _span(60, 0, 3600, "seconds")
     options: _Settings = field(default_factory=_nothing)
 
 

@@ -192,7 +192,7 @@ class Daemon:
         )
         self._seats = table.seats
         table.sounds = self._sounds
-        table.windows.limit = config.game.window_s * SECOND
+        table.windows.limited()
         return table
 
     def cut_power(self, back_s: float) -> None:

@@ -11,15 +11,17 @@ from typing import Any
 from boardrules.core import CLOCK, Action, State
 from boardumpire.consent import Proposal
 from boardumpire.match import Match
-from boardware.ports import MS, Micros
+from boardware.ports import MS, SECOND, Micros
+
+ANSWER = "answer_seconds"
+"""The option of a game that says how long; 0: without limit."""
 
 
 class Windows:
-    """The limit of one match; 0 lets windows stay open."""
+    """The limit of one match; until it is `limited`, windows stay open."""
 
     def __init__(self, match: Match) -> None:
-        self.limit: Micros = 0
-        """How long a window stays open."""
+        self._limit: Micros = 0
         self._match = match
         self._of: State | None = None
         """The state that was looked at ..."""
@@ -29,12 +31,16 @@ class Windows:
         self._since: Micros | None = None
         """... and since when its limit runs; `None`: it stands."""
 
+    def limited(self) -> None:
+        """Windows stay open for as long as the game's option `answer_seconds` says."""
+        self._limit = self._match.state.options.get(ANSWER, 0) * SECOND
+
     def step(self, proposal: Proposal | None, now: Micros) -> None:
         """Let the limit run or stand; close what has been open for so long."""
         match, state = self._match, self._match.state
         if state is not self._of:
-            self._of, self._since, self._left = state, None, self.limit
-            self._closing = next(iter(state.legal_actions(CLOCK)), None) if self.limit else None
+            self._of, self._since, self._left = state, None, self._limit
+            self._closing = next(iter(state.legal_actions(CLOCK)), None) if self._limit else None
         if self._closing is None:
             return
         runs = match.judging and proposal is None and not (match.guidance.chores or match.guidance.question)

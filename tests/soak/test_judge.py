@@ -61,7 +61,7 @@ def test_an_attack_that_nobody_made_is_wrong(monkeypatch: Any) -> None:
 
 
 def straightened(tracker: dict[str, int], monkeypatch: Any) -> tuple[set[str], int]:
-    """What is found, and what looked like an action, where people straighten pieces of both sides all the time."""
+    """What is found, and what looked like an action, where people straighten two pieces all the time."""
     settings = soak.setting
     monkeypatch.setattr(soak, "setting", lambda plan, number: settings(plan, number)._replace(table=tracker))
     monkeypatch.setitem(PROFILES, "clumsy", Rates(adjust=1.0))

@@ -77,7 +77,7 @@ class Escapers(Keepers):
         if action in carried:
             self.carry(action, *carried[action])
             if self._errs("early"):
-                self._early(seat)
+                self._early(seat, carried[action][1])
         else:
             self.say(action)
 
@@ -224,15 +224,17 @@ class Escapers(Keepers):
         self.put(pawn, there.space)
         self.put(other, at.space)
 
-    def _early(self, seat: str) -> None:
-        """The next pawn is moved before the last move has been ruled on, or before its chores are done."""
+    def _early(self, seat: str, moved: Space) -> None:
+        """Another pawn is moved before the last move has been ruled on, or before its chores are done."""
         state = self.state
         if state.seats_to_act() != (seat,) or self.judge.findings:
             return
         found = [
             (action, *hands)
             for hands, action in self.carries(seat).items()
-            if self.on(Stand(hands[0], seat)) is not None and not self.occupied(hands[1])
+            if hands[0] != moved
+            and self.on(Stand(hands[0], seat)) is not None
+            and not self.occupied(hands[1])
         ]
         if found:
             self.erring("early")

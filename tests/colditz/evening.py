@@ -22,9 +22,13 @@ class Evening(Escapers):
         self, seed: int = 0, *, options: Mapping[str, Any] = {}, driver: str = BARE, **setting: Any
     ) -> None:
         given = Setting(board=BOARD, game=GAME, options=options, driver=driver, seed=seed, **setting)
-        super().__init__(given, TableFactory(), f"evening {seed}", Rates())
+        super().__init__(given, self.made(TableFactory()), f"evening {seed}", Rates())
         self.messages: list[Message] = []
         self.scene.listeners.append(self.messages.append)
+
+    def made(self, factory: TableFactory) -> Any:
+        """The factory of its table."""
+        return factory
 
     @property
     def table(self) -> Any:

@@ -99,14 +99,14 @@ def _refused_in_secret(first: State, second: State, seat: str) -> list[Action]:
     return [action for _, _, action in sorted(found)[:1]]
 
 
-def reprs(root: object) -> Counter[str]:
-    """The `repr` of every object of the rules and the umpire that can be reached from `root`."""
+def reprs(root: object, but: tuple[type, ...] = ()) -> Counter[str]:
+    """The `repr` of every object of the rules and the umpire that `root` leads to, not by way of `but`."""
     seen: dict[int, object] = {}
     found: Counter[str] = Counter()
     waiting = [root]
     while waiting:
         each = waiting.pop()
-        if id(each) in seen or isinstance(each, type | ModuleType | FunctionType):
+        if id(each) in seen or isinstance(each, (type, ModuleType, FunctionType, *but)):
             continue
         seen[id(each)] = each
         waiting += gc.get_referents(each)

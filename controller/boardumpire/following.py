@@ -122,6 +122,10 @@ class Following:
             self.together.update(frozenset({space, other}) for other in others)
             self.upon.update(dict.fromkeys(others, space))
 
+    def since(self, space: Space) -> Micros:
+        """When something was last set down there; 0 if that was not felt."""
+        return self._placed.get(space, 0)
+
     def loose(self) -> set[Home]:
         """The pieces that are in a hand: lifted, and not the certain explanation of a stray."""
         if not self.strays:

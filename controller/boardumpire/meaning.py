@@ -81,7 +81,7 @@ class Reading(NamedTuple):
         own = self.position.own(air)
         certain = {next(iter(homes)): space for space, homes in strays.items() if len(homes) == 1}
         if self.position.alike and own and len(strays) <= len(air):
-            return self._carried(own, sorted(strays))
+            return self._carried(own, sorted(strays, key=lambda space: (self.following.since(space), space)))
         unexplained = sorted(space for space, homes in strays.items() if not homes)
         if unexplained:
             return self._unexplained(unexplained, sorted(certain.values()))
@@ -93,7 +93,8 @@ class Reading(NamedTuple):
         return Fault("muddle", tuple(sorted({*air, *strays})))
 
     def _carried(self, own: list[Home], rests: list[Space]) -> Told:
-        """Pieces of a side, all alike, are up, and something rests elsewhere: the first of what may be meant.
+        """Pieces of a side, all alike, are up, others rest elsewhere, in the order in which they came: the
+        first of what may be meant.
 
         Where two that were up together may both have come there, what it costs may differ: it is asked.
         """

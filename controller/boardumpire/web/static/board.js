@@ -7,11 +7,12 @@ import { _ } from "/words.js";
 const TRAY = 46;
 const LETTERS = 14;
 const A_ROW = 14;
+const A_FEW_WAYS = 20; // a board with more is a map: to be looked at from near too
 const SIGN = { "may-go": "•", "may-attack": "✕", put: "▾", take: "▴", asks: "?", refused: "!", lifted: "○", token: "◇", held: "⚑", "is-here": "★", "not-here": "–" };
 
 export class Board extends EventTarget {
   #printed; #turned; #spaces = new Map(); #glows = new Map(); #signs = new Map(); #pieces = new Map();
-  #scene; #view = { zoom: 1, x: 0, y: 0 }; #touches = new Map();
+  #lensed; #scene; #view = { zoom: 1, x: 0, y: 0 }; #touches = new Map();
   #legend; #drag = null; #focus; #trays = { near: false, far: false }; #marks = {}; #places = new Map(); #looks = new Map();
 
   /** `scene` draws what a game prints beside its spaces, and names them (`castle.js`); most games have none. */
@@ -27,7 +28,8 @@ export class Board extends EventTarget {
     this.svg.classList.toggle("scene", Boolean(scene));
     this.layers = Object.fromEntries(["print", "glow", "hints", "tray", "touch", "signs", "pieces"].map((name) =>
       [name, s(`g.layer-${name}`, name === "pieces" || name === "signs" ? { "aria-hidden": "true" } : {})]));
-    this.tools = scene ? this.#lenses() : null;
+    this.#lensed = Boolean(scene) || (printed.lines ?? []).length > A_FEW_WAYS;
+    this.tools = this.#lensed ? this.#lenses() : null;
     this.svg.append(defs(), s("rect.frame", { x: 0, y: 0, width, height, rx: 9 }), ...Object.values(this.layers));
     if (scene) this.layers.print.append(scene.ground(this));
     this.#print();
@@ -369,7 +371,7 @@ export class Board extends EventTarget {
     };
     this.svg.addEventListener("pointerup", (event) => end(event, true));
     this.svg.addEventListener("pointercancel", (event) => end(event, false));
-    if (this.#scene) this.svg.addEventListener("wheel", (event) => {
+    if (this.#lensed) this.svg.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
       this.zoom(Math.exp(-event.deltaY / 300), this.#point(event));
@@ -382,7 +384,7 @@ export class Board extends EventTarget {
 
   /** Two fingers on the board look nearer; what one of them had begun is left as it was. */
   #pinched(event) {
-    if (!this.#scene || event.pointerType !== "touch") return false;
+    if (!this.#lensed || event.pointerType !== "touch") return false;
     this.#touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.#touches.size < 2 || this.#drag?.key) return false;
     this.#drag = null;

@@ -221,8 +221,8 @@ async function start() {
 
   function draw() {
     if (!state.view || curtain.closed) return;
-    const trays = Boolean(hands) || drafting();
-    board.setTrays(trays, Boolean(hands));
+    const lying = Boolean(hands && (!state.view.pieces || state.view.phase === "place" || hands.lying()));
+    board.setTrays(lying || drafting(), lying);
     if (hands?.lit) {
       board.setMarks(state.board.marks, false);
       board.setLit(hands.lit);
@@ -246,13 +246,13 @@ async function start() {
         key: `army:${rank}`, seat, rank, ...board.beside(true, place, left.length), is: "beside", badge: count > 1 ? count : null,
       }));
     }
-    if (hands) pieces.push(...hands.pieces(state, { seat, near: seat ?? about.seats[0], hide: draft ? seat : null }));
+    if (hands) pieces.push(...hands.pieces(state, { seat, near: seat ?? about.seats[0], hide: draft ? seat : null }), ...hidden(state.view, board));
     else pieces.push(...viewed(state.view, board, state).filter((piece) => !(draft && piece.seat === seat)));
     board.setPieces(pieces);
     board.setScene(state.view);
     const spoken = {};
     for (const piece of pieces) {
-      if (piece.space) spoken[piece.space] = piece.rank && piece.rank !== "?" ? _("{seat}'s {rank}", { seat: named(piece.seat), rank: RANKS[piece.rank] ?? piece.rank }) : _("{seat}'s piece", { seat: named(piece.seat) });
+      if (piece.space && piece.seat !== "hidden") spoken[piece.space] = piece.rank && piece.rank !== "?" ? _("{seat}'s {rank}", { seat: named(piece.seat), rank: RANKS[piece.rank] ?? piece.rank }) : _("{seat}'s piece", { seat: named(piece.seat) });
     }
     for (const [space, rank] of draft ? setup.draft : []) spoken[space] = _("your {rank}", { rank: RANKS[rank] ?? rank });
     state.spoken = spoken;
@@ -305,6 +305,7 @@ async function start() {
       shown.chores.length > MANY ? h("p.faint", {}, counted("and one more", "and {n} more", shown.chores.length - MANY)) : null);
     if (castle && !view.outcome) { const [title, ...told] = castle.situation(view, seat); return head(title, told.filter(Boolean).map((text) => h("p", {}, text)), castle.countdown(shown.window)); }
     if (view.phase === "setup" && setup?.draft.size) return head(_("Your pieces go onto the board"), h("p", {}, _("Then the umpire is told which is which: nobody else is.")));
+    if (seat && view.to_act.includes(seat) && !Object.keys(state.may.moves).length && state.may.acts.length) return head(_("Your turn")); // what there is to say is said below
     if (seat && view.to_act.includes(seat)) return head(_("Your turn"), h("p", {}, _("Rings show where the piece you choose or lift may go; the lamps show only what everybody may know.")));
     const seats = listed(view.to_act.map(named));
     return head(!seats ? _("Wait a moment") : view.phase === "setup" ? _("{seats} set up", { seats }) : _("{seats} to move", { seats }));
@@ -377,6 +378,12 @@ function pieces(view) {
   for (const [name, space] of Object.entries(view.pieces ?? {})) (found[space] ??= []).push({ seat: view.owners?.[name] ?? name, rank: name });
   if (view.sheet?.at) (found[view.sheet.at] ??= []).push({ seat: "hidden", rank: "★" });
   return found;
+}
+
+/** Where whoever hides is himself, beside what may stand there. */
+function hidden(view, board) {
+  const at = view.sheet?.at ? board.place(view.sheet.at) : null;
+  return at ? [{ key: "hidden", seat: "hidden", rank: "★", x: at.x - 12, y: at.y - 12, is: "stands", small: 0.6 }] : [];
 }
 
 /** Pieces as a view tells them, where no hands move them on a screen. */

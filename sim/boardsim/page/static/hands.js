@@ -119,6 +119,9 @@ export class Hands extends EventTarget {
     this.#draw();
   }
 
+  /** Whether any piece lies beside the board. */
+  lying() { return this.#pieces.some((piece) => piece.is === "beside"); }
+
   /** A whole move at once. */
   carry(origin, target, name) {
     const here = this.#pieces.filter(({ is, slot }) => is === "stands" && slot?.split("/")[0] === origin);

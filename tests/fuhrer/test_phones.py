@@ -191,7 +191,8 @@ def played(
 @pytest.mark.parametrize("driver", ["gpio-sim", "pico-sim"])
 def test_a_hunt_over_http_and_websockets(driver: str, tmp_path: Path) -> None:
     view, lines = played(tmp_path, driver, 3, 1, "--option", "players=4")
-    assert view["outcome"] == {"winner": "allies", "reason": "resignation"}
+    assert view["outcome"]["winner"] == "allies"
+    assert view["outcome"]["reason"] in ("resignation", "capture"), "the die decides"
     assert len(view["sheet"]["entries"]) == 1, "all is shown at the end"
     assert len(lines) >= 2
 

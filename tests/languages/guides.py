@@ -18,6 +18,11 @@ LAMPS = (
     "both-fall", "asks", "turn-red", "turn-blue",
 )  # fmt: skip
 """What Stratego shows."""
+HUNT_LAMPS = (
+    *("may-go", "held", "rising", "falling", "token", "asks", "is-here", "not-here"),
+    *("now", "past", "ticket", "die", "to-move"),
+)
+"""What Fall of the Führer shows."""
 GAMES = ("stratego-classic", "stratego-quick-duel")
 
 
@@ -32,12 +37,12 @@ def pieces(language: str) -> str:
     return "\n".join(["| | | 10×10 | 8×8 |", "|---|---|---|---|", *rows])
 
 
-def lamps(language: str) -> str:
-    """What lamps of Stratego mean, as a table."""
+def lamps(language: str, names: tuple[str, ...] = LAMPS) -> str:
+    """What lamps mean (those of Stratego, unless named), as a table."""
     words = catalogue(language).gettext
     rows = [
         f"| {words(hue)}, {words(pattern)} | {words(meaning)} |"
-        for hue, pattern, meaning in (marks.LEGEND[name] for name in LAMPS)
+        for hue, pattern, meaning in (marks.LEGEND[name] for name in names)
     ]
     return "\n".join(["| | |", "|---|---|", *rows])
 
@@ -56,5 +61,30 @@ def labels(language: str) -> Iterator[str]:
         "Resign",
         "Look at it again",
         "New game",
+    ):
+        yield words(name)
+
+
+def hunt_lamps(language: str) -> str:
+    """What lamps of Fall of the Führer mean, as a table."""
+    return lamps(language, HUNT_LAMPS)
+
+
+def hunt_labels(language: str) -> Iterator[str]:
+    """The words on buttons that the guide to Fall of the Führer speaks of, by their numbers there."""
+    words = catalogue(language).gettext
+    yield words("{piece} starts in {place}").format(piece=words("Tank"), place="Berlin")
+    yield words("Start in {place}").format(place="Ulm")
+    yield words("Go to {place}").format(place="Ulm")
+    yield words("Go to {place} with a ticket").format(place="Bonn")
+    for name in ("Re-capture", "Roll the die", "Stay"):
+        yield words(name)
+    yield words("Ask about {place}").format(place="Ulm")
+    for name in (
+        "Ask no more",
+        "Written",
+        "This is the whole sheet",
+        "Notes and help",
+        "Show where he may be, by all that everybody knows",
     ):
         yield words(name)

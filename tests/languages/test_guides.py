@@ -20,8 +20,22 @@ def language(request: pytest.FixtureRequest) -> str:
     return name
 
 
-def guide(language: str) -> str:
-    return (PLAYERS / language / "stratego.md").read_text(encoding="utf-8")
+def guide(language: str, game: str = "stratego") -> str:
+    return (PLAYERS / language / f"{game}.md").read_text(encoding="utf-8")
+
+
+def test_the_guide_to_fall_of_the_fuhrer_has_words_and_lamps_of_the_program(language: str) -> None:
+    text, english = guide(language, "fall-of-the-fuhrer"), guide("en", "fall-of-the-fuhrer")
+    assert guides.hunt_lamps(language) in text
+    written = re.findall(r"(?<!\*)\*([^*\n]+)\*(?!\*)", text)
+    assert sorted(set(written)) == sorted(guides.hunt_labels(language))
+    for part in (r"^(#+) ", r"`[^`\n]+`", r"\]\((\.\.[^)]+)\)"):
+        mine, other = (sorted(re.findall(part, one, re.MULTILINE)) for one in (text, english))
+        assert mine == other
+    assert max(map(len, text.splitlines())) < 150
+    assert f"[{LANGUAGES[language]}]({language}/fall-of-the-fuhrer.md)" in (PLAYERS / "page.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_pieces_and_lamps_are_those_of_the_program(language: str) -> None:

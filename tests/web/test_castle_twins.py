@@ -13,51 +13,29 @@ from typing import Any
 import pytest
 
 from boardrules.core import CHANCE, State
-from boardumpire import secrecy
-from boardumpire.umpire import judge
-from boardumpire.web.describe import printed
 from boardumpire.web.room import Room
-from boardware.description import load_board
 from rules import contract
 from rules.colditz.test_properties import reached, swapped_gear, swapped_hands
 from table.twins import unsealed
-from web.desks import Ear, Plain
+from web.castle import CastleDesk
+from web.desks import Ear
 
 ACTIONS = 12
 
 
-class Seen(Plain):
+class Seen(CastleDesk):
     """A position with a page over it and a screen of each kind."""
 
     def __init__(self, state: State) -> None:
-        super().__init__()
-        self.state, self.seats = state, state.seats
+        super().__init__(state)
         self.room = Room(self, epoch=lambda: "same")
         self.ears = {audience: Ear() for audience in (None, *self.seats)}
         for audience, ear in self.ears.items():
             self.room.enter(audience, ear, None, 0)
 
     def do(self, action: Any) -> None:
-        ruling = judge(self.state, action)
-        self.state = ruling.state
-        self.room.tell([*secrecy.accepted(0, ruling, self.seats), secrecy.turn(0, self.state)])
-
-    def view(self, seat: str | None) -> dict[str, Any]:
-        return secrecy.view(self.state, seat)
-
-    def choices(self, seat: str) -> dict[str, Any]:
-        return secrecy.choices(self.state, seat)
-
-    def say(self, seat: str, text: str) -> None:
-        raise ValueError("nobody speaks here")
-
-    check = say
-
-    def status(self) -> dict[str, Any]:
-        return {**secrecy.chores(0, ()).data, "marks": {}, "question": None, "proposal": None, "over": False}
-
-    def printed(self) -> dict[str, Any]:
-        return {**printed(load_board("escape-from-colditz")), "scenery": self.state.scenery()}
+        super().do(action)
+        self.room.tell(self.take_messages())
 
 
 def play_alike(one: Seen, two: Seen, know: set[str], rng: random.Random) -> int:

@@ -17,13 +17,13 @@ from web.served import PHONE, Screen
 
 
 class Toy:
-    """The toy game behind a page of its own, on a loop of its own."""
+    """The toy game (or another desk) behind a page of its own, on a loop of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, desk: Any = None) -> None:
         self.loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self.loop.run_forever)
         self._thread.start()
-        self.desk = ToyDesk(seed=3)
+        self.desk = ToyDesk(seed=3) if desk is None else desk
         self.links = Links.open(None, self.desk.seats)
         self.page = Page(self.desk, self.links)
         say = self.desk.say
@@ -32,7 +32,7 @@ class Toy:
             say(seat, text)
             self.loop.call_soon(lambda: self.page.room.tell(self.desk.take_messages()))
 
-        self.desk.say = told  # type: ignore[method-assign]
+        self.desk.say = told
         self.server = Server(self.page.app, "127.0.0.1", 0)
         asyncio.run_coroutine_threadsafe(self.server.start(), self.loop).result(20)
 

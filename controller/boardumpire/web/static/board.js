@@ -70,7 +70,7 @@ export class Board extends EventTarget {
       const box = { x: x - space.w / 2, y: y - space.h / 2, width: space.w, height: space.h };
       const round = space.shape === "ellipse" ? { rx: space.w / 2, ry: space.h / 2 } : { rx: 2.5 };
       const odd = Math.round(space.x / space.w + space.y / space.h) % 2 ? "odd" : "even";
-      this.layers.print.append(s(`rect.space.${odd}.outline-${space.outline}`, { ...box, ...round }));
+      if (!this.#scene || space.outline !== "circle") this.layers.print.append(s(`rect.space.${odd}.outline-${space.outline}`, { ...box, ...round }));
       if (space.slots.length > 4) this.layers.print.append(...space.slots.map((slot) => s("circle.slot", { cx: this.at(slot).x, cy: this.at(slot).y, r: 9 })));
       if (space.outline === "lake") {
         this.layers.print.append(s("path.wave", { d: `M${x - 15} ${y - 6}q5-5 10 0t10 0 10 0M${x - 15} ${y + 6}q5-5 10 0t10 0 10 0` }));
@@ -79,7 +79,7 @@ export class Board extends EventTarget {
       this.#glow(space.id, s("rect.glow", { ...inset, ...round }));
       const sign = s("text.sign", { x: x + space.w / 2 - 7, y: y - space.h / 2 + 11 });
       this.#signs.set(space.id, sign);
-      this.layers.signs.append(sign);
+      if (!this.#scene) this.layers.signs.append(sign);
       const touch = s("rect.touch", { ...box, ...round, tabindex: -1, role: "button", "aria-label": space.name, "data-space": space.id });
       this.#spaces.set(space.id, touch);
       this.layers.touch.append(touch);
@@ -122,7 +122,7 @@ export class Board extends EventTarget {
   #glow(id, shape) {
     this.#glows.set(id, shape);
     this.#looks.set(id, " transparent ");
-    this.layers.glow.append(shape);
+    if (!this.#scene) this.layers.glow.append(shape); // of many lamps those that have been lit are enough
   }
 
   /** Whether there is room for pieces beside the board, on this side and on the other. */
@@ -147,8 +147,16 @@ export class Board extends EventTarget {
     const seen = `${box.x} ${box.y} ${box.width} ${box.height}`;
     if (this.svg.getAttribute("viewBox") !== seen) this.svg.setAttribute("viewBox", seen);
     this.svg.classList.toggle("near", zoom > 1.01);
-    this.svg.classList.toggle("read", (this.svg.clientWidth || 800) / box.width > 1.25);
+    this.#read((this.svg.clientWidth || 800) / box.width > 1.25);
   }
+
+  #read(near) {
+    this.svg.classList.toggle("read", near);
+    if (!near || !this.#scene || this.#spots) return;
+    this.#spots = this.#scene.spots(this);
+    this.layers.print.append(this.#spots);
+  }
+  #spots = null;
 
   /** Look nearer (or from further away) at a place of the drawing. */
   zoom(factor, at = null) {
@@ -205,6 +213,7 @@ export class Board extends EventTarget {
       if (moving) this.#light(id, entry ? ` on${pattern}` : "", entry ? shade(entry.rgb) : "transparent", "");
       const sign = this.#signs.get(id), word = entry ? SIGN[entry.mark] ?? "" : "";
       if (sign && sign.textContent !== word) sign.textContent = word;
+      if (word && sign && !sign.isConnected) this.layers.signs.append(sign);
     }
   }
 
@@ -224,6 +233,7 @@ export class Board extends EventTarget {
     const look = `${how} ${colour} ${opacity}`, shape = this.#glows.get(id);
     if (this.#looks.get(id) === look) return;
     this.#looks.set(id, look);
+    if (!shape.isConnected) this.layers.glow.append(shape);
     shape.setAttribute("class", `glow${id.startsWith("turn-") ? " bar" : ""}${how}`);
     shape.style.setProperty("--lamp", colour);
     shape.style.opacity = opacity;

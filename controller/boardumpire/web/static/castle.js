@@ -3,7 +3,7 @@
 
 import { h, named, s } from "/dom.js";
 import { cards, goods, hand, trade } from "/castlecards.js";
-import { glyph, ground, keyOfMap, signs, state } from "/castlemap.js";
+import { glyph, ground, keyOfMap, signs, spots, state } from "/castlemap.js";
 import { countdown, round, standing } from "/castletable.js";
 import { _, counted, listed } from "/words.js";
 
@@ -73,8 +73,11 @@ export class Castle {
 
   signs(board) {
     this.#layer = s("g.castle", { "aria-hidden": "true" });
-    return s("g", {}, signs(this.#scenery, this.#at(board), (key) => this.word(key), (id) => (this.#scenery.circles[id].room ? this.#short(id) : id)), this.#layer);
+    return s("g", {}, signs(this.#scenery, this.#at(board), (key) => this.word(key)), this.#layer);
   }
+
+  /** What circles are called, for whoever looks from near. */
+  spots(board) { return spots(this.#scenery, this.#at(board), (id) => (this.#scenery.circles[id].room ? this.#short(id) : id)); }
 
   draw(board, view) { this.#layer.replaceChildren(...state(this.#scenery, view, this.#at(board))); }
 

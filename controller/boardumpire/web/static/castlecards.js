@@ -45,8 +45,8 @@ export function trade(castle, view, seat, offers, say, redraw) {
   const whom = h("select", { "data-key": "trade with", "aria-label": _("With whom"), onchange: ({ target }) => { Object.assign(wish, { to: target.value, give: {}, want: {} }); redraw(); } },
     others.map((other) => h("option", { value: other, selected: other === wish.to }, named(other))));
   const mine = view.equipment[seat], theirs = view.equipment[wish.to], empty = !words("give").length && !words("want").length;
-  const offer = () => { const text = `trade ${[wish.to, ...words("give"), "for", ...words("want")].join(" ")}`; Object.assign(wish, { give: {}, want: {} }); say(text); };
-  return h("details.group", { "data-part": "trade", open: !empty }, h("summary", {}, _("Offer a trade")), h("div.row", {}, whom),
+  const offer = () => { const text = `trade ${[wish.to, ...words("give"), "for", ...words("want")].join(" ")}`; Object.assign(wish, { give: {}, want: {}, open: false }); say(text); };
+  return h("details.group", { "data-part": "trade", open: Boolean(wish.open), ontoggle: ({ target }) => { wish.open = target.open; } }, h("summary", {}, _("Offer a trade")), h("div.row", {}, whom),
     h("div.goods", {}, h("span", {}), h("small", {}, _("You give")), h("small", {}, _("You get")), KINDS.filter((kind) => mine[kind] || theirs[kind]).map((kind) => [h("span", {}, castle.item(kind)), field("give", kind, mine[kind]), field("want", kind, theirs[kind])])),
     h("div.row", {}, h("button.main", { "data-key": "trade", disabled: empty, onclick: offer }, _("Offer it"))));
 }

@@ -39,9 +39,11 @@ export function ground(scenery, lines, at) {
   const cells = new Map(Object.entries(scenery.circles).map(([id, circle]) => [id, { ...circle, ...at(id) }]));
   const by = new Map([...cells].map(([id, cell]) => [`${cell.x},${cell.y}`, id]));
   const linked = new Set([...lines, ...Object.values(scenery.tunnels).flatMap((way) => way.slice(1).map((id, place) => [way[place], id]))].map((pair) => [...pair].sort().join()));
-  const floors = [], walls = [];
+  const floors = new Map(), walls = [], circles = []; // few large shapes: a phone draws them at once
   for (const [id, { x, y, area, room, is }] of cells) {
-    floors.push(s("rect", { class: `floor ${area}${room ? " room" : ""}${is.includes("appel") ? " appel" : ""}`, x: x - HALF, y: y - HALF, width: CELL, height: CELL }));
+    const floor = `floor ${area}${room ? " room" : ""}${is.includes("appel") ? " appel" : ""}`;
+    floors.set(floor, `${floors.get(floor) ?? ""}M${x - HALF} ${y - HALF}h${CELL}v${CELL}h-${CELL}z`);
+    circles.push(`M${x - 11} ${y}a11 11 0 1 0 22 0a11 11 0 1 0-22 0`);
     for (const [dx, dy] of [[1, 0], [0, 1], [-1, 0], [0, -1]]) {
       const other = by.get(`${x + dx * CELL},${y + dy * CELL}`);
       if (other && (dx + dy < 0 || linked.has([id, other].sort().join()))) continue;
@@ -50,17 +52,21 @@ export function ground(scenery, lines, at) {
     }
   }
   const far = lines.filter((pair) => pair.every((id) => cells.has(id))).map((pair) => pair.map((id) => cells.get(id))).filter(([one, other]) => Math.hypot(one.x - other.x, one.y - other.y) > CELL + 1);
-  return s("g.castle", {}, floors, s("path.wall", { d: walls.join("") }), far.map(([one, other]) => s("line.way", { x1: one.x, y1: one.y, x2: other.x, y2: other.y })));
+  return s("g.castle", {}, [...floors].map(([kind, d]) => s("path", { class: kind, d })), s("path.ring", { d: circles.join("") }), s("path.wall", { d: walls.join("") }), far.map(([one, other]) => s("line.way", { x1: one.x, y1: one.y, x2: other.x, y2: other.y })));
 }
 
-/** What is special about circles, rooms by name, ways that take Equipment, tunnels, and what circles are called. */
-export function signs(scenery, at, name, short) {
+/** What circles are called. */
+export function spots(scenery, at, short) {
+  return s("g.castle", { "aria-hidden": "true" }, Object.keys(scenery.circles).map((id) => s("text.spot", { x: at(id).x, y: at(id).y + 2.6 }, short(id))));
+}
+
+/** What is special about circles, rooms by name, ways that take Equipment, tunnels. */
+export function signs(scenery, at, name) {
   const drawn = [];
   for (const [id, { is }] of Object.entries(scenery.circles)) for (const kind of is) if (GLYPHS[kind]) drawn.push(put(glyph(kind), at(id)));
   for (const way of Object.values(scenery.tunnels)) drawn.push(s("polyline.tunnel", { points: way.map((id) => `${at(id).x},${at(id).y}`).join(" ") }));
   for (const [cells, circle] of Object.entries(scenery.arrows)) drawn.push(arrow(at(cells), at(circle), "arrow"));
   for (const [upper, lower, feet] of scenery.crossings) drawn.push(...crossing(at(upper), at(lower), feet));
-  for (const [id] of Object.entries(scenery.circles)) drawn.push(s("text.spot", { x: at(id).x, y: at(id).y + 2.6 }, short(id)));
   for (const [room, shows] of Object.entries(scenery.rooms)) drawn.push(title(scenery, room, shows, at, name(`room ${room}`)));
   for (const place of ["barracks", "office", "innercells", "outercells"]) if (at(place)) drawn.push(s("text.room-name.beside", { x: Math.max(3, at(place).x - 30), y: at(place, true) - 3 }, name(`place ${place}`)));
   return s("g.castle", { "aria-hidden": "true" }, drawn);

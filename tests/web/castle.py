@@ -1,0 +1,131 @@
+"""Escape from Colditz behind a page without a board under it: what seats say is ruled on, dice are given."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import boardrules
+from boardrules.colditz.actions import Step
+from boardrules.colditz.players import turn
+from boardrules.core import CHANCE, Action, BadText, State
+from boardumpire import secrecy
+from boardumpire.secrecy import Message
+from boardumpire.umpire import judge
+from boardumpire.web.describe import printed
+from boardware.description import load_board
+from web.desks import Plain
+from web.served import Screen
+
+GAME = "escape-from-colditz"
+BOARD = load_board(GAME)
+
+
+class CastleDesk(Plain):
+    """One position after the other. Pawns are moved by saying so, as where no reed can be believed."""
+
+    def __init__(self, state: State, seed: int = 0) -> None:
+        super().__init__()
+        self.state, self.seats = state, state.seats
+        self.dice = random.Random(seed)
+        self._new: list[Message] = []
+        self.events: list[str] = []
+        """The kinds of events that everybody was told."""
+
+    def take_messages(self) -> list[Message]:
+        taken, self._new = self._new, []
+        return taken
+
+    def do(self, action: Action) -> None:
+        ruling = judge(self.state, action)
+        if ruling.refusal is not None:
+            raise ValueError(secrecy.refusal_text(ruling.refusal))
+        self.state = ruling.state
+        self.events += [event.kind for event in ruling.events if event.audience is None]
+        self._new += [*secrecy.accepted(0, ruling, self.seats), secrecy.turn(0, self.state)]
+
+    def say(self, seat: str, text: str) -> None:
+        try:
+            self.do(self.state.parse(text, seat))
+        except BadText as error:
+            raise ValueError(str(error)) from None
+        self.throw()
+
+    def throw(self) -> None:
+        """What chance has to do, as often as it has."""
+        while faces := self.state.chance():
+            self.do(self.dice.choices([face for face, _ in faces], [weight for _, weight in faces])[0])
+
+    def check(self, seat: str, text: str) -> None:
+        raise ValueError("nothing to check")
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        return secrecy.view(self.state, seat)
+
+    def choices(self, seat: str) -> dict[str, Any]:
+        return secrecy.choices(self.state, seat)
+
+    def window(self) -> dict[str, Any] | None:
+        return {"left_ms": 30_000, "runs": True} if self.state.legal_actions("clock") else None
+
+    def status(self) -> dict[str, Any]:
+        nothing = {"marks": {}, "question": None, "proposal": None, "over": self.state.outcome is not None}
+        return {**secrecy.chores(0, ()).data, **nothing, "window": self.window()}
+
+    def printed(self) -> dict[str, Any]:
+        return {**printed(BOARD), "scenery": self.state.scenery()}
+
+
+def played(seed: int, **options: Any) -> Iterator[tuple[State, Action]]:
+    """A game of simple players: each position with what is done in it."""
+    draws = random.Random(seed)
+    state = boardrules.new(GAME, {"players": 3, **options})
+    while state.outcome is None:
+        (seat,) = state.seats_to_act()
+        view: Any = state.view(None if seat == CHANCE else seat)
+        action = turn(view, state.legal_actions(seat), draws)
+        yield state, action
+        state, _ = state.apply(action)
+
+
+def by_hand(screen: Screen, state: Any, action: Action) -> None:
+    """Do on a screen what the action says: tap places, press buttons, fill in forms."""
+    page = screen.page
+    if isinstance(action, Step):
+        page.locator('[data-key="whole"]').click()
+        for node in (action.origin, action.target):
+            space = state.facts.rules.board.spaces[node]
+            page.mouse.click(*screen.place(f'[data-space="{space}"]'))
+        return
+    text = str(action)
+    head, *rest = text.split()
+    button = page.locator(f'.acts [data-key="{text}"]')
+    if head == "trade":
+        _trade(screen, rest)
+    elif head == "refuse":
+        for man in rest[: rest.index("at")] if "at" in rest else rest:
+            page.locator(f'[data-key="away {man}"]').check()
+        page.locator('.acts [data-key="obey"]').click()
+    elif head == "obey":
+        page.locator('.acts [data-key="obey"]').click()
+    elif head == "play" and not button.count():
+        page.locator(f'[data-key="aim {rest[0]}"]').select_option(text)
+        page.locator(f'.acts [data-key="play {rest[0]}"]').click()
+    elif head == "dare" and not button.count():
+        page.locator('[data-key="which dare"]').select_option(text)
+        page.locator('.acts [data-key="dare"]').click()
+    else:
+        button.click()
+
+
+def _trade(screen: Screen, rest: list[str]) -> None:
+    page, split = screen.page, rest.index("for")
+    page.locator('[data-part="trade"] summary').click()
+    page.locator('[data-key="trade with"]').select_option(rest[0])
+    for side, goods in (("give", rest[1:split]), ("want", rest[split + 1 :])):
+        for kind in sorted(set(goods)):
+            field = page.locator(f'[data-key="{side} {kind}"]')
+            field.fill(str(goods.count(kind)))
+            field.dispatch_event("change")
+    page.locator('.acts [data-key="trade"]').click()

@@ -1,0 +1,199 @@
+"""Escape from Colditz in a browser: on three seats' screens and the table's, whatever a turn may hold."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardrules.core import CHANCE, Action, State
+from web.castle import CastleDesk, by_hand, played
+from web.served import DESKTOP, PHONE, SMALL_PHONE, Screen
+from web.test_axe import violations
+from web.test_frame import Toy
+
+SEATS = {"security": DESKTOP, "american": PHONE, "british": DESKTOP}
+WANTED = (
+    "ready",
+    "draw",
+    "play",
+    "pass",
+    "claim",
+    "line-up",
+    "arrest",
+    "mark",
+    "escape",
+    "discard",
+    "kit",
+    "obey",
+)
+"""What is done on the screens: words that are said, or what comes of a pawn that is moved."""
+
+
+def first_of_each() -> dict[str, tuple[State, Action]]:
+    """A position and what is done in it, for each thing that is wanted."""
+    found: dict[str, tuple[State, Action]] = {}
+    for seed in range(8):
+        for state, action in played(seed, rounds=25):
+            if state.seats_to_act() == (CHANCE,):
+                continue
+            named = {str(action).split()[0], *(event.kind for event in state.apply(action)[1])}
+            for kind in named & set(WANTED) - found.keys():
+                found[kind] = state, action
+        if set(WANTED) == found.keys():
+            return found
+    raise AssertionError(f"nobody did {set(WANTED) - found.keys()}")
+
+
+class Castle(Toy):
+    """A page over a position, and screens that look at it."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(CastleDesk(state))
+        self.screens: dict[str, Screen] = {}
+
+    def sit(self, screen: Callable[..., Screen]) -> None:
+        for name, how in {**SEATS, "table": SMALL_PHONE}.items():
+            self.screens[name] = screen(self.link(name), **how)
+
+    def show(self, state: State) -> None:
+        """Put everybody before another position."""
+        self.desk.state, self.desk.events = state, []
+        self.loop.call_soon_threadsafe(self.page.room.begin)
+        for each in self.screens.values():
+            each.until_frame(lambda frames: frames[-1].get("epoch") == self.page.room.epoch)
+
+    def act(self, state: State, action: Action) -> list[str]:
+        """Do it on the screen of whose turn it is: the kinds of events that come of it."""
+        (seat,) = state.seats_to_act()
+        by_hand(self.screens[seat], state, action)
+        for _ in range(400):
+            if self.desk.state is not state and not self.desk.state.chance():
+                return list(self.desk.events)
+            self.screens[seat].page.wait_for_timeout(25)
+        raise AssertionError(f"{action} did nothing: {self.screens[seat].shown()}")
+
+
+@pytest.fixture
+def castle(screen: Callable[..., Screen]) -> Iterator[Castle]:
+    state, _ = next((state, action) for state, action in played(1) if state.seats_to_act() != (CHANCE,))
+    game = Castle(state)
+    game.sit(screen)
+    yield game
+    game.close()
+
+
+def hands_shown(castle: Castle, name: str) -> tuple[set[str], set[str]]:
+    """The titles of the cards that a screen shows as its hand, and those of the hand of its seat."""
+    state: Any = castle.desk.state
+    cards = state.facts.rules.cards.cards
+    held = () if name == "table" else state.secrets.hands[state.seats.index(name)]
+    titles = castle.screens[name].page.eval_on_selector_all(
+        ".hold h3", "all => all.map((one) => one.textContent.split(' × ')[0])"
+    )
+    return set(titles), {cards[card].title for card in held}
+
+
+def test_all_that_a_turn_holds_is_done_on_screens(castle: Castle) -> None:
+    """One browser for all of it: it is the screens that take their time."""
+    done = set()
+    for kind, (state, action) in first_of_each().items():
+        castle.show(state)
+        events = castle.act(state, action)
+        assert kind in {str(action).split()[0], *events}
+        done.add(kind)
+        for name in castle.screens:
+            castle.screens[name].until_frame(
+                lambda frames: frames[-1]["kind"] in ("view", "board", "snapshot")
+            )
+            shown, held = hands_shown(castle, name)
+            assert shown == held, (kind, name)
+    assert done == set(WANTED)
+    a_trade_is_put_together_offered_and_accepted(castle)
+    who_stays_away_from_an_appel_is_ticked(castle)
+    for each in castle.screens.values():
+        assert each.errors == []
+
+
+def a_trade_is_put_together_offered_and_accepted(castle: Castle) -> None:
+    """Who is not asked sees that it is thought about, and how much, but not what it holds."""
+    state, offer = next(
+        (state, action)
+        for seed in range(8)
+        for state, _ in played(seed, rounds=25)
+        for action in state.legal_actions("american")
+        if str(action).startswith("trade british") and state.seats_to_act() == ("american",)
+    )
+    castle.show(state)
+    assert castle.act(state, offer) == ["offer"]
+    asked, other = castle.screens["british"], castle.screens["security"]
+    asked.until_todo("A trade is offered to you")
+    asked.until_todo("seconds left to answer")
+    other.until_todo("British thinks about a trade")
+    assert "only the Escape Officers know" in other.page.inner_text(".todo")
+    before = castle.desk.state
+    asked.press("Accept the trade")
+    castle.screens["american"].until_todo("Your turn")
+    assert castle.desk.state is not before
+    assert castle.desk.events[-1] == "trade"
+
+
+def who_stays_away_from_an_appel_is_ticked(castle: Castle) -> None:
+    state, action = next(
+        (state, action)
+        for seed in range(40)
+        for state, _ in played(seed, rounds=25)
+        if (open_ := state.view(None).json()["open"]) and open_["what"] == "appel"
+        for action in state.legal_actions(state.seats_to_act()[0])
+        if str(action).startswith("refuse")
+    )
+    castle.show(state)
+    assert "refuse" in castle.act(state, action)
+
+
+def opened(castle: Castle, name: str) -> Screen:
+    castle.screens[name].page.evaluate(
+        "for (const each of document.querySelectorAll('details')) each.open = true"
+    )
+    return castle.screens[name]
+
+
+@pytest.mark.prove
+def test_no_screen_of_it_has_a_violation(castle: Castle) -> None:
+    """axe-core looks at some nine hundred shapes of the map as well: that takes it long."""
+    found = []
+    for kind in ("play", "claim"):
+        castle.show(first_of_each()[kind][0])
+        found += violations(opened(castle, "american"), f"american: {kind}")
+    found += violations(opened(castle, "table"), "table")
+    assert found == []
+
+
+@pytest.mark.prove
+def test_a_whole_game_of_three_on_screens(
+    castle: Castle, record_property: Callable[[str, object], None], tmp_path: Path
+) -> None:
+    """Every turn of a game of simple players, to its end, by taps on three seats' screens."""
+    draws, acts, kinds = random.Random(5), 0, set()
+    from boardrules import registry
+    from boardrules.colditz.players import turn
+
+    state: Any = registry.new("escape-from-colditz", {"players": 3, "rounds": 12})
+    castle.desk.state = state
+    castle.desk.throw()
+    castle.show(castle.desk.state)
+    while castle.desk.state.outcome is None:
+        state = castle.desk.state
+        (seat,) = state.seats_to_act()
+        castle.desk.events = []
+        kinds |= set(castle.act(state, turn(state.view(seat), state.legal_actions(seat), draws)))
+        acts += 1
+    castle.screens["table"].until_todo("wins")
+    record_property("acts", acts)
+    record_property("events", ", ".join(sorted(kinds)))
+    record_property("end", castle.desk.state.outcome.reason)
+    for each in castle.screens.values():
+        assert each.errors == []

@@ -31,6 +31,17 @@ def system(weights: Sequence[int]) -> int:
 SYSTEM: Dice = system
 
 
-def dice_of(way: str, umpires: Dice = SYSTEM) -> Dice | None:
-    """The dice of a way; `None` where people throw."""
-    return umpires if way == UMPIRE else None
+class RealDice:
+    """People throw; cards that only one seat may see the umpire deals all the same, by `deals`."""
+
+    def __init__(self, deals: Dice = SYSTEM) -> None:
+        self.deals = deals
+
+    def __call__(self, weights: Sequence[int]) -> int:
+        """Which card comes."""
+        return self.deals(weights)
+
+
+def dice_of(way: str, umpires: Dice = SYSTEM) -> Dice:
+    """The dice of a way: the umpire's, or people's."""
+    return umpires if way == UMPIRE else RealDice(umpires)

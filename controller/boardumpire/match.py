@@ -13,7 +13,7 @@ from boardrules.core import Action, BadText, Seat, Space, State
 from boardrules.fold import Fold
 from boardumpire import crowd, lights, lights_view, secrecy
 from boardumpire.clocks import Clocks
-from boardumpire.dice import SYSTEM, Dice
+from boardumpire.dice import Dice, RealDice
 from boardumpire.display import Display
 from boardumpire.hands import Fault, Guidance, InOrder, Intent, PutBack, Question, Reminder, Told
 from boardumpire.ledger import Ledger
@@ -72,8 +72,7 @@ class Match:
         resumed: Resumed,
         dice: Dice | None = None,
     ) -> None:
-        """`dice` throws for chance; `None`: people throw real dice and say what they show. Cards that only
-        one seat may see the umpire deals all the same."""
+        """`dice` throws for chance; with `RealDice`, or none, people do and say what real ones show."""
         self.tracker = tracker
         self.ledger = ledger
         self.surface = surface
@@ -89,7 +88,7 @@ class Match:
         self._display = display
         self._outbox = outbox
         self._felt = felt
-        self._dice = dice
+        self._dice = RealDice() if dice is None else dice
         self.offer = Awaited()
         """The offer that waits for its answer."""
         self.own_doing = False
@@ -216,17 +215,16 @@ class Match:
 
     def throws(self) -> tuple[Action, ...]:
         """What a real die may show now; nothing where the umpire throws, or nothing is to be thrown."""
-        if self._dice is not None:
+        if not isinstance(self._dice, RealDice):
             return ()
         return tuple(action for action, _ in self.state.chance() if not action.secret)
 
     def throw(self, now: Micros) -> None:
         """Where chance is to act and the board is in order, throw for it, as often as it is."""
         while self.judging and self.tracker.in_order and (faces := self.state.chance()):
-            dice = SYSTEM if self._dice is None and faces[0][0].secret else self._dice
-            if dice is None:
+            if isinstance(self._dice, RealDice) and not faces[0][0].secret:
                 return
-            self.rule(faces[dice([weight for _, weight in faces])][0], (), now)
+            self.rule(faces[self._dice([weight for _, weight in faces])][0], (), now)
 
     def try_word(self, seat: Seat, word: str, now: Micros) -> None:
         """Say a word of the game by the board alone; if it can't be said now everybody hears why."""

@@ -51,12 +51,12 @@ def open_table(
     pen: Callable[[Store], Pen] = DirectPen,
     make: Callable[..., Table] = Table,
     roster: Roster = Roster(),  # noqa: B008 - immutable
-    dice: Dice | None = SYSTEM,
+    dice: Dice = SYSTEM,
 ) -> Table:
     """A table ready to be turned.
 
     `wall_ms` is the wall clock, in milliseconds since 1970, at the moment `now`; `make` is called as `Table`
-    would be; `roster` says which tag is in which piece, `dice` throw for chance (`None`: people do). Raises
+    would be; `roster` says which tag is in which piece, `dice` throw for chance or are `RealDice`. Raises
     `OptionError` for a game or an option that there is not, and `JournalError` where the journal holds a game
     that this board or these rules can't go on with.
     """

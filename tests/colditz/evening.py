@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from boardrules.core import Action
@@ -19,8 +19,15 @@ class Evening(Escapers):
     """A game that people play as a test says; `told` is what the umpire said to everybody."""
 
     def __init__(
-        self, seed: int = 0, *, options: Mapping[str, Any] = {}, driver: str = BARE, **setting: Any
+        self,
+        seed: int = 0,
+        *,
+        options: Mapping[str, Any] = {},
+        driver: str = BARE,
+        factory: Callable[[TableFactory], Any] = lambda factory: factory,
+        **setting: Any,
     ) -> None:
+        self.factory = factory
         given = Setting(board=BOARD, game=GAME, options=options, driver=driver, seed=seed, **setting)
         super().__init__(given, self.made(TableFactory()), f"evening {seed}", Rates())
         self.messages: list[Message] = []
@@ -28,7 +35,7 @@ class Evening(Escapers):
 
     def made(self, factory: TableFactory) -> Any:
         """The factory of its table."""
-        return factory
+        return self.factory(factory)
 
     @property
     def table(self) -> Any:

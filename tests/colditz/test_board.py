@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from boardrules.colditz.games import Colditz
-from boardsim.bench import PICO
+from boardsim.bench import BARE, PICO
 from boardsim.pawns import Stand
 from boardumpire import lights_view
-from colditz.evening import Evening
+from boardumpire.errors import BoardumpireError
+from boardumpire.factory import TableFactory
+from boardumpire.makers import replaying, trace
+from boardumpire.makers.calibrate import Calibration
+from boardumpire.makers.doctor import Doctor
+from boardware.description import load_board
+from colditz.evening import BOARD, Evening
 
 
 @pytest.fixture
@@ -209,3 +216,47 @@ def test_on_the_firmware_of_five_picos() -> None:
     game.acts(min(game.carries("security").values(), key=str))
     assert game.told("ruling")[-1]["ok"]
     game.scene.close()
+
+
+class Traced:
+    """A factory whose tables are traced, with whatever dice."""
+
+    def __init__(self, factory: TableFactory, line: Callable[[str], object]) -> None:
+        self._factory, self._line = factory, line
+
+    def with_dice(self, dice: Any) -> TableFactory:
+        return self._factory.with_dice(dice).traced(lambda: self._line, BARE)
+
+
+def test_with_real_dice_the_umpire_deals_what_nobody_else_may_see_and_the_trace_replays() -> None:
+    lines: list[str] = []
+    game = Evening(
+        2,
+        table={"dice": "real"},
+        factory=lambda factory: Traced(factory, lines.append),
+        options={"players": 2},
+    )
+    game.begin()
+    assert len([data for data in game.told("ruling") if data["seat"] == "chance"]) == 2, "dealt"
+    game.deployed()
+    seat = game.state.seats_to_act()[0]
+    game.judge.does(game.state.parse("roll", seat))
+    game.scene.say(seat, "roll")
+    game.scene.wait(300)
+    shown = game.table.choices(seat)["throws"]
+    assert len(shown) == 21
+    assert all(text.startswith("dice ") for text in shown), "never what is in the decks"
+    game.scene.say(seat, "dice 3 4")
+    game.scene.wait(300)
+    assert game.told("ruling")[-1]["action"] == "dice 3 4"
+    game.scene.close()
+    written = "".join(lines)
+    assert written.count("\nthrown ") == 2
+    assert replaying.difference(written, replaying.replay(trace.parse(written, "evening"))) is None
+
+
+def test_doctor_and_calibrate_say_that_they_take_no_board_with_several_slots() -> None:
+    for tool in (Doctor, Calibration):
+        with pytest.raises(BoardumpireError, match="barracks has 16 slots"):
+            tool(load_board(BOARD))
+    assert Doctor(load_board(BOARD), hands=False)

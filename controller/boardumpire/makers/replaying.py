@@ -8,6 +8,7 @@ from pathlib import Path
 
 import boardrules
 from boardrules.core import OptionError
+from boardumpire.dice import RealDice
 from boardumpire.errors import BoardumpireError, SeatError
 from boardumpire.journal import Store
 from boardumpire.makers.recorder import Recorder
@@ -109,7 +110,7 @@ class _Replay:
                     ReplayedTags(inputs) if trace.roster else None,
                 ),
                 roster=self._enrolled,
-                dice=None if trace.real_dice else ReplayedDice(inputs),
+                dice=RealDice(ReplayedDice(inputs)) if trace.real_dice else ReplayedDice(inputs),
                 store=store,
                 now=trace.moments[0].at,
                 wall_ms=0,

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from boardrules.core import BadText, Seat
-from boardumpire.dice import SYSTEM, Dice
+from boardumpire.dice import SYSTEM, Dice, RealDice
 from boardumpire.hands import Timing
 from boardumpire.journal import Store
 from boardumpire.makers import trace
@@ -96,14 +96,23 @@ def open_traced(
     timing: Timing | None = None,
     pen: Callable[[Store], Pen] = DirectPen,
     roster: Roster = Roster(),  # noqa: B008 - immutable
-    dice: Dice | None = SYSTEM,
+    dice: Dice = SYSTEM,
     recorder: Recorder,
     sensors: str,
 ) -> Table:
     """As `open_table`, with everything noted by `recorder`; `sensors` is the name of their driver."""
     noted = traced(ports, recorder, roster)
     pieces = noted.tags.roster if isinstance(noted.tags, TracedTags) else {}
-    _note_head(board, wanted, store, timing or Timing(), recorder, sensors, pieces, real_dice=dice is None)
+    _note_head(
+        board,
+        wanted,
+        store,
+        timing or Timing(),
+        recorder,
+        sensors,
+        pieces,
+        real_dice=isinstance(dice, RealDice),
+    )
     return open_table(
         board=board,
         wanted=wanted,
@@ -115,7 +124,7 @@ def open_traced(
         pen=lambda store: TracedPen(pen(store), recorder),
         make=partial(TracedTable, recorder=recorder, real=ports),
         roster=roster,
-        dice=None if dice is None else _noted(dice, recorder),
+        dice=_noted(dice, recorder),
     )
 
 
@@ -127,7 +136,7 @@ def _noted(dice: Dice, recorder: Recorder) -> Dice:
         recorder.line(f"thrown {shown}")
         return shown
 
-    return throw
+    return RealDice(throw) if isinstance(dice, RealDice) else throw
 
 
 def _note_head(

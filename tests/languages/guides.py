@@ -23,6 +23,19 @@ HUNT_LAMPS = (
     *("now", "past", "ticket", "die", "to-move"),
 )
 """What Fall of the Führer shows."""
+CASTLE_LAMPS = "may-go", "may-attack", "put", "take", "now", "past", "to-move", "asks"
+"""What Escape from Colditz shows."""
+CASTLE_MAP = (
+    "Guard post: whoever stands here may be arrested; guards come here from Barracks",
+    "Safe circle: nobody is arrested here",
+    "Searchlight: men don't stay here",
+    "Walkway: guards don't stay here",
+    "Door: takes a Key",
+    "Inspection Point: takes a Pass",
+    "Target: a man who reaches it with an Escape Kit has escaped",
+    "Staff Car: leaves by its card",
+)
+"""What its map shows, as the page says it."""
 GAMES = ("stratego-classic", "stratego-quick-duel")
 
 
@@ -86,5 +99,33 @@ def hunt_labels(language: str) -> Iterator[str]:
         "This is the whole sheet",
         "Notes and help",
         "Show where he may be, by all that everybody knows",
+    ):
+        yield words(name)
+
+
+def castle_lamps(language: str) -> str:
+    """What lamps of Escape from Colditz mean, as a table."""
+    return lamps(language, CASTLE_LAMPS)
+
+
+def castle_map(language: str) -> str:
+    """What its map shows, as a list."""
+    words = catalogue(language).gettext
+    return "\n".join(f"- {words(sentence)}" for sentence in CASTLE_MAP)
+
+
+def castle_labels(language: str) -> Iterator[str]:
+    """The words on buttons that the guide to Escape from Colditz speaks of, in its order."""
+    words = catalogue(language).gettext
+    for name in (
+        "Let the hands do it",
+        "The guards stand",
+        "Throw the dice",
+        "End the turn",
+        "Do you answer?",
+        "Put an Escape Kit together",
+        "Offer a trade",
+        "Accept the trade",
+        "All line up",
     ):
         yield words(name)

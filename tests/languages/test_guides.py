@@ -38,6 +38,19 @@ def test_the_guide_to_fall_of_the_fuhrer_has_words_and_lamps_of_the_program(lang
     )
 
 
+def test_the_guide_to_escape_from_colditz_has_words_signs_and_lamps_of_the_program(language: str) -> None:
+    text, english = guide(language, "escape-from-colditz"), guide("en", "escape-from-colditz")
+    assert guides.castle_lamps(language) in text
+    assert guides.castle_map(language) in text
+    assert re.findall(r"(?<!\*)\*([^*\n]+)\*(?!\*)", text) == list(guides.castle_labels(language))
+    for part in (r"^(#+) ", r"`[^`\n]+`", r"\]\((\.\.[^)]+)\)"):
+        mine, other = (sorted(re.findall(part, one, re.MULTILINE)) for one in (text, english))
+        assert mine == other
+    assert max(map(len, text.splitlines())) < 150
+    linked = f"[{LANGUAGES[language]}]({language}/escape-from-colditz.md)"
+    assert linked in (PLAYERS / "page.md").read_text(encoding="utf-8")
+
+
 def test_pieces_and_lamps_are_those_of_the_program(language: str) -> None:
     assert guides.pieces(language) in guide(language)
     assert guides.lamps(language) in guide(language)

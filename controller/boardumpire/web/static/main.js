@@ -221,7 +221,7 @@ async function start() {
 
   function draw() {
     if (!state.view || curtain.closed) return;
-    const lying = Boolean(hands && (!state.view.pieces || state.view.phase === "place" || hands.lying()));
+    const lying = Boolean(hands && ((!castle && !state.view.pieces) || state.view.phase === "place" || hands.lying()));
     board.setTrays(lying || drafting(), lying);
     if (hands?.lit) {
       board.setMarks(state.board.marks, false);

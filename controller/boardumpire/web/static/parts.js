@@ -83,8 +83,25 @@ export function history(told, plainly = (line) => line) {
     lines.map(([kind, text]) => h(`li.${kind}`, {}, text)));
 }
 
+/** What was told, a walk of several steps as one. */
+function walked({ text, events }) {
+  if (!Array.isArray(events) || events.length !== text.length) return text;
+  const said = [];
+  let walk = null;
+  for (const [place, event] of events.entries()) {
+    if (event.kind === "move" && walk && walk.seat === event.seat && walk.to === event.from) {
+      walk.to = event.to;
+      said[said.length - 1] = _("{seat}: {from} to {to}.", { seat: named(walk.seat), from: placed(walk.from), to: placed(walk.to) });
+    } else {
+      said.push(text[place]);
+      walk = event.kind === "move" ? { ...event } : null;
+    }
+  }
+  return said;
+}
+
 export function lineOf(message) {
-  const text = Array.isArray(message.text) ? message.text.join(" ") : message.text;
+  const text = Array.isArray(message.text) ? walked(message).join(" ") : message.text;
   switch (message.kind) {
     case "ruling": return message.ok ? (text ? [["ruling", text]] : []) : [["refused", `${named(message.seat)}${message.action ? ` ${worded(message.action)}` : ""}: ${message.refusal.text}`]];
     case "private": {

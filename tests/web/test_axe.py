@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from web.served import DUEL, SMALL_PHONE, Screen, Served
@@ -107,6 +108,7 @@ def with_a_clock(served: Served, seats: dict[str, Screen], table: Screen) -> lis
     return found
 
 
+@pytest.mark.prove
 def test_the_large_board_has_no_violation(tmp_path: Path, screen: Callable[..., Screen]) -> None:
     served = Served(tmp_path, "--board", "classic-10x10", "--game", "stratego-classic")
     try:

@@ -56,6 +56,7 @@ def test_pieces_are_led_by_keys_lifted_or_slid(playing: dict[str, Screen]) -> No
     assert red.errors == blue.errors == []
 
 
+@pytest.mark.prove
 def test_pieces_that_were_knocked_over_are_stood_up_again(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     lying = "([count]) => document.querySelectorAll('.piece.is-lies').length === count"
@@ -105,6 +106,7 @@ def test_a_dead_reed_is_played_by_hand_once_both_agree_and_believed_again(playin
     assert red.errors == blue.errors == []
 
 
+@pytest.mark.prove
 def test_a_piece_that_went_where_nothing_is_felt_is_said(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     choose(red, "e4")
@@ -140,6 +142,7 @@ def test_a_stuck_reed_and_a_cut_diode_are_told_and_mended(playing: dict[str, Scr
     play(playing, ["e3-e4"])
 
 
+@pytest.mark.prove
 def test_moves_are_taken_back_draws_offered_and_games_resigned(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     play(playing, ["d3-d4"])
@@ -165,6 +168,7 @@ def test_moves_are_taken_back_draws_offered_and_games_resigned(playing: dict[str
     assert red.errors == blue.errors == []
 
 
+@pytest.mark.prove
 def test_a_shorted_diode_is_felt_elsewhere_until_it_is_mended(playing: dict[str, Screen]) -> None:
     """Current that goes through g3 both ways hides the piece on g6 from its reed: nobody touched that one."""
     red, blue = playing["red"], playing["blue"]

@@ -38,6 +38,7 @@ def in_english(text: str) -> list[str]:
     return [line for line in text.splitlines() if ENGLISH_WORDS.search(line)]
 
 
+@pytest.mark.prove
 def test_no_screen_shows_a_word_of_english_in_another_language(served: Served, screen: Opener) -> None:
     table = screen(served.links["table"])
     red = screen(served.links["red"], viewport={"width": 320, "height": 640})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from web.served import Screen, play
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from boardumpire.languages import ENGLISH, LANGUAGES, catalogue
 from boardware.tunes import tune
 from languages.test_catalogues import ENGLISH_WORDS

@@ -239,27 +239,27 @@ export class Board extends EventTarget {
     shape.style.opacity = opacity;
   }
 
-  /** Where exactly this seat may go: for its own screen. */
-  setHints(spaces, chosen) {
+  /** For a seat's own screen: where exactly it may go, and where somebody may be by all that everybody knows. */
+  setHints(spaces, chosen, possible = []) {
     const held = new Set([...this.#pieces.values()].map(({ what }) => what.space));
+    const look = JSON.stringify([spaces, chosen, possible, spaces.filter((space) => held.has(space))]);
+    if (this.#hinted === look) return;
+    this.#hinted = look;
     const reach = 17.8 * this.scale, frame = 21 * this.scale;
-    this.layers.hints.replaceChildren(...[...spaces].map((space) => {
+    this.layers.hints.replaceChildren(...spaces.map((space) => {
       const { x, y } = this.place(space);
       if (held.has(space)) return s("rect.hint", { x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach, rx: 6 }); // around it
       return s("circle.hint", { cx: x, cy: y, r: 8 });
     }), ...(chosen && this.place(chosen) ? [s("rect.chosen", {
       x: this.place(chosen).x - frame, y: this.place(chosen).y - frame, width: 2 * frame, height: 2 * frame, rx: 4,
-    })] : []));
+    })] : []), ...possible.map((space) => s("circle.possible", { cx: this.place(space).x, cy: this.place(space).y, r: 14 })));
     for (const [id, touch] of this.#spaces) {
       if (id === chosen) touch.setAttribute("aria-pressed", "true");
       else if (touch.hasAttribute("aria-pressed")) touch.removeAttribute("aria-pressed");
     }
   }
 
-  /** Where somebody may be, by all that everybody knows. */
-  setPossible(spaces) {
-    this.layers.hints.append(...spaces.map((space) => s("circle.possible", { cx: this.place(space).x, cy: this.place(space).y, r: 14 })));
-  }
+  #hinted = "";
 
   // Pieces
 

@@ -262,9 +262,8 @@ async function start() {
     const lifted = Object.entries(state.board.marks).filter(([, mark]) => mark === "lifted").map(([space]) => space);
     const origin = hands?.leadFrom() ?? lifted.find((space) => state.may?.moves?.[space]) ?? state.chosen;
     const picked = setup?.picked?.startsWith("draft:") ? setup.picked.slice(6) : null;
-    board.setHints(drafting() && setup.picked ? [...setup.zone].filter((space) => !setup.draft.has(space)) : state.may?.moves?.[origin] ?? (castle ? [] : sayable(state.may).at.keys()),
-      drafting() ? picked : state.chosen);
-    if (state.view.possible) board.setPossible(state.view.possible);
+    board.setHints(drafting() && setup.picked ? [...setup.zone].filter((space) => !setup.draft.has(space)) : state.may?.moves?.[origin] ?? (castle ? [] : [...sayable(state.may).at.keys()]),
+      drafting() ? picked : state.chosen, state.view.possible);
   }
 
   function drawSides() {

@@ -27,8 +27,9 @@ export async function start(about) {
 }
 
 async function show(about, number, side, list) {
-  const board = new Board(about.printed, false);
-  document.getElementById("table").append(board.svg);
+  const castle = about.printed.scenery ? new (await import("/castle.js")).Castle(about.printed) : null;
+  const board = new Board(about.printed, false, castle);
+  document.getElementById("table").append(board.tools ?? "", board.svg);
   const steps = new Map();
   let game = null, place = 0, eyes = "truth";
   const load = async (first) => {
@@ -67,18 +68,29 @@ async function show(about, number, side, list) {
     draw();
   }
 
+  function plainly(said) { return castle ? castle.spoken(said) : said; }
+
   function draw() {
     const step = steps.get(place);
     if (!step) return;
     for (const tab of tabs.children) tab.setAttribute("aria-pressed", tab.dataset.eyes === eyes ? "true" : "false");
     const view = eyes === "truth" ? step.truth : step.views[eyes];
-    const shown = eyes === "truth" && step.truth.setups ? setUp(step.truth) : view.board ?? {};
+    const shown = eyes === "truth" && step.truth.setups ? setUp(step.truth) : view.board ?? pawns(view);
     board.setPieces(Object.entries(shown).flatMap(([space, held]) => [held].flat().map((piece, number) => ({
-      key: `${space}/${number}`, seat: piece.seat, rank: piece.rank, ...board.place(space), is: "stands" }))));
-    board.setWords(Object.fromEntries(Object.entries(shown).map(([space, piece]) => [space, _("{seat}'s {rank}", { seat: named(piece.seat), rank: RANKS[piece.rank] ?? piece.rank })])));
-    text.textContent = _("{step} of {steps}: {text}", { step: place, steps: game.count - 1, text: step.text.join(" ") || (place ? "…" : _("The beginning.")) });
-    refill(more, view, () => parts(view));
+      key: `${space}/${number}`, seat: piece.seat, rank: piece.rank, ...board.stand(space, number), is: "stands" }))));
+    board.setScene(view);
+    board.setWords(Object.fromEntries(Object.entries(shown).map(([space, held]) => {
+      const { seat, rank } = [held].flat()[0];
+      return [space, rank ? _("{seat}'s {rank}", { seat: named(seat), rank: RANKS[rank] ?? rank }) : _("{seat}'s piece", { seat: named(seat) })];
+    })));
+    text.textContent = _("{step} of {steps}: {text}", { step: place, steps: game.count - 1, text: plainly(step.text.join(" ")) || (place ? "…" : _("The beginning.")) });
+    refill(more, view, () => (castle ? [...castle.hands(view), ...castle.parts(view, eyes)] : parts(view)));
   }
+}
+
+/** Pawns, where a view has them by space. */
+function pawns(view) {
+  return Object.fromEntries(Object.entries(view.places ?? {}).map(([space, names]) => [space, names.map((name) => ({ seat: name.split(":")[0], rank: null }))]));
 }
 
 /** While both set up, the truth holds armies rather than a board. */

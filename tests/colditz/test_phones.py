@@ -79,7 +79,8 @@ class Game:
             view = self.first.view
             if "outcome" in view:
                 return view
-            if len(self.done) in kills and self.kills < kills.index(len(self.done)) + 1:
+            due = kills.index(len(self.done)) + 1 if len(self.done) in kills else 0
+            if self.kills < due and view["to_act"] != ["chance"]:  # dice are thrown as soon as it is back
                 self.kill()
                 continue
             (seat,) = view["to_act"]

@@ -105,7 +105,8 @@ def by_hand(screen: Screen, state: Any, action: Action) -> None:
         _trade(screen, rest)
     elif head == "refuse":
         for man in rest[: rest.index("at")] if "at" in rest else rest:
-            page.locator(f'[data-key="away {man}"]').check()
+            page.locator(f'[data-key="away {man}"]').click()
+            page.wait_for_selector(f'[data-key="away {man}"]:checked')
         page.locator('.acts [data-key="obey"]').click()
     elif head == "obey":
         page.locator('.acts [data-key="obey"]').click()

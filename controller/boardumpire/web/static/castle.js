@@ -155,7 +155,7 @@ export class Castle {
   /** Hands as a replay shows them: that of the seat whose eyes it has, or all. */
   hands(view) {
     const all = view.hands ?? (view.seat ? { [view.seat]: view.hand } : {});
-    return Object.entries(all).filter(([, held]) => held.length).map(([seat, held]) => h("details.part", { "data-part": `hand ${seat}`, open: true }, h("summary", {}, `${named(seat)}: ${_("Cards")}`), hand(this, { hand: held }, [], [], () => {})));
+    return Object.entries(all).filter(([, held]) => held.length).map(([seat, held]) => h("details.part", { "data-part": `hand ${seat}`, open: true }, h("summary", {}, `${named(seat)}: ${_("Cards")}`), hand(this, { hand: held }, [], [], () => {}, "")));
   }
 
   // What is known

@@ -6,10 +6,10 @@ import { _ } from "/words.js";
 const KINDS = ["rope", "key", "pass", "cutter"];
 
 /** A hand: each card with its text and, where it may be played now, what it may be played for. */
-export function hand(castle, view, plays, discards, say) {
+export function hand(castle, view, plays, discards, say, title = _("In your hand")) {
   const many = new Map();
   for (const id of view.hand) many.set(id, (many.get(id) ?? 0) + 1);
-  return h("div.group", { "data-part": "hand" }, h("h3", {}, _("In your hand")), h("ul.hold", {}, [...many].map(([id, count]) => {
+  return h("div.group", { "data-part": "hand" }, title ? h("h3", {}, title) : null, h("ul.hold", {}, [...many].map(([id, count]) => {
     const card = castle.card(id), uses = plays.filter((act) => act[1] === id);
     return h("li", {}, h("h3", {}, count > 1 ? `${card.title} × ${count}` : card.title), h("p", {}, card.text), aimed(castle, id, uses, say),
       discards.some((act) => act[1] === id) ? h("div.row", {}, h("button", { "data-key": `discard ${id}`, onclick: () => say(`discard ${id}`) }, _("Put it away face down"))) : null);

@@ -6,7 +6,7 @@ import { Clocks } from "/clock.js";
 import { Curtain } from "/curtain.js";
 import { seats } from "/join.js";
 import { RANKS } from "/pieces.js";
-import { history, legend, lineOf, nameSpaces, outcome, parts, placed } from "/parts.js";
+import { history, legend, lineOf, nameSpaces, outcome, parts, placed, standing } from "/parts.js";
 import { Line } from "/line.js";
 import { Setup } from "/setup.js";
 import { Acts, helps, sheetOf, throws } from "/spaces.js";
@@ -370,15 +370,6 @@ function spoken() {
     Object.entries(about.languages).map(([code, name]) => h("option", { value: code, lang: code, selected: code === language }, name))));
 }
 
-/** Pieces that a view tells by name, with the place of whoever hides where this screen is his. */
-function pieces(view) {
-  const found = {};
-  for (const [space, names] of Object.entries(view.places ?? {})) found[space] = names.map((name) => ({ seat: name.split(":")[0], rank: null }));
-  for (const [name, space] of Object.entries(view.pieces ?? {})) (found[space] ??= []).push({ seat: view.owners?.[name] ?? name, rank: name });
-  if (view.sheet?.at) (found[view.sheet.at] ??= []).push({ seat: "hidden", rank: "★" });
-  return found;
-}
-
 /** Where whoever hides is himself, beside what may stand there. */
 function hidden(view, board) {
   const at = view.sheet?.at ? board.place(view.sheet.at) : null;
@@ -390,7 +381,7 @@ function viewed(view, board, state) {
   const before = state.keys ?? new Map();
   const now = new Map();
   const found = [];
-  const spaces = Object.entries(view.board ?? pieces(view));
+  const spaces = Object.entries(view.board ?? standing(view));
   const free = [...before].filter(([place]) => !spaces.some(([space, held]) => [held].flat().some((_, number) => `${space}/${number}` === place)));
   for (const [space, held] of spaces) {
     const list = [held].flat();

@@ -46,6 +46,15 @@ const names = new Map();
 export function nameSpaces(spaces) { for (const space of spaces) names.set(space.id, space.name); }
 export const placed = (space) => names.get(space) ?? space;
 
+/** Pieces that a view tells by name, with the place of whoever hides where this screen is his. */
+export function standing(view) {
+  const found = {};
+  for (const [space, names] of Object.entries(view.places ?? {})) found[space] = names.map((name) => ({ seat: name.split(":")[0], rank: null }));
+  for (const [name, space] of Object.entries(view.pieces ?? {})) (found[space] ??= []).push({ seat: view.owners?.[name] ?? name, rank: name });
+  if (view.sheet?.at) (found[view.sheet.at] ??= []).push({ seat: "hidden", rank: "★" });
+  return found;
+}
+
 /** The text of an action with its places by name: `ask munich`, `bonn-koblenz`. */
 const worded = (action) => action.split(" ").map((word) => {
   for (let cut = word.indexOf("-"); cut > 0; cut = word.indexOf("-", cut + 1)) {

@@ -2,7 +2,7 @@
 
 import { fill, h, named, refill } from "/dom.js";
 import { Board } from "/board.js";
-import { outcome, parts } from "/parts.js";
+import { nameSpaces, outcome, parts, standing } from "/parts.js";
 import { RANKS } from "/pieces.js";
 import { _, language } from "/words.js";
 
@@ -29,6 +29,7 @@ export async function start(about) {
 async function show(about, number, side, list) {
   const castle = about.printed.scenery ? new (await import("/castle.js")).Castle(about.printed) : null;
   const board = new Board(about.printed, false, castle);
+  nameSpaces(about.printed.spaces);
   document.getElementById("table").append(board.tools ?? "", board.svg);
   const steps = new Map();
   let game = null, place = 0, eyes = "truth";
@@ -75,11 +76,12 @@ async function show(about, number, side, list) {
     if (!step) return;
     for (const tab of tabs.children) tab.setAttribute("aria-pressed", tab.dataset.eyes === eyes ? "true" : "false");
     const view = eyes === "truth" ? step.truth : step.views[eyes];
-    const shown = eyes === "truth" && step.truth.setups ? setUp(step.truth) : view.board ?? pawns(view);
+    const shown = eyes === "truth" && step.truth.setups ? setUp(step.truth) : view.board ?? standing(view);
     board.setPieces(Object.entries(shown).flatMap(([space, held]) => [held].flat().map((piece, number) => ({
-      key: `${space}/${number}`, seat: piece.seat, rank: piece.rank, ...board.stand(space, number), is: "stands" }))));
+      key: `${space}/${number}`, seat: piece.seat, rank: piece.rank, ...beside(board.stand(space, number), view.pieces ? number : 0), is: "stands" }))));
     board.setScene(view);
-    board.setWords(Object.fromEntries(Object.entries(shown).map(([space, held]) => {
+    const spoken = Object.entries(shown).filter(([, held]) => [held].flat()[0].seat !== "hidden");
+    board.setWords(Object.fromEntries(spoken.map(([space, held]) => {
       const { seat, rank } = [held].flat()[0];
       return [space, rank ? _("{seat}'s {rank}", { seat: named(seat), rank: RANKS[rank] ?? rank }) : _("{seat}'s piece", { seat: named(seat) })];
     })));
@@ -88,10 +90,8 @@ async function show(about, number, side, list) {
   }
 }
 
-/** Pawns, where a view has them by space. */
-function pawns(view) {
-  return Object.fromEntries(Object.entries(view.places ?? {}).map(([space, names]) => [space, names.map((name) => ({ seat: name.split(":")[0], rank: null }))]));
-}
+/** Where the n-th piece of a space is drawn that has room for one. */
+function beside(at, number) { return { ...at, x: at.x + 13 * number }; }
 
 /** While both set up, the truth holds armies rather than a board. */
 function setUp(truth) {

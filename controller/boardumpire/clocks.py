@@ -45,8 +45,9 @@ def parse_terms(text: str) -> Terms:
     """What `str` of terms wrote. Raises `ValueError`: what was found, what was expected."""
     words = text.split()
     spans = [word for word in words[1:] if re.fullmatch(r"[0-9]{1,18}", word)]
-    if len(words) != 3 or words[0] not in KINDS or len(spans) != 2:
-        raise ValueError(f"found {text!r}, expected one of {', '.join(KINDS)} and two spans in microseconds")
+    if len(words) != 3 or words[0] not in KINDS[1:] or len(spans) != 2 or not int(spans[0]):
+        kinds = ", ".join(KINDS[1:])
+        raise ValueError(f"found {text!r}, expected one of {kinds} and two spans in microseconds")
     return Terms(words[0], int(spans[0]), int(spans[1]))
 
 

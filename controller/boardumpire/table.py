@@ -103,8 +103,8 @@ class Table:
         self._match.judge(now)
         self._match.throw(now)
         if self._time is not None:
-            self._time.step(self._voices.proposal, now)
-        self.windows.step(self._voices.proposal, now)
+            self._time.step(now)
+        self.windows.step(now)
         self._match.note_doubt(now)
         self._guide(now)
         self._light(now)

@@ -14,17 +14,13 @@ from boardrules.core import CLOCK, Seat, State
 from boardrules.fold import TAKE_BACK
 from boardumpire import clocks, lights, secrecy
 from boardumpire.clocks import Clocks
-from boardumpire.consent import Proposal
-from boardumpire.hands import Question
 from boardumpire.match import Match
 from boardumpire.telling import Outbox
-from boardumpire.umpire import Ruling
+from boardumpire.umpire import Ruling, answerer
 from boardware.ports import MS, SECOND, LampId, Micros
 
 NOTED: Micros = 10 * SECOND
 """How often a running clock is noted down: a power cut gives back no more than this."""
-HELD_UP = frozenset(("attack-here", "attack-where", "who-stands"))
-"""Questions to the seat to move that come of a piece it holds up: they don't stop its clock."""
 LEFT = "left"
 """The note of what each seat has left: `left red=893000000 ...`."""
 TERMS = "clock"
@@ -53,9 +49,9 @@ class Timekeeper:
         """Somebody is there: something was felt, pressed or said."""
         self._waits = False
 
-    def step(self, proposal: Proposal | None, now: Micros) -> None:
+    def step(self, now: Micros) -> None:
         """Let the clock run or stand from now on; tell what has become due."""
-        runs = self._may_run(proposal)
+        runs = self._may_run()
         if runs and self._since is None:
             self._since = now
             self._noted = self._noted[0], now
@@ -70,17 +66,15 @@ class Timekeeper:
         elif self._since is None or now >= self._noted[1] + NOTED:
             self.note(now)
 
-    def _may_run(self, proposal: Proposal | None) -> bool:
+    def _may_run(self) -> bool:
         """Whether nothing but the seat to move is waited for."""
         match, seat = self._match, self.clocks.turn
         if seat is None or self._waits or match.state.outcome is not None or not match.judging:
             return False
         guidance = match.guidance
-        if proposal is not None and proposal.by != seat and proposal.asked != {seat}:
+        if guidance.question is not None and guidance.question.seat != seat:
             return False
-        if guidance.question is not None and not _of_own(guidance.question, seat):
-            return False
-        if match.tracker.position.waiting:
+        if answerer(match.state, "agree-take-back") not in (None, seat):
             return False
         return match.own_doing if guidance.chores else True
 
@@ -188,7 +182,3 @@ def turn_of(state: State) -> Seat | None:
     """The one seat that is waited for; nobody while armies are set up, which takes as long as it takes."""
     seats = state.seats_to_act()
     return seats[0] if len(seats) == 1 and state.layout() else None
-
-
-def _of_own(question: Question, seat: Seat) -> bool:
-    return question.seat == seat and question.code in HELD_UP

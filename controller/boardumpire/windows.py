@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from boardrules.core import CLOCK, Action, State
-from boardumpire.consent import Proposal
 from boardumpire.match import Match
 from boardware.ports import MS, SECOND, Micros
 
@@ -35,7 +34,7 @@ class Windows:
         """Windows stay open for as long as the game's option `answer_seconds` says."""
         self._limit = self._match.state.options.get(ANSWER, 0) * SECOND
 
-    def step(self, proposal: Proposal | None, now: Micros) -> None:
+    def step(self, now: Micros) -> None:
         """Let the limit run or stand; close what has been open for so long."""
         match, state = self._match, self._match.state
         if state is not self._of:
@@ -43,7 +42,7 @@ class Windows:
             self._closing = next(iter(state.legal_actions(CLOCK)), None) if self._limit else None
         if self._closing is None:
             return
-        runs = match.judging and proposal is None and not (match.guidance.chores or match.guidance.question)
+        runs = match.judging and not (match.guidance.chores or match.guidance.question)
         if runs and self._since is None:
             self._since = now
         elif not runs and self._since is not None:

@@ -61,6 +61,9 @@ def _certificate(found: Config) -> None:
     """Whether the page's certificate and its key are there and fit. Raises `ConfigError`."""
     certificate, key = found.page.certificate, found.page.key
     if not certificate:
+        if key:
+            place = found.origin.place("page", "certificate")
+            raise ConfigError(f"{place}: found nothing, expected the certificate of [page] key {key}")
         return
     where = f"{found.origin.place('page', 'certificate')}: {certificate}" + (f", {key}" if key else "")
     try:

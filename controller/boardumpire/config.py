@@ -7,6 +7,7 @@ runtime directory; systemd names both in the environment.
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import shlex
 import tomllib
@@ -195,10 +196,10 @@ class MachineSection:
 def is_command(text: str) -> bool:
     """Whether that can be run: words as a shell would part them."""
     try:
-        shlex.split(text)
+        words = shlex.split(text)
     except ValueError:
         return False
-    return "\0" not in text
+    return "\0" not in text and (bool(words) or not text)
 
 
 @dataclass(frozen=True)
@@ -213,11 +214,15 @@ class VoiceSection:
 
 
 def listens(text: str) -> tuple[str, int] | None:
-    """`127.0.0.1:8080` or `[::]:8080` as address and port; `None` for what is neither."""
+    """`127.0.0.1:8080`, `[::]:8080` or `localhost:8080` as address and port; `None` for what is none."""
     address, _, port = text.rpartition(":")
-    address = address.removeprefix("[").removesuffix("]")
+    address = "127.0.0.1" if address == "localhost" else address.removeprefix("[").removesuffix("]")
     found = re.fullmatch(r"0*([0-9]{1,5})", port)
-    return (address, int(found[1])) if address and found and int(found[1]) < 65536 else None
+    try:
+        ipaddress.ip_address(address)
+    except ValueError:
+        return None
+    return (address, int(found[1])) if found and int(found[1]) < 65536 else None
 
 
 @dataclass(frozen=True)

@@ -192,6 +192,7 @@ def played(
     return view, lines, game
 
 
+@pytest.mark.prove
 def test_three_with_phones_and_hands_and_the_page_killed_twice(tmp_path: Path) -> None:
     view, lines, _ = played(tmp_path, 1, 4, (1, 3), "players=3")
     assert view["outcome"]["reason"] == "nobody-left"

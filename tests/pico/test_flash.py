@@ -189,6 +189,7 @@ def test_a_newer_firmware_is_not_overwritten_unasked(machine):
     assert json.loads((machine.flash / "version.json").read_text())["version"] == "9.0.0"
 
 
+@pytest.mark.prove
 def test_firmware_that_does_not_start_gives_way_to_the_one_before(machine, monkeypatch):
     flasher(machine).flash()
     stage = pico_flash.stage

@@ -45,6 +45,7 @@ def resigned(red: Screen, table: Screen) -> None:
         each.until_todo("Blue wins by resignation")
 
 
+@pytest.mark.prove
 def test_no_screen_has_a_violation(served: Served, screen: Callable[..., Screen]) -> None:
     found: list[str] = []
     guest = screen(None, **SMALL_PHONE)
@@ -87,6 +88,18 @@ def test_no_screen_has_a_violation(served: Served, screen: Callable[..., Screen]
         table.page.wait_for_load_state("networkidle")
         found += violations(table, path)
     assert found == []
+
+
+def test_a_seat_that_sets_up_and_plays_has_no_violation(
+    served: Served, screen: Callable[..., Screen]
+) -> None:
+    """The two screens that people look at most; all others are a proof."""
+    seats = {seat: screen(served.links[seat], **SMALL_PHONE) for seat in DUEL}
+    found = violations(seats["red"], "setting up") + too_small(seats["red"])
+    for seat, army in DUEL.items():
+        seats[seat].take_kept("stratego-quick-duel", seat, army)
+    seats["red"].until_todo("Your turn")
+    assert found + violations(seats["red"], "playing") + too_small(seats["red"]) == []
 
 
 def with_a_clock(served: Served, seats: dict[str, Screen], table: Screen) -> list[str]:

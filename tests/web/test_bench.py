@@ -32,6 +32,7 @@ def sure(screen: Screen, what: str) -> None:
     screen.page.locator("dialog").get_by_role("button", name=what).click()
 
 
+@pytest.mark.prove
 def test_pieces_are_led_by_keys_lifted_or_slid(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     for screen, space, take in ((red, "d3", "Enter"), (blue, "d6", "Shift+Enter")):
@@ -127,6 +128,7 @@ def test_a_piece_that_went_where_nothing_is_felt_is_said(playing: dict[str, Scre
     assert red.errors == blue.errors == []
 
 
+@pytest.mark.prove
 def test_a_stuck_reed_and_a_cut_diode_are_told_and_mended(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     choose(red, "e4")

@@ -97,6 +97,7 @@ def hands_shown(castle: Castle, name: str) -> tuple[set[str], set[str]]:
     return set(titles), {cards[card].title for card in held}
 
 
+@pytest.mark.prove
 def test_all_that_a_turn_holds_is_done_on_screens(castle: Castle) -> None:
     """One browser for all of it: it is the screens that take their time."""
     done = set()

@@ -26,6 +26,10 @@ class Guest:
         """What its page asks for while it waits."""
         return self._ask("/ask", "GET")
 
+    def preview(self) -> Answer:
+        """What a messenger asks for that shows where a link leads."""
+        return ask(self.origin, self.path, "HEAD")
+
     def peek(self) -> int:
         """What its page looks at until there is an answer; it takes nothing."""
         return self._ask("/ask", "HEAD").status
@@ -77,3 +81,27 @@ def test_who_was_declined_may_ask_again_and_nobody_else_sits_meanwhile(service: 
     assert service.ask("say", seat="blue", text="yes")["ok"]
     assert (guest.look().status, guest.opens()) == (200, 403), "it was the other that was agreed to"
     assert (other.look().status, other.opens()) == (303, 200)
+
+
+def test_what_only_looks_at_a_link_takes_no_seat(tmp_path: Path) -> None:
+    """Messengers send HEAD to show where a link leads; only the button on its page sits down."""
+    service = Service(tmp_path)
+    with service.config.open("a") as config:
+        config.write('[page]\nlisten = "127.0.0.1:0"\n')
+    service.start()
+    guest = Guest(service, "red")
+    assert guest.preview().status == 200
+    assert guest.preview().headers.get("set-cookie", "") == ""
+    assert guest.post().status == 303
+    assert guest.opens() == 200
+    service.close()
+
+
+def test_a_seat_that_nobody_fetched_keeps_nobody_else_out(service: Service) -> None:
+    """The device that asked is gone; its link is renewed, and another one asks."""
+    lost, other = Guest(service, "red"), Guest(service, "blue")
+    assert lost.post("/ask").status == 202
+    assert service.ask("say", seat="blue", text="yes")["ok"]
+    assert other.post("/ask").status == 409, "for a minute it may be fetched"
+    service.ask("links", renew="red")
+    assert other.post("/ask").status == 202

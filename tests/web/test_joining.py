@@ -102,6 +102,7 @@ def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
         assert [error for error in each.errors if "403" not in error] == [], "but for the seat that was taken"
 
 
+@pytest.mark.prove
 def test_the_others_may_say_no(served: Served, screen: Callable[..., Screen]) -> None:
     seats = sat_down(served, screen, red=PHONE, blue=PHONE)
     thief = screen(None, **PHONE)
@@ -114,6 +115,7 @@ def test_the_others_may_say_no(served: Served, screen: Callable[..., Screen]) ->
     seats["red"].live()
 
 
+@pytest.mark.prove
 def test_a_seat_whose_screen_is_open_is_not_taken_by_the_others_yes(
     served: Served, screen: Callable[..., Screen]
 ) -> None:
@@ -131,6 +133,7 @@ def test_a_seat_whose_screen_is_open_is_not_taken_by_the_others_yes(
     seats["red"].live()
 
 
+@pytest.mark.prove
 def test_one_phone_is_passed_round_behind_a_curtain(game: Game, screen: Callable[..., Screen]) -> None:
     served = game.served
     phone = screen(served.links["red"], **PHONE)
@@ -176,6 +179,7 @@ def look(phone: Screen) -> None:
     phone.page.wait_for_selector("#room:not([hidden]) .todo h2")
 
 
+@pytest.mark.prove
 def test_a_new_game_with_a_clock_needs_the_pin_and_time_runs_out(
     game: Game, screen: Callable[..., Screen]
 ) -> None:

@@ -57,6 +57,7 @@ def test_a_move_is_finished_by_the_same_finger_after_the_daemon_was_killed(
         served.close()
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("has", [pytest.param({}, id="desktop"), pytest.param(PHONE, id="phone", marks=LONG)])
 def test_a_piece_that_is_let_go_while_the_line_is_away_is_set_down_when_it_is_back(
     tmp_path: Path, screen: Callable[..., Screen], has: dict[str, object]

@@ -120,6 +120,7 @@ def test_what_was_drafted_is_still_there_in_the_other_language(served: Served, s
     assert "Er ontbreken er nog 9" in red.page.inner_text(".todo")
 
 
+@pytest.mark.prove
 def test_a_screen_that_may_sound_plays_the_tune_of_what_happened(
     served: Served, screen: Opener, playing: dict[str, Screen]
 ) -> None:

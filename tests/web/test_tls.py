@@ -69,6 +69,7 @@ def test_plain_http_is_not_answered_where_there_is_a_certificate(service: Servic
     line.close()
 
 
+@pytest.mark.prove
 def test_screens_set_up_and_hear_over_tls(service: Service, screen: Callable[..., Screen]) -> None:
     links = service.ask("links")["links"]
     trusting: dict[str, Any] = {**PHONE, "ignore_https_errors": True}
@@ -107,6 +108,9 @@ def test_a_certificate_that_is_not_there_or_not_of_its_key_is_told_before_anybod
         return ""
 
     assert said(made, key) == ""
+    path.write_text(f'format = "boardumpire-config"\nversion = 1\n[page]\nkey = "{key}"\n')
+    with pytest.raises(ConfigError, match=r"\[page\] certificate: found nothing, expected the certificate"):
+        check.sound(config.read(path))
     for pair in ((made, strange), (made,), (key, made), (tmp_path / "none.pem", key), (tmp_path, key)):
         assert said(*pair).startswith(f"{path}:4: [page] certificate: {pair[0]}")
         assert said(*pair).endswith("; expected a certificate and its key (PEM)")

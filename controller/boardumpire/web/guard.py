@@ -54,7 +54,7 @@ class Guard:
         if refused is not None:
             await self._refuse(*refused, scope, receive, send)
         elif scope["type"] == "http":
-            await self._app(scope, _small(receive), _dressed(send))
+            await self._app(scope, receive, _dressed(send))
         else:
             await self._app(scope, receive, send)
 
@@ -81,6 +81,8 @@ class Guard:
         if scope["method"] == "POST":
             if origin is None:
                 return 403, "this is sent from the page only"
+            if "transfer-encoding" in headers:
+                return 411, "expected a body whose length is stated"
             if headers.get("content-length", "0") not in map(str, range(BODY + 1)):
                 return 413, f"too large: at most {BODY} bytes"
         return None
@@ -100,7 +102,10 @@ class Guard:
         return True
 
     async def _refuse(self, status: int, why: str, scope: Scope, receive: Receive, send: Send) -> None:
-        response = PlainTextResponse(f"{why}\n", status, {**HEADERS, "cache-control": "no-store"})
+        headers = {**HEADERS, "cache-control": "no-store"}
+        if status in (411, 413):
+            headers["connection"] = "close"  # or the rest of it would be read
+        response = PlainTextResponse(f"{why}\n", status, headers)
         await response(scope, receive, send)
 
 
@@ -114,18 +119,3 @@ def _dressed(send: Send) -> Send:
         await send(message)
 
     return dressed
-
-
-def _small(receive: Receive) -> Receive:
-    """A body without a stated length is cut off where it gets too large."""
-    taken = 0
-
-    async def small() -> Message:
-        nonlocal taken
-        message = await receive()
-        taken += len(message.get("body", b""))
-        if taken > BODY:
-            return {"type": "http.disconnect"}
-        return message
-
-    return small

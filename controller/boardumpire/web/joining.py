@@ -14,6 +14,7 @@ import hashlib
 import hmac
 import io
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 COOKIE = "boardumpire-asks"
 MOVE, SIT = "move-seat", "sit-down"
+FETCH_S = 60.0
+"""How long a seat that was agreed to waits for the device that asked for it."""
 MODULE = 6
 """Pixels of one square of a code: a phone reads it from a metre away."""
 
@@ -53,7 +56,16 @@ class Seating:
         self._page = page
         self._reach = reach
         self._asked: _Asked | None = None
-        self._granted = False
+        self._granted_at: float | None = None
+
+    @property
+    def _granted(self) -> bool:
+        return self._granted_at is not None and time.monotonic() < self._granted_at + FETCH_S
+
+    def forget(self, seat: str) -> None:
+        """The seat has a new link: who asked for it by the old one has nothing to wait for."""
+        if self._asked is not None and self._asked.seat == seat:
+            self._asked = self._granted_at = None
 
     def routes(self) -> Sequence[BaseRoute]:
         """All of them."""
@@ -66,7 +78,7 @@ class Seating:
     def grant(self, wish: Proposal) -> None:
         """The table has agreed."""
         if self._asked is not None and wish.thing == self._asked.thing:
-            self._granted = True
+            self._granted_at = time.monotonic()
 
     # Codes
 
@@ -107,10 +119,13 @@ class Seating:
             return page.leads_nowhere(request)
         if name == TABLE or page.sits(request, name):
             return RedirectResponse("/" if name == TABLE else f"/seat/{name}", 303)
-        if request.method == "POST" and not self._mine(request, name):
-            return self._begin(request, name)
-        if not self._mine(request, name):
+        mine = self._mine(request, name)
+        if request.method != "POST" and not mine:
             return self.offer(request, name)
+        if not page.desk.alive:
+            return page.off(request)
+        if not mine:
+            return self._begin(request, name)
         proposal = page.desk.status()["proposal"]
         open_still = (
             proposal is not None and self._asked is not None and proposal["thing"] == self._asked.thing
@@ -160,7 +175,7 @@ class Seating:
                 409,
             )
         secret = secrets.token_urlsafe(18)
-        self._asked, self._granted = _Asked(name, thing, _digest(secret)), False
+        self._asked, self._granted_at = _Asked(name, thing, _digest(secret)), None
         return self._waiting(request, name, secret)
 
     def _waiting(self, request: Request, name: str, secret: str | None) -> Response:
@@ -181,7 +196,7 @@ class Seating:
         return response
 
     def _sit(self, name: str) -> Response:
-        self._asked, self._granted = None, False
+        self._asked = self._granted_at = None
         secret = self._page.links.move(name)
         self._page.room.turn_out(name)
         response = RedirectResponse(f"/seat/{name}", 303)

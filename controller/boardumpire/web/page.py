@@ -170,6 +170,17 @@ class Page:
         """The seat (or `table`) that the link of a request leads to."""
         return self.links.named_by(request.path_params["token"])
 
+    def renew(self, seat: str) -> None:
+        """Give a seat a new link; whoever sits there, or asked by the old one, has to leave."""
+        self.links.renew(seat)
+        self.seating.forget(seat)
+        self.room.turn_out(seat)
+
+    def off(self, request: Request) -> Response:
+        """What is answered while there is no table."""
+        said = announce.translated(announce.say("answer off"), chosen(request, TABLE))
+        return PlainTextResponse(f"{said}\n", 503)
+
     def leads_nowhere(self, request: Request) -> Response:
         """What whoever guesses at links is told; and that he guesses too often."""
         language = chosen(request, TABLE)
@@ -187,7 +198,7 @@ class Page:
             return RedirectResponse(there, 303)
         if name != TABLE and (self._confirm or self.links.taken(name)):
             return self.seating.offer(request, name)
-        if request.method == "GET":
+        if request.method != "POST":
             return self._offer(request, name)
         try:
             secret = self.links.sit(name)
@@ -235,6 +246,8 @@ class Page:
         return _packed(request, self._what_it_sees(request))
 
     async def _games(self, request: Request) -> Response:
+        if not self.desk.alive:
+            return self.off(request)
         try:
             return JSONResponse({"games": self.desk.games()})
         except BoardumpireError as error:
@@ -248,6 +261,8 @@ class Page:
             first = max(0, int(request.query_params.get("first", "0")))
         except ValueError:
             return PlainTextResponse("first: expected a number\n", 400)
+        if not self.desk.alive:
+            return self.off(request)
         try:
             steps = await run_in_threadpool(self.desk.replay, int(number), first, STEPS)
         except BoardumpireError as error:

@@ -117,6 +117,8 @@ class Room:
         """Whoever sat here has to leave: the link was renewed."""
         for screen in list(self._screens[seat]):
             screen.hang_up(4403, "this seat has a new link")
+            self.leave(seat, screen)
+        self.look()
 
     # What they are told
 

@@ -78,8 +78,7 @@ class Running:
             case {"do": "update"}:
                 await desk.update()
             case {"do": "links", "renew": str(seat)} if seat in desk.seats:
-                self._page.links.renew(seat)
-                self._page.room.turn_out(seat)
+                self._page.renew(seat)
             case _:
                 return PlainTextResponse("nothing that the table does\n", 400)
         return JSONResponse({"ok": True})

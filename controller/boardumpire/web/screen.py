@@ -108,6 +108,8 @@ class Screen:
             await self._enter(socket, outbox)
             while True:
                 message = await _received(socket)
+                if outbox.ended:  # It was hung up on, and does not read that.
+                    return
                 if not bucket.take():
                     raise Full("too many messages: wait a moment")
                 outbox.send(compact(announce.translated(self._answer(message), outbox.language)))

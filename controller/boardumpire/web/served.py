@@ -151,6 +151,5 @@ class ServedPage:
         if renew is not None:
             if renew not in self._seats:
                 raise BoardumpireError(f"no seat {renew!r}: expected one of {', '.join(self._seats)}")
-            self._links.renew(renew)
-            self.page.room.turn_out(renew)
+            self.page.renew(renew)
         return {name: self.origin + path for name, path in self._links.paths().items()}

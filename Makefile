@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-JOBS ?= 3
+JOBS ?= 2
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The lock names every package, so nothing is resolved: what isn't there with the right hash fails.
 INSTALL := $(PIP) install --require-hashes --no-deps --requirement
@@ -25,7 +25,7 @@ play-terminal: $(VENV)/.play ## the same in the terminal (ARGS="--watch" and mor
 	@$(BIN)/boardumpire play $(ARGS)
 
 test: $(VENV)/.dev system-tools ## run the tests (ARGS="tests/rules -k scout" for some)
-	@$(BIN)/python -m pytest -m "not prove" -n $(JOBS) --dist loadgroup $(ARGS)
+	@$(BIN)/python -m pytest -m "not prove" -n $(JOBS) --dist worksteal $(ARGS)
 
 check: $(VENV)/.dev ## format, lint, strict types, who may import whom
 	@$(BIN)/ruff format --check .

@@ -22,16 +22,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With several workers all that needs a browser runs in one of them, from the beginning: two browsers at
-    once would only keep each other waiting."""
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("browser"))
-    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
-
-
 @pytest.fixture(scope="session")
 def games_dir(request: pytest.FixtureRequest) -> Path:
     """The folder of recorded games."""

@@ -12,7 +12,7 @@ import pytest
 from web.served import CHROMIUM, DESKTOP, DUEL, PHONE, Screen, Served, browsers
 
 
-@pytest.fixture(scope="package")  # its loop is in the way of other tests' own
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     if not CHROMIUM.exists():
         pytest.skip(f"{CHROMIUM} is not there: apt-get install chromium")

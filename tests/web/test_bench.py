@@ -81,6 +81,7 @@ def test_pieces_that_were_knocked_over_are_stood_up_again(playing: dict[str, Scr
     play(playing, ["e3-e4"])
 
 
+@pytest.mark.prove
 def test_a_dead_reed_is_played_by_hand_once_both_agree_and_believed_again(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     choose(red, "e3")

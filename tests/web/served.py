@@ -131,7 +131,8 @@ class Screen:
         socket.on("framereceived", came)
 
     def _response(self, response: Response) -> None:
-        body = b"" if 300 <= response.status < 400 else response.body()
+        bare = 300 <= response.status < 400 or response.request.method == "HEAD"
+        body = b"" if bare else response.body()
         path = response.url.partition(urlsplit(response.url).netloc)[2]
         self.answers.append((response.request.method, path, response.status, response.headers, body))
 

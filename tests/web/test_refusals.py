@@ -159,8 +159,8 @@ class TestMessages:
             {"do": ["say"], "id": "x"},
             {"do": "say", "id": "x"},
             {"do": "say", "id": "x", "text": 7},
-            {"do": "say", "id": "x", "text": "no such action"},
-            {"do": "say", "id": "x", "text": "setup a1=F"},
+            {"do": "check", "id": "x", "text": "no such action"},
+            {"do": "check", "id": "x", "text": "setup a1=F"},
             {"do": "check", "id": "x", "text": "setup " + DUEL["blue"]},
         ],
     )

@@ -9,7 +9,7 @@ from boardumpire.factory import TableFactory
 from sim.games import random_record, standing, true_pieces
 
 ON_PICOS = 4
-"""As many of the twenty go over MicroPython in `make test`: tests/pico plays more, and docs/proofs all."""
+"""As many of the twenty go over MicroPython in `make test`; tests/pico plays more."""
 GAMES = [
     pytest.param(seed, driver, marks=[pytest.mark.prove] if driver == "pico-sim" and seed >= ON_PICOS else [])
     for seed in range(20)

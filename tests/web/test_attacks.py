@@ -244,7 +244,8 @@ def order(table: Table, pin: str) -> Any:
 
 
 class TestFloods:
-    @pytest.mark.parametrize("attempts", [450, pytest.param(ATTEMPTS, marks=pytest.mark.prove)])
+    @pytest.mark.prove
+    @pytest.mark.parametrize("attempts", [ATTEMPTS])
     def test_ten_thousand_connections_are_bounded(self, table: Table, attempts: int) -> None:
         """From many addresses of the loopback, as many held at once as this process may hold."""
         host, _, port = table.origin.removeprefix("http://").partition(":")

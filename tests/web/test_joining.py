@@ -62,6 +62,7 @@ def stood(frames: list[dict[str, Any]]) -> bool:
     return any(told) and not told[-1]
 
 
+@pytest.mark.prove
 def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     game: Game, screen: Callable[..., Screen]
 ) -> None:

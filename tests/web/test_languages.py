@@ -111,6 +111,7 @@ def test_a_seat_changes_its_language_in_the_middle_and_loses_nothing(
     assert blue.errors == []
 
 
+@pytest.mark.prove
 def test_what_was_drafted_is_still_there_in_the_other_language(served: Served, screen: Opener) -> None:
     red = screen(served.links["red"])
     red.drag(red.place('[data-piece="army:F"]'), red.square("a1"))

@@ -56,10 +56,12 @@ def test_reload_lost_network_two_tabs_and_a_power_cut_lose_nothing(
     blue.until_todo("Put the board in order")
     blue.lead(blue.square("d6"), blue.square("d6"))
     play(playing, ["d6-d5"], first=1)
-    assert history(red)[-1] == "Blue: d6 to d5."
-    assert history(blue)[-1] == "Blue: d6 to d5."
+    for each in (red, blue):
+        each.until_told("Blue: d6 to d5.")
+        assert history(each)[-1] == "Blue: d6 to d5."
     play(playing, ["d4-d5"], first=2)
-    blue.until_told("beats the Spy")
+    for each in (red, blue, second):
+        each.until_told("beats the Spy")
     assert history(second) == history(red)
     second.page.close()
 

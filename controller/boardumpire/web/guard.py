@@ -103,8 +103,8 @@ class Guard:
 
     async def _refuse(self, status: int, why: str, scope: Scope, receive: Receive, send: Send) -> None:
         headers = {**HEADERS, "cache-control": "no-store"}
-        if status in (411, 413):
-            headers["connection"] = "close"  # or the rest of it would be read
+        if status == 411:
+            headers["connection"] = "close"  # or a body without an end would be read
         response = PlainTextResponse(f"{why}\n", status, headers)
         await response(scope, receive, send)
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from boardrules.core import CHANCE, State
 from boardrules.fold import Fold
-from boardsim.hunters import Truth
 from boardsim.scene import Scene
 from boardsim.table import Message
+from boardsim.truth import Truth
 
 
 class Dealt(Truth):

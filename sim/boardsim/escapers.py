@@ -6,8 +6,6 @@ own, played by what was really done and said; the cards that the umpire deals ar
 
 from __future__ import annotations
 
-import random
-from collections.abc import Collection
 from typing import Any
 
 from boardrules.colditz.actions import Word
@@ -17,7 +15,7 @@ from boardsim.bench import Setting
 from boardsim.judge import MISSED, WRONG
 from boardsim.keepers import Keepers
 from boardsim.pawns import Stand
-from boardsim.people import CLUMSY, LONGEST, Erring, Rates
+from boardsim.people import CLUMSY, LONGEST, Rates
 from boardsim.scene import Space
 from boardsim.table import TableFactory
 from boardsim.world import Piece
@@ -38,30 +36,17 @@ class Escapers(Keepers):
         seed: str,
         rates: Rates = CLUMSY,
         *,
-        without: Collection[Erring] = (),
         longest: int = LONGEST,
+        **more: Any,
     ) -> None:
-        super().__init__(setting, factory, seed)
-        self.rates, self.without = rates, frozenset(without)
-        self.longest = longest * PLAYER_ACTIONS
-        self.turn = 0
-        self.erred: list[Erring] = []
+        """`more` as `Company`."""
+        super().__init__(setting, factory, seed, rates, longest=longest * PLAYER_ACTIONS, **more)
 
     # -- the game ------------------------------------------------------------------------------------------
 
-    def play(self) -> None:
-        """From power on to the end, or to the first thing that the umpire does wrong."""
-        scene = self.scene
-        scene.bench.start()
-        scene.wait(200)
+    def _begin(self) -> None:
         self.deal_out()
         self.settle()
-        while self.state.outcome is None and not self.judge.findings:
-            self.turn += 1
-            self.dice = random.Random(f"{self.seed} {self.turn}")
-            scene.hands.dice = random.Random(f"{self.seed} {self.turn} hands")
-            self._turn()
-            self.settle()
 
     def _turn(self) -> None:
         (seat,) = self.state.seats_to_act()
@@ -156,20 +141,8 @@ class Escapers(Keepers):
 
     # -- errors --------------------------------------------------------------------------------------------
 
-    def _errs(self, kind: str) -> bool:
-        dice = random.Random(f"{self.seed} {self.turn} {kind}")
-        return dice.random() < getattr(self.rates, kind) and Erring(self.turn, kind) not in self.without
-
-    def erring(self, kind: str) -> None:
-        """An error really happens now."""
-        self.erred.append(Erring(self.turn, kind))
-        self.judge.count[f"injected {kind}"] += 1
-
     def _blunder(self) -> None:
-        for kind in ("put_back", "adjust", "swap", "knock", "illegal", "out_of_turn"):
-            if self._errs(kind) and not self.judge.findings:
-                getattr(self, "_" + kind)()
-                self.settle()
+        self._blunder_each("put_back", "adjust", "swap", "knock", "illegal", "out_of_turn")
 
     def _some(self) -> tuple[Piece, Stand]:
         return self.dice.choice(sorted(self.stands().items()))

@@ -6,131 +6,45 @@ ruling is held against the truth, a game of its own, played by what was really d
 
 from __future__ import annotations
 
-import random
-from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from boardrules import registry
-from boardrules.core import CHANCE, Action, BadText, State, Step
-from boardrules.fold import Fold
+from boardrules.core import CHANCE, Action, BadText, Step
 from boardsim.bench import Setting
-from boardsim.judge import LOST, MISSED, WRONG, Finding
-from boardsim.people import CLUMSY, LONGEST, Erring, Rates
+from boardsim.company import UNHEARD, Company
+from boardsim.judge import MISSED, WRONG
+from boardsim.people import CLUMSY, Rates
 from boardsim.physics import Magnet
 from boardsim.scene import Scene, Space
-from boardsim.table import Message, TableFactory
+from boardsim.table import TableFactory
+from boardsim.truth import Truth
 from boardsim.world import Piece
-from boardware.ports import SECOND, Micros
+from boardware.ports import Micros
 
-PATIENCE: Micros = 200 * SECOND
-"""How long people wait for the umpire to say something before they call it stuck."""
-UNHEARD: Micros = 6 * SECOND
-"""How long before they look where the piece stands, or say what they did."""
-SLICE_MS = 150
 ALIKE = (Magnet(), Magnet(0.8), Magnet(1.0, disc=True))
 """Magnets of pieces that stand on one reed together: a flipped one would cancel the other."""
 BESIDE = 0.25
 """How often a second piece comes to stand beside the ring, where no reed feels it."""
 
 
-class Truth:
-    """What was really done, and what the umpire has made of it."""
-
-    def __init__(self, scene: Scene, state: State) -> None:
-        self.truth = Fold(state)
-        self.actions: list[tuple[str, str]] = []
-        self.findings: list[Finding] = []
-        self.count: Counter[str] = Counter()
-        self.waiting: list[tuple[str, str, bool]] = []
-        """By what people did and was not ruled on yet: seat, text, whether it is secret."""
-        self.refused = 0
-        """How many refusals, faults, chores and questions were told."""
-        self.tried: str | None = None
-        """What was done that the rules refuse."""
-        self._scene = scene
-        scene.listeners.append(self.hear)
-
-    def does(self, action: Action) -> None:
-        """Something legal is done or said now."""
-        self.waiting.append((action.seat, str(action), action.secret))
-        self.actions.append((action.seat, str(action)))
-        self.truth.push(action)
-
-    def find(self, kind: str, what: str) -> None:
-        """Note what the umpire did wrong."""
-        self.findings.append(Finding(kind, self._scene.now, what))
-
-    def hear(self, message: Message) -> None:
-        """Hold what everybody is told against the truth."""
-        if message.seat is not None:
-            return
-        if message.kind == "ruling":
-            self.count["rulings"] += 1
-            self._ruled(message.data)
-        elif message.kind == "question":
-            self.refused += 1
-            self.count["asked"] += 1
-            self.count["forced"] += message.data["code"].startswith("moved-")
-        elif message.kind == "reminder" or message.data.get("spaces") or message.data.get("chores"):
-            self.refused += 1
-
-    def _ruled(self, data: Mapping[str, Any]) -> None:
-        told = (data["seat"], data["action"])
-        if not data["ok"]:
-            self.refused += 1
-            if data["action"] is not None and data["action"] != self.tried:
-                self.find(WRONG, f"refused {told}, which nobody tried")
-            return
-        if data["seat"] == CHANCE:  # the umpire has thrown: so it is
-            self.actions.append(told)
-            self.truth.push_text(*told)
-            return
-        expected = self.waiting[0] if self.waiting else None
-        if expected is None or expected[0] != told[0] or not (expected[2] or expected[1] == told[1]):
-            self.find(WRONG, f"accepted {told}; people had done {expected and expected[:2]}")
-            return
-        self.waiting.pop(0)
-
-
-class Hunters:
+class Hunters(Company):
     """All players of one game at one board, from power on to the end."""
 
     def __init__(
-        self,
-        setting: Setting,
-        factory: TableFactory,
-        seed: str,
-        rates: Rates = CLUMSY,
-        *,
-        without: Collection[Erring] = (),
-        longest: int = LONGEST,
+        self, setting: Setting, factory: TableFactory, seed: str, rates: Rates = CLUMSY, **more: Any
     ) -> None:
-        self.scene = Scene(setting._replace(table={**setting.table, "dice": "real"}), factory)
-        self.judge = Truth(self.scene, registry.new(setting.game, setting.options))
-        self.seed, self.rates, self.without, self.longest = seed, rates, frozenset(without), longest
-        self.turn = 0
-        self.erred: list[Erring] = []
-        self.dice = random.Random(seed)
+        """`more` as `Company`."""
+        scene = Scene(setting._replace(table={**setting.table, "dice": "real"}), factory)
+        super().__init__(
+            scene, Truth(scene, registry.new(setting.game, setting.options)), seed, rates, **more
+        )
         self.pieces: dict[str, Piece] = {}
-
-    @property
-    def state(self) -> State:
-        """The game as it truly stands."""
-        return self.judge.truth.state
 
     # -- the game ------------------------------------------------------------------------------------------
 
-    def play(self) -> None:
-        """From power on to the end, or to the first thing that the umpire does wrong."""
-        self.scene.bench.start()
-        self.scene.wait(200)
-        while self.state.outcome is None and not self.judge.findings:
-            self.turn += 1
-            self.dice = random.Random(f"{self.seed} {self.turn}")
-            self.scene.hands.dice = random.Random(f"{self.seed} {self.turn} hands")
-            self._turn()
-            self.settle()
+    def _begin(self) -> None:
+        """A piece comes to the board when it is said where it begins."""
 
     def _turn(self) -> None:
         (seat,) = self.state.seats_to_act()
@@ -252,20 +166,8 @@ class Hunters:
 
     # -- errors --------------------------------------------------------------------------------------------
 
-    def _errs(self, kind: str) -> bool:
-        dice = random.Random(f"{self.seed} {self.turn} {kind}")
-        return dice.random() < getattr(self.rates, kind) and Erring(self.turn, kind) not in self.without
-
-    def erring(self, kind: str) -> None:
-        """An error really happens now."""
-        self.erred.append(Erring(self.turn, kind))
-        self.judge.count[f"injected {kind}"] += 1
-
     def _blunder(self) -> None:
-        for kind in ("put_back", "adjust", "knock", "illegal", "early"):
-            if self._errs(kind) and not self.judge.findings:
-                getattr(self, "_" + kind)()
-                self.settle()
+        self._blunder_each("put_back", "adjust", "knock", "illegal", "early")
 
     def _some(self) -> str:
         """A piece that stands alone."""
@@ -339,67 +241,15 @@ class Hunters:
 
     # -- mending -------------------------------------------------------------------------------------------
 
-    def pause(self, least_ms: int, most_ms: int) -> None:
-        """Take one's time."""
-        self.scene.wait(self.dice.randint(least_ms, most_ms))
+    def _meant(self, asked: Mapping[str, Any]) -> str | None:
+        waiting = self.judge.waiting
+        return waiting[0][1] if asked["code"] == "moved-where" and waiting else None
 
-    def settle(self) -> None:
-        """Obey, answer and say until all is ruled on and the board is in order."""
-        scene, judge = self.scene, self.judge
-        begun = scene.now
-        while not judge.findings:
-            if self._acts(scene.now - begun):
-                begun = scene.now
-            elif self._calm():
-                break
-            elif scene.now - begun > PATIENCE:
-                judge.find(LOST, f"{judge.waiting[:1] or 'the board'}: nothing more was said")
-            else:
-                scene.wait(SLICE_MS)
-        judge.tried = None
-
-    def _calm(self) -> bool:
-        ears, state = self.scene.ears, self.state
-        if self.judge.waiting or ears.chores or self._asked() is not None:
-            return False
-        if state.outcome is not None:
-            return ears.over
-        return ears.to_act == state.seats_to_act() and not self.misplaced()
-
-    def _acts(self, idle: Micros) -> bool:
-        return self._answer() or self._obey() or self._unheard(idle) or self._mend(idle)
-
-    def _asked(self) -> Mapping[str, Any] | None:
-        ears = self.scene.ears
-        if ears.question is not None and ears.question["spaces"] and not self.scene.lit("asks"):
-            ears.question = None
-        return ears.question
-
-    def _answer(self) -> bool:
-        """Answer what is asked, truthfully, on the phone or by a button."""
-        scene, asked = self.scene, self._asked()
-        if asked is None:
-            return False
-        self.pause(600, 3000)
-        if self._asked() is not asked:
-            return True
-        scene.ears.question = None
-        waiting = self.judge.waiting[0] if self.judge.waiting else None
-        spaces = asked["spaces"]
-        if asked["code"] == "moved-where" and waiting is not None:
-            scene.say(waiting[0], waiting[1])
-            return True
-        yes = asked["code"] in ("same-places", "who-stands")
-        if waiting is not None and asked["code"] in ("moved-here", "that-piece", "came-from"):
-            yes = waiting[1] == f"{spaces[0]}-{spaces[1]}"
-        elif asked["code"] == "same-places":
-            yes = not self.misplaced()
-        if self.dice.random() < 0.5:
-            scene.press("confirm" if yes else "cancel")
-        else:
-            scene.say(asked["seat"] or scene.ears.to_act[0], "yes" if yes else "no")
-        scene.wait(100)
-        return True
+    def _true(self, asked: Mapping[str, Any]) -> bool:
+        code, spaces, waiting = asked["code"], asked["spaces"], self.judge.waiting
+        if waiting and code in ("moved-here", "that-piece", "came-from"):
+            return waiting[0][1] == f"{spaces[0]}-{spaces[1]}"
+        return code == "who-stands" or (code == "same-places" and not self.misplaced())
 
     def _obey(self) -> bool:
         """Do a chore: pieces go where they belong, one that belongs there is pushed to the middle."""

@@ -2,81 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from boardrules.core import CHANCE
-from boardsim.hunters import PATIENCE, SLICE_MS, UNHEARD
-from boardsim.judge import LOST, MISSED
+from boardsim.company import UNHEARD
 from boardsim.pawns import Pawns, Stand
-from boardsim.scene import Space
 from boardware.ports import Micros
 
 
 class Keepers(Pawns):
     """Obeys and answers until the board is in order and all that was done is ruled on."""
 
-    def settle(self) -> None:
-        """Obey, answer and look until all is ruled on and the board is in order."""
-        scene, judge = self.scene, self.judge
-        begun = scene.now
-        while not judge.findings:
-            if self._acts(scene.now - begun):
-                begun = scene.now
-            elif self._calm():
-                break
-            elif scene.now - begun > PATIENCE:
-                waits = [f"{seat} {text}" for seat, text, _ in judge.waiting[:1]]
-                judge.find(LOST if waits else MISSED, f"{waits or self.astray()}: nothing more was said")
-            else:
-                scene.wait(SLICE_MS)
-        judge.tried = None
-
     def _calm(self) -> bool:
-        ears, state = self.scene.ears, self.state
-        if self.judge.waiting or ears.chores or self._asked() is not None:
-            return False
-        if state.outcome is not None:
-            return ears.over
-        if state.seats_to_act() == (CHANCE,):
-            return False
-        return ears.to_act == state.seats_to_act() and not self.misplaced()
+        return self.state.seats_to_act() != (CHANCE,) and super()._calm()  # the umpire throws and deals
 
-    def _acts(self, idle: Micros) -> bool:
-        return self._answer() or self._obey() or self._unheard(idle) or self._mend(idle)
+    def _meant(self, asked: Mapping[str, Any]) -> str | None:
+        if asked["code"] not in ("attack-where", "moved-where"):
+            return None
+        waiting = {text for _, text, _ in self.judge.waiting}
+        origin, *targets = asked["spaces"]
+        return next((text for to in targets if (text := f"{origin}-{to}") in waiting), None)
 
-    def _asked(self) -> Mapping[str, Any] | None:
-        ears = self.scene.ears
-        if ears.question is not None and ears.question["spaces"] and not self.scene.lit("asks"):
-            ears.question = None
-        return ears.question
-
-    def _answer(self) -> bool:
-        """Answer what is asked, truthfully, on the phone or by a button."""
-        scene, asked = self.scene, self._asked()
-        if asked is None:
-            return False
-        self.pause(600, 3000)
-        if self._asked() is not asked:
-            return True
-        scene.ears.question = None
-        waiting = [text for _, text, _ in self.judge.waiting]
-        spaces: Sequence[Space] = asked["spaces"]
-        if asked["code"] in ("attack-where", "moved-where"):
-            text = next((f"{spaces[0]}-{to}" for to in spaces[1:] if f"{spaces[0]}-{to}" in waiting), None)
-            if text is not None:
-                scene.say(asked["seat"], text)
-                scene.wait(200)
-                return True
-        yes = asked["code"] == "who-stands"
-        if len(spaces) > 1 and asked["code"] in ("attack-here", "that-piece", "came-from", "moved-here"):
-            yes = f"{spaces[0]}-{spaces[1]}" in waiting
-        if self.dice.random() < 0.5:
-            scene.press("confirm" if yes else "cancel")
-        else:
-            scene.say(asked["seat"] or scene.ears.to_act[0], "yes" if yes else "no")
-        scene.wait(100)
-        return True
+    def _true(self, asked: Mapping[str, Any]) -> bool:
+        code, spaces = asked["code"], asked["spaces"]
+        if len(spaces) > 1 and code in ("attack-here", "that-piece", "came-from", "moved-here"):
+            return any(text == f"{spaces[0]}-{spaces[1]}" for _, text, _ in self.judge.waiting)
+        return bool(code == "who-stands")
 
     def _obey(self) -> bool:
         """Do a chore: what is wrong comes up or goes off the board, what is missing goes where it belongs."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from boardrules import registry
-from boardrules.core import State
 from boardsim.bench import Setting
+from boardsim.company import Company
 from boardsim.dealt import Dealt
+from boardsim.people import CLUMSY, Rates
 from boardsim.scene import Scene, Space
 from boardsim.table import TableFactory
 from boardsim.world import Piece
@@ -23,29 +24,23 @@ class Stand(NamedTuple):
     seat: str
 
 
-class Pawns:
+class Pawns(Company):
     """The pawns of one game. `state` says where they belong, the world where they are."""
 
-    def __init__(self, setting: Setting, factory: TableFactory, seed: str) -> None:
+    def __init__(
+        self, setting: Setting, factory: TableFactory, seed: str, rates: Rates = CLUMSY, **more: Any
+    ) -> None:
+        """`more` as `Company`."""
         chance = random.Random(f"chance {seed}")
 
         def dice(weights: Sequence[int]) -> int:
             return chance.choices(range(len(weights)), weights)[0]
 
-        self.scene = Scene(setting, factory.with_dice(dice))
-        self.judge = Dealt(self.scene, registry.new(setting.game, setting.options))
-        self.seed = seed
-        self.dice = random.Random(seed)
+        scene = Scene(setting, factory.with_dice(dice))
+        super().__init__(
+            scene, Dealt(scene, registry.new(setting.game, setting.options)), seed, rates, **more
+        )
         self.pawns: list[Piece] = []
-
-    @property
-    def state(self) -> State:
-        """The game as it truly stands."""
-        return self.judge.truth.state
-
-    def pause(self, least_ms: int, most_ms: int) -> None:
-        """Take one's time."""
-        self.scene.wait(self.dice.randint(least_ms, most_ms))
 
     def deal_out(self) -> None:
         """Set every pawn up out of the box."""
@@ -83,9 +78,10 @@ class Pawns:
                 wrong.append(pawn)
         return wrong, sorted(left.elements())
 
-    def misplaced(self) -> bool:
-        """Whether any pawn is not where it belongs."""
-        return any(self.astray())
+    def misplaced(self) -> tuple[list[Piece], list[Stand]] | None:
+        """As `astray`, if any pawn is not where it belongs."""
+        astray = self.astray()
+        return astray if any(astray) else None
 
     def free_slot(self, space: Space) -> str:
         """A slot of a space where nothing stands, or its first."""

@@ -1,0 +1,72 @@
+"""The truth of a game: each ruling is held against what was really done and said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from boardrules.core import CHANCE, Action, State
+from boardrules.fold import Fold
+from boardsim.judge import WRONG, Finding
+from boardsim.scene import Scene
+from boardsim.table import Message
+
+
+class Truth:
+    """What was really done, and what the umpire has made of it."""
+
+    def __init__(self, scene: Scene, state: State) -> None:
+        self.truth = Fold(state)
+        self.actions: list[tuple[str, str]] = []
+        self.findings: list[Finding] = []
+        self.count: Counter[str] = Counter()
+        self.waiting: list[tuple[str, str, bool]] = []
+        """By what people did and was not ruled on yet: seat, text, whether it is secret."""
+        self.refused = 0
+        """How many refusals, faults, chores and questions were told."""
+        self.tried: str | None = None
+        """What was done that the rules refuse."""
+        self._scene = scene
+        scene.listeners.append(self.hear)
+
+    def does(self, action: Action) -> None:
+        """Something legal is done or said now."""
+        self.waiting.append((action.seat, str(action), action.secret))
+        self.actions.append((action.seat, str(action)))
+        self.truth.push(action)
+
+    def find(self, kind: str, what: str) -> None:
+        """Note what the umpire did wrong."""
+        self.findings.append(Finding(kind, self._scene.now, what))
+
+    def hear(self, message: Message) -> None:
+        """Hold what everybody is told against the truth."""
+        if message.seat is not None:
+            return
+        if message.kind == "ruling":
+            self.count["rulings"] += 1
+            self._ruled(message.data)
+        elif message.kind == "question":
+            self.refused += 1
+            self.count["asked"] += 1
+            self.count["forced"] += message.data["code"].startswith("moved-")
+        elif message.kind == "reminder" or message.data.get("spaces") or message.data.get("chores"):
+            self.refused += 1
+
+    def _ruled(self, data: Mapping[str, Any]) -> None:
+        told = (data["seat"], data["action"])
+        if not data["ok"]:
+            self.refused += 1
+            if data["action"] is not None and data["action"] != self.tried:
+                self.find(WRONG, f"refused {told}, which nobody tried")
+            return
+        if data["seat"] == CHANCE:  # the umpire has thrown: so it is
+            self.actions.append(told)
+            self.truth.push_text(*told)
+            return
+        expected = self.waiting[0] if self.waiting else None
+        if expected is None or expected[0] != told[0] or not (expected[2] or expected[1] == told[1]):
+            self.find(WRONG, f"accepted {told}; people had done {expected and expected[:2]}")
+            return
+        self.waiting.pop(0)

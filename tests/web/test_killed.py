@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,71 +21,87 @@ from web.test_line import history
 BOARD = load_board("quick-battle-8x8")
 
 
-LONG = pytest.mark.prove
+class Held:
+    """A duel in which Red's finger holds the piece of e3, over f4, when the page's process is killed."""
 
+    def __init__(self, state: Path) -> None:
+        self.state, self.served = state, Served(state)
+        self.port = self.served.origin.rpartition(":")[2]
 
-@pytest.mark.parametrize("has", [pytest.param({}, id="desktop", marks=LONG), pytest.param(PHONE, id="phone")])
-def test_a_move_is_finished_by_the_same_finger_after_the_daemon_was_killed(
-    tmp_path: Path, screen: Callable[..., Screen], has: dict[str, object]
-) -> None:
-    served = Served(tmp_path)
-    port = served.origin.rpartition(":")[2]
-    try:
-        seats = {"red": screen(served.links["red"], **has), "blue": screen(served.links["blue"])}
+    def begin(self, screen: Callable[..., Screen], red_has: dict[str, object], moves: list[str]) -> None:
+        """Play these moves, take the piece up, and kill."""
+        links = self.served.links
+        self.seats = {"red": screen(links["red"], **red_has), "blue": screen(links["blue"])}
         for seat, army in DUEL.items():
-            seats[seat].take_kept("stratego-quick-duel", seat, army)
-        play(seats, ["d3-d4", "d6-d5"])
-        red, blue = seats["red"], seats["blue"]
-        red.until_todo("Your turn")
-        before = history(red)
-        start, between = red.square("e3"), red.square("f4")
-        red.drag(start, let_go=False)
-        lit(blue, "e3", "lifted")
-        red.carry_on(start, between)
-        served.kill()
-        served = Served(tmp_path, "--listen", f"127.0.0.1:{port}")
-        for each in (red, blue):
-            each.until_todo("Put the board in order")
-        assert history(red) == before
-        red.carry_on(between, start)
-        red.lead(start, start)
-        red.until_todo("Your turn")
-        red.move("e3-e4")
-        blue.until_told("Red: e3 to e4.")
-        play(seats, ["e6-e5"], first=3)
-        assert history(red) == [*before, "Red: e3 to e4.", "Blue: e6 to e5."] == history(blue)
-    finally:
-        served.close()
+            self.seats[seat].take_kept("stratego-quick-duel", seat, army)
+        play(self.seats, moves)
+        self.red, self.blue = self.seats["red"], self.seats["blue"]
+        self.red.until_todo("Your turn")
+        self.before = history(self.red)
+        self.start, self.between = self.red.square("e3"), self.red.square("f4")
+        self.red.drag(self.start, let_go=False)
+        lit(self.blue, "e3", "lifted")
+        self.red.carry_on(self.start, self.between)
+        self.served.kill()
+
+    def back(self) -> None:
+        """The same board is served again where it was."""
+        self.served = Served(self.state, "--listen", f"127.0.0.1:{self.port}")
+
+
+@pytest.fixture
+def held(tmp_path: Path, screen: Callable[..., Screen]) -> Iterator[Callable[..., Held]]:
+    """Makes one, and ends its process."""
+    made: list[Held] = []
+
+    def make(*how: Any) -> Held:
+        made.append(Held(tmp_path))
+        made[-1].begin(screen, *how)
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.served.close()
+
+
+@pytest.mark.parametrize(
+    "has", [pytest.param({}, id="desktop", marks=pytest.mark.prove), pytest.param(PHONE, id="phone")]
+)
+def test_a_move_is_finished_by_the_same_finger_after_the_daemon_was_killed(
+    held: Callable[..., Held], has: dict[str, object]
+) -> None:
+    duel = held(has, ["d3-d4", "d6-d5"])
+    red, blue = duel.red, duel.blue
+    duel.back()
+    for each in (red, blue):
+        each.until_todo("Put the board in order")
+    assert history(red) == duel.before
+    red.carry_on(duel.between, duel.start)
+    red.lead(duel.start, duel.start)
+    red.until_todo("Your turn")
+    red.move("e3-e4")
+    blue.until_told("Red: e3 to e4.")
+    play(duel.seats, ["e6-e5"], first=3)
+    for each in (red, blue):
+        each.until_told("Blue: e6 to e5.")
+        assert history(each) == [*duel.before, "Red: e3 to e4.", "Blue: e6 to e5."]
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("has", [pytest.param({}, id="desktop"), pytest.param(PHONE, id="phone", marks=LONG)])
+@pytest.mark.parametrize("has", [{}, PHONE], ids=["desktop", "phone"])
 def test_a_piece_that_is_let_go_while_the_line_is_away_is_set_down_when_it_is_back(
-    tmp_path: Path, screen: Callable[..., Screen], has: dict[str, object]
+    held: Callable[..., Held], has: dict[str, object]
 ) -> None:
-    served = Served(tmp_path)
-    port = served.origin.rpartition(":")[2]
-    try:
-        seats = {"red": screen(served.links["red"], **has), "blue": screen(served.links["blue"])}
-        for seat, army in DUEL.items():
-            seats[seat].take_kept("stratego-quick-duel", seat, army)
-        red = seats["red"]
-        red.until_todo("Your turn")
-        start, between = red.square("e3"), red.square("f4")
-        red.drag(start, let_go=False)
-        lit(seats["blue"], "e3", "lifted")
-        red.carry_on(start, between)
-        served.kill()
-        red.until("() => !document.querySelector('#line').classList.contains('live')")
-        red.lead(between, start)
-        served = Served(tmp_path, "--listen", f"127.0.0.1:{port}")
-        for each in seats.values():
-            each.live()
-        red.until_todo("Your turn")
-        red.move("e3-e4")
-        seats["blue"].until_told("Red: e3 to e4.")
-    finally:
-        served.close()
+    duel = held(has, [])
+    red = duel.red
+    red.until("() => !document.querySelector('#line').classList.contains('live')")
+    red.lead(duel.between, duel.start)
+    duel.back()
+    for each in duel.seats.values():
+        each.live()
+    red.until_todo("Your turn")
+    red.move("e3-e4")
+    duel.blue.until_told("Red: e3 to e4.")
 
 
 def world(keep: Path) -> Fingers:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from boardumpire.errors import ConfigError
+from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.secrecy import Message
 from boardumpire.web import limits
 from boardumpire.web.feed import KEPT, Feed, padded
 from boardumpire.web.limits import Bucket, Buckets
 from boardumpire.web.links import Links, Taken
+from boardumpire.web.page import Page
+from boardumpire.web.pin import Pin
 from boardumpire.web.room import Full, Room
 from web.desks import Ear, ToyDesk
 
@@ -110,6 +113,32 @@ class TestRoom:
         room.begin()
         assert room.epoch != before
         assert json.loads(ear.texts[-1])["epoch"] == room.epoch
+
+    def test_who_is_turned_out_is_gone_at_once(self) -> None:
+        room = Room(ToyDesk())
+        ear = Ear()
+        room.enter("north", ear, None, 0)
+        room.turn_out("north")
+        assert ear.over is not None
+        assert ear.over[0] == 4403
+        assert not room.watched("north"), "though it may not read that, and hang up late"
+
+    def test_a_seat_is_given_a_new_link_also_while_the_umpire_is_off(self) -> None:
+        desk = Off()
+        page = Page(desk, Links.open(None, desk.seats), pin=Pin("493021"))
+        desk.alive = False
+        before = page.links.token("north")
+        page.renew("north")
+        assert page.links.token("north") != before
+
+
+class Off(ToyDesk):
+    """A desk whose table can be gone."""
+
+    def status(self) -> dict[str, Any]:
+        if not self.alive:
+            raise BoardumpireError("the umpire is off")
+        return super().status()
 
 
 class TestLinks:

@@ -118,7 +118,8 @@ class Room:
         for screen in list(self._screens[seat]):
             screen.hang_up(4403, "this seat has a new link")
             self.leave(seat, screen)
-        self.look()
+        if self._desk.alive:  # a table that comes back shows its free seats anyway
+            self.look()
 
     # What they are told
 

@@ -3,9 +3,10 @@
     7E  LEN SEQ payload CRC CRC  7E
 
 LEN counts everything between the two sync bytes before escaping. The CRC (CCITT, little end first) covers
-LEN, SEQ and payload. Inside, 7D escapes: 7D 5D is 7D, 7D 5E is 7E, 7D 23 is 03. So the sync byte stands
-nowhere else, and a frame never holds the byte that interrupts MicroPython. What lies between two sync bytes
-and is no frame is noise: it is counted, dropped, and costs no frame that is whole.
+LEN, SEQ and payload. Inside, 7D escapes: 7D 5D is 7D, 7D 5E is 7E, 7D 23 is 03; a 7D with anything else
+behind it, or nothing, stands in no frame. So the sync byte stands nowhere else, and a frame never holds the
+byte that interrupts MicroPython. What lies between two sync bytes and is no frame is noise: it is counted,
+dropped, and costs no frame that is whole.
 """
 
 SYNC = b"\x7e"
@@ -76,6 +77,8 @@ class Deframer:
 
 
 def _body(piece: bytes) -> bytes | None:
+    if piece.count(b"\x7d") != sum([piece.count(escaped) for _, escaped in _ESCAPES]):
+        return None  # a lone 7D: its other half was lost
     for byte, escaped in reversed(_ESCAPES):
         piece = piece.replace(escaped, byte)
     if len(piece) < OVERHEAD or piece[0] != len(piece):

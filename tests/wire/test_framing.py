@@ -4,7 +4,7 @@ import itertools
 from binascii import crc_hqx
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from boardwire.framing import LONGEST, PAYLOAD, SYNC, Deframer, crc16, frame
@@ -40,6 +40,11 @@ def stream(pieces):
     return data + SYNC, whole
 
 
+ENDS_IN_AN_ESCAPE = (255, b"_\xd3\xe7\xe2\xe7[\x02w\xc8\x9bt.6")
+"""The last byte of its checksum is escaped."""
+
+
+@example([("cut", (ENDS_IN_AN_ESCAPE, 1))], [])
 @given(st.lists(PIECE, max_size=8), st.lists(st.integers(0, 400), max_size=10))
 def test_exactly_the_whole_frames_come_out(pieces, cuts):
     data, whole = stream(pieces)
@@ -85,6 +90,23 @@ def test_the_longest_frame_fits_and_endless_noise_is_dropped():
     assert len(deframer._held) <= 2 * LONGEST
     assert deframer.receive(frame(1, b"a")) == [(1, b"a")]
     assert deframer.noise
+
+
+@pytest.mark.parametrize("lost", range(1, 4))
+def test_half_an_escape_makes_no_frame(lost):
+    """However little is missing at the end, and though what is left could be guessed."""
+    sent = frame(*ENDS_IN_AN_ESCAPE)
+    assert sent[-3:] == b"\x7d\x5d\x7e"
+    deframer = Deframer()
+    assert deframer.receive(sent[: -1 - lost] + SYNC) == []
+    assert deframer.noise == 1
+
+
+def test_an_escape_of_nothing_that_is_escaped_makes_no_frame():
+    sent = frame(1, b"\x7d").replace(b"\x7d\x5d", b"\x7d\x41", 1)
+    assert Deframer().receive(sent) == []
+    raw = frame(1, b"\x7d").replace(b"\x7d\x5d", b"\x7d", 1)
+    assert Deframer().receive(raw) == [], "what is escaped stands nowhere by itself"
 
 
 @pytest.mark.parametrize("piece", [b"", b"\x7e", b"\x7e\x7e\x7e", b"\x7e\x04\x00\x7e"])

@@ -19,10 +19,11 @@ ANSWER: Micros = 6 * SECOND
 
 def of_view(view: Mapping[str, Any]) -> dict[LampId, str]:
     """The marks of the view that everybody has. A lamp that the board hasn't got stays away by itself."""
-    marks: dict[LampId, str] = dict.fromkeys(view.get("flags") or (), "held")
+    flag = "way-out" if "markers" in view else "held"
+    marks: dict[LampId, str] = dict.fromkeys(view.get("flags") or (), flag)
     _mark(marks, view.get("liberating"), "rising")
     _mark(marks, view.get("lowering"), "falling")
-    marks.update(dict.fromkeys(view.get("detected") or (), "falling"))
+    marks.update(dict.fromkeys(view.get("detected") or (), "detected"))
     _mark(marks, view.get("token"), "token")
     if view.get("outcome") is not None:
         return marks

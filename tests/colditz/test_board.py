@@ -206,8 +206,8 @@ def test_the_round_track_counts_down_and_turns_and_markers_are_lit() -> None:
     assert marks["turn-american"] == "to-move"
     assert marks["turn-british"] == "asks"
     lit = lights_view.of_view({**view, "flags": ["c1", "o2"], "detected": ["c9"]})
-    assert lit["c1"] == lit["o2"] == "held"
-    assert lit["c9"] == "falling"
+    assert lit["c1"] == lit["o2"] == "way-out"
+    assert lit["c9"] == "detected"
 
 
 def test_on_the_firmware_of_five_picos() -> None:

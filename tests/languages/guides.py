@@ -23,7 +23,7 @@ HUNT_LAMPS = (
     *("now", "past", "ticket", "die", "to-move"),
 )
 """What Fall of the Führer shows."""
-CASTLE_LAMPS = "may-go", "may-attack", "put", "take", "now", "past", "to-move", "asks"
+CASTLE_LAMPS = "may-go", "may-attack", "put", "take", "way-out", "detected", "now", "past", "to-move", "asks"
 """What Escape from Colditz shows."""
 CASTLE_MAP = (
     "Guard post: whoever stands here may be arrested; guards come here from Barracks",

@@ -62,6 +62,9 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     add("--seed", 0, "of bounce and hands", type=int, metavar="N")
     add("--kit", "usual", "reeds and magnets, for the verb `path`", choices=list(KITS))
     add("--hands", "human", "how fast hands are", choices=list(PACES))
+    parser.add_argument(
+        "--tags", action="store_true", help="pieces have tags, and the board's readers read them"
+    )
     parser.add_argument("--no-bounce", action="store_true", help="contacts that never chatter")
     parser.add_argument("--journal", metavar="PATH", type=Path, help="keep the journal here")
     parser.add_argument(
@@ -88,6 +91,7 @@ def _setting(given: argparse.Namespace, game: str, options: dict[str, Any]) -> A
         bounce=not given.no_bounce,
         pace=PACES[given.hands],
         kit=KITS[given.kit],
+        tags=given.tags,
     )
 
 
@@ -143,9 +147,10 @@ def _run(given: argparse.Namespace, factory: TableFactory) -> int:
     for seat in given.secret:
         if seat not in seats:
             raise CommandError(f"--secret {seat!r}: expected one of {', '.join(seats)}")
-    commands = read_script(
-        _text(given.file, "a hand script"), str(given.file), load_board(given.board), seats
-    )
+    board = load_board(given.board)
+    if given.tags and not (board.pads or board.reader_banks):
+        raise CommandError(f"--tags: {board.id} has nothing that reads them, expected pads or readers")
+    commands = read_script(_text(given.file, "a hand script"), str(given.file), board, seats, tags=given.tags)
     telling = Telling(lamps=given.lamps, secret=tuple(given.secret))
     fine = run_script(commands, _setting(given, given.game, options), factory, print, telling)
     return 0 if fine else FAILED

@@ -101,6 +101,11 @@ class Hands:
         """Put a piece from the box on a square."""
         return self._set_down(self.world.new_piece(owner, label), self._room_on(space), now)
 
+    def take(self, owner: str, label: str, now: Micros) -> Micros:
+        """Take a piece from the box, and keep it in the hands."""
+        self.held.append(Held(self.world.new_piece(owner, label), None))
+        return now + self.pace.reach_us
+
     def slide(self, spaces: Sequence[str], now: Micros) -> Micros:
         """Push a piece over the board along `spaces` (those between are passed too) without lifting it.
 

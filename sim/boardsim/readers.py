@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 
 from boardrules import registry
-from boardsim.hands import Hands, Held
+from boardsim.hands import Hands
 from boardsim.readers_bank import BankPin, BankSpi, SimBank, Spent
 from boardsim.readers_line import Line
 from boardsim.readers_mfrc522 import SimMfrc522
@@ -144,8 +144,7 @@ class TagWorld:
 
     def take_and_show(self, hands: Hands, pad: str, owner: str, label: str, now: Micros) -> Micros:
         """Take a piece from the box and hold it over a pad; it is in the hands afterwards."""
-        hands.held.append(Held(self.world.new_piece(owner, label), None))
-        return self.show(hands, pad, now)
+        return self.show(hands, pad, hands.take(owner, label, now))
 
     def hold(self, pad: str, piece: Piece) -> None:
         """From now on a piece is over a pad."""

@@ -188,12 +188,13 @@ class Scene:
         """Hold a piece over a pad until the umpire says that it was read, or for some seconds."""
         tags = self.bench.tags
         assert tags is not None
-        self.note(self.now, f"# {piece.owner}/{piece.label}/{piece.number} is shown to {pad}")
-        before, end = self.ears.shown, self.now + SHOW_MOST
+        begin, before, end = self.now, self.ears.shown, self.now + SHOW_MOST
         tags.hold(pad, piece)
         while self.ears.shown == before and self.now < end:
             self.wait(100)
         tags.take_away(pad, piece)
+        name = f"{piece.owner}/{piece.label}/{piece.number}"
+        self.note(begin, f"over {pad} {name} {(self.now - begin) // MS}")
 
     # -- the script ----------------------------------------------------------------------------------------
 

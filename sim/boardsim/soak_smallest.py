@@ -47,7 +47,8 @@ def investigate(plan: Plan, played: Played, factory: TableFactory) -> Played:
         f" --profile {plan.profile} --seed {plan.seed}\n",
         f"# needed: {' '.join(f'{each.kind}@{each.turn}' for each in left)}\n",
         f"# boardumpire sim run --game {plan.game} --board {given.board} --driver {plan.driver}"
-        f" --lamp-driver {plan.lamp_driver} --seed {given.seed} --kit {_kit(given)}\n",
+        f" --lamp-driver {plan.lamp_driver} --seed {given.seed} --kit {_kit(given)}"
+        f"{' --tags' if given.tags else ''}\n",
     ]
     Path(f"{name}.hands").write_text("".join(head + findings) + people.scene.script(), "utf-8")
     return played._replace(written=f"{name}.hands")

@@ -100,6 +100,7 @@ _NAMED: Mapping[str, str] = {
     "give": "item",
     "want": "item",
     "tunnel": "tunnel",
+    "place": "castle",
     "to": "seat",
 }
 """Parameters whose values have names of their own, and under which."""
@@ -124,6 +125,8 @@ def text(message: Message, words: Catalogue = catalogue(ENGLISH)) -> Said:  # no
 
 def _named(family: str | None, value: Any, words: Catalogue) -> Any:
     """A parameter as people read it: by the name of its family, lists with commas, joint winners with a +."""
+    if isinstance(value, Said):  # a name that is a sentence of its own
+        return value if value.message is None else text(value.message, words)
     if isinstance(value, list | tuple):
         return ", ".join(str(_named(family, one, words)) for one in value)
     if family == "seat" and "+" in str(value):
@@ -169,7 +172,7 @@ def _placed(message: Message, names: Mapping[str, str]) -> Message:
         spaces = list(params[name]) if several else str(params[name]).split(" ")
         if set(spaces) <= names.keys():
             called = [names[space] for space in spaces]
-            params[name] = called if several else ", ".join(called)
+            params[name] = called if several or len(called) > 1 else called[0]
     return Message(message.id, params)
 
 

@@ -82,10 +82,18 @@ TEXTS: Mapping[str, str] = {
     "castle kind door": "Door",
     "castle kind inspection": "Inspection Point",
     "castle kind target": "Target",
+    "castle circle backdoor": "Back Door",
+    "castle circle northdoor": "North Door",
+    "castle circle southdoor": "South Door",
+    "castle circle gate": "Gate",
+    "castle circle maingate": "Main Gate",
+    "castle circle bridge": "Bridge",
     "castle place barracks": "Barracks",
     "castle place office": "Commander's Office",
     "castle place innercells": "Inner cells",
     "castle place outercells": "Outer cells",
+    "spot": "{place} {number}",
+    "spot inside": "{place}, in the tunnel, {number}",
     # What is written on the cards
     **{f"text {card.id}": card.text for card in cards_named("castle").cards},
     # What happened

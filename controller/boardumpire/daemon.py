@@ -91,6 +91,7 @@ class Daemon:
         """The traces that are being written."""
         self._table: Table | None = None
         self._scenery: dict[str, Any] = {}
+        self._names: Mapping[str, str] = {}
         self._pen: Pen | None = None
         self.page: ServedPage | None = None
         self._voice: Voice | None = None
@@ -190,7 +191,8 @@ class Daemon:
             roster=self._roster(),
             dice=dice_of(config.game.dice),
         )
-        self._seats = table.seats
+        self._seats, self._names = table.seats, table.names  # a power cut changes nothing of them
+        self._scenery = table.scenery()
         table.sounds = self._sounds
         table.windows.limited()
         return table
@@ -292,15 +294,16 @@ class Daemon:
 
     def told(self) -> Sequence[Message]:
         """What was told of this game before its table was opened."""
-        return [secrecy.placed(message, self._board.names) for message in self._told]
+        return [secrecy.placed(message, self._names) for message in self._told]
 
     def printed(self) -> dict[str, Any]:
         """What is printed on the board."""
         from boardumpire.web.describe import printed
 
-        if self._table is not None:  # a power cut changes nothing of it
-            self._scenery = self._table.scenery()
-        return {**printed(self._board), **({"scenery": self._scenery} if self._scenery else {})}
+        return {
+            **printed(self._board, self._names),
+            **({"scenery": self._scenery} if self._scenery else {}),
+        }
 
     def games(self) -> list[dict[str, Any]]:
         """The games that are over, latest first."""
@@ -308,9 +311,7 @@ class Daemon:
 
     def replay(self, number: int, first: int, count: int) -> dict[str, Any]:
         """Steps of a game that is over."""
-        steps: dict[str, Any] = announce.placed(
-            replays.steps(self._store, number, first, count), self._board.names
-        )
+        steps: dict[str, Any] = announce.placed(replays.steps(self._store, number, first, count), self._names)
         return steps
 
     def links(self, renew: str | None) -> dict[str, str]:
@@ -346,7 +347,7 @@ class Daemon:
             "over": table.over,
             "reeds": [suspect._asdict() for suspect in table.health.suspects()],
         }
-        named: dict[str, Any] = announce.placed(status, self._board.names)
+        named: dict[str, Any] = announce.placed(status, self._names)
         return named
 
     def new(self, wanted: Mapping[str, Any] | None = None) -> None:

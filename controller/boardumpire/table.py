@@ -13,7 +13,7 @@ from typing import Any
 
 from boardrules.core import Seat, State
 from boardrules.fold import Fold
-from boardumpire import announce, crowd, lights_view, secrecy
+from boardumpire import announce, crowd, lights_view, places, secrecy
 from boardumpire.consent import Proposal
 from boardumpire.dice import Dice
 from boardumpire.display import Display
@@ -55,7 +55,9 @@ class Table:
         self.ports = ports
         self.record = record
         surface = Surface(board, turned=resumed.turned)
-        self._outbox = Outbox(ports.console, board.names)
+        self.names = places.names(board, fold.state)
+        """What people call the spaces that they don't call by their ids."""
+        self._outbox = Outbox(ports.console, self.names)
         self._display = Display(ports.lamps, surface)
         self._match = Match(
             fold,
@@ -218,7 +220,7 @@ class Table:
         try:
             yield
         except SeatError as error:
-            raise SeatError(announce.placed(outward(error), self.board.names)) from None
+            raise SeatError(announce.placed(outward(error), self.names)) from None
 
     def _sign(self) -> None:
         if self._time is not None:

@@ -33,6 +33,7 @@ SAME = {
     "Major": "de pt da",
     "No": "es it",
     "blink": "da",
+    "{place} {number}": "nl fr de es it pt da ru",
 }
 """What is the same as in English in these languages."""
 

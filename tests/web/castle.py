@@ -10,7 +10,7 @@ import boardrules
 from boardrules.colditz.actions import Step
 from boardrules.colditz.players import turn
 from boardrules.core import CHANCE, Action, BadText, State
-from boardumpire import secrecy
+from boardumpire import places, secrecy
 from boardumpire.secrecy import Message
 from boardumpire.umpire import judge
 from boardumpire.web.describe import printed
@@ -30,12 +30,13 @@ class CastleDesk(Plain):
         self.state, self.seats = state, state.seats
         self.dice = random.Random(seed)
         self._new: list[Message] = []
+        self._names = places.names(BOARD, state)
         self.events: list[str] = []
         """The kinds of events that everybody was told."""
 
     def take_messages(self) -> list[Message]:
         taken, self._new = self._new, []
-        return taken
+        return [secrecy.placed(message, self._names) for message in taken]
 
     def do(self, action: Action) -> None:
         ruling = judge(self.state, action)
@@ -74,7 +75,7 @@ class CastleDesk(Plain):
         return {**secrecy.chores(0, ()).data, **nothing, "window": self.window()}
 
     def printed(self) -> dict[str, Any]:
-        return {**printed(BOARD), "scenery": self.state.scenery()}
+        return {**printed(BOARD, self._names), "scenery": self.state.scenery()}
 
 
 def played(seed: int, **options: Any) -> Iterator[tuple[State, Action]]:

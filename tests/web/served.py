@@ -142,6 +142,18 @@ class Screen:
         while not fits([json.loads(text) for text in self.told[urlsplit(self._socket.url).path]]):
             self._socket.wait_for_event("framereceived", timeout=PATIENCE_MS)
 
+    def until_view(self, view: dict[str, Any]) -> None:
+        """Wait until the newest view that came here is this one."""
+        assert self._socket is not None
+        while self._latest_view() != view:
+            self._socket.wait_for_event("framereceived", timeout=PATIENCE_MS)
+
+    def _latest_view(self) -> dict[str, Any] | None:
+        assert self._socket is not None
+        told = self.told[urlsplit(self._socket.url).path]
+        frames = (json.loads(text) for text in reversed(told) if '"view"' in text)
+        return next((frame["view"] for frame in frames if "view" in frame), None)
+
     def shown(self) -> str:
         """What a person would read here now."""
         text = self.page.evaluate("document.body?.innerText ?? ''")

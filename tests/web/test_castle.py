@@ -69,6 +69,7 @@ class Castle(Toy):
     def act(self, state: State, action: Action) -> list[str]:
         """Do it on the screen of whose turn it is: the kinds of events that come of it."""
         (seat,) = state.seats_to_act()
+        self.screens[seat].until_view(self.desk.view(seat))
         by_hand(self.screens[seat], state, action)
         for _ in range(400):
             if self.desk.state is not state and not self.desk.state.chance():

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from boardware.parts import Board, Position
 from boardwire import marks
 
 
-def printed(board: Board) -> dict[str, Any]:
-    """Spaces, named lamps and buttons with their places in mm from the upper left corner as Red sees it."""
+def printed(board: Board, names: Mapping[str, str] = {}) -> dict[str, Any]:
+    """Spaces, named lamps and buttons with their places in mm from the upper left corner as Red sees it.
+
+    `names`: what people call the spaces, where the board file doesn't say it.
+    """
 
     def at(place: Position) -> dict[str, float]:
         return {"x": place.x, "y": board.size.y - place.y}
@@ -21,7 +25,7 @@ def printed(board: Board) -> dict[str, Any]:
         "spaces": [
             {
                 "id": space.id,
-                "name": space.name,
+                "name": names.get(space.id, space.name),
                 **at(space.position),
                 "outline": space.outline.id,
                 "shape": space.outline.shape,

@@ -61,7 +61,8 @@ def legend(printed: Mapping[str, Any], language: str) -> dict[str, Any]:
         {**entry, **{key: words.gettext(entry[key]) for key in ("means", "hue", "pattern")}}
         for entry in printed["legend"]
     ]
-    return {**printed, "legend": told, **_scenery(printed.get("scenery"), words)}
+    spaces = announce.translated(printed["spaces"], language)
+    return {**printed, "spaces": spaces, "legend": told, **_scenery(printed.get("scenery"), words)}
 
 
 def _scenery(scenery: Mapping[str, Any] | None, words: Catalogue) -> dict[str, Any]:

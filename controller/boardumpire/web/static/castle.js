@@ -38,15 +38,9 @@ export class Castle {
 
   /** A circle as people call it: where it is, and what is printed on it. */
   name(id) {
-    if (id.includes("/")) {
-      const [room, number] = id.split("/");
-      return _("{place}, in the tunnel, {number}", { place: this.word(`room ${room}`), number });
-    }
-    const circle = this.#scenery.circles[id];
-    if (!circle) return this.#spaces.has(id) ? this.word(`place ${id}`) : id;
-    if (circle.room) return `${this.word(`room ${circle.room}`)} ${this.#short(id)}`;
-    const kind = ["target", "door", "inspection", "post", "appel"].find((each) => circle.is.includes(each));
-    return `${this.word(kind ? `kind ${kind}` : `area ${circle.area}`)} ${id}`;
+    if (!id.includes("/")) return this.#spaces.get(id)?.name ?? id;
+    const [room, number] = id.split("/");
+    return _("{place}, in the tunnel, {number}", { place: this.word(`room ${room}`), number });
   }
 
   #short(id) { return /\d+$/.exec(id)?.[0] ?? id; }
@@ -59,9 +53,6 @@ export class Castle {
     if (this.#scenery.tunnels[word]) return this.word(`room ${word}`);
     return named(word);
   }
-
-  /** A sentence with places as people call them. */
-  spoken(text) { return text.replace(/\b[a-z]+\d*(?:\/\d+)?\b/g, (word) => this.#scenery.circles[word] || /\/\d/.test(word) || (word.endsWith("cells") && this.#spaces.has(word)) ? this.name(word) : word); }
 
   item(kind) { return this.word(`item ${kind}`); }
 

@@ -129,21 +129,18 @@ async function start() {
     state.heard += 1;
     state.told.push(message);
     if (state.told.length > 250) state.told.shift();
-    for (const [kind, text] of curtain.closed ? [] : lineOf(message).map(plainly)) {
+    for (const [kind, text] of curtain.closed ? [] : lineOf(message)) {
       document.getElementById("said").textContent = text;
       if (["refused", "fault", "private", "reminder"].includes(kind)) toast(text, kind);
     }
     hands?.heard(message);
   }
 
-  /** A line of what was told, with places as people call them. */
-  function plainly([kind, text]) { return [kind, castle ? castle.spoken(text) : text]; }
-
   // What a person does
 
   async function say(verb, text) {
     const answer = await line.say(verb, text === undefined ? {} : { text });
-    if (!answer.ok) toast(plainly(["", answer.text])[1], "refused");
+    if (!answer.ok) toast(answer.text, "refused");
     else if (verb === "check") toast(_("The umpire would accept this."), "good");
     return answer.ok;
   }
@@ -279,7 +276,7 @@ async function start() {
   function drawRest() {
     const { board: shown } = state;
     board.setWords(state.spoken);
-    refill(sides.history, [state.heard, state.told.length], () => (state.told.length ? h("details.part", { open: true }, h("summary", {}, _("So far")), history(state.told, plainly)) : []));
+    refill(sides.history, [state.heard, state.told.length], () => (state.told.length ? h("details.part", { open: true }, h("summary", {}, _("So far")), history(state.told)) : []));
     const list = sides.history.querySelector("ol");
     if (list) list.scrollTop = list.scrollHeight;
     refill(sides.join, [shown.free, about.joins], () => (about.joins ? seats(about.seats, shown.free ?? []) : []));
@@ -300,7 +297,7 @@ async function start() {
       h("div.row", {}, h("button", { onclick: () => { setup.editing = true; draw(); } }, _("Change the set-up"))));
     if (shown.chores.length) return head(_("Put the board in order"), hands ? h("div.row", {}, h("button.main", { "data-key": "tidy", onclick: () => hands.tidyUp() }, _("Let the hands do it"))) : null,
       h("ul.chores", {}, shown.chores.slice(0, MANY).map((chore, place) =>
-        h(`li.do-${chore.do}`, {}, h("strong", {}, TODO[chore.do] ?? chore.do), ` ${plainly(["", shown.text[place] ?? chore.space])[1]}`))),
+        h(`li.do-${chore.do}`, {}, h("strong", {}, TODO[chore.do] ?? chore.do), ` ${shown.text[place] ?? chore.space}`))),
       shown.chores.length > MANY ? h("p.faint", {}, counted("and one more", "and {n} more", shown.chores.length - MANY)) : null);
     if (castle && !view.outcome) { const [title, ...told] = castle.situation(view, seat); return head(title, told.filter(Boolean).map((text) => h("p", {}, text)), castle.countdown(shown.window)); }
     if (view.phase === "setup" && setup?.draft.size) return head(_("Your pieces go onto the board"), h("p", {}, _("Then the umpire is told which is which: nobody else is.")));

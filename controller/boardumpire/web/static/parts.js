@@ -59,7 +59,7 @@ export function standing(view) {
 const worded = (action) => action.split(" ").map((word) => {
   for (let cut = word.indexOf("-"); cut > 0; cut = word.indexOf("-", cut + 1)) {
     const [from, to] = [word.slice(0, cut), word.slice(cut + 1)];
-    if (names.has(from) && names.has(to)) return `${placed(from)}-${placed(to)}`;
+    if (names.has(from) && names.has(to)) return [from, to].map(placed).join(/ /.test(placed(from) + placed(to)) ? " → " : "-");
   }
   return placed(word);
 }).join(" ");
@@ -86,8 +86,8 @@ function battles(fought) {
 }
 
 /** What was told so far, oldest first. */
-export function history(told, plainly = (line) => line) {
-  const lines = told.flatMap(lineOf).map(plainly);
+export function history(told) {
+  const lines = told.flatMap(lineOf);
   return h("ol.history", { tabindex: 0, "aria-label": _("What happened so far") },
     lines.map(([kind, text]) => h(`li.${kind}`, {}, text)));
 }

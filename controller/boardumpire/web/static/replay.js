@@ -69,8 +69,6 @@ async function show(about, number, side, list) {
     draw();
   }
 
-  function plainly(said) { return castle ? castle.spoken(said) : said; }
-
   function draw() {
     const step = steps.get(place);
     if (!step) return;
@@ -85,7 +83,7 @@ async function show(about, number, side, list) {
       const { seat, rank } = [held].flat()[0];
       return [space, rank ? _("{seat}'s {rank}", { seat: named(seat), rank: RANKS[rank] ?? rank }) : _("{seat}'s piece", { seat: named(seat) })];
     })));
-    text.textContent = _("{step} of {steps}: {text}", { step: place, steps: game.count - 1, text: plainly(step.text.join(" ")) || (place ? "…" : _("The beginning.")) });
+    text.textContent = _("{step} of {steps}: {text}", { step: place, steps: game.count - 1, text: step.text.join(" ") || (place ? "…" : _("The beginning.")) });
     refill(more, view, () => (castle ? [...castle.hands(view), ...castle.parts(view, eyes)] : parts(view)));
   }
 }

@@ -1,0 +1,83 @@
+"""Circles of the castle are called by names that are found on it, in every language, never by bare ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from boardumpire import announce, voice
+from boardumpire.errors import SeatError, outward
+from boardumpire.languages import LANGUAGES
+from boardumpire.web import tongue
+from boardumpire.web.describe import printed
+from boardware.description import load_board
+from colditz.evening import GAME, Evening
+from fuhrer.test_names import sentences
+
+
+@pytest.fixture(scope="module")
+def evening() -> Iterator[Evening]:
+    """An evening in which guards were posted, pawns went about, and one was put where none may stand."""
+    evening = Evening(3, options={"players": 3})
+    evening.begin()
+    evening.deployed()
+    for _ in range(12):
+        evening.turn += 1
+        evening._turn()
+        evening.settle()
+    evening._illegal()
+    evening.settle()
+    yield evening
+    evening.scene.close()
+
+
+def bare(text: str, names: Mapping[str, str]) -> list[str]:
+    """The ids of spaces that stand in a text without a name around them."""
+    for name in sorted(names.values(), key=len, reverse=True):
+        text = text.replace(name, "")
+    return re.findall(rf"\b(?:{'|'.join(map(re.escape, names))})\b", text)
+
+
+def test_circles_are_called_by_their_names(evening: Evening) -> None:
+    said = [each for message in evening.messages for each in sentences(message.data)]
+    kinds = {each.message.id for each in said if each.message}
+    assert {"event move", "event turn", "event dice", "chore put seat"} <= kinds
+    for language in LANGUAGES:
+        names = announce.translated(dict(evening.table.names), language)
+        texts = [str(each) for each in announce.translated(said, language)]
+        assert [text for text in texts if bare(text, names)] == []
+        assert sum(name in text for text in texts for name in set(names.values())) > 10
+
+
+def test_the_voice_says_them_too(evening: Evening) -> None:
+    spoken = voice.words(evening.messages, "de", tunes=False)
+    names = announce.translated(dict(evening.table.names), "de")
+    assert "Wachposten" in spoken
+    assert bare(spoken, names) == []
+
+
+def test_a_circle_is_called_by_what_is_printed_in_it_and_around_it(evening: Evening) -> None:
+    names = evening.table.names
+    assert (names["chapel3"], names["c17"], names["t2"]) == ("Chapel 3", "Inner Courtyard c17", "Target t2")
+    assert (names["maingate"], names["innercells"]) == ("Main Gate", "Inner cells")
+    assert names["chapel/2"] == "Chapel, in the tunnel, 2"
+    assert len(set(names.values())) == len(names)
+    assert evening.table.board.spaces.keys() <= names.keys()
+
+
+def test_a_screen_has_the_names_in_its_language(evening: Evening) -> None:
+    board = tongue.legend(printed(load_board(GAME), evening.table.names), "fr")
+    called = {space["id"]: space["name"] for space in board["spaces"]}
+    assert called["n3"] == announce.translated(evening.table.names["n3"], "fr") != evening.table.names["n3"]
+
+
+def test_what_a_seat_is_refused_is_told_by_names(evening: Evening) -> None:
+    (seat,) = evening.state.seats_to_act()
+    own = next(at.space for pawn, at in evening.stands().items() if pawn.owner == seat)
+    with pytest.raises(SeatError) as refused:
+        evening.table.say(seat, f"{own}-t1", evening.scene.now)
+    for language in ("en", "nl"):
+        names = announce.translated(dict(evening.table.names), language)
+        assert bare(announce.translated(outward(refused.value), language), names) == []

@@ -34,7 +34,7 @@ from boardumpire.secrecy import Message
 from boardumpire.table import Table
 from boardumpire.tags import Roster
 from boardumpire.voice import Voice
-from boardumpire.wanted import changed
+from boardumpire.wanted import changed, inforce
 from boardware.ports import SECOND, Micros, Ports
 
 if TYPE_CHECKING:
@@ -368,9 +368,11 @@ class Daemon:
     def next_game(self) -> dict[str, Any]:
         """What may be wanted of the next game, and what it is as things stand."""
         wanted, terms = self._wanted, self._wanted.terms
+        games = [self._board.games[0]] if self._virtual else list(self._board.games)
         return {
-            "games": [self._board.games[0]] if self._virtual else list(self._board.games),
+            "games": games,
             "game": wanted.game,
+            "options": {game: inforce(wanted, game) for game in games},
             "clock": {"kind": terms.kind, "base_s": terms.base // SECOND, "extra_s": terms.extra // SECOND},
         }
 

@@ -25,8 +25,8 @@ def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
     game, options = given.get("game", before.game), given.get("options", before.options)
     if game not in board.games:
         raise BoardumpireError(f"new game: found {game!r}, expected one of {', '.join(board.games)}")
-    if game != before.game and "options" not in given:
-        options = {}
+    if game != before.game:
+        options = given.get("options", {})
     terms = before.terms
     if "clock" in given:
         if not isinstance(given["clock"], Mapping):
@@ -34,6 +34,8 @@ def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
         terms = clock_section(given["clock"]).terms()
     if not isinstance(options, Mapping):
         raise BoardumpireError("new game: expected options as an object")
+    if game == before.game:
+        options = {**before.options, **options}
     try:
         state = registry.new(game, options)
     except OptionError as error:
@@ -41,3 +43,8 @@ def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
     if terms.timed and not state.table_actions(CLOCK):
         raise BoardumpireError(f"new game: {game} knows no clock")
     return Wanted(game, dict(options), terms)
+
+
+def inforce(wanted: Wanted, game: str) -> Mapping[str, Any]:
+    """Every option of a game as it would begin now."""
+    return registry.new(game, wanted.options if game == wanted.game else {}).options

@@ -126,6 +126,8 @@ def test_what_is_not_given_stays_as_it_was() -> None:
     timed = changed(before, {"clock": {"kind": "turn", "turn_s": 20}}, board)
     assert timed == before._replace(terms=timed.terms)
     assert str(timed.terms) == "turn 20000000 0"
+    limited = changed(timed, {"options": {"quiet_limit": 40}}, board)
+    assert limited.options == {"announce": "silent", "quiet_limit": 40}
     other = changed(timed, {"game": "stratego-quick-barrage"}, board)
     assert other == Wanted("stratego-quick-barrage", {}, timed.terms)
 

@@ -55,7 +55,8 @@ class Plain:
         raise BoardumpireError("this game is not over")
 
     def next_game(self) -> dict[str, Any]:
-        return {"games": ["toy"], "game": "toy", "clock": {"kind": "none", "base_s": 0, "extra_s": 0}}
+        clock = {"kind": "none", "base_s": 0, "extra_s": 0}
+        return {"games": ["toy"], "game": "toy", "options": {"toy": {}}, "clock": clock}
 
     def clocks(self) -> dict[str, Any] | None:
         return None

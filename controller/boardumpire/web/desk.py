@@ -44,7 +44,8 @@ class Desk(Protocol):
         """Begin another game, the same as before but for what is `wanted`."""
 
     def next_game(self) -> dict[str, Any]:
-        """What may be wanted of the next game: `games`, and as things stand `game` and `clock`."""
+        """What may be wanted of the next game: `games`, and as things stand `game`, `clock` and, by game,
+        `options`."""
 
     def clocks(self) -> dict[str, Any] | None:
         """What each seat has left as of now; `None` where time is not limited."""

@@ -1,6 +1,7 @@
 """What one person may do to everybody's table from a phone, with the PIN: POST /table/do.
 
 {"do": "new", "pin": "493021", "wanted": {"clock": {"kind": "fischer", "base_s": 900, "extra_s": 10}}}
+                                              `wanted` as `boardumpire.wanted`
 {"do": "sound", "pin": ..., "on": false}      whether the board's buzzer sounds
 {"do": "shut-down", "pin": ...}               shuts the machine down
 {"do": "update", "pin": ...}                  brings the program up to date
@@ -22,6 +23,7 @@ from starlette.routing import BaseRoute, Route
 from boardumpire import announce
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.web.links import TABLE
+from boardumpire.web.offers import offered
 from boardumpire.web.pin import Pin, WrongPin
 from boardumpire.web.tongue import chosen
 
@@ -47,7 +49,11 @@ class Running:
         if not self._page.sits_anywhere(request):
             return _refused()
         desk = self._page.desk
-        return JSONResponse({"next": desk.next_game(), "able": list(desk.able), "sound": desk.sounds})
+        following = desk.next_game()
+        offers = offered(following.pop("options"), chosen(request, TABLE))
+        return JSONResponse(
+            {"next": {**following, "offers": offers}, "able": list(desk.able), "sound": desk.sounds}
+        )
 
     async def _asked(self, request: Request) -> Response:
         if not self._page.sits_anywhere(request):

@@ -12,7 +12,7 @@ async function post(message) {
 }
 
 function number(name, label, value, low, high) {
-  const field = h("input", { type: "number", inputmode: "numeric", name, value, min: low, max: high, id: `wanted-${name}` });
+  const field = h("input", { type: "number", inputmode: "numeric", name, value, min: low, max: high, required: true, id: `wanted-${name}` });
   return h("p.field", { "data-field": name }, h("label", { for: `wanted-${name}` }, label), field);
 }
 
@@ -58,7 +58,20 @@ export async function newGame() {
   kind.querySelector("select").addEventListener("change", show);
   show();
   const game = next.games.length > 1 ? choice("game", _("Game"), next.games.map((id) => [id, id]), next.game) : null;
-  dialog(_("A new game"), [game, kind, spans], _("Begin"), (data) => ({ do: "new", wanted: { game: data.get("game") ?? next.game, clock: clockOf(data) } }));
+  const options = h("div");
+  const offer = () => options.replaceChildren(...(next.offers[game?.querySelector("select").value ?? next.game] ?? []).map(option));
+  game?.querySelector("select").addEventListener("change", offer);
+  offer();
+  dialog(_("A new game"), [game, options, kind, spans], _("Begin"), (data) => ({ do: "new", wanted: { game: data.get("game") ?? next.game, options: optionsOf(data), clock: clockOf(data) } }));
+}
+
+/** A field for an option that the game offers. */
+function option({ name, label, values, value, low, high }) {
+  return values ? choice(`option-${name}`, label, values.map(([one, text]) => [JSON.stringify(one), text]), JSON.stringify(value)) : number(`option-${name}`, label, value, low, high);
+}
+
+function optionsOf(data) {
+  return Object.fromEntries([...data].filter(([name]) => name.startsWith("option-")).map(([name, value]) => [name.slice("option-".length), JSON.parse(value)]));
 }
 
 /** Everything else that needs the PIN. */

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from boardumpire.languages import LANGUAGES
+from boardumpire.web.describe import legend
+from boardware.description import load_board
 from languages import guides
 
 PLAYERS = Path(__file__).resolve().parents[2] / "docs" / "players"
@@ -76,3 +78,18 @@ def test_every_guide_is_linked_from_the_readme_and_from_the_page_about_the_page(
     assert f"[{LANGUAGES[language]}]({language}/stratego.md)" in (PLAYERS / "page.md").read_text(
         encoding="utf-8"
     )
+
+
+@pytest.mark.parametrize(
+    ("board", "game"),
+    [
+        ("quick-battle-8x8", guides.LAMPS),
+        ("fall-of-the-fuhrer", guides.HUNT_LAMPS),
+        ("escape-from-colditz", guides.CASTLE_LAMPS),
+    ],
+)
+def test_a_screen_explains_the_lamps_of_its_game_and_of_no_other(board: str, game: tuple[str, ...]) -> None:
+    told = {entry["mark"] for entry in legend(load_board(board).games)}
+    others = {*guides.LAMPS, *guides.HUNT_LAMPS, *guides.CASTLE_LAMPS} - set(game)
+    assert set(game) <= told
+    assert told & others <= {"may-go", "may-attack", "lifted", "put", "take", "refused", "asks"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boardware.parts import Board, Position
@@ -38,12 +38,26 @@ def printed(board: Board, names: Mapping[str, str] = {}) -> dict[str, Any]:
         "lamps": [{"id": lamp, **at(place)} for lamp, place in board.named_lamps.items()],
         "buttons": [{"id": button.id, **at(button.position)} for button in board.buttons.values()],
         "lines": [list(line) for line in board.lines],
-        "legend": legend(),
+        "legend": legend(board.games),
     }
 
 
-def legend() -> list[dict[str, Any]]:
-    """What the lamps mean, as `boardwire.marks` has it."""
+_SHOWN_BY = {
+    **dict.fromkeys(
+        ("attacker-stands", "defender-stands", "both-fall", "turn-red", "turn-blue"), ("stratego",)
+    ),
+    **dict.fromkeys(
+        ("held", "token", "is-here", "not-here", "rising", "falling", "ticket", "die"), ("fall-",)
+    ),
+    **dict.fromkeys(("way-out", "detected"), ("escape-",)),
+    **dict.fromkeys(("past", "now", "to-move"), ("fall-", "escape-")),
+}
+"""Marks that only some games show: how the names of those begin."""
+
+
+def legend(games: Iterable[str]) -> list[dict[str, Any]]:
+    """What the lamps mean in these games, as `boardwire.marks` has it."""
+    told = tuple(games)
     return [
         {
             "mark": name,
@@ -54,4 +68,5 @@ def legend() -> list[dict[str, Any]]:
             "means": meaning,
         }
         for name, (hue, pattern, meaning) in marks.LEGEND.items()
+        if name not in _SHOWN_BY or any(game.startswith(_SHOWN_BY[name]) for game in told)
     ]

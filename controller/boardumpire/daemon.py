@@ -83,7 +83,9 @@ class Daemon:
         self._virtual = virtual
         self._wanted = Wanted(config.game.id, config.game.options, config.clock.terms())
         self.house = House(config.machine, self)
-        self._sounds = True
+        self._muted = config.journal.path.parent / "muted"
+        """A file that is there while the buzzer is silenced: that outlives the power."""
+        self._sounds = not self._muted.exists()
         self._opened = contextlib.ExitStack()
         self._power = contextlib.ExitStack()
         """What hangs on the power: the journal, the drivers, the table."""
@@ -405,8 +407,15 @@ class Daemon:
         return self._sounds
 
     def sound(self, on: bool) -> None:
-        """Let the board's buzzer sound or not, in the games to come as well."""
+        """Let the board's buzzer sound or not, in the games to come as well, and after the power was off."""
         self._sounds = self.table.sounds = on
+        try:
+            if on:
+                self._muted.unlink(missing_ok=True)
+            else:
+                self._muted.touch()
+        except OSError as error:
+            log.warning("whether the buzzer is silenced will be forgotten: %s", error)
 
     def end(self) -> None:
         """Stop, as by a signal."""

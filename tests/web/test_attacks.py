@@ -284,3 +284,22 @@ class TestFloods:
         assert b"429" in found, "two thousand at once: 240 and then 30 a second are answered"
         assert found <= {b"200", b"429"}
         assert table.answers()
+
+
+def test_a_silenced_buzzer_stays_silent_when_the_power_was_off(tmp_path: Path) -> None:
+    def heard(served: Served) -> tuple[bool, str]:
+        cookie = sit_down(served.origin, served.links["table"])
+        return json.loads(ask(served.origin, "/table.json", Cookie=cookie).body)["sound"], cookie
+
+    served = Served(tmp_path)
+    seen: list[bool] = []
+    for on in (False, True):
+        sounds, cookie = heard(served)
+        seen.append(sounds)
+        body = json.dumps({"do": "sound", "on": on, "pin": served.pin}).encode()
+        assert ask(served.origin, "/table/do", "POST", body, Origin=served.origin, Cookie=cookie).status < 300
+        served.kill()
+        served = Served(tmp_path)
+    seen.append(heard(served)[0])
+    served.close()
+    assert seen == [True, False, True]

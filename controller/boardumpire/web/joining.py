@@ -103,7 +103,7 @@ class Seating:
             return PlainTextResponse("that seat is taken\n", 404)
         drawn = io.BytesIO()
         segno.make(self._link(request, seat), error="m", micro=False).save(
-            drawn, kind="svg", scale=MODULE, border=4, dark="#000", light="#fff", title=f"{seat}: sit down"
+            drawn, kind="svg", scale=MODULE, border=4, dark="#000", light="#fff"
         )
         return Response(drawn.getvalue(), media_type=TYPES["svg"])
 

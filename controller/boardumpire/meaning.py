@@ -78,19 +78,27 @@ class Reading(NamedTuple):
     def _moved(self) -> Told:
         """Something stands where nothing should."""
         air, strays = self.following.air, self.following.strays
-        own = self.position.own(air)
+        own = self._turn_of(self.position.own(air))
         certain = {next(iter(homes)): space for space, homes in strays.items() if len(homes) == 1}
         if self.position.alike and own and len(strays) <= len(air):
             return self._carried(own, sorted(strays, key=lambda space: (self.following.since(space), space)))
         unexplained = sorted(space for space, homes in strays.items() if not homes)
         if unexplained:
             return self._unexplained(unexplained, sorted(certain.values()))
+        doubtful = self._by_turn()
+        if doubtful is not None:
+            return doubtful
         if len(own) == 1 and own[0] in certain:
-            return self._intent(own[0], certain[own[0]])
+            return self._put_back(own[0], certain[own[0]]) or self._intent(own[0], certain[own[0]])
         others = sorted(home for home in certain if home not in own)
         if not own and others:
             return self._out_of_turn(others[0], certain[others[0]])
         return Fault("muddle", tuple(sorted({*air, *strays})))
+
+    def _turn_of(self, own: list[Home]) -> list[Home]:
+        """Of pieces of a side that are up the one that alone may move, where there is one: others wait."""
+        steps = self.position.steps
+        return [home for home in own if home in steps] or own if len(steps) == 1 else own
 
     def _carried(self, own: list[Home], rests: list[Space]) -> Told:
         """Pieces of a side, all alike, are up, others rest elsewhere, in the order in which they came: the
@@ -132,6 +140,24 @@ class Reading(NamedTuple):
                 (other,) = pair - {origin}
                 return Question("that-piece", (origin, target, other), self.position.owners[origin])
         return Intent(origin, target)
+
+    def _by_turn(self) -> Question | None:
+        """Something stands where the one piece that has the turn may go, and it may be another: both are up,
+        or that one stood among others, whose reed tells nothing, and another was lifted at once."""
+        position, strays = self.position, self.following.strays
+        if len(position.steps) != 1 or len(strays) != 1:
+            return None
+        ((origin, steps),), ((target, homes),) = position.steps.items(), strays.items()
+        others = sorted(homes - {origin})
+        hidden = origin == position.hidden() and target in self.following.pushed
+        if target in steps and others and (hidden or origin in homes):
+            return Question("that-piece", (origin, target, others[0]), position.owners[origin])
+        return None
+
+    def _put_back(self, home: Home, space: Space) -> PutBack | None:
+        """The last move is put back though its side is still to act: no move leads there."""
+        legal = space in self.position.steps.get(home, NOWHERE)
+        return PutBack(space, home) if self.position.last == (space, home) and not legal else None
 
     def _out_of_turn(self, home: Home, space: Space) -> Told:
         if self.position.last == (space, home) and self.untouched:

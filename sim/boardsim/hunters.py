@@ -6,40 +6,21 @@ ruling is held against the truth, a game of its own, played by what was really d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from boardrules import registry
 from boardrules.core import CHANCE, Action, BadText, Step
-from boardsim.bench import Setting
-from boardsim.company import UNHEARD, Company
+from boardsim.hands import space_of
 from boardsim.judge import MISSED, WRONG
-from boardsim.people import CLUMSY, Rates
-from boardsim.physics import Magnet
-from boardsim.scene import Scene, Space
-from boardsim.table import TableFactory
-from boardsim.truth import Truth
-from boardsim.world import Piece
-from boardware.ports import Micros
+from boardsim.physics import Magnet, Point
+from boardsim.scene import Space
+from boardsim.searchers import Searchers
 
 ALIKE = (Magnet(), Magnet(0.8), Magnet(1.0, disc=True))
 """Magnets of pieces that stand on one reed together: a flipped one would cancel the other."""
-BESIDE = 0.25
-"""How often a second piece comes to stand beside the ring, where no reed feels it."""
+HEARD_MS = 30_000
+"""How long people wait for what they said or did to be ruled on."""
 
 
-class Hunters(Company):
+class Hunters(Searchers):
     """All players of one game at one board, from power on to the end."""
-
-    def __init__(
-        self, setting: Setting, factory: TableFactory, seed: str, rates: Rates = CLUMSY, **more: Any
-    ) -> None:
-        """`more` as `Company`."""
-        scene = Scene(setting._replace(table={**setting.table, "dice": "real"}), factory)
-        super().__init__(
-            scene, Truth(scene, registry.new(setting.game, setting.options)), seed, rates, **more
-        )
-        self.pieces: dict[str, Piece] = {}
 
     # -- the game ------------------------------------------------------------------------------------------
 
@@ -58,7 +39,7 @@ class Hunters(Company):
             self._say(self.state.parse("resign", seat))
             return
         steps = self._steps()
-        if steps:
+        if steps and not self.early:
             self._blunder()
             if self.judge.findings:
                 return
@@ -66,10 +47,10 @@ class Hunters(Company):
         moves = [action for action in legal if action in steps]
         action = self.dice.choice(moves if moves and self.dice.random() < 0.8 else legal)
         self.scene.note(self.scene.now, f"# turn {self.turn}: {seat} {'...' if action.secret else action}")
-        if action in steps:
-            self._carry(action, steps[action])
-        else:
-            self._say(action)
+        self._do(action, steps.get(action))
+        if self._errs("take_back") and not self.early:
+            self.settle()
+            self._take_back(action, steps.get(action))
 
     def _steps(self) -> dict[Action, Step]:
         found = {}
@@ -78,8 +59,20 @@ class Hunters(Company):
                 found[self.state.hand_action(seat, step.origin, step.target)] = step
         return found
 
+    def _do(self, action: Action, step: Step | None) -> None:
+        if step is not None:
+            name = self.mover()
+            self._carry(action, step)
+            if self._errs("early"):
+                self._early(name, step)
+            return
+        if self.early == self.mover():  # it stays: back with it
+            name, self.early = self.early, ""
+            self.put(name, self.at()[name])
+        self._say(action)
+
     def _say(self, action: Action) -> None:
-        """Say it on the phone; a piece that is set up is stood first."""
+        """Say it on the phone; a piece that is set up is stood first, if nobody forgets that."""
         name = str(action).split()[0]
         if name not in self.pieces and action in self.state.legal_actions(action.seat):
             after, _ = self.state.apply(action)
@@ -87,102 +80,87 @@ class Hunters(Company):
             if name in owners:
                 piece = self.pieces[name] = self.scene.world.new_piece(owners[name], name)
                 self.scene.physics.magnets[piece] = self.dice.choice(ALIKE)
-                space = str(action).split()[1]
-                self.scene.let(self.scene.hands.stand(piece, space, self.scene.now))
+                if self._errs("forgotten"):
+                    self.erring("forgotten")
+                    self.forgotten.add(name)
+                else:
+                    self.put(name, str(action).split()[1])
         self.judge.does(action)
         why = self.scene.say(action.seat, str(action))
         if why is not None:
             self.judge.find(WRONG, f"{action.seat} could not say {action}: {why}")
 
-    # -- where pieces are ----------------------------------------------------------------------------------
-
-    def at(self) -> dict[str, Space]:
-        """By piece the space where it truly belongs."""
-        return dict(self.state.view(None).json()["pieces"])
-
-    def misplaced(self) -> list[str]:
-        """The pieces that don't stand where they belong."""
-        fallen = self.scene.world.fallen()
-        return [
-            name
-            for name, space in self.at().items()
-            if self.scene.where(self.pieces[name]) != space or self.pieces[name] in fallen
-        ]
-
-    def _put(self, name: str, space: Space) -> None:
-        """Set a piece down on a space: in its middle, or beside the ring where another has that."""
-        scene, piece = self.scene, self.pieces[name]
-        taken = [other for other in self.pieces.values() if other != piece and scene.where(other) == space]
-        slots = scene.world.board.spaces[space].slots
-        free = [slot.id for slot in slots if not scene.world.on(slot.id)]
-        if free and len(slots) > 1:
-            scene.let(scene.hands.put(piece, free[0], scene.now))
-        elif taken and self.dice.random() < BESIDE:
-            scene.let(scene.hands.put_between(piece, space, self._nearest(space), 0.42, scene.now))
-        else:
-            scene.let(scene.hands.put(piece, space, scene.now))
-
-    def _nearest(self, space: Space) -> Space:
-        spaces = self.scene.world.board.spaces
-        x, y = spaces[space].position
-        far = {
-            other: (place.position.x - x) ** 2 + (place.position.y - y) ** 2
-            for other, place in spaces.items()
-        }
-        return min((other for other in far if other != space), key=far.__getitem__)
-
-    def _fetch(self, name: str) -> None:
-        """Take a piece up, wherever it is, and set it down where it belongs."""
-        piece = self.pieces[name]
-        if piece in self.scene.physics.slots:
-            self.scene.let(self.scene.hands.lift(piece, self.scene.now))
-        self._put(name, self.at()[name])
+    # -- one action ----------------------------------------------------------------------------------------
 
     def _carry(self, action: Action, step: Step) -> None:
         """A legal move with the piece."""
         scene = self.scene
-        name = self._mover()
+        name = self.mover()
         piece = self.pieces[name]
         shares = self._shares(step)
         self.judge.does(action)
-        if self._errs("slide") and not shares:
+        if self.early:
+            self.early = ""
+        elif self._errs("slide") and not shares:
             self.erring("slide")
             scene.let(scene.hands.slide(piece, step.target, scene.now))
             return
-        scene.let(scene.hands.lift(piece, scene.now))
+        elif shares and self._errs("forgotten") and self._only_said(action, name, step):
+            return
+        self.lift(name)
         if self._errs("away"):
             self.erring("away")
             scene.wait(self.dice.randint(5_000, 15_000))
-        self._put(name, step.target)
+        if self._errs("between") and not shares:
+            share = self.dice.uniform(0.30, 0.46)
+            beside = self.nearest(step.target)
+            if self._still_there(step.target, beside, share):
+                self.erring("between")
+                scene.let(scene.hands.put_between(piece, step.target, beside, share, scene.now))
+                return
+        self.put(name, step.target)
 
-    def _mover(self) -> str:
-        """The piece whose turn it is."""
-        return str(self.state.view(None).json()["piece"])
+    def _still_there(self, space: Space, other: Space, share: float) -> bool:
+        """Whether so far on the way to another space it is nearest to the first still."""
+        spaces = self.scene.world.board.slots
+        (x, y), (ox, oy) = spaces[space].position, spaces[other].position
+        return (
+            space_of(self.scene.physics.nearest(Point(x + (ox - x) * share, y + (oy - y) * share))) == space
+        )
+
+    def _only_said(self, action: Action, name: str, step: Step) -> bool:
+        """A move that the board can't feel is said, and the piece forgotten; whether it may be said."""
+        if self.scene.say(action.seat, str(action)) is not None:
+            return False
+        self.erring("forgotten")
+        where = list(self.at().values())
+        if step.origin not in where or where.count(step.target) == 1:  # else nothing can tell
+            self.forgotten.add(name)
+        return True
 
     def _shares(self, step: Step) -> bool:
         """Whether another piece stands where this one leaves or comes."""
         where = list(self.at().values())
         return where.count(step.origin) > 1 or step.target in where
 
-    # -- errors --------------------------------------------------------------------------------------------
+    # -- errors before an action ---------------------------------------------------------------------------
 
     def _blunder(self) -> None:
-        self._blunder_each("put_back", "adjust", "knock", "illegal", "early")
+        self._blunder_each("put_back", "adjust", "swap", "knock", "illegal", "out_of_turn")
 
     def _some(self) -> str:
         """A piece that stands alone."""
-        where = self.at()
-        alone = [name for name, space in where.items() if list(where.values()).count(space) == 1]
-        return self.dice.choice(sorted(alone)) if alone else ""
+        alone = self.alone()
+        return self.dice.choice(alone) if alone else ""
 
     def _put_back(self) -> None:
         """A piece is lifted and, after a thought, set back."""
         name = self._some()
         if name:
             self.erring("put_back")
-            self.scene.let(self.scene.hands.lift(self.pieces[name], self.scene.now))
+            self.lift(name)
             self.pause(50, 4000)
-            self._put(name, self.at()[name])
+            self.put(name, self.at()[name])
 
     def _adjust(self) -> None:
         """A piece is straightened."""
@@ -190,6 +168,17 @@ class Hunters(Company):
         if name:
             self.erring("adjust")
             self.scene.let(self.scene.hands.centre(self.pieces[name], self.at()[name], self.scene.now))
+
+    def _swap(self) -> None:
+        """Two pieces are taken up together and come down in each other's place."""
+        alone, where = self.alone(), self.at()
+        if len(alone) > 1:
+            self.erring("swap")
+            names = self.dice.sample(alone, 2)
+            for name in names:
+                self.lift(name)
+            for name, other in zip(names, reversed(names), strict=True):
+                self.put(name, where[other])
 
     def _knock(self) -> None:
         """A piece falls over; somebody stands it up, at once or when asked."""
@@ -199,15 +188,15 @@ class Hunters(Company):
             self.scene.let(self.scene.hands.topple(self.pieces[name], self.scene.now))
             if self.dice.random() < 0.5:
                 self.pause(300, 3000)
-                self._fetch(name)
+                self.fetch(name)
 
     def _illegal(self) -> None:
         """A piece is carried where it may not go."""
-        self._wrongly(self._mover(), "illegal")
+        self._wrongly(self.mover(), "illegal")
 
-    def _early(self) -> None:
+    def _out_of_turn(self) -> None:
         """A piece is moved before it is its turn."""
-        others = sorted(set(self.pieces) - {self._mover()})
+        others = sorted(set(self.pieces) - {self.mover()})
         self._wrongly(self.dice.choice(others), "out_of_turn")
 
     def _wrongly(self, name: str, kind: str) -> None:
@@ -216,10 +205,13 @@ class Hunters(Company):
         if list(where.values()).count(origin) > 1:
             return
         reach = {step.target for step in self.state.steps() if step.origin == origin}
-        every = set(scene.world.board.spaces) - set(where.values())
+        every = set(scene.world.board.spaces)
         # What stands with the piece to move is taken for it: nobody could tell.
         hidden = {step.target for step in self.state.steps() if list(where.values()).count(step.origin) > 1}
-        free = sorted(every - hidden - (reach if kind == "illegal" else set()))
+        # Who puts the last move back asks to take it back.
+        last = next((text for _, text in reversed(self.judge.actions) if text.split("-")[0] in every), "")
+        asks = {target for target in every if f"{target}-{origin}" == last}
+        free = sorted(every - set(where.values()) - hidden - asks - (reach if kind == "illegal" else set()))
         if not free:
             return
         target = self.dice.choice(free)
@@ -233,79 +225,56 @@ class Hunters(Company):
         self.erring(kind)
         before = self.judge.refused
         self.judge.tried = str(action)
-        scene.let(scene.hands.lift(self.pieces[name], scene.now))
+        self.lift(name)
         scene.let(scene.hands.put(self.pieces[name], target, scene.now))
         scene.wait(9000)
         if self.judge.refused == before:
             self.judge.find(MISSED, f"{name} from {origin} to {target}: nobody objected")
 
-    # -- mending -------------------------------------------------------------------------------------------
+    # -- errors after an action ----------------------------------------------------------------------------
 
-    def _meant(self, asked: Mapping[str, Any]) -> str | None:
-        waiting = self.judge.waiting
-        return waiting[0][1] if asked["code"] == "moved-where" and waiting else None
+    def _early(self, moved: str, step: Step) -> None:
+        """Whoever moves next has the piece in the hand before the last move has been ruled on."""
+        names = list(self.pieces)
+        name = names[(names.index(moved) + 1) % len(names)]
+        if self.judge.findings or name not in self.alone() or self.at()[name] in step[:2]:
+            return
+        self.erring("early")
+        self.pause(0, 300)
+        self.early = name
+        self.lift(name)
 
-    def _true(self, asked: Mapping[str, Any]) -> bool:
-        code, spaces, waiting = asked["code"], asked["spaces"], self.judge.waiting
-        if waiting and code in ("moved-here", "that-piece", "came-from"):
-            return waiting[0][1] == f"{spaces[0]}-{spaces[1]}"
-        return code == "who-stands" or (code == "same-places" and not self.misplaced())
+    def _take_back(self, action: Action, step: Step | None) -> None:
+        """Whoever acted last asks to take it back, on the phone or by putting the piece back."""
+        scene, state = self.scene, self.state
+        ask = None if state.outcome is not None else state.parse("ask-take-back", action.seat)
+        if self.judge.findings or ask is None or state.refusal(ask) is not None:
+            return
+        self.erring("take_back")
+        self.pause(500, 2500)
+        self.judge.does(ask)
+        name = next(
+            (name for name in self.alone() if step is not None and self.at()[name] == step.target), ""
+        )
+        if step is not None and name and step.origin not in self.at().values() and self.dice.random() < 0.5:
+            self.lift(name)
+            scene.let(scene.hands.put(self.pieces[name], step.origin, scene.now))
+        else:
+            scene.say(action.seat, str(ask))
+        self._await()
+        self.pause(500, 4000)
+        word = self.dice.choice(["agree", "decline"])
+        answers = [self.state.parse(f"{word}-take-back", seat) for seat in self.state.seats]
+        answer = next(each for each in answers if self.state.refusal(each) is None)
+        self.judge.does(answer)
+        scene.say(answer.seat, "yes" if word == "agree" else "no")
+        self._await()
+        if word == "agree" and self.misplaced() and self._errs("forgotten"):
+            self.erring("forgotten")
+            self.forgotten.update(self.misplaced())
 
-    def _obey(self) -> bool:
-        """Do a chore: pieces go where they belong, one that belongs there is pushed to the middle."""
-        scene = self.scene
-        if not scene.ears.chores:
-            return False
-        self.pause(300, 2500)
-        wrong = self.misplaced()
-        if wrong:
-            self._fetch(wrong[0])
-            scene.wait(200)
-            return True
-        for chore in scene.ears.chores:
-            here = [name for name, space in self.at().items() if space == chore["space"]]
-            if here and chore["do"] in ("put", "centre"):
-                scene.let(scene.hands.centre(self.pieces[here[0]], chore["space"], scene.now))
-                scene.wait(500)
-                return True
-        return False
-
-    def _unheard(self, idle: Micros) -> bool:
-        """Nothing comes of a move: it is said, where the board may not feel it."""
-        if idle < UNHEARD or not self.judge.waiting or self.scene.ears.chores:
-            return False
-        seat, text, _ = self.judge.waiting[0]
-        origin, _, target = text.partition("-")
-        if not target:
-            return False
-        wrong = self.misplaced()
-        if wrong:
-            self._fetch(wrong[0])
-            return True
-        where = list(self.at().values())
-        if where.count(target) > 1 or origin in where:
-            if self.dice.random() < 0.3:  # by the buttons
-                return self._point(target)
-            self.scene.say(seat, text)
-            self.scene.wait(300)
-            return True
-        name = next(name for name, space in self.at().items() if space == target)
-        self.scene.let(self.scene.hands.centre(self.pieces[name], target, self.scene.now))
-        return True
-
-    def _point(self, target: Space) -> bool:
-        for _ in range(40):
-            self.scene.press("choose")
-            if target in self.scene.lit("asks"):
-                self.scene.press("confirm")
-                self.scene.wait(300)
-                return True
-        return False
-
-    def _mend(self, idle: Micros) -> bool:
-        """Set right what people see themselves."""
-        wrong = self.misplaced()
-        if idle < UNHEARD or not wrong or self.scene.ears.chores:
-            return False
-        self._fetch(wrong[0])
-        return True
+    def _await(self) -> None:
+        """Wait until all that was done is ruled on."""
+        end = self.scene.now + HEARD_MS * 1000
+        while self.judge.waiting and not self.judge.findings and self.scene.now < end:
+            self.scene.wait(100)

@@ -44,7 +44,7 @@ class Rates(NamedTuple):
     knock: float = 0.0
     """Knock over one to three pieces near the hand."""
     forgotten: float = 0.0
-    """Leave the loser of a battle on the board. Of battles."""
+    """Leave the loser of a battle on the board, or where it is a piece that was only said. Of those."""
     early: float = 0.0
     """Reply before the last action has been ruled on, or before its chores are done."""
     between: float = 0.0

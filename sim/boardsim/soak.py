@@ -113,8 +113,11 @@ def setting(plan: Plan, number: int) -> Setting:
     board, tags = plan.board or board_of(plan.game), plan.profile == TAGS
     driver, options = plan.driver, {}
     kits = set(KITS)
+    if plan.game in ON_PICOS or any(len(space.slots) > 1 for space in load_board(board).spaces.values()):
+        kits.remove(
+            "strong"
+        )  # they would reach the next reed: circles, and the rings of a city, are 30 mm apart
     if plan.game in ON_PICOS:
-        kits.remove("strong")  # they would reach the next reed: circles are 30 mm apart
         driver, options = PICO if driver == PICO else BARE, {"players": 2 + number % 5}
     kit = random.Random(f"kit {seed}").choice(sorted(kits))
     if tags:

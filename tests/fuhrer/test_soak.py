@@ -11,7 +11,7 @@ from boardrules import registry
 from boardsim import soak
 from boardsim.hunters import Hunters
 from boardsim.judge import WRONG
-from boardsim.people import PROFILES
+from boardsim.people import KINDS, PROFILES
 from boardsim.soak import Plan
 from boardumpire.factory import TableFactory
 from boardumpire.secrecy import Message
@@ -20,6 +20,8 @@ PARTS = 20
 """Each a run of its own, so that a machine can take them one at a time."""
 GAMES = 50
 SEED = 2026
+RARE = "away", "forgotten"
+"""Errors of which fifty games may well have none."""
 BOARDS = "fall-of-the-fuhrer", "fall-of-the-fuhrer-slots"
 
 
@@ -69,4 +71,4 @@ def test_50_clumsy_hunts(part: int, record_property: Callable[[str, object], Non
     assert not report.findings
     assert (found["wrong"], found["lost"], found["missed"]) == (0, 0, 0)
     assert found["games"] == GAMES
-    assert all(found["injected"].get(kind, 0) > 0 for kind in ("knock", "illegal", "out_of_turn", "put_back"))
+    assert all(found["injected"].get(kind, 0) > 0 for kind in KINDS if kind not in RARE)

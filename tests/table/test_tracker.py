@@ -289,6 +289,37 @@ def test_a_cleared_board_is_asked_about() -> None:
     assert bench.place("a1").tracker.guidance().question is None
 
 
+def alone(last: tuple[str, str] | None = None, **more: frozenset[str]) -> Bench:
+    """One piece alone may move, as in games where pieces have turns of their own."""
+    bench = Bench()
+    steps = {"a1": {"a2": False}}
+    bench.position = Position(RED | BLUE, frozenset(), frozenset({"red"}), steps, last, **more)
+    bench.tracker.begin(bench.position, bench.felt, 0)
+    return bench
+
+
+def test_the_next_piece_in_a_hand_early_does_not_hold_up_the_move_before() -> None:
+    bench = alone().lift("a1").wait(300).place("a2").wait(100).lift("b1").wait(250)
+    assert bench.values() == [Intent("a1", "a2")]
+
+
+def test_of_two_pieces_of_which_one_has_the_turn_it_is_asked_which_came_to_stand_there() -> None:
+    bench = alone().lift("a1").wait(300).lift("b1").wait(300).place("a2").wait(350)
+    assert bench.values() == [Question("that-piece", ("a1", "a2", "b1"), "red")]
+    assert bench.tracker.answer(True, bench.now) == Intent("a1", "a2")
+
+
+def test_what_came_unfelt_from_among_others_is_not_taken_for_the_piece_lifted_next() -> None:
+    among = frozenset({"a1+1"})
+    bench = alone(blind=among, crowded=among, shared=frozenset({"a1"})).place("a2").wait(300).lift("b1")
+    assert bench.wait(350).values() == [Question("that-piece", ("a1", "a2", "b1"), "red")]
+
+
+def test_a_move_put_back_while_its_side_is_still_to_act_asks_to_be_taken_back() -> None:
+    bench = alone(last=("b2", "b1")).lift("b1").wait(300).place("b2").wait(350)
+    assert bench.values() == [PutBack("b2", "b1")]
+
+
 def test_a_move_put_back_before_the_other_side_touched_a_piece_asks_to_be_taken_back() -> None:
     moved = RED | BLUE | {"a2": "red"}
     del moved["a1"]

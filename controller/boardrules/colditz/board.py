@@ -17,6 +17,8 @@ from boardrules.colditz.plan import AREAS, PLACES, SYMBOLS, Plan, read_plan
 
 INNER, OUTER, OUTSIDE = range(3)
 Mask = int
+ANYWHERE: Mask = -1
+"""Every node."""
 FAR = 9999
 """Further than any way."""
 
@@ -86,8 +88,8 @@ class Board:
         )
         """By room its circles."""
         symbols = [SYMBOLS.index(plan.rooms[circle.room]) if circle.room else -1 for circle in of]
-        self.symbol = (*symbols[: self.circles], *(-1 for _ in below))
-        """By node the symbol of its room, or -1. Inside a tunnel nobody is in a room to collect (R091)."""
+        self.symbol = (*symbols[: self.circles], *(-1 for _ in self.names[self.circles :]))
+        """By node or place the symbol of its room, or -1. In a tunnel nobody is in a room (R091)."""
         self.with_symbol = tuple(
             tuple(node for node in range(self.circles) if self.symbol[node] == symbol)
             for symbol in range(len(SYMBOLS))

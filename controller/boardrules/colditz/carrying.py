@@ -22,7 +22,7 @@ def turn_carries(facts: Facts, gear: Gear, side: int) -> dict[Space, dict[Space,
         return found
     going, daring = transit(facts), facts.turn.daring
     if going < 0 and daring < 0:
-        for step in place_steps(facts, side):
+        for step in place_steps(facts, side)[0]:
             found.setdefault(grid.spaces[step.origin], {})[grid.spaces[step.target]] = step
     for pawn in (going,) if going >= 0 else (daring,) if daring >= 0 else rules.pawns[side]:
         origin = facts.where[pawn]

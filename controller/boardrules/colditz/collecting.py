@@ -22,13 +22,10 @@ Goods = tuple[int, ...]
 
 def in_rooms(look: Look, side: int) -> list[int]:
     """By symbol how many men of a side are in rooms that show it."""
-    grid, where = look.rules.board, look.where
-    nodes, symbol = grid.nodes, grid.symbol
+    symbol, where = look.rules.board.symbol, look.where
     counts = [0] * (len(SYMBOLS) + 1)  # the last is for symbol -1: no room
     for pawn in look.rules.pawns[side]:
-        node = where[pawn]
-        if node < nodes:
-            counts[symbol[node]] += 1
+        counts[symbol[where[pawn]]] += 1
     return counts
 
 
@@ -78,7 +75,7 @@ def _missing(look: Look, secrets: Secrets, side: int, rest: Rest) -> list[int] |
         return None
     left = set(PARTS)
     for name in rest:
-        symbols = set(look.rules.cards.cards[look.rules.cards.number(name)].param("symbols"))
+        symbols = set(look.rules.cards.cards[look.rules.card[name]].param("symbols"))
         if not symbols <= left:
             return None
         left -= symbols
@@ -90,7 +87,7 @@ def do_kit(draft: Draft, side: int, rest: Rest) -> None:
     missing = _missing(draft, draft.secrets, side, rest)
     assert missing is not None  # it was allowed
     for name in rest:
-        draft.spend(side, draft.rules.cards.number(name))
+        draft.spend(side, draft.rules.card[name])
     kits = list(draft.table.kits)
     kits[side] = True
     draft.set_table(kits=tuple(kits), kits_left=draft.table.kits_left - 1)
@@ -117,15 +114,16 @@ def goods(words: Rest) -> Goods | None:
     return tuple(words.count(kind) for kind in KINDS) if all(word in KINDS for word in words) else None
 
 
-def read_trade(look: Look, rest: Rest) -> tuple[int, Goods, Goods] | None:
+@lru_cache(maxsize=4096)
+def read_trade(seats: tuple[str, ...], rest: Rest) -> tuple[int, Goods, Goods] | None:
     """With whom, what is given, what is wanted; `None` if the words don't say it."""
-    if "for" not in rest or rest[0] not in look.rules.seats:
+    if "for" not in rest or rest[0] not in seats:
         return None
     split = rest.index("for")
     give, want = goods(rest[1:split]), goods(rest[split + 1 :])
     if give is None or want is None or not any(give + want):
         return None
-    return look.rules.seats.index(rest[0]), give, want
+    return seats.index(rest[0]), give, want
 
 
 def pair_bit(one: int, other: int) -> int:
@@ -140,7 +138,7 @@ def why_trade(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | No
         return "colditz/trade-when"
     if transit(facts) >= 0:
         return "colditz/in-transit"
-    read = read_trade(facts, rest)
+    read = read_trade(facts.rules.seats, rest)
     if read is None:
         return "colditz/unknown-action"
     other, give, want = read
@@ -155,7 +153,7 @@ def why_trade(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | No
 
 def do_trade(draft: Draft, side: int, rest: Rest) -> None:
     """The other one is asked; how much is public, which kinds isn't (R095, G20)."""
-    read = read_trade(draft, rest)
+    read = read_trade(draft.rules.seats, rest)
     assert read is not None  # it was allowed
     other, give, want = read
     seats = draft.rules.seats

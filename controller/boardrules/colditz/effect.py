@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from boardrules.colditz.board import Mask
 from boardrules.colditz.cards import Card
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.facts import Look
@@ -29,6 +30,11 @@ class Effect:
     def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
         """All that it may be aimed at now, in a fixed order; nothing if it can't be played."""
         yield ()
+
+    def minds(self, look: Look, side: int, card: Card) -> Mask:
+        """Of one that `looks`: the nodes that it looks at, in a turn in which only the side's own pawns take
+        steps along plain links. While nothing comes to them or leaves them, its aims stay the same."""
+        return -1
 
     def shown(self, look: Look, side: int, card: Card) -> Iterator[Args]:
         """Those of the aims that are listed: where they differ by a free circle alone, the first one."""

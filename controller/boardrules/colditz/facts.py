@@ -171,8 +171,13 @@ class Deck(NamedTuple):
         """The deck after that card was drawn."""
         if not self.shuffled:
             return Deck((), self.under[1:])
-        rest = ((one, count - (one == card)) for one, count in self.shuffled)
-        return Deck(tuple((one, count) for one, count in rest if count), self.under)
+        rest = []
+        for pair in self.shuffled:
+            if pair[0] != card:
+                rest.append(pair)
+            elif pair[1] > 1:
+                rest.append((card, pair[1] - 1))
+        return Deck(tuple(rest), self.under)
 
     def with_under(self, card: int) -> Deck:
         """The deck after that card was put under it."""

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from boardrules.colditz import appel, collecting
 from boardrules.colditz.actions import Step, Word, word
 from boardrules.colditz.arrest import release_circles
-from boardrules.colditz.board import INNER, OUTER
+from boardrules.colditz.board import ANYWHERE, INNER, OUTER, Mask
 from boardrules.colditz.cards import KINDS, Card
 from boardrules.colditz.effect import Effect
 from boardrules.colditz.effects import EFFECTS
-from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts, Secrets
+from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, SEARCHED, Facts, Secrets
 from boardrules.colditz.liability import asked
 from boardrules.colditz.moves import CUTTER, KEY, PASS, ROPE, Gear, step_code, transit
 from boardrules.colditz.rules import HAND, NO_GEAR, Rules
-from boardrules.colditz.verbs import VERBS
+from boardrules.colditz.verbs import TRADING, VERBS
 from boardrules.colditz.walking import pawn_at, posted, posts_wanted, why_step
-from boardrules.core import CHANCE
+from boardrules.core import CHANCE, Action
 
 DICE = tuple(
     (Word(CHANCE, "dice", str(low), str(high)), 1 if low == high else 2)
@@ -29,74 +28,19 @@ DICE = tuple(
 _THROWS = [word for word, _ in DICE]
 
 
-def turn_steps(facts: Facts, gear: Gear) -> tuple[list[Step], list[Step]]:
-    """The steps of the side to move, after its roll: those that only cost their point and lead to a free
-    circle, and all others. The first kind is applied without further ado."""
-    quick: list[Step] = []
-    other: list[Step] = []
-    if facts.points < 1:
-        return quick, other
-    going = transit(facts)
-    if facts.rules.trails or facts.turn.daring >= 0:
-        _slow_steps(facts, gear, going, other)
-    else:
-        _plain_steps(facts, gear, going, quick, other)
-        _exit_steps(facts, gear, going, other)
-    if going < 0 and facts.turn.daring < 0:
-        other += place_steps(facts, facts.turn.side)
-    return quick, other
+def exit_kinds(facts: Facts, gear: Gear, side: int) -> frozenset[str]:
+    """The kinds of exits for which a side may have what they take: what is missing for all of a kind."""
+    standing = facts.table
+    if side:
+        return _held(facts, gear or NO_GEAR, side)
+    open_ways = facts.rules.pass_safe or any(standing.markers) or 2 in standing.tunnels
+    return EVERY if open_ways else NONE
 
 
-def _plain_steps(facts: Facts, gear: Gear, going: int, quick: list[Step], other: list[Step]) -> None:
-    """Steps along plain links. This is where random play spends its time."""
-    rules, where, points, side = facts.rules, facts.where, facts.points, facts.turn.side
-    plain, nodes = rules.plain_steps[side], rules.board.nodes
-    taken, enemy = facts.men | facts.guards, facts.guards if side else facts.men
-    for pawn in (going,) if going >= 0 else rules.pawns[side]:
-        node = where[pawn]
-        if node >= nodes:
-            continue
-        around = plain[node]
-        blocked = around.near & taken
-        # From where it may not stay, a pawn that has come by a plain way goes back for a point (R045).
-        if around.easy and points > 1:
-            quick += around.known.get(blocked) or around.free(blocked)
-        else:
-            closed = blocked | around.hard
-            quick += around.known.get(closed) or around.free(closed)
-            if points > 1:
-                for step, hard, back in around.steps:
-                    open_way = hard and not step.bit & blocked
-                    if open_way and (back or step_code(facts, gear, pawn, step.target) is None):
-                        quick.append(step)
-        if blocked & enemy:
-            for step, _, _ in around.steps:
-                if step.bit & enemy and step_code(facts, gear, pawn, step.target) is None:
-                    other.append(step)
+EVERY, NONE = frozenset(("closed", "down", "tunnel")), frozenset[str]()
 
 
-def _exit_steps(facts: Facts, gear: Gear, going: int, other: list[Step]) -> None:
-    """Steps that need something more. What is missing for all of a kind is looked at first."""
-    rules, where, side = facts.rules, facts.where, facts.turn.side
-    standing, nodes = facts.table, rules.board.nodes
-    if not side and not (rules.pass_safe or any(standing.markers) or 2 in standing.tunnels):
-        return
-    exits = rules.men_exits if side else rules.guard_exits
-    held: Collection[str] = () if side else EVERY
-    for pawn in (going,) if going >= 0 else rules.pawns[side]:
-        node = where[pawn]
-        if node < nodes and exits[node]:
-            held = held or _held(facts, gear or NO_GEAR, side)
-            for way in exits[node]:
-                if way[1] in held and step_code(facts, gear, pawn, way[0]) is None:
-                    other.append(rules.step(side, node, way[0]))
-
-
-EVERY = ("closed", "down", "tunnel")
-
-
-def _held(facts: Facts, gear: tuple[int, ...], side: int) -> set[str]:
-    """The kinds of exits for which an officer may have what they take."""
+def _held(facts: Facts, gear: tuple[int, ...], side: int) -> frozenset[str]:
     standing = facts.table
     own = side in standing.markers
     held = set()
@@ -110,50 +54,57 @@ def _held(facts: Facts, gear: tuple[int, ...], side: int) -> set[str]:
         held.add("inspection")
     if any(standing.tunnels):
         held.add("in")
-    return held
+    return frozenset(held)
 
 
-def _slow_steps(facts: Facts, gear: Gear, going: int, other: list[Step]) -> None:
-    """Where trails or Do or Die change what a step may do."""
+def slow_steps(facts: Facts, gear: Gear, going: int) -> list[Step]:
+    """All steps where trails or Do or Die change what a step may do."""
     rules, side, daring = facts.rules, facts.turn.side, facts.turn.daring
+    found: list[Step] = []
+    if facts.points < 1:
+        return found
     for pawn in (going,) if going >= 0 else (daring,) if daring >= 0 else rules.pawns[side]:
         node = facts.where[pawn]
         if node >= rules.board.nodes:
             continue
-        targets = [step.target for step, _, _ in rules.plain_steps[side][node].steps]
+        targets = [step.target for step, _, _ in rules.ways_on[side][node].steps]
         exits = rules.men_exits if side else rules.guard_exits
         for target in (*targets, *(way[0] for way in exits[node])):
             if step_code(facts, gear, pawn, target) is None:
-                other.append(rules.step(side, node, target))
+                found.append(rules.step(side, node, target))
+    if going < 0 and daring < 0:
+        found += place_steps(facts, side)[0]
+    return found
 
 
-def place_steps(facts: Facts, side: int) -> list[Step]:
+def place_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
     """Steps out of Barracks and cells, and off the posts. The points are there, and nobody is on his way."""
     rules, grid = facts.rules, facts.rules.board
-    steps: list[Step] = []
     if side:
-        for cells in (grid.cells_inner, grid.cells_outer) if facts.turn.releases else ():
-            if pawn_at(facts, side, cells) >= 0:
-                free = release_circles(facts, cells == grid.cells_outer)
-                steps += [rules.step(side, cells, node) for node in free]
-        return steps
+        return _release_steps(facts, side) if facts.turn.releases else ((), 0)
+    men, guards = facts.men & grid.posts, facts.guards & grid.posts
+    steps: list[Step] = []
     if grid.barracks in facts.where:
-        steps += _free_posts(rules, grid.posts & ~(facts.men | facts.guards))
-        if facts.men & grid.posts:
-            held = [step for step in rules.post_steps if step.bit & facts.men]
+        taken = men | guards
+        steps = [step for step in rules.post_steps if not step.bit & taken]
+        if men:
+            held = (step for step in rules.post_steps if step.bit & men)
             steps += [step for step in held if why_step(facts, None, 0, step) is None]
-    steps += _off_posts(rules, facts.guards & grid.posts)
-    return steps
+    steps += [step for post, step in rules.office_steps if post & guards]
+    return steps, grid.posts
 
 
-@lru_cache(maxsize=4096)
-def _free_posts(rules: Rules, free: int) -> tuple[Step, ...]:
-    return tuple(step for step in rules.post_steps if step.bit & free)
-
-
-@lru_cache(maxsize=4096)
-def _off_posts(rules: Rules, held: int) -> tuple[Step, ...]:
-    return tuple(step for node, step in rules.office_steps.items() if held >> node & 1)
+def _release_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
+    """R050: what a double allows."""
+    rules, grid = facts.rules, facts.rules.board
+    steps: list[Step] = []
+    minds = 0
+    for cells in (grid.cells_inner, grid.cells_outer):
+        if pawn_at(facts, side, cells) >= 0:
+            free = release_circles(facts, cells == grid.cells_outer)
+            steps += [rules.step(side, cells, node) for node in free]
+            minds = ANYWHERE
+    return steps, minds
 
 
 def deploy_steps(facts: Facts) -> list[Step]:
@@ -163,8 +114,8 @@ def deploy_steps(facts: Facts) -> list[Step]:
     inside, out = posted(facts)
     if grid.barracks not in facts.where:
         return []
-    steps = _free_posts(rules, grid.posts & ~facts.guards)
     full = {INNER: inside >= inner, OUTER: out >= most}
+    steps = (step for step in rules.post_steps if not step.bit & facts.guards)
     return [step for step in steps if not full.get(grid.area[step.target], True)]
 
 
@@ -199,11 +150,62 @@ def plays(facts: Facts, side: int, cards: Plays) -> list[Word]:
     ]
 
 
-def looking(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
+Part = tuple[Sequence[Action], Mask]
+"""Some of the actions of a turn, and the nodes that they depend on while only plain steps are taken."""
+
+
+def looking(facts: Facts, secrets: Secrets, side: int) -> Part:
     """The plays that depend on where pawns stand."""
-    if facts.turn.phase not in (BEFORE, MAIN):
-        return []
-    return plays(facts, side, playable(facts.rules, secrets.hands[side])[1])
+    cards = playable(facts.rules, secrets.hands[side])[1]
+    if not cards:
+        return (), 0
+    minds = 0
+    for card, effect in cards:
+        minds |= effect.minds(facts, side, card)
+    return plays(facts, side, cards), minds
+
+
+def collects(facts: Facts, secrets: Secrets, side: int) -> Part:
+    """What men in rooms may collect (1.9, 1.10)."""
+    rooms = facts.rules.board.rooms_all
+    if not side or transit(facts) >= 0:
+        return (), 0
+    standing, seat = facts.table, facts.rules.seats[side]
+    found: list[Word] = []
+    counts = collecting.in_rooms(facts, side)
+    for kind, name in enumerate(KINDS):
+        if counts[kind] >= collecting.PAIR and standing.supply[kind]:
+            found.append(word(seat, ("claim", name)))
+    if standing.kits_left and not standing.kits[side]:
+        for cards in collecting.kits(facts, secrets, side):
+            if collecting.why_kit(facts, secrets, side, cards) is None:
+                found.append(word(seat, ("kit", *cards)))
+    return found, rooms
+
+
+def steady(facts: Facts, secrets: Secrets, side: int) -> Part:
+    """The words that don't depend on where pawns stand, but for markers that a guard went over."""
+    before, seat = facts.turn.phase == BEFORE, facts.rules.seats[side]
+    own = _dares(facts, side) if before else _main(facts, secrets, side)
+    found = [word(seat, words) for words in own]
+    found += plays(facts, side, playable(facts.rules, secrets.hands[side])[0])
+    found += trades(facts, secrets, side)
+    return found, 0 if side or not any(facts.table.markers) else ANYWHERE
+
+
+TURN_WORDS = (collects, steady, looking)
+"""The words of a turn before and after the roll, in the order in which they are listed."""
+
+
+def trades(facts: Facts, secrets: Secrets, side: int) -> Sequence[Word]:
+    """The trades that are listed for an officer, in his turn or another's (R093)."""
+    turn = facts.turn
+    if side < 1 or not turn.side or turn.phase not in TRADING or not any(facts.table.gear):
+        return ()
+    out = facts.table.out
+    if out >> side & 1 or transit(facts) >= 0:
+        return ()
+    return collecting.simple_trades(facts.rules.seats, side, turn.traded, out, secrets.gear)
 
 
 def _answers(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
@@ -215,22 +217,7 @@ def _answers(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, .
     yield ("pass",)
 
 
-def _collects(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
-    if not side or transit(facts) >= 0:
-        return
-    counts = collecting.in_rooms(facts, side)
-    for kind, name in enumerate(KINDS):
-        if counts[kind] >= collecting.PAIR and facts.table.supply[kind]:
-            yield "claim", name
-    if facts.table.kits_left and not facts.table.kits[side]:
-        for cards in collecting.kits(facts, secrets, side):
-            if collecting.why_kit(facts, secrets, side, cards) is None:
-                yield ("kit", *cards)
-
-
-def _before(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
-    yield ("roll",)
-    yield from _collects(facts, secrets, side)
+def _dares(facts: Facts, side: int) -> Iterator[tuple[str, ...]]:
     if facts.table.dares >> side & 1:
         grid = facts.rules.board
         places = sorted({facts.where[pawn] for pawn in facts.rules.pawns[side]})
@@ -245,7 +232,6 @@ def _discards(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, 
 
 
 def _main(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
-    yield from _collects(facts, secrets, side)
     yield from _discards(facts, secrets, side)
     if not side:
         if facts.turn.refusers and not facts.turn.moved:
@@ -308,22 +294,20 @@ def _only(*heads: str) -> Listed:
 
 
 LISTED: Mapping[str, Listed] = {
-    BEFORE: _before, MAIN: _main, SEARCHED: _discards, "again": _only("roll", "stay"),
+    SEARCHED: _discards, "again": _only("roll", "stay"),
     "offer": _only("draw", "skip"), "answer": _answers, "confiscate": _surrenders, "appel": _appel,
     "trade": _only("accept", "decline"), "markers": _escaped, "deal": _deals, "value": _values,
 }  # fmt: skip
-"""By phase or open task the words that may be said, without trades."""
+"""By phase or open task the words that may be said, without trades; for turns see `TURN_WORDS`."""
 
 
 def words(facts: Facts, secrets: Secrets, side: int, place: str) -> list[Word]:
-    """The words of a side that is to act, but for trades and what `looking` lists."""
+    """The words of a side that is asked, deploys its guards or has searched, but for trades."""
     if place == "dice":
         return _THROWS
     seat = CHANCE if side == CHANCE_SIDE else facts.rules.seats[side]
     listed = LISTED.get(place)
     found = [word(seat, words) for words in listed(facts, secrets, side)] if listed else []
-    if place in (BEFORE, MAIN):
-        found += plays(facts, side, playable(facts.rules, secrets.hands[side])[0])
     if place == DEPLOY and VERBS["ready"].why(facts, secrets, side, ()) is None:
         found.append(Word(seat, "ready"))
     return found

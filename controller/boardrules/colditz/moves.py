@@ -204,10 +204,15 @@ def can_stay(look: Look, side: int, pawn: int, node: int, gear: Gear, points: in
 def transit(look: Look) -> int:
     """The pawn that stands where it may not stay, or -1 (R045)."""
     last = look.last
-    if last < 0 or look.where[last] >= look.rules.board.nodes:
+    if last < 0:
         return -1
-    side = look.rules.owner[last]
-    return last if passing(look, side, last, look.where[last]) else -1
+    rules, node = look.rules, look.where[last]
+    grid = rules.board
+    if node >= grid.nodes:
+        return -1
+    if look.turn.daring == last:
+        return last if passing(look, rules.owner[last], last, node) else -1
+    return last if (grid.guards_pass if last < rules.guards else grid.men_pass) >> node & 1 else -1
 
 
 def beside(look: Look, side: int, node: int, target: int) -> bool:

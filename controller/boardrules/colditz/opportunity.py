@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardrules.colditz.arrest import release_circles, released
-from boardrules.colditz.board import FAR, OUTSIDE
+from boardrules.colditz.board import FAR, OUTSIDE, Mask
 from boardrules.colditz.cards import KINDS, Card
 from boardrules.colditz.doing import slipped
 from boardrules.colditz.draft import Draft
@@ -48,6 +48,10 @@ class Car(Effect):
         if any(look.where[pawn] == here for pawn in look.rules.pawns[side]):
             yield ()
 
+    def minds(self, look: Look, side: int, card: Card) -> Mask:
+        """That circle."""
+        return 1 << look.rules.board.car_from
+
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """To the free circle Outside nearest the road, directly (R036)."""
         grid = draft.rules.board
@@ -71,6 +75,12 @@ class Release(Effect):
             if any(look.where[pawn] == cells for pawn in look.rules.pawns[side]):
                 for node in release_circles(look, cells == grid.cells_outer):
                     yield grid.names[cells], grid.names[node]
+
+    def minds(self, look: Look, side: int, card: Card) -> Mask:
+        """None, if he has no man in the cells: no step leads there."""
+        grid, where = look.rules.board, look.where
+        held = any(where[pawn] in (grid.cells_inner, grid.cells_outer) for pawn in look.rules.pawns[side])
+        return -1 if held else 0
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """As by a double, without the point."""
@@ -120,6 +130,14 @@ class Dismiss(Effect):
                 near = men & grid.within(node, reach) if reach else grid.posts >> node & 1
                 if near:
                     yield (grid.names[node],)
+
+    def minds(self, look: Look, side: int, card: Card) -> Mask:
+        """What is near the guards, who stay where they are."""
+        grid, reach, minds = look.rules.board, card.param("range"), 0
+        for guard in look.rules.pawns[0] if reach else ():
+            if look.where[guard] < grid.circles:
+                minds |= grid.within(look.where[guard], reach)
+        return minds
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """Directly (R036)."""

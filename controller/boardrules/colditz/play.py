@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from boardrules.colditz import buttons, collecting, listing, table
-from boardrules.colditz.actions import Step, Word
+from boardrules.colditz import buttons, listing, table
+from boardrules.colditz.actions import Step, Word, word
+from boardrules.colditz.board import Mask
 from boardrules.colditz.carrying import turn_carries
 from boardrules.colditz.draft import Draft
-from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, MAIN, Facts, Secrets
+from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, Facts, Secrets
 from boardrules.colditz.moves import transit
 from boardrules.colditz.reach import hand_step, public_steps
 from boardrules.colditz.refusals import refused
 from boardrules.colditz.scenery import scenery
+from boardrules.colditz.sheet import Sheet, begun, kept_up, on_the_way
 from boardrules.colditz.text import parse
 from boardrules.colditz.turns import settle
-from boardrules.colditz.verbs import TRADING, VERBS
-from boardrules.colditz.views import PlayView, layout, truth
+from boardrules.colditz.verbs import VERBS
+from boardrules.colditz.views import Own, PlayView, layout, own, truth
 from boardrules.colditz.walking import do_step, why_step
 from boardrules.core import (
     CHANCE,
@@ -61,7 +63,7 @@ class Legal(tuple[Action, ...], Sample):
 
 
 def _legal(state: Play, listed: Iterable[Action]) -> Legal:
-    legal = Legal(listed)
+    legal = _tuple(Legal, listed)
     legal.state = state
     return legal
 
@@ -69,21 +71,25 @@ def _legal(state: Play, listed: Iterable[Action]) -> Legal:
 class Play(State):
     """A position of Escape from Colditz."""
 
-    __slots__ = ("_hands", "_listed", "_quick", "_words", "facts", "secrets")
+    __slots__ = ("_changed", "_hands", "_listed", "_own", "_quick", "_sheet", "facts", "secrets")
 
     alike = True
 
     def __init__(self, facts: Facts, secrets: Secrets) -> None:
         self.facts = facts
         self.secrets = secrets
-        self._quick: list[Step] = []
-        """The steps that need nothing but a point and room, once they were listed ..."""
-        self._hands: tuple[Hand, ...] | None = None
-        """What hands may do, once it was asked."""
-        self._words: list[Word] | None = None
-        """... the words of the turn, if they are known from the position before ..."""
+        self._sheet: Sheet | None = None
+        """The list of the turn, of this position or an earlier one ..."""
+        self._changed: Mask = 0
+        """... and the nodes that pawns have left and come to since."""
         self._listed: Sequence[Action] = ()
-        """... and all that was listed for whoever is to act."""
+        """What was listed for whoever is to act ..."""
+        self._quick: Sequence[Sequence[Step]] = ()
+        """... and of that, by pawn of the side, the steps of which nothing comes but a point less."""
+        self._own: dict[Seat | None, Own] | None = None
+        """What each seat knows beside public facts, once somebody looked ..."""
+        self._hands: tuple[Hand, ...] | None = None
+        """... and what hands may do, once it was asked."""
 
     # What stands
 
@@ -123,46 +129,54 @@ class Play(State):
     def legal_actions(self, seat: Seat) -> Collection[Action]:
         """The seat's actions; see `Legal` for what is listed of them."""
         facts = self.facts
+        rules, turn = facts.rules, facts.turn
         if facts.table.outcome is not None:
             return ()
-        if seat == CLOCK:
-            return table.closing(facts)
-        turn = facts.turn
-        side = CHANCE_SIDE if seat == CHANCE else facts.rules.side.get(seat, -2)
         if turn.tasks:
-            if turn.tasks[-1].side != side:
+            if seat == CLOCK:
+                return table.closing(facts)
+            side = turn.tasks[-1].side
+            if seat != (rules.seats[side] if side >= 0 else CHANCE):
                 return _legal(self, ())
-            self._listed = self._task_actions(side)
-        elif turn.side == side:
-            self._listed = self._turn_actions(side)
+            self._listed = self._listed or self._task_actions(side)
+        elif seat == rules.seats[turn.side]:
+            self._listed = self._listed or self._turn_actions(turn.side)
+        elif seat == CLOCK:
+            return ()
         else:
-            return _legal(self, self._trades(side))
+            return _legal(self, listing.trades(facts, self.secrets, rules.side.get(seat, CHANCE_SIDE)))
         return _legal(self, self._listed)
 
-    def _trades(self, side: int) -> Sequence[Word]:
-        """The trades that are listed for an officer, in his turn or another's (R093)."""
-        facts, turn = self.facts, self.facts.turn
-        if side < 1 or not turn.side or turn.phase not in TRADING or not any(facts.table.gear):
-            return ()
-        out = facts.table.out
-        if out >> side & 1 or transit(facts) >= 0:
-            return ()
-        return collecting.simple_trades(facts.rules.seats, side, turn.traded, out, self.secrets.gear)
-
-    def _turn_actions(self, side: int) -> list[Action]:
-        facts, phase = self.facts, self.facts.turn.phase
-        listed: list[Action] = []
+    def _turn_actions(self, side: int) -> Sequence[Action]:
+        facts, secrets, turn = self.facts, self.secrets, self.facts.turn
+        seat, phase = facts.rules.seats[side], turn.phase
         if phase == MAIN:
-            self._quick, other = listing.turn_steps(facts, self.secrets.gear[side])
-            listed += self._quick
-            listed += other
-        elif phase == DEPLOY:
-            listed += listing.deploy_steps(facts)
-        if self._words is None:
-            self._words = [*listing.words(facts, self.secrets, side, phase), *self._trades(side)]
-        listed += self._words
-        listed += listing.looking(facts, self.secrets, side)
-        return listed
+            going = transit(facts)
+            if not facts.rules.trails and turn.daring < 0:
+                return self._sheet_actions(side, going)
+            steps: list[Action] = [*listing.slow_steps(facts, secrets.gear[side], going)]
+        elif phase == BEFORE:
+            steps = [word(seat, ("roll",))]
+        else:
+            others = (*listing.words(facts, secrets, side, phase), *listing.trades(facts, secrets, side))
+            return (*listing.deploy_steps(facts), *others) if phase == DEPLOY else others
+        for part in listing.TURN_WORDS:
+            steps += part(facts, secrets, side)[0]
+        return steps
+
+    def _sheet_actions(self, side: int, going: int) -> Sequence[Action]:
+        """The steps and words of a turn whose sheet is kept up; that of a pawn on its way is put aside."""
+        facts, secrets = self.facts, self.secrets
+        if going >= 0:
+            sheet = on_the_way(facts, secrets, side, going)
+        elif self._sheet is None:
+            sheet = self._sheet = begun(facts, secrets, side)
+        else:
+            sheet = self._sheet = kept_up(facts, secrets, side, self._sheet, self._changed)
+            self._changed = 0
+        if not (facts.turn.refusers or facts.table.way):
+            self._quick = sheet.quick
+        return sheet.actions()
 
     def _task_actions(self, side: int) -> Sequence[Action]:
         kind = self.facts.turn.tasks[-1].kind
@@ -237,9 +251,11 @@ class Play(State):
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """The position after an action."""
         facts = self.facts
-        if type(action) is Step and action in self._quick and not (facts.turn.refusers or facts.table.way):
-            return self._after(action)
-        for one in self._listed:  # what was listed is allowed
+        if type(action) is Step:
+            for place, steps in enumerate(self._quick):
+                if action in steps:
+                    return self._after(facts.rules.pawns[facts.turn.side][0] + place, action)
+        for one in reversed(self._listed):  # what was listed is allowed
             if one is action:
                 break
         else:
@@ -255,32 +271,31 @@ class Play(State):
             self._say(draft, action)
         settle(draft)
         table.absent(draft)
-        return Play(draft.frozen(), draft.secrets), tuple(draft.events)
+        after = Play(draft.frozen(), draft.secrets)
+        if draft.secrets is self.secrets:
+            after._own = self._own
+        return after, tuple(draft.events)
 
     def _say(self, draft: Draft, word: Word) -> None:
-        if table.is_table(word) or word.seat == CLOCK:
+        verb = VERBS.get(word.head)
+        if verb is None:
             table.do(draft, word)
-            return
-        side = CHANCE_SIDE if word.seat == CHANCE else draft.rules.seats.index(word.seat)
-        VERBS[word.head].do(draft, side, word.rest)
+        else:
+            verb.do(draft, draft.rules.side.get(word.seat, CHANCE_SIDE), word.rest)
 
-    def _after(self, step: Step) -> tuple[State, tuple[Event, ...]]:
+    def _after(self, pawn: int, step: Step) -> tuple[State, tuple[Event, ...]]:
         """After a step that only costs its point: nothing but place and points changes."""
         rules, where, men, guards, points, _, turn, standing = self.facts
         if turn.side:
-            pawn = where.index(step.origin, rules.guards)
             men ^= step.shift
         else:
-            pawn = where.index(step.origin)
             guards ^= step.shift
         where = (*where[:pawn], step.target, *where[pawn + 1 :])
         after = object.__new__(Play)
         after.facts = _tuple(Facts, (rules, where, men, guards, points - 1, pawn, turn, standing))
         after.secrets = self.secrets
-        after._quick, after._listed, after._hands = [], (), None
-        hard = rules.board.men_pass if turn.side else rules.board.guards_pass
-        same = not step.roomy and not step.shift & hard and not any(standing.markers)
-        after._words = self._words if same else None
+        after._sheet, after._changed = self._sheet, self._changed | step.shift
+        after._quick, after._listed, after._own, after._hands = (), (), self._own, None
         return after, step.told
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
@@ -291,13 +306,14 @@ class Play(State):
         task = facts.turn.tasks[-1]
         if task.side != CHANCE_SIDE:
             return ()
+        self._listed = self._listed or self._task_actions(CHANCE_SIDE)
         if task.kind == "dice":
             return listing.DICE
-        words = listing.words(facts, self.secrets, CHANCE_SIDE, task.kind)
         if task.kind == "deal":
             tops = self.secrets.decks[task.data[1]].tops()
-            return tuple((word, weight) for word, (_, weight) in zip(words, tops, strict=True))
-        return tuple((word, facts.table.values.count(int(word.rest[0]))) for word in words)
+            return tuple((word, weight) for word, (_, weight) in zip(self._listed, tops, strict=True))
+        values = facts.table.values
+        return tuple((word, values.count(int(str(word).split()[1]))) for word in self._listed)
 
     # What people write and see
 
@@ -307,13 +323,10 @@ class Play(State):
 
     def view(self, seat: Seat | None) -> PlayView:
         """What a seat may know."""
-        facts, secrets = self.facts, self.secrets
-        if seat is None:
-            return _tuple(PlayView, (None, facts, (), None, None))
-        side = facts.rules.side[seat]
-        if side:
-            return _tuple(PlayView, (seat, facts, secrets.hands[side], secrets.gear, secrets.offer))
-        return _tuple(PlayView, (seat, facts, secrets.hands[0], None, None))
+        known = self._own
+        if known is None:
+            known = self._own = own(self.facts.rules.seats, self.secrets)
+        return _tuple(PlayView, (seat, self.facts, known[seat]))
 
     def layout(self) -> Layout:
         """Who stands where; men in tunnels on the circles above them."""

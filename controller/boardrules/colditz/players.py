@@ -66,10 +66,10 @@ class Officer:
     """What an officer is about."""
 
     def __init__(self, view: PlayView, side: int) -> None:
-        assert view.gear is not None  # he is an officer
+        assert view.own.gear is not None  # he is an officer
         self.facts, self.side = view.facts, side
         self.rules, self.board = self.facts.rules, self.facts.rules.board
-        self.gear = view.gear[side]
+        self.gear = view.own.gear[side]
         self.ways = plans(self.rules)
         self.kit = self.facts.table.kits[side] or self.facts.turn.spare > 0
         self.men = [pawn for pawn in self.rules.pawns[side] if self.facts.where[pawn] < self.board.nodes]
@@ -196,7 +196,7 @@ def _refusing(mind: Officer, action: Word) -> float:
 
 
 def _playing(facts: Facts, action: Word, running: bool) -> float:
-    card = facts.rules.cards.cards[facts.rules.cards.number(action.rest[0])]
+    card = facts.rules.cards.cards[facts.rules.card[action.rest[0]]]
     worth = PLAYED[card.effect]
     if card.effect in ("points", "throw", "dismiss") and facts.turn.side:
         return worth if running else -1.0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from boardrules.colditz import actions
 from boardrules.colditz.facts import DEPLOY, MAIN, Facts
 from boardrules.colditz.listing import chase_steps, deploy_steps, muster_steps, place_steps
 from boardrules.colditz.moves import onward, passing, transit
@@ -14,6 +17,7 @@ def public_steps(facts: Facts) -> tuple[Step, ...]:
     if facts.table.outcome is not None:
         return ()
     tasks, turn, grid = facts.turn.tasks, facts.turn, facts.rules.board
+    found: Sequence[actions.Step]
     if tasks:
         kind, side = tasks[-1].kind, tasks[-1].side
         found = (
@@ -25,7 +29,7 @@ def public_steps(facts: Facts) -> tuple[Step, ...]:
         found = (
             []
             if facts.points < 1 or transit(facts) >= 0 or turn.daring >= 0
-            else place_steps(facts, turn.side)
+            else place_steps(facts, turn.side)[0]
         )
     else:
         found = []

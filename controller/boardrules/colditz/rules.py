@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from boardrules.colditz.actions import SECURITY, Step
-from boardrules.colditz.board import Board, Crossing, board
+from boardrules.colditz.board import ANYWHERE, Board, Crossing, board
 from boardrules.colditz.cards import KINDS, Cards, cards_named
 from boardrules.colditz.check import GUARDS, MEN
 from boardrules.colditz.draws import DRAWS
@@ -22,28 +22,42 @@ Exit = tuple[int, str, int]
 """A way on that isn't free for all: the node it leads to, what it is, and which crossing or tunnel."""
 
 
-class Around:
-    """The plain steps from one node."""
+class Free(dict[int, tuple[Step, ...]]):
+    """By a mask of nodes the plain steps from one node that don't lead there; worked out when first asked."""
 
-    __slots__ = ("easy", "hard", "known", "near", "steps")
-
-    def __init__(self, steps: tuple[tuple[Step, bool, bool], ...]) -> None:
+    def __init__(self, steps: tuple[Step, ...]) -> None:
         self.steps = steps
-        """Each with whether it leads to where a pawn may not stay, and whether it could then go straight back
-        for another point (R045)."""
+
+    def __missing__(self, blocked: int) -> tuple[Step, ...]:
+        found = self[blocked] = tuple(step for step in self.steps if not step.bit & blocked)
+        return found
+
+
+class Around:
+    """The ways on from one node."""
+
+    __slots__ = ("beyond", "easy", "exits", "free", "hard", "minds", "near", "steps")
+
+    def __init__(
+        self, node: int, steps: tuple[tuple[Step, bool, bool], ...], exits: tuple[Exit, ...], hard: int
+    ) -> None:
+        self.steps = steps
+        """The plain steps, each with whether it leads to where a pawn may not stay, and whether it could then
+        go straight back for another point (R045)."""
+        self.free = Free(tuple(step for step, _, _ in steps))
         self.near = sum(step.bit for step, _, _ in steps)
         """The nodes around as a mask."""
-        self.hard = sum(step.bit for step, hard, _ in steps if hard)
+        self.hard = self.near & hard
         """Those where a pawn may not stay."""
         self.easy = all(back or not hard for _, hard, back in steps)
         """Whether with two points all of them are open that nobody stands in the way of."""
-        self.known: dict[int, tuple[Step, ...]] = {}
-
-    def free(self, blocked: int) -> tuple[Step, ...]:
-        """The steps that don't lead to one of these nodes; remembered in `known`."""
-        found = tuple(step for step, _, _ in self.steps if not step.bit & blocked)
-        self.known[blocked] = found
-        return found
+        self.exits = exits
+        """The other ways on."""
+        ends = sum(1 << way[0] for way in exits)
+        self.minds = self.near | 1 << node
+        """The nodes that the plain steps depend on ..."""
+        self.beyond = ANYWHERE if ends & hard else ends
+        """... and the others; all, where an exit leads to where a pawn may not stay."""
 
 
 class Rules:
@@ -55,6 +69,8 @@ class Rules:
         self._hash = hash(self._key)
         self.board: Board = board(options["board"])
         self.cards: Cards = cards_named(options["cards"])
+        self.card = {card.id: number for number, card in enumerate(self.cards.cards)}
+        """By the id of a card its number."""
         self.kinds = KINDS
         self.players: int = options["players"]
         self.seats: tuple[str, ...] = (SECURITY, *options["nations"])
@@ -139,16 +155,13 @@ class Rules:
             self._to_stay(grid.men_pass, self.men_plain, self.men_exits),
         )
         """For guards and for men, by node the fewest steps to where they may stay, whatever is in the way."""
-        self.plain_steps = tuple(self._plain_steps(side, plain if side else posts) for side in self.sides)
-        """By side and node the steps that need nothing but a point and room."""
-        self.post_steps = tuple(
-            self.step(0, grid.barracks, node) for node in (*grid.inner_posts, *grid.outer_posts)
-        )
+        self.ways_on = tuple(self._ways_on(side, plain if side else posts) for side in self.sides)
+        """By side and node or place the ways on."""
+        posts_all = (*grid.inner_posts, *grid.outer_posts)
+        self.post_steps = tuple(self.step(0, grid.barracks, node) for node in posts_all)
         """R041: the steps out of Barracks ..."""
-        self.office_steps = {
-            node: self.step(0, node, grid.office) for node in (*grid.inner_posts, *grid.outer_posts)
-        }
-        """... and off each post."""
+        self.office_steps = tuple((1 << node, self.step(0, node, grid.office)) for node in posts_all)
+        """... and off each post, with its bit."""
 
     def _to_stay(
         self, hard: int, plain: tuple[tuple[int, ...], ...], exits: tuple[tuple[Exit, ...], ...]
@@ -161,11 +174,14 @@ class Rules:
         away = grid.spread([n for n in range(grid.nodes) if not hard >> n & 1], back.__getitem__)
         return tuple(max(1, steps) for steps in away)
 
-    def _plain_steps(self, side: int, plain: list[list[int]]) -> tuple[Around, ...]:
+    def _ways_on(self, side: int, plain: list[list[int]]) -> tuple[Around, ...]:
         grid = self.board
         hard = grid.men_pass if side else grid.guards_pass
-        return tuple(
+        exits = self.men_exits if side else self.guard_exits
+        nowhere = (Around(node, (), (), hard) for node in range(grid.nodes, len(grid.names)))
+        ways = (
             Around(
+                node,
                 tuple(
                     (
                         self.step(side, node, after),
@@ -173,10 +189,13 @@ class Rules:
                         not hard >> node & 1 and node in plain[after],
                     )
                     for after in plain[node]
-                )
+                ),
+                exits[node],
+                hard,
             )
             for node in range(grid.nodes)
         )
+        return (*ways, *nowhere)
 
     def _gate(self, node: int) -> str:
         grid = self.board

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from boardrules.colditz.appel import call
 from boardrules.colditz.arrest import clear_rooms, take_marker
-from boardrules.colditz.board import OUTSIDE
+from boardrules.colditz.board import OUTSIDE, Mask
 from boardrules.colditz.cards import Card
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.effect import Args, Effect, set_tunnel
@@ -38,6 +38,10 @@ class Shoot(Effect):
                 node = look.where[pawn]
                 if node < grid.circles and grid.area[node] == OUTSIDE:
                     yield (grid.names[node],)
+
+    def minds(self, look: Look, side: int, card: Card) -> Mask:
+        """None: men stand still while guards move."""
+        return 0
 
     def asked(self, look: Look, side: int, args: Args) -> tuple[int, ...]:
         """The officer of the man."""
@@ -119,6 +123,10 @@ class Confiscate(Effect):
             rooms = (1 << look.where[pawn] & grid.rooms_all for pawn in look.rules.pawns[officer])
             if look.table.gear[officer] and any(rooms) and not look.table.out >> officer & 1:
                 yield (look.rules.seats[officer],)
+
+    def minds(self, look: Look, side: int, card: Card) -> Mask:
+        """None: men stand still while guards move."""
+        return 0
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """Of his own choice."""

@@ -52,13 +52,15 @@ def finish_throws(
     draft: Draft, side: int, purpose: tuple[object, ...], throws: tuple[tuple[int, int], ...]
 ) -> None:
     """All throws of one roll are made."""
-    from boardrules.colditz.effects import EFFECTS
-
-    total = sum(a + b for a, b in throws)
+    total, doubles = 0, 0
+    for first, second in throws:
+        total += first + second
+        doubles += first == second
     if purpose[0] != MOVE:
+        from boardrules.colditz.effects import EFFECTS
+
         EFFECTS[str(purpose[0])].thrown(draft, side, purpose, total)
         return
-    doubles = sum(a == b for a, b in throws)
     draft.points += total
     draft.set_turn(phase=MAIN, throws=throws, releases=doubles if side else 0)  # R050
     draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
@@ -139,6 +141,8 @@ def _office_empties(draft: Draft) -> None:
 def collapse(draft: Draft) -> None:
     """R135: tunnels with fewer than two men inside fall in."""
     rules, grid = draft.rules, draft.rules.board
+    if not any(draft.table.tunnels):
+        return
     for number, tunnel in enumerate(grid.tunnels):
         if not draft.table.tunnels[number]:
             continue
@@ -189,6 +193,8 @@ def leave(draft: Draft, side: int) -> None:
 def settle(draft: Draft) -> None:
     """After every action: a General Search ends the turn once all is done (R074)."""
     turn = draft.turn
+    if turn.phase != SEARCHED:
+        return
     done = not turn.tasks and draft.table.outcome is None
-    if done and turn.phase == SEARCHED and draft.table.hands[turn.side] <= HAND:
+    if done and draft.table.hands[turn.side] <= HAND:
         end_turn(draft)

@@ -94,7 +94,7 @@ def why_deal(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | Non
 
 def do_deal(draft: Draft, side: int, rest: Rest) -> None:
     """Into the hand."""
-    turns.dealt(draft, draft.rules.cards.number(rest[1]))
+    turns.dealt(draft, draft.rules.card[rest[1]])
 
 
 def why_value(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:

@@ -11,16 +11,30 @@ from boardrules.colditz.plan import SYMBOLS
 from boardrules.core import CHANCE, Layout, Outcome, Seat, View
 
 
+class Own(NamedTuple):
+    """What a seat knows beside public facts; it stays the same from step to step."""
+
+    hand: tuple[int, ...] = ()
+    gear: tuple[tuple[int, ...], ...] | None = None
+    """By side the Equipment of all officers, for officers (G20)."""
+    offer: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    """What is on offer in a trade, for officers."""
+
+
+def own(seats: tuple[Seat, ...], secrets: Secrets) -> dict[Seat | None, Own]:
+    """By seat what it knows beside public facts; the spectator (`None`) knows nothing."""
+    found: dict[Seat | None, Own] = {None: Own(), seats[0]: Own(secrets.hands[0])}
+    for seat, hand in zip(seats[1:], secrets.hands[1:], strict=True):
+        found[seat] = Own(hand, secrets.gear, secrets.offer)
+    return found
+
+
 class Seen(NamedTuple):
     """All that a view is made of."""
 
     seat: Seat | None
     facts: Facts
-    hand: tuple[int, ...]
-    gear: tuple[tuple[int, ...], ...] | None
-    """By side the Equipment of all officers, for officers (G20)."""
-    offer: tuple[tuple[int, ...], tuple[int, ...]] | None
-    """What is on offer in a trade, for officers."""
+    own: Own
 
 
 class PlayView(Seen, View):
@@ -42,13 +56,14 @@ class PlayView(Seen, View):
         """What everybody may know, then `hand` (the seat's cards) and `equipment` by kind for officers."""
         facts, rules = self.facts, self.facts.rules
         json: dict[str, Any] = {"game": "escape-from-colditz", "seat": self.seat, **public(facts)}
-        json["hand"] = [rules.cards.cards[card].id for card in self.hand]
-        if self.gear is not None:
+        json["hand"] = [rules.cards.cards[card].id for card in self.own.hand]
+        _, gear, offer = self.own
+        if gear is not None:
             json["equipment"] = {
-                rules.seats[side]: dict(zip(KINDS, self.gear[side], strict=True)) for side in rules.officers
+                rules.seats[side]: dict(zip(KINDS, gear[side], strict=True)) for side in rules.officers
             }
-        if self.offer is not None:
-            json["offer"] = {"give": named(self.offer[0]), "want": named(self.offer[1])}
+        if offer is not None:
+            json["offer"] = {"give": named(offer[0]), "want": named(offer[1])}
         if self.outcome is not None:
             json["outcome"] = self.outcome._asdict()
         return json

@@ -122,7 +122,8 @@ def do_step(draft: Draft, gear: Gear, side: int, step: Step) -> None:
         draft.events += step.told
         draft.put(pawn, step.target)
         return
-    draft.set_turn(moved=True)
+    if not draft.turn.moved:
+        draft.set_turn(moved=True)
     if step.origin < grid.nodes and step.target < grid.nodes:
         if (
             beside(draft, side, step.origin, step.target)

@@ -142,7 +142,7 @@ def test_what_is_carried_over_a_step_is_what_would_be_listed_anew() -> None:
         for state in contract.walk(Colditz().new({"rounds": 6, "players": 3 + seed}), rng, 250):
             if state.outcome is None and state.seats_to_act() != ("chance",):
                 (seat,) = state.seats_to_act()
-                carried = state._words is not None  # type: ignore[attr-defined]
+                carried = state._sheet is not None  # type: ignore[attr-defined]
                 fresh = pickle.loads(pickle.dumps(state))
                 assert list(state.legal_actions(seat)) == list(fresh.legal_actions(seat))
                 steps += carried

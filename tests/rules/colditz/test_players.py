@@ -26,7 +26,7 @@ def test_every_player_is_handed_its_own_view_and_acts_by_the_rules() -> None:
     while state.outcome is None:
         seat = state.seats_to_act()[0]
         view = state.view(None if seat == CHANCE else seat)
-        assert (view.gear is None) == (seat in ("security", CHANCE))
+        assert (view.own.gear is None) == (seat in ("security", CHANCE))
         legal = state.legal_actions(seat)
         action = turn(view, legal, rng)
         assert action in legal

@@ -1,0 +1,157 @@
+"""What a side may do after its roll, kept up from step to step.
+
+A step along a plain link moves one pawn of the side to move and costs a point; Equipment, markers, tunnels
+and the other sides stay as they are. So every part of the list is kept with the nodes that it has looked at
+(it *minds* them), and holds until a pawn comes to one of them or leaves one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from boardrules.colditz.actions import Step
+from boardrules.colditz.board import ANYWHERE, Mask
+from boardrules.colditz.facts import Facts, Secrets
+from boardrules.colditz.listing import TURN_WORDS, Part, exit_kinds, place_steps
+from boardrules.colditz.moves import Gear, step_code
+from boardrules.colditz.rules import Around
+from boardrules.core import Action
+
+Steps = Sequence[Step]
+_NONE: Part = ((), 0)
+
+
+class Sheet:
+    """The list of a side that is to move, in parts. Nothing of it changes once it is made."""
+
+    __slots__ = ("exits", "minds", "other", "places", "quick", "words")
+
+    def __init__(
+        self,
+        quick: list[Steps],
+        minds: list[Mask],
+        other: dict[int, tuple[Steps, Steps]],
+        exits: frozenset[str],
+        places: Part,
+        words: Sequence[Part],
+    ) -> None:
+        self.quick = quick
+        """By pawn of the side its steps that only cost their point and lead to a free circle ..."""
+        self.minds = minds
+        """... the nodes that its steps depend on ..."""
+        self.other = other
+        """... and, if it has any, its arrests and its steps that take something more."""
+        self.exits = exits
+        """The kinds of exits for which the side may have what they take."""
+        self.places = places
+        """Steps out of Barracks and cells, and off the posts."""
+        self.words = words
+        """What is said: parts that need no points, as `TURN_WORDS` lists them."""
+
+    def actions(self) -> list[Action]:
+        """All of it in the order in which it is listed."""
+        listed: list[Action] = []
+        for row in self.quick:
+            listed += row
+        if self.other:
+            found = [self.other[place] for place in sorted(self.other)]
+            for hits, _ in found:
+                listed += hits
+            for _, ways in found:
+                listed += ways
+        listed += self.places[0]
+        for part, _ in self.words:
+            listed += part
+        return listed
+
+
+def begun(facts: Facts, secrets: Secrets, side: int) -> Sheet:
+    """The sheet of a position in which nobody is on his way over circles where he may not stay."""
+    gear, pawns = secrets.gear[side], len(facts.rules.pawns[side])
+    words = [part(facts, secrets, side) for part in TURN_WORDS]
+    sheet = Sheet([()] * pawns, [0] * pawns, {}, exit_kinds(facts, gear, side), _NONE, words)
+    if facts.points:
+        sheet.places = place_steps(facts, side)
+        _walk(facts, gear, sheet, side, range(pawns))
+    return sheet
+
+
+def kept_up(facts: Facts, secrets: Secrets, side: int, old: Sheet, changed: Mask) -> Sheet:
+    """The same, from that of an earlier position of the turn since which only plain steps were taken.
+
+    `changed` are the nodes that these led from and to.
+    """
+    words = old.words
+    for place, part in enumerate(words):
+        if part[1] & changed:
+            words = [*words[:place], TURN_WORDS[place](facts, secrets, side), *words[place + 1 :]]
+    points = facts.points
+    if not points:
+        return Sheet([()] * len(old.quick), [], {}, old.exits, _NONE, words)
+    places = place_steps(facts, side) if old.places[1] & changed else old.places
+    sheet = Sheet(old.quick.copy(), old.minds.copy(), old.other.copy(), old.exits, places, words)
+    # With the last point nobody steps where he may not stay, so all are looked at again.
+    stale = [place for place, minds in enumerate(old.minds) if minds & changed or points == 1]
+    _walk(facts, secrets.gear[side], sheet, side, stale)
+    return sheet
+
+
+def on_the_way(facts: Facts, secrets: Secrets, side: int, pawn: int) -> Sheet:
+    """The sheet of a position in which a pawn stands where it may not stay and has to go on (R045)."""
+    gear, pawns = secrets.gear[side], facts.rules.pawns[side]
+    words = [part(facts, secrets, side) for part in TURN_WORDS]
+    sheet = Sheet([()] * len(pawns), [0] * len(pawns), {}, exit_kinds(facts, gear, side), _NONE, words)
+    if facts.points:
+        _walk(facts, gear, sheet, side, (pawns.index(pawn),))
+    return sheet
+
+
+def _walk(facts: Facts, gear: Gear, sheet: Sheet, side: int, stale: Iterable[int]) -> None:
+    """Look at the steps of those pawns. This is where random play spends its time."""
+    rules, where, points = facts.rules, facts.where, facts.points
+    ways_on, first = rules.ways_on[side], rules.pawns[side][0]
+    taken, enemy = facts.men | facts.guards, facts.guards if side else facts.men
+    quick, minds, other, exits = sheet.quick, sheet.minds, sheet.other, sheet.exits
+    for place in stale:
+        around = ways_on[where[first + place]]
+        blocked = around.near & taken
+        minds[place] = around.minds
+        if points == 1:
+            quick[place] = around.free[blocked | around.hard]
+        elif around.easy:
+            quick[place] = around.free[blocked]
+        else:
+            quick[place] = _hard(facts, gear, first + place, around, blocked)
+            minds[place] = ANYWHERE
+        if other:
+            other.pop(place, None)
+        if blocked & enemy or (exits and around.exits):
+            _other(facts, gear, first + place, sheet, around)
+
+
+def _hard(facts: Facts, gear: Gear, pawn: int, around: Around, blocked: Mask) -> Steps:
+    """Where a pawn can't just go back, it has to get on from where it may not stay (R045)."""
+    rest = (step for step, hard, back in around.steps if hard and not step.bit & blocked and not back)
+    stuck = sum(step.bit for step in rest if step_code(facts, gear, pawn, step.target) is not None)
+    open_ways = around.free[blocked | stuck]
+    return sorted(open_ways, key=lambda step: bool(step.bit & around.hard))
+
+
+def _other(facts: Facts, gear: Gear, pawn: int, sheet: Sheet, around: Around) -> None:
+    """Arrests, and steps that take something more."""
+    rules = facts.rules
+    side, node = rules.owner[pawn], facts.where[pawn]
+    place, enemy = pawn - rules.pawns[side][0], facts.guards if side else facts.men
+    hits = [
+        step
+        for step, _, _ in around.steps
+        if step.bit & enemy and step_code(facts, gear, pawn, step.target) is None
+    ]
+    ways = [
+        rules.step(side, node, target)
+        for target, kind, _ in around.exits
+        if kind in sheet.exits and step_code(facts, gear, pawn, target) is None
+    ]
+    sheet.minds[place] |= around.beyond
+    if hits or ways:
+        sheet.other[place] = hits, ways

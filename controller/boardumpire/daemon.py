@@ -180,6 +180,7 @@ class Daemon:
     def _opened_table(self) -> Table:
         config = self._config
         header = self._store.unfinished()
+        self._resumed = None if header is None else header.number
         self._told = [] if header is None else replays.told(self._store, header.number)
         table = self._opening(
             board=self._board,
@@ -196,7 +197,6 @@ class Daemon:
         self._seats, self._names = table.seats, table.names  # a power cut changes nothing of them
         self._scenery = table.scenery()
         table.sounds = self._sounds
-        table.windows.limited()
         return table
 
     def cut_power(self, back_s: float) -> None:
@@ -297,6 +297,12 @@ class Daemon:
     def told(self) -> Sequence[Message]:
         """What was told of this game before its table was opened."""
         return [secrecy.placed(message, self._names) for message in self._told]
+
+    def views(self, first: int) -> list[dict[str, Any]]:
+        """What everybody could see once so many messages of `told` were told, and after each further one."""
+        if self._resumed is None:
+            return [self.view(None)]
+        return replays.views(self._store, self._resumed, first)
 
     def printed(self) -> dict[str, Any]:
         """What is printed on the board."""

@@ -33,6 +33,7 @@ def timing(section: TrackerSection) -> Timing:
         adjourn=section.adjourn_s * SECOND,
         remind=section.remind_s * SECOND,
         touch_move=section.touch_move,
+        limited=True,
     )
 
 
@@ -80,9 +81,9 @@ class TableFactory:
     ) -> Table:
         """Begin `game`, or go on with the unfinished one of `journal`; turned once at `now`.
 
-        `settings` are keys of the configuration's section `tracker`, `dice` of `game`, and `clock`, the keys
-        of that section; `enrolled` is a list of tags, as `boardumpire tags export` writes it. The key of a
-        journal lies in the directory `key` beside it.
+        `settings` are keys of the configuration's section `tracker`, `dice` of `game`, `clock`, the keys
+        of that section, and `limited` as in `Timing`; `enrolled` is a list of tags, as `boardumpire tags
+        export` writes it. The key of a journal lies in the directory `key` beside it.
         Raises `BoardumpireError` and `BoardFileError`.
         """
         if journal in self._left_open:
@@ -91,7 +92,8 @@ class TableFactory:
         try:
             terms = ClockSection(**tracker.pop("clock", {})).terms()
             dice = dice_of(tracker.pop("dice", UMPIRE), self._dice)
-            patience = timing(TrackerSection(**tracker))
+            limited = tracker.pop("limited", True)
+            patience = timing(TrackerSection(**tracker))._replace(limited=limited)
         except TypeError as error:
             raise ConfigError(f"[tracker] {error}") from None
         board = load_board(board_name)

@@ -132,7 +132,7 @@ class Chore(NamedTuple):
     """One thing to do with a piece so that the board equals the layout."""
 
     kind: str
-    """`put` a piece on the space, `take` the piece off it, or `centre` it on its space."""
+    """`put` a piece on the space, `take` the piece off it, `centre` it on its space, or set it on one `ring` of it."""
     space: Space
     seat: Seat | None
     """Whose piece it is, where that is known; of one to be taken off, whose piece belongs there instead."""
@@ -171,6 +171,8 @@ class Timing(NamedTuple):
     remind: Micros = 120 * SECOND
     touch_move: bool = False
     """Whether a piece that was touched has to be moved."""
+    limited: bool = False
+    """Whether what a game asks a seat stays open only as long as the game's option says (`windows`)."""
 
     def patience(
         self,

@@ -89,6 +89,8 @@ def open_table(
         roster,
         dice,
     )
+    if timing is not None and timing.limited:
+        table.windows.limited()
     table.step(now)
     return table
 

@@ -6,6 +6,7 @@ own, played by what was really done and said; the cards that the umpire deals ar
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from boardrules.colditz.actions import Word
@@ -19,9 +20,14 @@ from boardsim.people import CLUMSY, LONGEST, Rates
 from boardsim.scene import Space
 from boardsim.table import TableFactory
 from boardsim.world import Piece
+from boardware.ports import MS, SECOND, Micros
 
 WHIM = 0.25
 """How often somebody does just anything."""
+LATE = 0.15
+"""How often somebody lets the time for an answer run out."""
+ENOUGH: Micros = 24 * SECOND
+"""Who has less left leaves it to the clock: hands need so long at their clumsiest."""
 PLAYER_ACTIONS = 2
 """A turn has many actions: so many times `longest` are played."""
 
@@ -54,7 +60,11 @@ class Escapers(Keepers):
             self.say(self.state.parse("resign", seat))
             return
         self._blunder()
-        if self.judge.findings:
+        if self.judge.findings or self.state.outcome is not None:
+            return
+        (seat,) = self.state.seats_to_act()  # a window may have closed meanwhile
+        if self._stalls():
+            self._late()
             return
         action = self._choose(seat)
         self.scene.note(self.scene.now, f"# turn {self.turn}: {seat} {action!r}")
@@ -83,6 +93,26 @@ class Escapers(Keepers):
         ways = dice.sample(carries, min(len(carries), 60))
         view: Any = self.state.view(seat)
         return choose(view, [*ways, *words], dice)
+
+    def _left(self) -> Micros | None:
+        """How long what is asked may still be answered, as screens show it; `None` where nothing is."""
+        table = self.scene.bench.table
+        window = table.windows.json(self.scene.now) if table is not None else None
+        return None if window is None else int(window["left_ms"]) * MS
+
+    def _stalls(self) -> bool:
+        """Whether nobody will answer what is asked: too little time is left, or minds are elsewhere."""
+        left = self._left()
+        lost = random.Random(f"{self.seed} {self.turn} late").random() < LATE
+        return left is not None and (left < ENOUGH or lost)
+
+    def _late(self) -> None:
+        """Wait until the clock has closed what is asked; it has to."""
+        left, before = self._left() or 0, self.judge.count["closed"]
+        self.scene.note(self.scene.now, f"# turn {self.turn}: nobody answers")
+        self.scene.let(self.scene.now + left + SECOND)
+        if self.judge.count["closed"] == before and not self.judge.findings:
+            self.judge.find(MISSED, f"{self.state.seats_to_act()[0]} did not answer, and it is still open")
 
     def say(self, action: Action) -> None:
         """Say it on the phone, or by a button where one says it."""
@@ -119,7 +149,7 @@ class Escapers(Keepers):
             scene.let(scene.hands.slide(pawn, target, scene.now))
             return
         self.lift(pawn)
-        if self._errs("away"):
+        if self._left() is None and self._errs("away"):
             self.erring("away")
             scene.wait(dice.randint(5_000, 15_000))
         if self._errs("between") and (beside := self._beside(target)):
@@ -142,7 +172,10 @@ class Escapers(Keepers):
     # -- errors --------------------------------------------------------------------------------------------
 
     def _blunder(self) -> None:
-        self._blunder_each("put_back", "adjust", "swap", "knock", "illegal", "out_of_turn")
+        for kind in ("put_back", "adjust", "swap", "knock", "illegal", "out_of_turn"):
+            left = self._left()
+            if left is None or left >= ENOUGH:
+                self._blunder_each(kind)
 
     def _some(self) -> tuple[Piece, Stand]:
         return self.dice.choice(sorted(self.stands().items()))

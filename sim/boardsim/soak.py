@@ -42,7 +42,7 @@ ON_PICOS = ("escape-from-colditz",)
 contacts where another driver is named."""
 COUNTS = (
     *("actions", "rulings", "wrong", "lost", "missed"),
-    *("asked", "forced", "unfelt", "alike", "mended"),
+    *("asked", "forced", "unfelt", "alike", "mended", "closed"),
 )
 
 

@@ -29,8 +29,19 @@ class Message(Protocol):
         """The rest, ready for JSON."""
 
 
+class Windows(Protocol):
+    """What is asked for a limited time."""
+
+    def json(self, now: Micros | None = None) -> dict[str, Any] | None:
+        """What screens show as of `now`: `left_ms`, and whether it `runs`; `None` where nothing is open."""
+
+
 class Table(Protocol):
     """One game on one board, turned by `step`."""
+
+    @property
+    def windows(self) -> Windows:
+        """What is asked for a limited time."""
 
     @property
     def marks(self) -> Mapping[LampId, str]:

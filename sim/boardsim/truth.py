@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from boardrules.core import CHANCE, Action, State
+from boardrules.core import CHANCE, CLOCK, Action, State
 from boardrules.fold import Fold
 from boardsim.judge import WRONG, Finding
 from boardsim.scene import Scene
 from boardsim.table import Message
+from boardware.ports import SECOND, Micros
 
 
 class Truth:
@@ -25,6 +26,8 @@ class Truth:
         """By what people did and was not ruled on yet: seat, text, whether it is secret."""
         self.refused = 0
         """How many refusals, faults, chores and questions were told."""
+        self._ruled_at: Micros = 0
+        """When something was accepted last."""
         self.tried: str | None = None
         """What was done that the rules refuse."""
         self._scene = scene
@@ -61,6 +64,10 @@ class Truth:
             if data["action"] is not None and data["action"] != self.tried:
                 self.find(WRONG, f"refused {told}, which nobody tried")
             return
+        ruled, self._ruled_at = self._ruled_at, self._scene.now
+        if data["seat"] == CLOCK:
+            self._closed(told, self._scene.now - ruled)
+            return
         if data["seat"] == CHANCE:  # the umpire has thrown: so it is
             self.actions.append(told)
             self.truth.push_text(*told)
@@ -70,3 +77,15 @@ class Truth:
             self.find(WRONG, f"accepted {told}; people had done {expected and expected[:2]}")
             return
         self.waiting.pop(0)
+
+    def _closed(self, told: tuple[str, str], after: Micros) -> None:
+        """The clock has ended what was open: nobody had answered, and there had been time enough."""
+        closing = [str(action) for action in self.truth.state.legal_actions(CLOCK)]
+        limit = self.truth.state.options.get("answer_seconds", 0) * SECOND
+        if told[1] not in closing or self.waiting or not 0 < limit <= after:
+            waits = self.waiting and self.waiting[0][:2]
+            self.find(WRONG, f"accepted {told} after {after // 1000} ms; people had done {waits}")
+            return
+        self.count["closed"] += 1
+        self.actions.append(told)
+        self.truth.push_text(*told)

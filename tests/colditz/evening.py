@@ -28,6 +28,8 @@ class Evening(Escapers):
         **setting: Any,
     ) -> None:
         self.factory = factory
+        # Nobody is hurried, unless a test says so.
+        setting["table"] = {"limited": False, **setting.get("table", {})}
         given = Setting(board=BOARD, game=GAME, options=options, driver=driver, seed=seed, **setting)
         super().__init__(given, self.made(TableFactory()), f"evening {seed}", Rates())
         self.messages: list[Message] = []

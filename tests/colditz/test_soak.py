@@ -11,10 +11,13 @@ import pytest
 
 from boardsim import soak
 from boardsim.bench import BARE
+from boardsim.judge import MISSED, WRONG
 from boardsim.soak import Plan, play
 from boardumpire.cli import main
 from boardumpire.factory import TableFactory
 from boardumpire.meaning import Reading
+from boardumpire.windows import Windows
+from boardware.ports import SECOND
 
 GAME = "escape-from-colditz"
 PLAN = Plan(game=GAME, driver=BARE, profile="wild", longest=15, seed=7)
@@ -52,6 +55,33 @@ def test_the_command_takes_the_board_of_the_game(capsys: Any, tmp_path: Any) -> 
 def test_a_broken_umpire_is_found_out(broken: str, instead: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Reading, broken, instead)
     assert any(play(PLAN, number, TableFactory())[0].findings for number in range(3))
+
+
+STALLING = PLAN._replace(profile="careful"), (3, 4, 5)
+"""Games in which somebody does not answer in time."""
+
+
+def test_what_nobody_answers_is_closed_in_time() -> None:
+    plan, numbers = STALLING
+    report = soak.soak(plan, numbers, TableFactory())
+    assert report.fine, report.findings
+    assert report.counts["closed"] == 3
+
+
+@pytest.mark.parametrize(
+    ("broken", "instead", "kind"),
+    [
+        ("limited", lambda self: setattr(self, "_limit", 25 * SECOND), WRONG),
+        ("due", lambda self: None, MISSED),
+    ],
+)
+def test_an_umpire_that_closes_too_early_or_never_is_found_out(
+    broken: str, instead: Any, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Windows, broken, instead)
+    plan, numbers = STALLING
+    findings = [each for number in numbers for each in play(plan, number, TableFactory())[0].findings]
+    assert kind in {each.kind for each in findings}
 
 
 @pytest.mark.prove

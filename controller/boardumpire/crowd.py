@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from boardrules.core import Layout, Seat, Space, Step
-from boardumpire.hands import Fault, Guidance, Position, PutBack, Question, Reminder, Told
+from boardumpire.hands import Chore, Fault, Guidance, Position, PutBack, Question, Reminder, Told
 
 Place = str
 
@@ -110,7 +110,12 @@ def changed(space: Space, count: int, now: set[Place], position: Position) -> It
         here.add(comes)
         yield comes, True
     while len(here) > count:
-        goes = max(here, key=lambda where: (where not in stands, _mobile(where, position), -number_of(where)))
+        strangers = here - stands
+        goes = (
+            max(strangers, key=number_of)  # what came last: who stands in the first place is known by it
+            if strangers
+            else max(here, key=lambda where: (_mobile(where, position), -number_of(where)))
+        )
         here.discard(goes)
         yield goes, False
 
@@ -141,6 +146,8 @@ def _mobile(where: Place, position: Position) -> bool:
 def told(said: Told) -> Told:
     """What the tracker told of hands, an intent aside, for people: by spaces."""
     match said:
+        case Fault("between-spaces", spaces) if len(set(_spaces(spaces))) == 1:
+            return Fault("between-rings", _spaces(spaces[:1]))
         case Fault() | Question():
             return said._replace(spaces=_spaces(said.spaces))
         case Reminder(home):
@@ -157,12 +164,22 @@ def outward(guidance: Guidance) -> Guidance:
     if not any("+" in where for where in named):
         return guidance
     return Guidance(
-        tuple(chore._replace(space=space_of(chore.space)) for chore in chores),
+        _chores(chores),
         _spaces(lifted),
         {space_of(where): attack for where, attack in hints.items()},
         None if asked is None else asked._replace(spaces=_spaces(asked.spaces)),
         _spaces(late),
     )
+
+
+def _chores(chores: tuple[Chore, ...]) -> tuple[Chore, ...]:
+    """Chores by spaces; what is felt on two slots of one space shall come down on one of their rings."""
+    named = [chore._replace(space=space_of(chore.space)) for chore in chores]
+    between = [chore.space for chore in named if chore.kind == "centre"]
+    if len(between) > 1 and len(set(between)) == 1:
+        named = [chore for chore in named if chore.kind != "centre"]
+        named.append(Chore("ring", between[0], None))
+    return tuple(named)
 
 
 def _spaces(places: tuple[Place, ...]) -> tuple[Space, ...]:

@@ -132,7 +132,7 @@ class Chore(NamedTuple):
     """One thing to do with a piece so that the board equals the layout."""
 
     kind: str
-    """`put` a piece on the space, `take` the piece off it, `centre` it on its space, or set it on one `ring` of it."""
+    """`put` a piece on the space, `take` the piece off it, `centre` it on its space, set it on a `ring` of it."""
     space: Space
     seat: Seat | None
     """Whose piece it is, where that is known; of one to be taken off, whose piece belongs there instead."""

@@ -21,7 +21,7 @@ BATTLE: Micros = 1500 * MS
 
 Marks = Mapping[LampId, str]
 _RESULTS = {"attacker": "attacker-stands", "defender": "defender-stands", "both": "both-fall"}
-_CHORES = {"put": "put", "take": "take", "centre": "put"}
+_CHORES = {"put": "put", "take": "take", "centre": "put", "ring": "put"}
 
 
 class Show(NamedTuple):

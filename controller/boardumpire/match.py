@@ -192,7 +192,7 @@ class Match:
                 self._outbox.tell(now, secrecy.fault(now, shown))
                 self.note(self.mover(), f"fault {shown.code} {' '.join(shown.spaces)}", now)
                 self.own_doing = shown.code in _OWN_FAULTS
-                if shown.code != "between-spaces":
+                if shown.code not in ("between-spaces", "between-rings"):
                     self._display.add(lights.of_fault(shown.spaces[-1:], now))
             case Question():
                 self._outbox.tell(now, secrecy.question(now, shown))

@@ -133,7 +133,7 @@ class Searchers(Company):
             return True
         for chore in scene.ears.chores:
             here = [name for name, space in self.at().items() if space == chore["space"]]
-            if here and chore["do"] in ("put", "centre"):
+            if here and chore["do"] in ("put", "centre", "ring"):
                 self._straighten(here)
                 scene.wait(500)
                 return True

@@ -123,6 +123,7 @@ def _chore(do: str, space: str, seat: str | None) -> str:
     return {
         "put": f"put {piece} on {space}",
         "take": f"take {piece} off {space}",
+        "ring": f"set {piece} on one ring of {space}",
         "centre": f"set {piece} in the middle of {space}",
     }.get(do, f"{do} {space}")
 

@@ -4,7 +4,7 @@ import { h, named, refill, sure, toast } from "/dom.js";
 import { Board } from "/board.js";
 import { Clocks } from "/clock.js";
 import { Curtain } from "/curtain.js";
-import { seats } from "/join.js";
+import { seats, spectators } from "/join.js";
 import { RANKS } from "/pieces.js";
 import { history, legend, lineOf, nameSpaces, outcome, parts, placed, standing } from "/parts.js";
 import { Line } from "/line.js";
@@ -26,11 +26,12 @@ const SAYINGS = {
 const HAND_OVER_MS = 1200;
 const UNFELT_MS = 1500;
 const MANY = 12;
-const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre") };
+const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre"), ring: _("Centre") };
 
 const path = location.pathname.split("/").filter(Boolean);
 const seat = path[0] === "seat" ? decodeURIComponent(path[1]) : null;
-const line = path[0] === "replay" ? null : new Line(seat ? `/socket/${encodeURIComponent(seat)}` : "/socket");
+const watching = path[0] === "watch";
+const line = path[0] === "replay" ? null : new Line(seat ? `/socket/${encodeURIComponent(seat)}` : watching ? "/watch/socket" : "/socket");
 const about = JSON.parse(document.getElementById("about").textContent);
 const bench = about.hands && path[0] !== "replay" ? import("/hands.js") : null;
 const castle = about.printed.scenery ? new (await import("/castle.js")).Castle(about.printed) : null;
@@ -51,8 +52,9 @@ async function start() {
   const curtain = new Curtain(seat, about.mine, () => draw());
   let hands = null;
 
-  document.title = seat ? `${named(seat)} · Boardumpire` : `${_("The table")} · Boardumpire`;
-  document.getElementById("who").replaceChildren(seat ? _("{seat}'s seat", { seat: named(seat) }) : _("The table"));
+  const whose = watching ? _("Spectators") : _("The table");
+  document.title = `${seat ? named(seat) : whose} · Boardumpire`;
+  document.getElementById("who").replaceChildren(seat ? _("{seat}'s seat", { seat: named(seat) }) : whose);
   document.body.dataset.seat = seat ?? "table";
   document.getElementById("table").append(clocks.element, board.tools ?? "", board.svg, sides.under);
   document.getElementById("side").append(sides.todo, sides.acts, sides.join, sides.parts, sides.history, sides.lamps, sides.bench, sides.foot);
@@ -279,7 +281,7 @@ async function start() {
     refill(sides.history, [state.heard, state.told.length], () => (state.told.length ? h("details.part", { open: true }, h("summary", {}, _("So far")), history(state.told)) : []));
     const list = sides.history.querySelector("ol");
     if (list) list.scrollTop = list.scrollHeight;
-    refill(sides.join, [shown.free, about.joins], () => (about.joins ? seats(about.seats, shown.free ?? []) : []));
+    refill(sides.join, [shown.free, about.joins], () => (about.joins ? [...seats(about.seats, shown.free ?? []), spectators()] : about.late ? [h("p.faint.late", {}, counted("You see the game one action late, and its end at once.", "You see the game {n} actions late, and its end at once.", about.late))] : []));
     refill(sides.lamps, shown.marks, () => h("details.part", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, _("What the lamps mean")), legend(printed, shown.marks)));
     if (hands) hands.panel(sides.bench, state.chosen);
     refill(sides.foot, [1], () => foot());

@@ -137,8 +137,13 @@ class Game:
 
     def carry(self, seat: str, origin: str, target: str) -> None:
         self.look()
-        while self._seen() != self._told():  # the last pawn is still on its way, or seen there too late
-            self.hands._take()
+        for _ in range(40):  # the last pawn is still on its way, or a chore was told after its ruling
+            if self._seen() == self._told():
+                break
+            self.tidy()
+            self.first.until(lambda: False, 0.3)
+            self.look()
+        assert self._seen() == self._told()
         piece = self._standing(seat, origin)[-1]
         self.hands.say(do="carry", piece=piece, space=target)
 

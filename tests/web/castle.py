@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import boardrules
@@ -11,8 +11,10 @@ from boardrules.colditz.actions import Step
 from boardrules.colditz.players import turn
 from boardrules.core import CHANCE, Action, BadText, State
 from boardumpire import places, secrecy
+from boardumpire.opening import Wanted
 from boardumpire.secrecy import Message
 from boardumpire.umpire import judge
+from boardumpire.wanted import changed
 from boardumpire.web.describe import printed
 from boardware.description import load_board
 from web.desks import Plain
@@ -33,6 +35,8 @@ class CastleDesk(Plain):
         self._names = places.names(BOARD, state)
         self.events: list[str] = []
         """The kinds of events that everybody was told."""
+        self.begun: Callable[[], None] = lambda: None
+        """Called once a new game has begun."""
 
     def take_messages(self) -> list[Message]:
         taken, self._new = self._new, []
@@ -52,6 +56,16 @@ class CastleDesk(Plain):
         except BadText as error:
             raise ValueError(str(error)) from None
         self.throw()
+
+    def next_game(self) -> dict[str, Any]:
+        return {**super().next_game(), "games": [GAME], "game": GAME, "options": {GAME: self.state.options}}
+
+    def new(self, wanted: Mapping[str, Any] | None = None) -> None:
+        before = Wanted(GAME, self.state.options)
+        self.state = boardrules.new(GAME, changed(before, wanted or {}, BOARD).options)
+        self.throw()
+        self.take_messages()
+        self.begun()
 
     def throw(self) -> None:
         """What chance has to do, as often as it has."""

@@ -12,7 +12,7 @@ import pytest
 from boardrules.core import CHANCE, Action, State
 from web.castle import CastleDesk, by_hand, played
 from web.served import DESKTOP, PHONE, SMALL_PHONE, Screen
-from web.test_axe import violations
+from web.test_axe import too_small, violations
 from web.test_frame import Toy
 
 SEATS = {"security": DESKTOP, "american": PHONE, "british": DESKTOP}
@@ -54,6 +54,8 @@ class Castle(Toy):
     def __init__(self, state: State) -> None:
         super().__init__(CastleDesk(state))
         self.screens: dict[str, Screen] = {}
+        self.desk.begun = self.page.room.begin
+        self.pin = self.page._running._pin.text
 
     def sit(self, screen: Callable[..., Screen]) -> None:
         for name, how in {**SEATS, "table": SMALL_PHONE}.items():
@@ -171,7 +173,56 @@ def test_no_screen_of_it_has_a_violation(castle: Castle) -> None:
         castle.show(first_of_each()[kind][0])
         found += violations(opened(castle, "american"), f"american: {kind}")
     found += violations(opened(castle, "table"), "table")
+    castle.show(over(castle))
+    for name in castle.screens:
+        found += violations(castle.screens[name], f"{name}: over")
+        found += too_small(castle.screens[name])
+    castle.screens["american"].press("New game")
+    castle.screens["american"].page.get_by_label("Rounds", exact=True).wait_for()
+    found += violations(castle.screens["american"], "american: a new game")
     assert found == []
+
+
+def over(castle: Castle) -> State:
+    """A position in which everybody but the Security Officer has left."""
+    state: State = castle.desk.state
+    for seat in ("american", "british"):
+        state, _ = state.apply(state.parse("resign", seat))
+    assert state.outcome is not None
+    return state
+
+
+@pytest.mark.prove
+def test_a_new_game_is_begun_by_options_that_are_chosen_on_a_phone(castle: Castle) -> None:
+    """The options of the game are in the dialog with what is in force; what is chosen there is played."""
+    castle.show(over(castle))
+    phone = castle.screens["american"]
+    phone.press("New game")
+    page = phone.page
+    assert page.get_by_label("Rounds", exact=True).input_value() == "50"
+    page.get_by_label("Rounds", exact=True).fill("12")
+    page.get_by_label("Seconds to answer (0: no limit)").fill("0")
+    for label, text in (
+        ("Who has won", "men of all nations together: 3"),
+        ("What earns a card", "a total of 3, 7 or 11"),
+        ("Do or Die", "a card for each officer"),
+        ("Escape Kits", "none at the start"),
+    ):
+        page.get_by_label(label, exact=True).select_option(label=text)
+    page.get_by_label("The table's PIN").fill(castle.pin)
+    page.get_by_role("button", name="Begin").click()
+    for each in castle.screens.values():
+        each.until("() => /Round 12/.test(document.querySelector('.parts')?.textContent ?? '')")
+    chosen = {
+        "rounds": 12,
+        "common_target": 3,
+        "draw_on": "classic-3-7-11",
+        "do_or_die": "classic",
+        "start_kits": False,
+        "answer_seconds": 0,
+        "players": 3,
+    }
+    assert chosen.items() <= castle.desk.state.options.items()
 
 
 @pytest.mark.prove

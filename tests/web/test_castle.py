@@ -196,9 +196,12 @@ def over(castle: Castle) -> State:
 def test_a_new_game_is_begun_by_options_that_are_chosen_on_a_phone(castle: Castle) -> None:
     """The options of the game are in the dialog with what is in force; what is chosen there is played."""
     castle.show(over(castle))
-    phone = castle.screens["american"]
+    phone = castle.screens["table"]
     phone.press("New game")
     page = phone.page
+    page.get_by_label("Rounds", exact=True).wait_for()
+    wide = page.eval_on_selector("dialog", "box => [box.scrollWidth, box.clientWidth]")
+    assert wide[0] <= wide[1]
     assert page.get_by_label("Rounds", exact=True).input_value() == "50"
     page.get_by_label("Rounds", exact=True).fill("12")
     page.get_by_label("Seconds to answer (0: no limit)").fill("0")

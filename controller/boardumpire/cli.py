@@ -266,6 +266,9 @@ def _add_page(commands: Subparsers) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the reeds' bounce [0]")
     parser.add_argument("--state", metavar="DIR", type=Path, help="keep journal, key and links there")
     parser.add_argument(
+        "--spectator-delay", type=int, default=0, metavar="N", help="how many actions late spectators are [0]"
+    )
+    parser.add_argument(
         "--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the game"
     )
     parser.set_defaults(

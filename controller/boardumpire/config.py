@@ -159,6 +159,10 @@ class ControlSection:
     socket: Path = field(default=Path("control.sock"), metadata=_A_PATH)
 
 
+LATEST = 200
+"""How many actions late spectators may be: a game of Fall of the Führer has about as many."""
+
+
 @dataclass(frozen=True)
 class PageSection:
     """The page: the board and a private screen for each seat, in a browser."""
@@ -172,6 +176,7 @@ class PageSection:
     links: Path = field(default=Path("key/links.json"), metadata=_A_PATH)
     pin: str = _key("", lambda value: value == "" or is_pin(value), "4 to 12 digits, or nothing")
     confirm: bool = _key(False, lambda value: True, "true or false")
+    spectator_delay: int = _key(0, lambda value: 0 <= value <= LATEST, f"0 to {LATEST} actions")
     mdns: str = _key("boardumpire", lambda value: value == "" or is_label(value), "a name, or nothing")
 
 

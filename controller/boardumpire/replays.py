@@ -20,6 +20,19 @@ def told(store: Store, number: int) -> list[Message]:
     return [_ruling(entry) for entry in store.entries(number) if entry.kind == "action"]
 
 
+def views(store: Store, number: int, first: int) -> list[dict[str, Any]]:
+    """What everybody could see of a game after its first `first` actions, and after each further one."""
+    header = store.header(number)
+    game = Fold(new(header.game, header.options))
+    entries = [entry for entry in store.entries(number) if entry.kind == "action"]
+    seen = [secrecy.view(game.state, None)] if first == 0 else []
+    for place, entry in enumerate(entries, 1):
+        game.push_text(entry.seat, entry.text)
+        if place >= first:
+            seen.append(secrecy.view(game.state, None))
+    return seen
+
+
 def _ruling(entry: Entry) -> Message:
     events = [_event(event) for event in json.loads(entry.public)]
     told = {

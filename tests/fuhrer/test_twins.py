@@ -63,15 +63,19 @@ class Watched(Hunt):
         self.lamps: list[str] = []
         super().__init__(seed, turned=self._turned, table={"dice": "real"}, **given)
         self.ears = {audience: Ear() for audience in (None, *self.state.seats)}
+        self.late = Ear()
+        """A spectator's, a round late."""
 
     def _turned(self, now: int) -> None:
         lit = f"{sorted(self.bench.world.copper.lamps().items())} {self.bench.world.heard}"
         if not self.lamps or self.lamps[-1].partition(" ")[2] != lit:
             self.lamps.append(f"{now} {lit}")
         if self.room is None:
-            self.room = Room(BenchDesk(self.bench, self.state.seats), epoch=lambda: "same")
+            self.room = Room(BenchDesk(self.bench, self.state.seats), epoch=lambda: "same", delay=8)
             for audience, ear in self.ears.items():
                 self.room.enter(audience, ear, None, 0)
+            assert self.room.gallery is not None
+            self.room.gallery.enter(None, self.late, None, 0)
         self.room.tell(self.messages[self.told :])
         self.told = len(self.messages)
 
@@ -119,6 +123,9 @@ def compare(seed: int, longest: int, caplog: pytest.LogCaptureFixture) -> bool:
         if audience == "hitler":
             sent = [[f"{json.loads(text)['kind']} {len(text)}" for text in each] for each in sent]
         assert sent[0] == sent[1], audience
+    late = [[unsealed(text) for text in hunt.late.texts] for hunt in (one, other)]
+    assert late[0] == late[1]
+    assert longest < len(late[0]) < len(one.ears[None].texts)
     told = [[unsealed(json.dumps(message.json())) for message in hunt.messages] for hunt in (one, other)]
     assert told[0] == told[1], "to the millisecond"
     assert one.lamps == other.lamps

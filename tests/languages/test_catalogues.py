@@ -23,6 +23,7 @@ SAME = {
     "Tunnel open: {place}": "nl",
     "Round {round}": "it",
     "Talisman": "nl da",
+    "Tickets": "nl de",
     "Appel": "nl fr da",
     "magenta": "nl fr de es it pt da",
     "Sergeant": "nl",

@@ -44,6 +44,12 @@ class Plain:
     def told(self) -> Sequence[Message]:
         return ()
 
+    def view(self, seat: str | None) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def views(self, first: int) -> Sequence[dict[str, Any]]:
+        return [self.view(None)]
+
     able: tuple[str, ...] = ()
     sounds = True
 

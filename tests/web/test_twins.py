@@ -20,6 +20,8 @@ class Watched(Witness):
     def __init__(self, setup: dict[str, str], seed: int, options: dict[str, Any]) -> None:
         self.room: Room | None = None
         self.ears = {audience: Ear() for audience in (None, "red", "blue")}
+        self.late = Ear()
+        """A spectator's, an action late."""
         self._batch: list[Any] = []
         super().__init__(setup, seed, options)
 
@@ -30,9 +32,11 @@ class Watched(Witness):
     def _turned(self, now: int) -> None:
         super()._turned(now)
         if self.room is None:
-            self.room = Room(BenchDesk(self.bench), epoch=lambda: "same")
+            self.room = Room(BenchDesk(self.bench), epoch=lambda: "same", delay=1)
             for audience, ear in self.ears.items():
                 self.room.enter(audience, ear, None, 0)
+            assert self.room.gallery is not None
+            self.room.gallery.enter(None, self.late, None, 0)
         batch, self._batch = self._batch, []
         self.room.tell(batch)
 
@@ -55,6 +59,9 @@ def _compare(seed: int, announce: str, turns: int) -> None:
     for audience in (None, "red"):  # red, whose own ranks are equal
         sent = [[unsealed(text) for text in game.ears[audience].texts] for game in (one, two)]
         assert sent[0] == sent[1]
+    late = [[unsealed(text) for text in game.late.texts] for game in (one, two)]
+    assert late[0] == late[1]
+    assert 1 < len(late[0]) < len(one.ears[None].texts)
     blue = [
         [(json.loads(text)["kind"], len(text)) for text in game.ears["blue"].texts] for game in (one, two)
     ]

@@ -37,6 +37,9 @@ class Desk(Protocol):
     def told(self) -> Sequence[Message]:
         """What was told in public of this game before the table was opened, from the journal."""
 
+    def views(self, first: int) -> Sequence[dict[str, Any]]:
+        """What everybody could see once so many messages of `told` were told, and after each further one."""
+
     def printed(self) -> dict[str, Any]:
         """What is printed on the board (`describe.printed`)."""
 

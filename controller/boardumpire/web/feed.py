@@ -13,6 +13,10 @@ from boardumpire.secrecy import in_language
 
 KEPT = 400
 """How many frames are kept for those who come back; older ones are replaced by a snapshot."""
+TOLD = 200
+"""How many messages a screen that comes anew is told of ..."""
+UNHEARD = frozenset(("chores", "turn"))
+"""... without those of these kinds: the board's state tells them."""
 
 
 class Frame:

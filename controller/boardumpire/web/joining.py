@@ -1,7 +1,8 @@
 """Sitting down: a QR code for each free seat, and a seat that moves to another device when the others agree.
 
 /join.json             which seats are free, with their links: for devices that have a link of this table
-/qr/SEAT.svg           a free seat's link to photograph; `?lost` the link of one that is taken
+/qr/SEAT.svg           a free seat's link to photograph; `?lost` the link of one that is taken; /qr/watch.svg
+                       the spectators' screen, for which nobody needs a seat
 /link/TOKEN/ask        ask the others for a seat that is taken (or for a free one, where that is confirmed)
 
 What is asked is a proposal at the table like any other: the other seats' phones answer it, or the button on
@@ -25,7 +26,7 @@ from starlette.routing import BaseRoute, Route
 
 from boardumpire.consent import Proposal
 from boardumpire.web.assets import TYPES
-from boardumpire.web.links import TABLE
+from boardumpire.web.links import TABLE, WATCH
 from boardumpire.web.tongue import _, chosen, notice, seat_named
 
 if TYPE_CHECKING:
@@ -97,15 +98,13 @@ class Seating:
         page, seat = self._page, request.path_params["seat"]
         if not page.sits_anywhere(request):
             return _refused()
+        if seat == WATCH:
+            return _drawn(f"{self._reach(request)}/{WATCH}")
         if seat not in page.desk.seats:
             return PlainTextResponse("no such seat\n", 404)
         if page.links.taken(seat) and "lost" not in request.query_params:
             return PlainTextResponse("that seat is taken\n", 404)
-        drawn = io.BytesIO()
-        segno.make(self._link(request, seat), error="m", micro=False).save(
-            drawn, kind="svg", scale=MODULE, border=4, dark="#000", light="#fff"
-        )
-        return Response(drawn.getvalue(), media_type=TYPES["svg"])
+        return _drawn(self._link(request, seat))
 
     def _link(self, request: Request, seat: str) -> str:
         return f"{self._reach(request)}/link/{self._page.links.token(seat)}"
@@ -210,6 +209,15 @@ class Seating:
         if asked is None or secret is None or asked.seat != name:
             return False
         return hmac.compare_digest(asked.device, _digest(secret))
+
+
+def _drawn(link: str) -> Response:
+    """A link as a code to photograph."""
+    drawn = io.BytesIO()
+    segno.make(link, error="m", micro=False).save(
+        drawn, kind="svg", scale=MODULE, border=4, dark="#000", light="#fff"
+    )
+    return Response(drawn.getvalue(), media_type=TYPES["svg"])
 
 
 def _digest(secret: str) -> str:

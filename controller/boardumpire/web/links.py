@@ -26,6 +26,9 @@ SHORTEST = 16
 TABLE = "table"
 """Beside the seats: the link of the table's own screen, which any number of devices may open."""
 
+WATCH = "watch"
+"""The path of the spectators' screen, which needs no link: nobody sits there."""
+
 
 class Taken(Exception):  # noqa: N818 - what it is
     """Another device sits here already."""

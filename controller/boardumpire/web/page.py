@@ -4,8 +4,9 @@
 /link/TOKEN            sit down: binds a seat to the device that posts here first (asking, codes: `joining`)
 /table/do              what needs the PIN (`running`)
 /seat/SEAT             a seat's own screen, for its device alone
+/watch                 for spectators: the table's screen, some actions late where that is wanted (`gallery`)
 /replay                games that are over, with each seat's view and the truth
-/socket, /socket/SEAT  what is told, and what a seat says (`screen`)
+/socket, /socket/SEAT  what is told, and what a seat says (`screen`); /watch/socket to spectators
 /makers                doctor, calibration and traces (`makers`)
 """
 
@@ -65,15 +66,18 @@ class Page:
         workshop: Workshop | None = None,
         pin: Pin | None = None,
         confirm: bool = False,
+        delay: int = 0,
         reach: Callable[[Request], str] = lambda request: str(request.base_url).rstrip("/"),
     ) -> None:
         """`routes` and `packages` are those of a virtual board, whose hands are let in like the table.
 
         `workshop`: what the makers' screen is for; `pin`: one is made where none is given; `confirm`: whether
-        the table has to agree before anybody sits down; `reach`: where other devices find this page.
+        the table has to agree before anybody sits down; `delay`: how many actions late those are who have no
+        link; `reach`: where other devices find this page.
         """
         self.desk, self.links, self._secure = desk, links, secure
-        self.room = room or Room(desk)
+        self.room = room or Room(desk, delay=delay)
+        self._delay = delay
         self._assets = Assets("boardumpire.web", *packages)
         self._words: dict[str, dict[str, str | dict[str, str]]] = {}
         self._virtual, self._makers = bool(routes), workshop is not None
@@ -93,7 +97,8 @@ class Page:
 
     def _routes(self) -> list[BaseRoute]:
         return [
-            Route("/", self._shell),
+            Route("/", self._table),
+            Route("/watch", self._shell),
             Route("/replay", self._shell),
             Route("/seat/{seat}", self._seat),
             *self.seating.routes(),
@@ -104,6 +109,7 @@ class Page:
             Route("/games/{number}.json", self._game),
             WebSocketRoute("/socket", self._table_socket),
             WebSocketRoute("/socket/{seat}", self._seat_socket),
+            WebSocketRoute("/watch/socket", self._watch_socket),
         ]
 
     # Who is there
@@ -119,15 +125,24 @@ class Page:
     def _cookie(self, name: str) -> str:
         return f"boardumpire-{name}"
 
+    def spectates(self, connection: HTTPConnection) -> bool:
+        """Whether the device that asks is a spectator's, who is not shown what happens just now."""
+        return bool(self._delay) and not self.sits_anywhere(connection)
+
     # Screens
+
+    async def _table(self, request: Request) -> Response:
+        return RedirectResponse("/watch", 303) if self.spectates(request) else await self._shell(request)
 
     async def _shell(self, request: Request) -> Response:
         """The frame of every screen, with what it would ask for first already in it: a phone waits for each
         answer, and draws nothing of the board before that one."""
         language = chosen(request, request.path_params.get("seat", TABLE))
+        watching = request.url.path == "/watch"
         sees = self._what_it_sees(request)
         sees = {
             **sees,
+            **({"hands": False, "makers": False, "joins": False, "late": self._delay} if watching else {}),
             "printed": legend(sees["printed"], language),
             "language": language,
             "languages": dict(LANGUAGES),
@@ -136,7 +151,7 @@ class Page:
         }
         about = json.dumps(sees, separators=(",", ":")).replace("<", "\\u003c")
         response = self._assets.answer(request, "index.html", {**shell(language), ABOUT: about})
-        if self._virtual and self.sits_anywhere(request):
+        if self._virtual and self.sits_anywhere(request) and not watching:
             response.headers["link"] = "</hands.js>; rel=modulepreload"
         return response
 
@@ -269,7 +284,13 @@ class Page:
             return PlainTextResponse(f"{outward(error)}\n", 404)
         return _packed(request, announce.translated(steps, chosen(request, TABLE)))
 
+    async def _watch_socket(self, socket: WebSocket) -> None:
+        await Screen(self.desk, self.room.gallery or self.room, None, Answers()).serve(socket)
+
     async def _table_socket(self, socket: WebSocket) -> None:
+        if self.spectates(socket):
+            await refuse(socket, "spectators are shown the game later, at /watch")
+            return
         await Screen(self.desk, self.room, None, Answers()).serve(socket)
 
     async def _seat_socket(self, socket: WebSocket) -> None:

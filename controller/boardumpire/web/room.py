@@ -15,7 +15,8 @@ from boardumpire import announce
 from boardumpire.secrecy import Message
 from boardumpire.web import limits
 from boardumpire.web.desk import Desk
-from boardumpire.web.feed import Feed, compact, padded, translated
+from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, padded, translated
+from boardumpire.web.gallery import Gallery
 
 CHANGES = frozenset(("ruling", "turn", "over", "private"))
 """Kinds of messages after which a view may differ."""
@@ -23,8 +24,6 @@ VIEW_SIZE = 8192
 """A seat's view is padded to a multiple of this many bytes: it lists that seat's moves ..."""
 SPACES = 200
 """... and once more for each so many spaces of the board, so that one size does for all."""
-TOLD = 200
-"""How many messages a screen that comes anew is told of."""
 
 Audience = str | None
 """A seat, or everybody."""
@@ -51,8 +50,12 @@ class Full(Exception):  # noqa: N818 - what it is
 class Room:
     """The screens of one table."""
 
-    def __init__(self, desk: Desk, epoch: Callable[[], str] = lambda: secrets.token_hex(6)) -> None:
+    def __init__(
+        self, desk: Desk, epoch: Callable[[], str] = lambda: secrets.token_hex(6), *, delay: int = 0
+    ) -> None:
+        """`delay`: how many actions late spectators are; with 0 they see what the table's screen does."""
         self._desk = desk
+        self.gallery = Gallery(desk, delay, self._admit, epoch) if delay else None
         self.free: Callable[[], Sequence[str]] = tuple
         """The seats at which nobody sits."""
         self._new_epoch = epoch
@@ -73,25 +76,26 @@ class Room:
         for audience, screens in self._screens.items():
             for screen in screens:
                 screen.send(self.snapshot(audience, screen.language))
+        if self.gallery is not None:
+            self.gallery.begin()
 
     def end(self, why: str) -> None:
         """The table is gone: hang up. Screens come back by themselves."""
-        for screens in self._screens.values():
-            for screen in list(screens):
-                screen.hang_up(1012, why)
+        for screen in self._everybody_here():
+            screen.hang_up(1012, why)
+
+    def _everybody_here(self) -> list[Listener]:
+        watching = [] if self.gallery is None else self.gallery.screens
+        return [*watching, *(each for screens in self._screens.values() for each in screens)]
 
     # Screens come and go
 
     def enter(self, audience: Audience, screen: Listener, epoch: object, number: object) -> None:
         """Let a screen in and tell it what it missed since frame `number` of `epoch`. Raises `Full`."""
-        everybody = [each for screens in self._screens.values() for each in screens]
         mine = self._screens[audience]
-        if len(everybody) >= limits.SOCKETS:
-            raise Full("too many screens look at this table: close one")
         if audience is not None and len(mine) >= limits.SOCKETS_A_SEAT:
             raise Full(f"too many screens of this seat: at most {limits.SOCKETS_A_SEAT}")
-        if Counter(each.address for each in everybody)[screen.address] >= limits.SOCKETS_AN_ADDRESS:
-            raise Full("too many screens from this address: close one")
+        self._admit(screen)
         missed = None
         if epoch == self.epoch and type(number) is int:
             missed = self._feeds[audience].after(number)
@@ -103,6 +107,13 @@ class Room:
                 screen.send(frame.text(screen.language))
             here = {"kind": "here", "n": self._feeds[audience].latest, "clocks": self._desk.clocks()}
             screen.send(compact(here))
+
+    def _admit(self, screen: Listener) -> None:
+        everybody = self._everybody_here()
+        if len(everybody) >= limits.SOCKETS:
+            raise Full("too many screens look at this table: close one")
+        if Counter(each.address for each in everybody)[screen.address] >= limits.SOCKETS_AN_ADDRESS:
+            raise Full("too many screens from this address: close one")
 
     def leave(self, audience: Audience, screen: Listener) -> None:
         """A screen is gone. Leaving twice is allowed."""
@@ -169,7 +180,7 @@ class Room:
 
     def _remember(self, message: Message) -> None:
         for audience in self._screens if message.seat is None else (message.seat,):
-            if message.kind not in ("chores", "turn"):
+            if message.kind not in UNHEARD:
                 self._history[audience].append(message.json())
 
     def _everybody(self, kind: str, data: dict[str, Any]) -> None:
@@ -177,6 +188,8 @@ class Room:
             self._send(audience, kind, data)
 
     def _send(self, audience: Audience, kind: str, data: dict[str, Any], pad_to: int = 0) -> None:
+        if audience is None and self.gallery is not None:
+            self.gallery.take(kind, data)
         frame = self._feeds[audience].add(kind, data, pad_to=pad_to)
         for screen in list(self._screens[audience]):
             screen.send(frame.text(screen.language))

@@ -22,6 +22,7 @@ from boardumpire.languages import ENGLISH, known
 from boardumpire.web import limits
 from boardumpire.web.desk import Desk
 from boardumpire.web.feed import compact
+from boardumpire.web.gallery import Gallery
 from boardumpire.web.limits import Bucket
 from boardumpire.web.room import Audience, Full, Room
 
@@ -95,7 +96,7 @@ class Outbox:
 class Screen:
     """A conversation with one screen."""
 
-    def __init__(self, desk: Desk, room: Room, audience: Audience, answers: Answers) -> None:
+    def __init__(self, desk: Desk, room: Room | Gallery, audience: Audience, answers: Answers) -> None:
         self._desk, self._room, self._audience, self._answers = desk, room, audience, answers
 
     async def serve(self, socket: WebSocket) -> None:

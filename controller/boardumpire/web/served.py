@@ -17,7 +17,7 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.makers.workshop import Workshop
 from boardumpire.mdns import Name, own_addresses
 from boardumpire.web.desk import Desk
-from boardumpire.web.links import Links
+from boardumpire.web.links import WATCH, Links
 from boardumpire.web.page import Page
 from boardumpire.web.pin import load_or_make
 from boardumpire.web.room import Room
@@ -83,6 +83,7 @@ class ServedPage:
             workshop=workshop,
             pin=self._pin,
             confirm=section.confirm,
+            delay=section.spectator_delay,
             reach=self._reach,
         )
         self._server = Server(self.page.app, *where, section.certificate, section.key)
@@ -147,9 +148,11 @@ class ServedPage:
         self.page.seating.grant(wish)
 
     def links(self, renew: str | None = None) -> dict[str, str]:
-        """The whole links of all seats and the table, once `renew` got a new one."""
+        """The whole links of all seats, the table and spectators, once `renew` got a new one."""
         if renew is not None:
             if renew not in self._seats:
                 raise BoardumpireError(f"no seat {renew!r}: expected one of {', '.join(self._seats)}")
             self.page.renew(renew)
-        return {name: self.origin + path for name, path in self._links.paths().items()}
+        paths = self._links.paths()
+        paths = {**{seat: paths[seat] for seat in self._seats}, WATCH: f"/{WATCH}", **paths}
+        return {name: self.origin + path for name, path in paths.items()}

@@ -18,6 +18,7 @@ from typing import Any
 import boardrules
 from boardrules.core import OptionError
 from boardumpire.config import (
+    LATEST,
     BoardSection,
     Config,
     ControlSection,
@@ -50,6 +51,8 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
     """The configuration of a board that is simulated."""
     if listens(given.listen) is None:
         raise ConfigError(f"--listen {given.listen!r}: expected ADDRESS:PORT")
+    if not 0 <= given.spectator_delay <= LATEST:
+        raise ConfigError(f"--spectator-delay {given.spectator_delay}: expected 0 to {LATEST} actions")
     board, drivers = _wired(given.board, given.driver)
     return Config(
         board=BoardSection(board),
@@ -57,7 +60,9 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
         game=GameSection(given.game, options=MappingProxyType(_options(given.option))),
         journal=JournalSection(state / "journal.sqlite", state / "key" / "board.key"),
         control=ControlSection(state / "control.sock"),
-        page=PageSection(listen=given.listen, links=state / "key" / "links.json"),
+        page=PageSection(
+            listen=given.listen, links=state / "key" / "links.json", spectator_delay=given.spectator_delay
+        ),
         machine=MachineSection(power_off=""),  # under a simulated board it is somebody's own computer
     )
 

@@ -3,6 +3,13 @@
 import { fill, h, named } from "/dom.js";
 import { _ } from "/words.js";
 
+/** Where spectators look on, whom nobody needs to know. */
+export function spectators() {
+  return h("details.part.watch", {}, h("summary", {}, _("Spectators")), h("p", {}, _("Photograph this code to look on: no seat is needed.")),
+    h("div.codes", {}, h("figure.code", {}, h("img", { src: "/qr/watch.svg", loading: "lazy", width: 260, height: 260, alt: _("A code to photograph: it opens the spectators' screen") }),
+      h("figcaption", {}, h("a", { href: "/watch" }, "/watch")))));
+}
+
 function code(seat, lost) {
   return h("figure.code", {}, h("img", { src: `/qr/${seat}.svg${lost ? "?lost" : ""}`, width: 260, height: 260, alt: _("A code to photograph: it opens the seat {seat}", { seat: named(seat) }) }),
     h("figcaption", {}, named(seat)));

@@ -1,0 +1,134 @@
+"""Spectators who are shown the game some actions late: what everybody was told, in order, only later.
+
+A spectator's frames are those of the table's own screen, held back until so many more actions of players were
+accepted; when the game is over all that is held is shown. So nothing comes here that wasn't public before,
+and when it comes follows public knowledge alone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from boardumpire.web.desk import Desk
+from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, translated
+
+if TYPE_CHECKING:
+    from boardumpire.web.room import Listener
+
+QUIET: Mapping[str, Any] = {
+    "chores": [],
+    "text": [],
+    "marks": {},
+    "question": None,
+    "proposal": None,
+    "clocks": None,
+    "window": None,
+    "over": False,
+}
+"""The board's state before any was shown."""
+
+
+class _Held(NamedTuple):
+    """A frame that waits."""
+
+    actions: int
+    """After how many actions of players it was told."""
+    kind: str
+    data: Mapping[str, Any]
+
+
+class Gallery:
+    """The spectators of one table. `delay`: how many actions late they are."""
+
+    def __init__(
+        self, desk: Desk, delay: int, admit: Callable[[Listener], None], epoch: Callable[[], str]
+    ) -> None:
+        """`admit` raises `Full` where no further screen is let in; `epoch` names a new table."""
+        self.screens: list[Listener] = []
+        self._desk, self._delay, self._admit, self._new_epoch = desk, delay, admit, epoch
+
+    def begin(self) -> None:
+        """A table was opened: everybody is shown where it stood so many actions ago."""
+        self._epoch = self._new_epoch()
+        self._feed = Feed()
+        self._held: deque[_Held] = deque()
+        self._history: deque[Mapping[str, Any]] = deque(maxlen=TOLD)
+        self._actions, self._over = 0, False
+        self._board: Mapping[str, Any] = {**self._desk.status(), **QUIET, "free": []}
+        self._remember()
+        for screen in self.screens:
+            screen.send(self._snapshot(screen.language))
+
+    def _remember(self) -> None:
+        """Show of a game that goes on what is old enough, and hold the rest."""
+        told = self._desk.told()
+        numbers, number = [], 0
+        for message in told:
+            number += self._acts(message.json())
+            numbers.append(number)
+        self._actions = number
+        first = sum(each <= number - self._delay for each in numbers)
+        self._history.extend(message.json() for message in told[:first])
+        self._view, *later = self._desk.views(first)
+        for message, number, view in zip(told[first:], numbers[first:], later, strict=True):
+            self._held.append(_Held(number, "told", {"told": message.json()}))
+            self._held.append(_Held(number, "view", {"view": view}))
+
+    def _acts(self, told: Mapping[str, Any]) -> bool:
+        """Whether that is an action of a player, and accepted."""
+        return bool(told["kind"] == "ruling" and told["ok"] and told["seat"] in self._desk.seats)
+
+    # Screens come and go
+
+    def enter(self, audience: str | None, screen: Listener, epoch: object, number: object) -> None:
+        """As `Room.enter`."""
+        self._admit(screen)
+        missed = self._feed.after(number) if epoch == self._epoch and type(number) is int else None
+        self.screens.append(screen)
+        if missed is None:
+            screen.send(self._snapshot(screen.language))
+            return
+        for frame in missed:
+            screen.send(frame.text(screen.language))
+        screen.send(compact({"kind": "here", "n": self._feed.latest, "clocks": self._board["clocks"]}))
+
+    def leave(self, audience: str | None, screen: Listener) -> None:
+        """As `Room.leave`."""
+        if screen in self.screens:
+            self.screens.remove(screen)
+
+    def _snapshot(self, language: str) -> str:
+        frame = {
+            "kind": "snapshot",
+            "epoch": self._epoch,
+            "n": self._feed.latest,
+            "seats": list(self._desk.seats),
+            "told": list(self._history),
+            "board": self._board,
+            "clocks": self._board["clocks"],
+        }
+        return compact({**translated(frame, language), "view": self._view})
+
+    # What they are told
+
+    def take(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Everybody is told this now: hold it, and show what has become old enough."""
+        if kind == "told":
+            self._actions += self._acts(data["told"])
+            self._over = self._over or data["told"]["kind"] == "over"
+        self._held.append(_Held(self._actions, kind, data))
+        while self._held and (self._over or self._held[0].actions <= self._actions - self._delay):
+            self._show(self._held.popleft())
+
+    def _show(self, held: _Held) -> None:
+        if held.kind == "view":
+            self._view = held.data["view"]
+        elif held.kind == "board":
+            self._board = held.data["board"]
+        elif held.data["told"]["kind"] not in UNHEARD:
+            self._history.append(held.data["told"])
+        frame = self._feed.add(held.kind, held.data)
+        for screen in list(self.screens):
+            screen.send(frame.text(screen.language))

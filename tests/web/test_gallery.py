@@ -211,6 +211,30 @@ def test_a_delay_that_is_none_is_refused(tmp_path: Path) -> None:
         configured(given, tmp_path)
 
 
+def test_killed_it_comes_back_as_late_as_it_was(tmp_path: Path) -> None:
+    given = ("--spectator-delay", "2", "--board", "fall-of-the-fuhrer", "--game", "fall-of-the-fuhrer")
+    cookie, seen = "", []
+    for part in (("tank berlin", "spy ulm"), ("infantry kiel",)):
+        late = Served(tmp_path, *given)
+        cookie = cookie or sit_down(late.origin, late.links["allies"])
+        seat = Socket(late.origin, "/socket/allies", cookie=cookie)
+        seat.hello()
+        watching = Socket(late.origin, "/watch/socket")
+        seen.append(watching.hello()["view"]["pieces"])
+        for number, text in enumerate(part):
+            seat.say(do="say", id=f"{text} {number}", text=text)
+            assert seat.answered(f"{text} {number}")["ok"]
+            seat.until_shown(
+                lambda frame, text=text: frame["kind"] == "told" and frame["told"].get("action") == text
+            )
+        if len(part) == 1:
+            seen.append(watching.until("view")["view"]["pieces"])
+        seat.close()
+        watching.close()
+        late.kill()
+    assert seen == [{}, {}, {"tank": "berlin"}]
+
+
 def test_a_spectators_screen_tells_how_late_it_is(late: Served, screen: Callable[..., Screen]) -> None:
     shown = screen(None)
     shown.page.goto(late.origin)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import hypot
 from typing import Any
 
 from boardrules import registry
@@ -17,7 +18,9 @@ from boardsim.world import Piece
 from boardware.ports import Micros
 
 BESIDE = 0.25
-"""How often a second piece comes to stand beside the ring, where no reed feels it."""
+"""How often a second piece comes to stand beside the ring, where no reed feels it ..."""
+BESIDE_MM = 19.0
+"""... and how far from its middle."""
 
 
 class Searchers(Company):
@@ -79,7 +82,7 @@ class Searchers(Company):
         elif free and len(slots) > 1:
             scene.let(scene.hands.put(piece, free[0], scene.now))
         elif taken and self.dice.random() < BESIDE:
-            scene.let(scene.hands.put_between(piece, space, self.nearest(space), 0.42, scene.now))
+            scene.let(scene.hands.put_between(piece, space, *self._room_beside(space), scene.now))
         else:
             scene.let(scene.hands.put(piece, space, scene.now))
 
@@ -92,6 +95,21 @@ class Searchers(Company):
             for other, place in spaces.items()
         }
         return min((other for other in far if other != space), key=far.__getitem__)
+
+    def _room_beside(self, space: Space) -> tuple[Space, float]:
+        """Where there is most room beside a ring: towards which space, and how much of the way there."""
+        spaces = {name: place.position for name, place in self.scene.world.board.spaces.items()}
+        x, y = spaces.pop(space)
+
+        def share(other: Space) -> float:
+            return BESIDE_MM / hypot(spaces[other].x - x, spaces[other].y - y)
+
+        def room(other: Space) -> float:
+            left, down = (spaces[other].x - x) * share(other), (spaces[other].y - y) * share(other)
+            return min(hypot(place.x - x - left, place.y - y - down) for place in spaces.values())
+
+        other = max(spaces, key=room)
+        return other, share(other)
 
     def lift(self, name: str) -> None:
         """Take a piece up that stands or lies on the board."""

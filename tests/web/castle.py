@@ -32,7 +32,7 @@ class CastleDesk(Plain):
         self.state, self.seats = state, state.seats
         self.dice = random.Random(seed)
         self._new: list[Message] = []
-        self._names = places.names(BOARD, state)
+        self.names = places.names(BOARD, state)
         self.events: list[str] = []
         """The kinds of events that everybody was told."""
         self.begun: Callable[[], None] = lambda: None
@@ -40,7 +40,7 @@ class CastleDesk(Plain):
 
     def take_messages(self) -> list[Message]:
         taken, self._new = self._new, []
-        return [secrecy.placed(message, self._names) for message in taken]
+        return [secrecy.placed(message, self.names) for message in taken]
 
     def do(self, action: Action) -> None:
         ruling = judge(self.state, action)
@@ -89,7 +89,7 @@ class CastleDesk(Plain):
         return {**secrecy.chores(0, ()).data, **nothing, "window": self.window()}
 
     def printed(self) -> dict[str, Any]:
-        return {**printed(BOARD, self._names), "scenery": self.state.scenery()}
+        return {**printed(BOARD, self.names), "scenery": self.state.scenery()}
 
 
 def played(seed: int, **options: Any) -> Iterator[tuple[State, Action]]:

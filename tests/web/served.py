@@ -145,7 +145,8 @@ class Screen:
     def until_view(self, view: dict[str, Any]) -> None:
         """Wait until the newest view that came here is this one."""
         assert self._socket is not None
-        while self._latest_view() != view:
+        wanted = json.loads(json.dumps(view))
+        while self._latest_view() != wanted:
             self._socket.wait_for_event("framereceived", timeout=PATIENCE_MS)
 
     def _latest_view(self) -> dict[str, Any] | None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from boardrules.core import CHANCE, Action, State
+from colditz.test_names import bare
 from web.castle import CastleDesk, by_hand, played
 from web.served import DESKTOP, PHONE, SMALL_PHONE, Screen
 from web.test_axe import too_small, violations
@@ -248,6 +249,12 @@ def test_a_whole_game_of_three_on_screens(
         kinds |= set(castle.act(state, turn(state.view(seat), state.legal_actions(seat), draws)))
         acts += 1
     castle.screens["table"].until_todo("wins")
+    names = castle.desk.names
+    said = castle.screens["table"].page.eval_on_selector_all(
+        ".history li", "all => all.map((one) => one.textContent)"
+    )
+    assert [line for line in said if bare(line, names)] == []
+    assert sum(name in line for line in said for name in names.values()) > acts / 4
     record_property("acts", acts)
     record_property("events", ", ".join(sorted(kinds)))
     record_property("end", castle.desk.state.outcome.reason)

@@ -1,6 +1,7 @@
 // Hands over the simulated board: what a finger does moves magnets, never the game.
 
 import { h, refill, sure } from "/dom.js";
+import { placed } from "/parts.js";
 import { _ } from "/words.js";
 
 const BUTTONS = {
@@ -216,7 +217,7 @@ export class Hands extends EventTarget {
       const slot = chosen;
       const act = (label, message, key = label) => h("button", { "data-key": key, disabled: !slot, onclick: () => this.#send({ ...message, space: slot }) }, label);
       const toggle = (label, on, change) => h("label.toggle", {}, h("input", { type: "checkbox", "data-key": label, checked: on, onchange: ({ target }) => { change(target.checked); this.#draw(); } }), label);
-      const wrong = [...Object.entries(this.stuck).map(([at, closed]) => closed ? _("{at}: reed stuck", { at }) : _("{at}: reed dead", { at })), ...Object.entries(this.diodes).map(([at, how]) => how === "broken" ? _("{at}: diode broken", { at }) : _("{at}: diode shorted", { at }))];
+      const wrong = [...Object.entries(this.stuck).map(([at, closed]) => closed ? _("{at}: reed stuck", { at: placed(at) }) : _("{at}: reed dead", { at: placed(at) })), ...Object.entries(this.diodes).map(([at, how]) => how === "broken" ? _("{at}: diode broken", { at: placed(at) }) : _("{at}: diode shorted", { at: placed(at) }))];
       return h("details.part.bench", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, _("The bench")),
         h("p.faint", {}, _("This board is simulated below the real drivers. Drag a piece at once and it slides over the board; hold it still for a moment and it is lifted. Its magnet follows your finger, the reeds feel it.")),
         toggle(_("Carry pieces in the air"), this.lift, (on) => { this.lift = on; write("lift", on); }),
@@ -224,7 +225,7 @@ export class Hands extends EventTarget {
         h("p.label", {}, _("Buttons on the board")),
         ...[false, true].map((hold) => h("div.row", {}, this.#board.buttons.map((button) =>
           h("button", { "data-key": `${button} ${hold}`, onclick: () => this.#send({ do: "press", button, hold }) }, BUTTONS[button][Number(hold)])))),
-        h("p.label", {}, slot ? _("Fumbles and faults on {space}", { space: slot }) : _("Fumbles and faults: choose a square first")),
+        h("p.label", {}, slot ? _("Fumbles and faults on {space}", { space: placed(slot) }) : _("Fumbles and faults: choose a square first")),
         h("div.row", {}, act(_("Knock over / stand up"), { do: "knock" }), act(_("Reed sticks"), { do: "reed", is: "stuck" }), act(_("Reed is dead"), { do: "reed", is: "dead" }),
           act(_("Cut the diode"), { do: "diode", is: "broken" }), act(_("Short the diode"), { do: "diode", is: "shorted" }),
           h("button", { "data-key": "mend", disabled: !slot, onclick: () => { this.#send({ do: "reed", space: slot, is: "fine" }); this.#send({ do: "diode", space: slot, is: "fine" }); } }, _("Mend both"))),

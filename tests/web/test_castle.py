@@ -174,6 +174,8 @@ def test_no_screen_of_it_has_a_violation(castle: Castle) -> None:
         castle.show(first_of_each()[kind][0])
         found += violations(opened(castle, "american"), f"american: {kind}")
     found += violations(opened(castle, "table"), "table")
+    castle.screens["security"].speak("nl")  # long words
+    found += too_small(opened(castle, "security"))
     castle.show(over(castle))
     for name in castle.screens:
         found += violations(castle.screens[name], f"{name}: over")

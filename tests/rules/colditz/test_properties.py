@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import Phase, given, settings
+from hypothesis import seed as seeded
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    run_state_machine_as_test,
+)
 from hypothesis.stateful import rule as step
 
 from boardrules.colditz.facts import Deck
@@ -92,6 +101,16 @@ AnyGame.TestCase.settings = settings(
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
 )
 TestAnyGame = AnyGame.TestCase
+
+
+@pytest.mark.prove
+def test_hundreds_of_wild_games(record_property: Callable[[str, object], None]) -> None:
+    """400 games of 40 steps, each of up to 12 actions: none without an action, no broken invariant."""
+    record_property("seed", 1)
+    wild = settings(
+        max_examples=400, stateful_step_count=40, deadline=None, phases=(Phase.generate,), database=None
+    )
+    run_state_machine_as_test(seeded(1)(AnyGame), settings=wild)
 
 
 def swapped_hands(state: Any, side: int, rng: random.Random) -> Any:

@@ -2,7 +2,7 @@
 
 Every verb begins at a moment, plans in the world what it does to the copper, and returns when it ends. A
 square is named by its space; where a space has several slots, its first suitable slot is meant, or the slot
-named (`space/2`).
+named (`space/2`; the first, whose own name is that of the space, `space/1`).
 """
 
 from __future__ import annotations
@@ -256,6 +256,8 @@ class Hands:
             return [slot.id for slot in board.spaces[space].slots]
         if space in board.slots:
             return [space]
+        if space.endswith("/1") and space_of(space) in board.spaces:
+            return [board.spaces[space_of(space)].slots[0].id]
         raise HandsError(f"no space {space!r} on the board {board.id}")
 
     def _piece_on(self, space: str, label: str | None = None) -> tuple[Slot, Piece]:

@@ -36,11 +36,18 @@ def crossed(board: Board, kind: str, dice: random.Random) -> tuple[Board, Inject
         word = kind.removesuffix("s")
         return wrong, Injection(kind, (f"{word} {bank.id}:{one}", f"{word} {bank.id}:{other}"))
     if kind == "reeds":
-        a, b = dice.sample(sorted(board.spaces), 2)
-        spaces = dict(board.spaces)
-        for here, there in ((a, b), (b, a)):
-            slot = replace(spaces[here].slots[0], sensor=board.spaces[there].slots[0].sensor)
-            spaces[here] = replace(spaces[here], slots=(slot,))
+        a, b = dice.sample(sorted(board.slots), 2)
+        other = {a: b, b: a}
+        spaces = {
+            name: replace(
+                space,
+                slots=tuple(
+                    replace(slot, sensor=board.slots[other.get(slot.id, slot.id)].sensor)
+                    for slot in space.slots
+                ),
+            )
+            for name, space in board.spaces.items()
+        }
         return replace(board, spaces=spaces), Injection(kind, (f"reed {a}", f"reed {b}"))
     if kind == "lamps":
         a, b = dice.sample(sorted(board.spaces), 2)
@@ -59,13 +66,13 @@ def crossed(board: Board, kind: str, dice: random.Random) -> tuple[Board, Inject
 
 
 def too_near(world: World, dice: random.Random) -> Injection:
-    """A reed that feels the piece on a neighbouring space too."""
-    strong = dice.choice(sorted(world.board.spaces))
-    here = world.board.spaces[strong].position
+    """A reed that feels the piece on a neighbouring slot too."""
+    strong = dice.choice(sorted(world.board.slots))
+    here = world.board.slots[strong].position
     near = [
         name
-        for name, space in world.board.spaces.items()
-        if abs(space.position.x - here.x) + abs(space.position.y - here.y) < 60 and name != strong
+        for name, slot in world.board.slots.items()
+        if abs(slot.position.x - here.x) + abs(slot.position.y - here.y) < 60 and name != strong
     ]
     felt = dice.choice(near)
     magnet = world.magnet

@@ -161,11 +161,11 @@ class Person:
                 wanted = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1)}[about]
                 return all(hues == {wanted} for hues in self.seen.values())
             case "blinks-at":
-                return about in self.seen
+                return about.partition("/")[0] in self.seen
             case "taken":
-                self._let(self.hands.lift(about, self.runner.now))
+                self._let(self.hands.lift(_exactly(about), self.runner.now))
             case "back":
-                self._let(self.hands.place(about, self.runner.now))
+                self._let(self.hands.place(_exactly(about), self.runner.now))
             case "in-order":
                 return self._runs_in_order(ask.seen.spaces)
             case "ready":
@@ -184,11 +184,17 @@ class Person:
         return run == [space.id for space in rows]
 
     def _place(self, ask: Ask) -> None:
-        for space in [*self._lit((2, 1, 0)), *ask.take]:
-            if space in self.world.standing():
-                self._let(self.hands.lift(space, self.runner.now))
+        amber = [lamp for lamp in self._lit((2, 1, 0)) if lamp in self.world.board.spaces]
+        for slot in [
+            *(slot.id for space in amber for slot in self.world.board.spaces[space].slots),
+            *ask.take,
+        ]:
+            if slot in self.world.standing():
+                self._let(self.hands.lift(_exactly(slot), self.runner.now))
         blue = [lamp for lamp in self._lit((0, 0, 1)) if lamp in self.world.board.spaces]
-        where = ask.space or (self._first(blue) if blue else None)
+        where = (
+            _exactly(ask.space) if ask.space else self._ring(self._first(blue), ask.ring) if blue else None
+        )
         if where is None:
             self._say(ask, False)
             return
@@ -202,6 +208,11 @@ class Person:
         spaces = self.world.board.spaces
         return min(lit, key=lambda space: (spaces[space].position.y, spaces[space].position.x))
 
+    def _ring(self, space: str, number: int) -> str:
+        """The ring of a space that words name; any where they name none."""
+        slots = self.world.board.spaces[space].slots
+        return _exactly(slots[max(0, min(number, len(slots)) - 1)].id)
+
     def _put(self, space: str) -> None:
         now = self.runner.now
         if not self.hands.held and len(self.world.standing()) >= self.pieces:
@@ -214,6 +225,11 @@ class Person:
         else:
             self._let(self.hands.stand("anybody", space, now))
         self._latest = space
+
+
+def _exactly(slot: str) -> str:
+    """A slot as hands take it: the name of a first slot alone is that of its space."""
+    return slot if "/" in slot else f"{slot}/1"
 
 
 def _hue(colour: RGB) -> RGB:

@@ -17,8 +17,7 @@ from boardsim import faults
 from boardsim.hands import Hands
 from boardsim.pico import Picos
 from boardsim.world import World
-from boardumpire.makers.bare import SeveralSlotsError
-from boardumpire.makers.calibrate import Calibration
+from boardumpire.makers.bare import called
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor, Seenings
 from boardumpire.makers.power import power
@@ -31,11 +30,7 @@ from makers.person import Person
 
 BOARD = load_board("quick-battle-8x8")
 KINDS = (*CROSSED, *faults.KINDS)
-ON_THE_HEADER = [
-    name
-    for name in board_names()
-    if not (board := load_board(name)).picos and all(len(space.slots) == 1 for space in board.spaces.values())
-]
+ON_THE_HEADER = [name for name in board_names() if not load_board(name).picos]
 
 
 @pytest.mark.parametrize("name", ON_THE_HEADER)
@@ -46,15 +41,50 @@ def test_a_board_with_nothing_wrong_has_no_findings(name: str) -> None:
     assert set(person.guide.result.felt) == {f"{at.bank}:{at.row},{at.column}" for at in board.contacts}
 
 
-@pytest.mark.parametrize("name", ["fall-of-the-fuhrer-slots", "fall-of-the-fuhrer-slots-pico"])
-def test_a_board_with_several_slots_a_space_is_refused_by_name(name: str) -> None:
-    board = load_board(name)
-    for tool in (Doctor, Calibration):
-        with pytest.raises(
-            SeveralSlotsError, match=rf"board {name}: \w+ has 2 slots; .* expects one slot a space"
-        ):
-            tool(board)
-    assert Doctor(board, hands=False)
+SLOTS = load_board("fall-of-the-fuhrer-slots")
+
+
+def test_words_say_which_ring_of_a_space_is_meant() -> None:
+    _, person = examine(World(SLOTS, seed=1), SLOTS)
+    asked = {ask.text.partition("blinks blue: ")[2].partition(".")[0] for ask in person.asks}
+    assert {"kiel (the left ring)", "kiel (the right ring)"} <= asked
+    assert len(asked - {""}) == len(SLOTS.contacts)
+    castle = load_board("escape-from-colditz")
+    for space in castle.spaces.values():
+        assert len({called(castle, slot.id) for slot in space.slots}) == len(space.slots)
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "parts"),
+    [
+        ("reed-open kiel/2", "reed-dead", {"reed kiel/2", "diode kiel/2"}),
+        ("reed-closed kiel", "reed-stuck", {"reed kiel"}),
+        ("diode-shorted bonn/2", "diode-shorted", {"diode bonn/2"}),
+    ],
+)
+def test_a_fault_of_one_ring_is_named_as_its_own(fault: str, code: str, parts: set[str]) -> None:
+    world = World(SLOTS, seed=4)
+    faults.inject(world, faults.parse(fault, SLOTS), 0)
+    findings, _ = examine(world, SLOTS)
+    assert [(finding.code, set(finding.parts)) for finding in findings] == [(code, parts)]
+
+
+def test_rings_of_one_space_whose_wires_are_crossed_are_named() -> None:
+    kiel = SLOTS.spaces["kiel"]
+    one, other = kiel.slots
+    crossed = (replace(one, sensor=other.sensor), replace(other, sensor=one.sensor))
+    file = replace(SLOTS, spaces={**SLOTS.spaces, "kiel": replace(kiel, slots=crossed)})
+    findings, _ = examine(World(SLOTS, seed=5), file)
+    assert [(finding.code, set(finding.parts)) for finding in findings] == [
+        ("reeds-crossed", {"reed kiel", "reed kiel/2"})
+    ]
+
+
+def test_crossed_lamps_over_spaces_with_several_rings_are_named() -> None:
+    lamps = {**SLOTS.lamps, "kiel": SLOTS.lamps["bonn"], "bonn": SLOTS.lamps["kiel"]}
+    findings, _ = examine(World(SLOTS, seed=6), replace(SLOTS, lamps=lamps))
+    numbers = {f"lamp {at.chain}:{at.index}" for at in (SLOTS.lamps["kiel"], SLOTS.lamps["bonn"])}
+    assert [(finding.code, set(finding.parts)) for finding in findings] == [("lamps-crossed", numbers)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -65,7 +95,7 @@ def test_one_thing_wrong_is_named(kind: str) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("name", ["quick-battle-8x8", "classic-10x10"])
+@pytest.mark.parametrize("name", ["quick-battle-8x8", "classic-10x10", "fall-of-the-fuhrer-slots"])
 def test_95_of_100_random_injections_are_named(name: str, record_property: Any) -> None:
     """A person led by lamps and text examines boards with one random thing wrong each.
 

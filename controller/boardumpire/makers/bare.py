@@ -1,5 +1,6 @@
 """A board without names: every contact and every lamp by where its wires end.
 
+Where a space has several slots its lamp doesn't say which is meant: words do (`called`).
 The makers' tools open the real drivers over it. So they feel contacts that the board file gives no space,
 light lamps that it gives no name, and are not misled by what it says is where.
 """
@@ -8,25 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from boardumpire.errors import BoardumpireError
 from boardware.header import PHYSICAL
 from boardware.parts import Bank, Board, LampAt, Position, SensorAt, Slot, SpacePlace
 from boardware.pico_pins import PHYSICAL as PICO_PHYSICAL
-
-
-class SeveralSlotsError(BoardumpireError):
-    """A board on which a lamp over a space doesn't say which of its slots is meant."""
-
-
-def one_slot_each(board: Board, what: str) -> None:
-    """Refuse a board with several slots a space. Raises `SeveralSlotsError`."""
-    for space in board.spaces.values():
-        if len(space.slots) > 1:
-            raise SeveralSlotsError(
-                f"board {board.id}: {space.id} has {len(space.slots)} slots; {what} leads a piece by lamps,"
-                " and expects one slot a space"
-            )
-
 
 ContactId = str
 """`BANK:ROW,COLUMN`, counted from 0."""
@@ -42,6 +27,46 @@ def contact_id(at: SensorAt) -> ContactId:
 def lamp_number(at: LampAt) -> LampNumber:
     """What a lamp is called here."""
     return f"{at.chain}:{at.index}"
+
+
+def space_of(slot: str) -> str:
+    """The space of a slot."""
+    return slot.partition("/")[0]
+
+
+def ring_of(board: Board, slot: str) -> int:
+    """Which ring of its space a slot is, from 1; 0 where the space has one slot: its lamp says it all."""
+    slots = [each.id for each in board.spaces[space_of(slot)].slots]
+    return 0 if len(slots) == 1 else slots.index(slot) + 1
+
+
+def ring(board: Board, slot: str) -> str:
+    """Where a slot lies in its space, in words: `the left ring`, `ring 5 of 9`; nothing if it is alone."""
+    space = board.spaces[space_of(slot)]
+    if len(space.slots) == 1:
+        return ""
+    sides = [_side(space.position, each.position) for each in space.slots]
+    number = ring_of(board, slot)
+    if len(set(sides)) == len(sides):
+        return f"the {sides[number - 1]} ring"
+    rows = sorted(space.slots, key=lambda each: (round(each.position.y), each.position.x))
+    place = [each.id for each in rows].index(slot) + 1
+    return f"ring {place} of {len(rows)}, counted from left to right, the row nearest to you first"
+
+
+def _side(middle: Position, at: Position) -> str:
+    """Where something lies as the first seat sees it."""
+    dx, dy = at.x - middle.x, at.y - middle.y
+    most = max(abs(dx), abs(dy)) / 3
+    deep = "" if abs(dy) <= most else "far" if dy > 0 else "near"
+    wide = "" if abs(dx) <= most else "right" if dx > 0 else "left"
+    return " ".join(word for word in (deep, wide) if word) or "middle"
+
+
+def called(board: Board, slot: str) -> str:
+    """A slot as a maker is told it: `a3`, `kiel (the left ring)`."""
+    where = ring(board, slot)
+    return f"{space_of(slot)} ({where})" if where else slot
 
 
 def contacts(board: Board) -> dict[ContactId, SensorAt]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 
-from boardumpire.makers.bare import ContactId, LampNumber, contacts, lamps, one_slot_each
+from boardumpire.makers.bare import ContactId, LampNumber, called, contacts, lamps, space_of
 from boardumpire.makers.guide import Ask, Came, Seen
 from boardumpire.makers.lattice import Lattice, Line
 from boardware.parts import Board
@@ -27,8 +27,10 @@ FIRST = (
     "If it stands there already lift it and put it back."
 )
 SINGLE = (
-    "Put the piece where the lamp blinks blue. Nothing happens? Yes if it is there, no if no square is lit."
+    "Put the piece where the lamp blinks blue{ring}. "
+    "Nothing happens? Yes if it is there, no if no square is lit."
 )
+ANY_RING = ", on any ring of that space"
 
 
 @dataclass
@@ -36,7 +38,7 @@ class Learnt:
     """Where things are."""
 
     reeds: dict[str, ContactId] = field(default_factory=dict)
-    """Space -> the contact under it."""
+    """Slot -> the contact under it."""
     lit: dict[str, LampNumber] = field(default_factory=dict)
     """Space -> its lamp."""
     named: dict[LampId, LampNumber] = field(default_factory=dict)
@@ -47,7 +49,7 @@ class Learnt:
     """How often the piece was put down."""
 
     def changes(self, board: Board) -> int:
-        """Of how many spaces and named lamps the board file says something else."""
+        """Of how many slots and named lamps the board file says something else."""
         at, number = contacts(board), lamps(board)
         reeds = {space for space, name in self.reeds.items() if board.slots[space].sensor != at[name]}
         lit = {
@@ -63,11 +65,14 @@ class Calibration:
     """
 
     def __init__(self, board: Board) -> None:
-        """Raises `SeveralSlotsError`."""
-        one_slot_each(board, "calibrate")
         self.board = board
         self.learnt = Learnt()
         self._lattice = Lattice(board)
+        self._places = [
+            slot.id for space in self._lattice.order for slot in board.spaces[space].slots if slot.sensor
+        ]
+        """The slots that feel, in the order of their spaces."""
+        self._felt: set[ContactId] = set()
         self._idle: frozenset[ContactId] = frozenset()
         self._over: dict[ContactId, LampNumber] = {}
         """By contact the lamp over it."""
@@ -112,7 +117,9 @@ class Calibration:
                 self._over[felt] = number
 
     def _under(self, number: LampNumber) -> Generator[Ask, Came, ContactId | None]:
-        felt, answer = yield from self._put({number: PUT}, SINGLE)
+        several = len(self._places) > len(self._lattice.order)
+        text = SINGLE.format(ring=ANY_RING if several else "")
+        felt, answer = yield from self._put({number: PUT}, text)
         if felt is None:
             (self._elsewhere if answer is False else self._unfelt).append(number)
         return felt
@@ -131,6 +138,7 @@ class Calibration:
             self._stands = None
             return None, came.answer
         self._stands = new[0]
+        self._felt.add(new[0])
         return new[0], None
 
     # Where on the board that is
@@ -211,13 +219,14 @@ class Calibration:
             self.learnt.lit[space] = self._over[felt]
 
     def _by_name(self) -> Generator[Ask, Came, None]:
-        """Where spaces are in no rows, text names them."""
-        for space in self._lattice.order:
-            felt, _ = yield from self._put({}, f"Put the piece on {space}; yes if nothing happens.", space)
+        """Where spaces are in no rows, or have several rings under one lamp, text names each slot."""
+        for slot in self._places:
+            here = called(self.board, slot)
+            felt, _ = yield from self._put({}, f"Put the piece on {here}; yes if nothing happens.", slot)
             if felt is not None:
-                self.learnt.reeds[space] = felt
+                self.learnt.reeds[slot] = felt
                 if felt in self._over:
-                    self.learnt.lit[space] = self._over[felt]
+                    self.learnt.lit[space_of(slot)] = self._over[felt]
 
     def _runs(self) -> Generator[Ask, Came, bool]:
         """Let a light run over the board as it is believed to be."""
@@ -264,7 +273,7 @@ class Calibration:
     def _settle(self) -> None:
         """Say what was not felt or seen; where nothing else is left, that is what it must be."""
         learnt, order = self.learnt, self._lattice.order
-        silent = [space for space in order if learnt.reeds.get(space) not in self._over]
+        silent = [slot for slot in self._places if learnt.reeds.get(slot) not in self._felt]
         sure = [space for space in silent if space in learnt.reeds]
         free = [name for name in contacts(self.board) if name not in learnt.reeds.values()]
         guessed = _deal([space for space in silent if space not in sure], free, learnt.reeds)
@@ -274,7 +283,7 @@ class Calibration:
                 if space in guessed
                 else "which reed it is follows from the others"
             )
-            learnt.unsettled.append(f"{space}: nothing is felt there; {how}")
+            learnt.unsettled.append(f"{called(self.board, space)}: nothing is felt there; {how}")
         seen = {**learnt.lit, **learnt.named}.values()
         lamps_left = [name for name in (*self._unfelt, *lamps(self.board)) if name not in seen]
         lamps_left = list(dict.fromkeys(lamps_left))

@@ -186,7 +186,7 @@ def _calibrate(given: argparse.Namespace) -> int:
         ports.close()
     write_mended(board_path(wanted.board.name), given.into, board, learnt)
     changed = learnt.changes(board)
-    print(f"{given.into}: {changed} of {len(board.spaces) + len(board.named_lamps)} places changed")
+    print(f"{given.into}: {changed} of {len(board.slots) + len(board.named_lamps)} places changed")
     for line in learnt.unsettled:
         print(f"- not settled: {line}")
     return FAILED if learnt.unsettled else 0

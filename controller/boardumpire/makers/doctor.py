@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 
-from boardumpire.makers.bare import ContactId, LampNumber, contact_id, contacts, lamp_number, one_slot_each
+from boardumpire.makers.bare import (
+    ContactId,
+    LampNumber,
+    called,
+    contact_id,
+    contacts,
+    lamp_number,
+    ring,
+    ring_of,
+    space_of,
+)
 from boardumpire.makers.bare import lamps as all_lamps
 from boardumpire.makers.guide import CANCEL, CONFIRM, REST, Ask, Came, Seen, listed
 from boardware.parts import Board, Chain
@@ -62,9 +72,7 @@ class Doctor:
     """One examination of a board; `check` is for a `Guide` over `bare(board)`."""
 
     def __init__(self, board: Board, *, hands: bool = True) -> None:
-        """`hands=False`: only what needs none. Raises `SeveralSlotsError` where hands are led."""
-        if hands:
-            one_slot_each(board, "doctor with hands")
+        """`hands=False`: only what needs none."""
         self.board = board
         self.seen = Seenings()
         self._hands = hands
@@ -237,15 +245,22 @@ class Doctor:
     def _place(self, name: ContactId, base: ContactId | None) -> Ask:
         lamp, unlit = self._lamp_of.get(name), self._dark_lamps()
         away = [stands for stands in self._standing if stands != base]
-        marks = {self._over[stands]: TAKE for stands in away if stands in self._over}
-        unseen = tuple(self._slot_of[stands] for stands in away if self._over.get(stands) in unlit)
+        # A lamp says one thing: where it shines over a ring that is to be left alone, words say the rest.
+        busy = {lamp, self._over.get(base or "")}
+        lit = [each for each in away if self._over.get(each) not in unlit | busy]
+        marks = {self._over[stands]: TAKE for stands in lit}
+        unseen = tuple(self._slot_of[stands] for stands in away if stands not in lit)
         dark = lamp in unlit
         if lamp is not None:
             marks[lamp] = PUT
         slot = self._slot_of[name]
         other = "the other piece" if base else "a piece"
-        where = f"on {slot} (its lamp is dark)" if dark else f"where the lamp blinks blue: {slot}"
-        off = f"where lamps blink amber{''.join(f', and off {each}' for each in unseen)}"
+        where = (
+            f"on {self._called(slot)} (its lamp is dark)"
+            if dark
+            else f"where the lamp blinks blue: {self._called(slot)}"
+        )
+        off = f"where lamps blink amber{''.join(f', and off {self._called(each)}' for each in unseen)}"
         first = f"Take pieces off {off}. " if away else ""
         text = f"{first}Put {other} {where}. Nothing happens? Yes if it is there, no if no lamp is lit."
         ignore = frozenset({base} if base else ()) | self.seen.chatter
@@ -256,11 +271,19 @@ class Doctor:
             text,
             marks,
             space=slot if dark else None,
+            ring=ring_of(self.board, slot),
             take=unseen,
             ignore=ignore,
             gone=frozenset(gone),
             buttons=self._buttons,
         )
+
+    def _called(self, slot: str) -> str:
+        return called(self.board, slot)
+
+    def _on(self, slot: str) -> str:
+        where = ring(self.board, slot)
+        return f", on {where}" if where else ""
 
     def _dark_lamps(self) -> set[LampNumber | None]:
         """The lamps that can't lead anybody."""
@@ -290,7 +313,7 @@ class Doctor:
         if len(self._answers) < SURE or len(set(self._answers[-SURE:])) > 1:
             lamp = self._lamp_of.get(name)
             came = yield from self._say(
-                f"Does the lamp blink on {slot}, and does the piece stand there?",
+                f"Does the lamp blink on {space_of(slot)}, and does the piece stand there{self._on(slot)}?",
                 Seen(f"blinks-at {slot}"),
                 {lamp: PUT} if lamp else {},
             )
@@ -307,7 +330,8 @@ class Doctor:
         """A piece isn't felt beside the one in its column: is it once that one is gone?"""
         lamp = self._over.get(base)
         slot = self._slot_of[base]
-        text = f"Take the piece off {slot}, where the lamp blinks amber; leave the other. Answer yes."
+        here = self._called(slot)
+        text = f"Take the piece off {here}, where the lamp blinks amber; leave the other. Answer yes."
         yield from self._say(text, Seen(f"taken {slot}"), {lamp: TAKE} if lamp else {})
         came = yield Ask("watch", "A moment.", span=2 * REST)
         if name in came.closed:
@@ -315,5 +339,5 @@ class Doctor:
             self.seen.felt[name] = name
             self._standing = [name]
         else:
-            text = f"Put it back on {slot}, and answer yes."
+            text = f"Put it back on {here}, and answer yes."
             yield from self._say(text, Seen(f"back {slot}"), {lamp: PUT} if lamp else {})

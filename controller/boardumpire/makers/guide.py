@@ -46,6 +46,8 @@ class Ask(NamedTuple):
     """Of `press`."""
     space: str | None = None
     """Of `place`: where, if the lamps can't say it."""
+    ring: int = 0
+    """Of `place`: which ring of the space where the lamp blinks, from 1 in the order of its slots; 0: any."""
     take: tuple[str, ...] = ()
     """Of `place`: where to take pieces off first, as far as the lamps can't say it."""
     ignore: frozenset[ContactId] = frozenset()

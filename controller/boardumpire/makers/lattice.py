@@ -31,8 +31,9 @@ class Lattice:
         self.ys = sorted({round(space.position.y) for space in felt})
         self.xs = sorted({round(space.position.x) for space in felt})
         at = {(round(space.position.x), round(space.position.y)): space.id for space in felt}
-        self.regular = len(felt) == len(at) == len(self.xs) * len(self.ys)
-        """Whether they fill rows and columns."""
+        single = all(len(space.slots) == 1 for space in felt)
+        self.regular = single and len(felt) == len(at) == len(self.xs) * len(self.ys)
+        """Whether they fill rows and columns, a slot each."""
         self.order = [space.id for space in sorted(felt, key=lambda one: (one.position.y, one.position.x))]
         """From left to right, the row nearest to the first seat first."""
         self._at = at

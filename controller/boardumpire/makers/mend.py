@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.bare import ContactId, LampNumber, contacts, lamps
+from boardumpire.makers.bare import ContactId, LampNumber, contacts, lamps, ring_of, space_of
 from boardumpire.makers.calibrate import Learnt
 from boardware.description import load_board
 from boardware.parts import Board
@@ -31,17 +31,18 @@ def mended(text: str, board: Board, learnt: Learnt, name: str) -> str:
         defaults = tomllib.loads(text).get("defaults", {})
     except ValueError as error:
         raise MendError(f"{name}: no TOML: {error}, expected a board file") from None
-    new: dict[tuple[KeyPath, str], str] = {}
-    for space, contact in learnt.reeds.items():
-        new[("spaces", space), "sensor"] = _sensor(board, contact, defaults.get("bank"))
+    new: dict[tuple[KeyPath, str, int], str] = {}
+    for slot, contact in learnt.reeds.items():
+        which = max(0, ring_of(board, slot) - 1)
+        new[("spaces", space_of(slot)), "sensor", which] = _sensor(board, contact, defaults.get("bank"))
     for space, lamp in learnt.lit.items():
-        new[("spaces", space), "lamp"] = _lamp(board, lamp, defaults.get("chain"))
+        new[("spaces", space), "lamp", 0] = _lamp(board, lamp, defaults.get("chain"))
     for lamp_id, lamp in learnt.named.items():
-        new[("lamps", lamp_id), "lamp"] = _lamp(board, lamp, defaults.get("chain"))
+        new[("lamps", lamp_id), "lamp", 0] = _lamp(board, lamp, defaults.get("chain"))
     lines = text.splitlines(keepends=True)
     spans = _spans(text, len(lines))
-    for (path, key), value in new.items():
-        _replace(lines, spans, path, key, value, name)
+    for (path, key, which), value in new.items():
+        _replace(lines, spans, path, key, which, value, name)
     return "".join(lines)
 
 
@@ -92,15 +93,22 @@ def _spans(text: str, count: int) -> dict[KeyPath, tuple[int, int]]:
 
 
 def _replace(
-    lines: list[str], spans: dict[KeyPath, tuple[int, int]], path: KeyPath, key: str, value: str, name: str
+    lines: list[str],
+    spans: dict[KeyPath, tuple[int, int]],
+    path: KeyPath,
+    key: str,
+    which: int,
+    value: str,
+    name: str,
 ) -> None:
-    """Put another value at a key, be it in an inline table or in one of its own."""
-    start, end = spans.get((*path, key)) or spans.get(path) or (0, 0)
+    """Put another value at a key, in an inline table or in one of its own; `which` of several, from 0."""
+    start, end = spans.get((*path, key)) or spans.get((*path, "slots")) or spans.get(path) or (0, 0)
     pattern = re.compile(_VALUES[key])
     for number in range(start, end):
-        match = pattern.search(lines[number])
-        if match:
-            line = lines[number]
+        found = list(pattern.finditer(lines[number]))
+        if which < len(found):
+            line, match = lines[number], found[which]
             lines[number] = line[: match.start(1)] + value + line[match.end(1) :]
             return
+        which -= len(found)
     raise MendError(f"{name}: found no {key} at {'.'.join(path)}, expected one to write anew")

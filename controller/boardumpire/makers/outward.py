@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from boardumpire.makers.bare import LampNumber, lamp_number, lamps, pin
+from boardumpire.makers.bare import LampNumber, lamp_number, lamps, pin, space_of
 from boardumpire.makers.facts import REFIT, Facts, Finding
 from boardware.parts import LampAt
 from boardware.ports import Trouble
@@ -95,7 +95,6 @@ class Outward(Facts):
 
     def _crossed_lamps(self) -> Iterator[Finding]:
         """Lamps that blinked on another space than the board file says."""
-        name_of = {self.space_lamp(contact): contact for contact in self.slots if self.space_lamp(contact)}
         wrong = self.seen.elsewhere
         if len(wrong) > REFIT:
             yield Finding(
@@ -110,9 +109,9 @@ class Outward(Facts):
             other = self.space_lamp(felt)
             if number in done or other is None:
                 continue
-            both = wrong.get(other) == name_of.get(number)
+            both = other in wrong and self.space_lamp(wrong[other]) == number
             done |= {number, other} if both else {number}
-            here, there = self.lamp_name(number), self.slot(felt)
+            here, there = self.lamp_name(number), space_of(self.slot(felt))
             yield Finding(
                 "lamps-crossed" if both else "lamp-elsewhere",
                 (f"lamp {number}", *([f"lamp {other}"] if both else [])),

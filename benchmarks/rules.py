@@ -21,12 +21,14 @@ from typing import Any, cast
 import chess
 
 import boardrules
+from boardrules.colditz.listing import DICE
 from boardrules.core import CHANCE, Action
 from boardrules.stratego.moves import legal_moves
 from boardrules.stratego.setup import draw_setup
 
 SLICES = 41
 SLICE_PLIES = 4000
+THROWS = [throw for throw, weight in DICE for _ in range(weight)]
 LONGEST = 400
 """Games are broken off here, as random chess would go on for long."""
 
@@ -86,8 +88,11 @@ def castle_play(rng: random.Random, plies: int) -> int:
         while state.outcome is None and done < plies:
             seat = state.seats_to_act()[0]
             if seat == CHANCE:
-                actions, odds = zip(*state.chance(), strict=True)
-                action = rng.choices(actions, odds)[0]
+                odds = state.chance()  # dice are thrown 36 ways; a deck has other cards every time
+                if odds is DICE:
+                    action = rng.choice(THROWS)
+                else:
+                    action = rng.choices([one for one, _ in odds], [weight for _, weight in odds])[0]
             else:
                 action = rng.choice(state.legal_actions(seat))
             state, _events = state.apply(action)

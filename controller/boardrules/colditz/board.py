@@ -114,6 +114,8 @@ class Board:
         self.doors, self.inspections = kind("door"), kind("inspection")
         self.rooms_all = self.mask(name for name, circle in plan.circles.items() if circle.room)
         self.outside = sum(1 << node for node in range(self.nodes) if self.area[node] == OUTSIDE)
+        self.beyond = sum(1 << node for node in range(self.circles) if self.area[node] != INNER)
+        """The circles in the Outer Courtyard and Outside."""
         self.in_tunnels: Mask = sum(1 << node for node in range(self.circles, self.nodes))
         self.over_tunnels = self.mask(name for way in plan.tunnels.values() for name in way)
         self.men_pass = self.lights | self.over_tunnels

@@ -89,7 +89,10 @@ class Card(NamedTuple):
 
     def param(self, name: str) -> Any:
         """The value of a parameter."""
-        return dict(self.params)[name]
+        for key, value in self.params:
+            if key == name:
+                return value
+        raise KeyError(name)
 
 
 class Cards(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from boardrules.colditz.board import INNER
@@ -39,20 +40,23 @@ class Draft:
     """A working copy of facts and secrets, and the events so far."""
 
     __slots__ = (
-        "_guards", "_men", "events", "last", "points", "rules", "secrets", "table", "turn", "where",
+        "_guards", "_men", "events", "last", "moved", "points", "rules", "secrets", "table", "turn", "where",
     )  # fmt: skip
 
     rules: Rules
+    where: Sequence[int]
     points: int
     last: int
     turn: Turn
     table: Table
 
     def __init__(self, facts: Facts, secrets: Secrets) -> None:
-        self.rules, where, self._men, self._guards, self.points, self.last, self.turn, self.table = facts
-        self.where = list(where)
+        rules, self.where, self._men, self._guards, self.points, self.last, self.turn, self.table = facts
+        self.rules = rules
         self.secrets = secrets
         self.events: list[Event] = []
+        self.moved = False
+        """Whether a pawn stands elsewhere than before."""
 
     @property
     def men(self) -> int:
@@ -68,7 +72,7 @@ class Draft:
             self._guards = self._mask(self.where[: self.rules.guards])
         return self._guards
 
-    def _mask(self, where: list[int]) -> int:
+    def _mask(self, where: Sequence[int]) -> int:
         nodes, mask = self.rules.board.nodes, 0
         for node in where:
             if node < nodes:
@@ -79,7 +83,7 @@ class Draft:
         """The facts as they are now."""
         men = self._men if self._men >= 0 else self.men
         guards = self._guards if self._guards >= 0 else self.guards
-        where = tuple(self.where)
+        where = tuple(self.where) if self.moved else self.where
         return _tuple(Facts, (self.rules, where, men, guards, self.points, self.last, self.turn, self.table))
 
     # Small changes
@@ -127,7 +131,9 @@ class Draft:
                 self._guards = -1
             else:
                 self._men = -1
-        self.where[pawn] = node
+        where = list(self.where)
+        where[pawn] = node
+        self.where, self.moved = where, True
         if node < grid.nodes and grid.area[node] == INNER:
             self.unflag(pawn)
 

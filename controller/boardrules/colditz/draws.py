@@ -12,7 +12,7 @@ Throws = tuple[tuple[int, int], ...]
 
 def any_throw(throws: Throws) -> bool:
     """A single throw of 5 or less."""
-    return any(a + b <= LOW for a, b in throws)
+    return min(map(sum, throws)) <= LOW
 
 
 def first_throw(throws: Throws) -> bool:

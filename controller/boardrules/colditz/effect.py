@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from boardrules.colditz.board import Mask
+from boardrules.colditz.board import ANYWHERE, Mask
 from boardrules.colditz.cards import Card
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.facts import Look
@@ -22,6 +22,8 @@ class Effect:
     """The event that it answers (R065); `None`: it is played in one's own turn."""
     phases: tuple[str, ...] | None = None
     """When in the turn it may be played; `None`: before the roll and after it."""
+    always = False
+    """Whether it may always be played then, and is aimed at nothing."""
     looks = False
     """Whether its aims depend on where pawns stand on the circles."""
     silent = False
@@ -34,7 +36,7 @@ class Effect:
     def minds(self, look: Look, side: int, card: Card) -> Mask:
         """Of one that `looks`: the nodes that it looks at, in a turn in which only the side's own pawns take
         steps along plain links. While nothing comes to them or leaves them, its aims stay the same."""
-        return -1
+        return ANYWHERE
 
     def shown(self, look: Look, side: int, card: Card) -> Iterator[Args]:
         """Those of the aims that are listed: where they differ by a free circle alone, the first one."""

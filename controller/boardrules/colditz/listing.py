@@ -83,14 +83,11 @@ def place_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
     if side:
         return _release_steps(facts, side) if facts.turn.releases else ((), 0)
     men, guards = facts.men & grid.posts, facts.guards & grid.posts
-    steps: list[Step] = []
+    steps = rules.steps_off(guards)
     if grid.barracks in facts.where:
-        taken = men | guards
-        steps = [step for step in rules.post_steps if not step.bit & taken]
-        if men:
-            held = (step for step in rules.post_steps if step.bit & men)
-            steps += [step for step in held if why_step(facts, None, 0, step) is None]
-    steps += [step for post, step in rules.office_steps if post & guards]
+        out = rules.steps_out(grid.posts & ~(men | guards))
+        held = (step for step in rules.steps_out(men) if why_step(facts, None, 0, step) is None)
+        steps = (*out, *held, *steps) if men else out + steps
     return steps, grid.posts
 
 
@@ -115,39 +112,43 @@ def deploy_steps(facts: Facts) -> list[Step]:
     if grid.barracks not in facts.where:
         return []
     full = {INNER: inside >= inner, OUTER: out >= most}
-    steps = (step for step in rules.post_steps if not step.bit & facts.guards)
+    steps = rules.steps_out(grid.posts & ~facts.guards)
     return [step for step in steps if not full.get(grid.area[step.target], True)]
 
 
 Listed = Callable[[Facts, Secrets, int], Iterator[tuple[str, ...]]]
 
 
-Plays = list[tuple[Card, Effect]]
+Plays = list[tuple[Card, Effect, Word | None]]
+"""Cards, what they do, and what is said, if that is always the same."""
 
 
-def playable(rules: Rules, hand: tuple[int, ...]) -> tuple[Plays, Plays]:
+def playable(rules: Rules, side: int, hand: tuple[int, ...]) -> tuple[Plays, Plays]:
     """The cards of a hand that are played in one's own turn: those whose aims stay the same while pawns go on
     over free circles, and those that have to be listed anew after every step."""
-    known: tuple[Plays, Plays] | None = rules.playable.get(hand)
+    known: tuple[Plays, Plays] | None = rules.playable[side].get(hand)
     if known is None:
-        cards = [rules.cards.cards[number] for number in sorted(set(hand))]
-        found = [(card, EFFECTS[card.effect]) for card in cards if EFFECTS[card.effect].answers is None]
-        known = ([one for one in found if not one[1].looks], [one for one in found if one[1].looks])
-        rules.playable[hand] = known
+        known = [], []
+        for card in (rules.cards.cards[number] for number in sorted(set(hand))):
+            effect = EFFECTS[card.effect]
+            if effect.answers is None and card.effect != "part":  # R103
+                said = word(rules.seats[side], ("play", card.id)) if effect.always else None
+                known[effect.looks].append((card, effect, said))
+        rules.playable[side][hand] = known
     return known
 
 
 def plays(facts: Facts, side: int, cards: Plays) -> list[Word]:
-    """What these cards may be played for."""
-    if not cards or transit(facts) >= 0:
-        return []
+    """What these cards may be played for, if nobody is on his way over others."""
+    found: list[Word] = []
     seat, phase = facts.rules.seats[side], facts.turn.phase
-    return [
-        word(seat, ("play", card.id, *aim))
-        for card, effect in cards
-        if effect.phases is None or phase in effect.phases
-        for aim in effect.shown(facts, side, card)
-    ]
+    for card, effect, said in cards:
+        if effect.phases is None or phase in effect.phases:
+            if said is not None:
+                found.append(said)
+            else:
+                found += [word(seat, ("play", card.id, *aim)) for aim in effect.shown(facts, side, card)]
+    return found
 
 
 Part = tuple[Sequence[Action], Mask]
@@ -156,11 +157,11 @@ Part = tuple[Sequence[Action], Mask]
 
 def looking(facts: Facts, secrets: Secrets, side: int) -> Part:
     """The plays that depend on where pawns stand."""
-    cards = playable(facts.rules, secrets.hands[side])[1]
-    if not cards:
+    cards = playable(facts.rules, side, secrets.hands[side])[1]
+    if not cards or transit(facts) >= 0:
         return (), 0
     minds = 0
-    for card, effect in cards:
+    for card, effect, _ in cards:
         minds |= effect.minds(facts, side, card)
     return plays(facts, side, cards), minds
 
@@ -171,26 +172,46 @@ def collects(facts: Facts, secrets: Secrets, side: int) -> Part:
     if not side or transit(facts) >= 0:
         return (), 0
     standing, seat = facts.table, facts.rules.seats[side]
+    kit = standing.kits_left and not standing.kits[side]
+    if not kit and not facts.men & rooms:
+        return (), rooms
     found: list[Word] = []
     counts = collecting.in_rooms(facts, side)
-    for kind, name in enumerate(KINDS):
-        if counts[kind] >= collecting.PAIR and standing.supply[kind]:
-            found.append(word(seat, ("claim", name)))
-    if standing.kits_left and not standing.kits[side]:
+    for kind, count in enumerate(counts[: len(KINDS)]):
+        if count >= collecting.PAIR and standing.supply[kind]:
+            found.append(word(seat, ("claim", KINDS[kind])))
+    if kit:
         for cards in collecting.kits(facts, secrets, side):
             if collecting.why_kit(facts, secrets, side, cards) is None:
                 found.append(word(seat, ("kit", *cards)))
     return found, rooms
 
 
+def held_up(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
+    """The words of a side, after its roll, that may be said while a pawn has to go on (R045) ..."""
+    found = _discards(facts, secrets, side)
+    if not side:
+        seat = facts.rules.seats[side]
+        if facts.turn.refusers and not facts.turn.moved:
+            found.append(word(seat, ("search",)))
+        found += [word(seat, ("unmark", name)) for name in _passed(facts)]
+    return found
+
+
 def steady(facts: Facts, secrets: Secrets, side: int) -> Part:
-    """The words that don't depend on where pawns stand, but for markers that a guard went over."""
-    before, seat = facts.turn.phase == BEFORE, facts.rules.seats[side]
-    own = _dares(facts, side) if before else _main(facts, secrets, side)
-    found = [word(seat, words) for words in own]
-    found += plays(facts, side, playable(facts.rules, secrets.hands[side])[0])
-    found += trades(facts, secrets, side)
-    return found, 0 if side or not any(facts.table.markers) else ANYWHERE
+    """... and all that don't depend on where pawns stand, but for markers that a guard went over."""
+    rules, standing = facts.rules, facts.table
+    going = transit(facts) >= 0
+    if facts.turn.phase == BEFORE:
+        found = _dares(facts, side) if standing.dares else []
+    else:
+        found = held_up(facts, secrets, side)
+        if standing.hands[side] <= HAND and not going:
+            found.append(rules.ends[side])
+    if not going:
+        found += plays(facts, side, playable(rules, side, secrets.hands[side])[0])
+        found += trades(facts, secrets, side)
+    return found, 0 if side or not any(standing.markers) else ANYWHERE
 
 
 TURN_WORDS = (collects, steady, looking)
@@ -217,37 +238,32 @@ def _answers(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, .
     yield ("pass",)
 
 
-def _dares(facts: Facts, side: int) -> Iterator[tuple[str, ...]]:
-    if facts.table.dares >> side & 1:
-        grid = facts.rules.board
-        places = sorted({facts.where[pawn] for pawn in facts.rules.pawns[side]})
-        yield from (("dare", grid.names[node]) for node in places if node < grid.nodes)
+def _dares(facts: Facts, side: int) -> list[Word]:
+    if not facts.table.dares >> side & 1:
+        return []
+    grid, seat = facts.rules.board, facts.rules.seats[side]
+    places = sorted({facts.where[pawn] for pawn in facts.rules.pawns[side]})
+    return [word(seat, ("dare", grid.names[node])) for node in places if node < grid.nodes]
 
 
-def _discards(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
-    if facts.table.hands[side] > HAND:
-        cards = facts.rules.cards.cards
-        counted = sorted({card for card in secrets.hands[side] if facts.rules.counts(card)})
-        yield from (("discard", cards[card].id) for card in counted)
+def _discards(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
+    if facts.table.hands[side] <= HAND:
+        return []
+    cards, seat = facts.rules.cards.cards, facts.rules.seats[side]
+    counted = sorted({card for card in secrets.hands[side] if facts.rules.counts(card)})
+    return [word(seat, ("discard", cards[card].id)) for card in counted]
 
 
-def _main(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
-    yield from _discards(facts, secrets, side)
-    if not side:
-        if facts.turn.refusers and not facts.turn.moved:
-            yield ("search",)
-        yield from _unmarks(facts)
-    if facts.table.hands[side] <= HAND and transit(facts) < 0:
-        yield ("end",)
-
-
-def _unmarks(facts: Facts) -> Iterator[tuple[str, ...]]:
-    if facts.last < 0:
-        return
+def _passed(facts: Facts) -> Sequence[str]:
+    """The crossings whose markers the guard that moved last has gone over."""
+    if facts.last < 0 or not any(facts.table.markers):
+        return ()
     grid, node = facts.rules.board, facts.where[facts.last]
-    for number, crossing in enumerate(grid.crossings):
-        if facts.table.markers[number] and node in (crossing.upper, crossing.lower):
-            yield "unmark", grid.crossing_name(number)
+    marked = (number for number, side in enumerate(facts.table.markers) if side)
+    over = (
+        number for number in marked if node in (grid.crossings[number].upper, grid.crossings[number].lower)
+    )
+    return [grid.crossing_name(number) for number in over]
 
 
 def _escaped(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
@@ -294,23 +310,24 @@ def _only(*heads: str) -> Listed:
 
 
 LISTED: Mapping[str, Listed] = {
-    SEARCHED: _discards, "again": _only("roll", "stay"),
+    "again": _only("roll", "stay"),
     "offer": _only("draw", "skip"), "answer": _answers, "confiscate": _surrenders, "appel": _appel,
     "trade": _only("accept", "decline"), "markers": _escaped, "deal": _deals, "value": _values,
 }  # fmt: skip
-"""By phase or open task the words that may be said, without trades; for turns see `TURN_WORDS`."""
+"""By open task the words that may be said, but for dice; for turns see `TURN_WORDS`."""
 
 
-def words(facts: Facts, secrets: Secrets, side: int, place: str) -> list[Word]:
+def words(facts: Facts, secrets: Secrets, side: int, place: str) -> Sequence[Word]:
     """The words of a side that is asked, deploys its guards or has searched, but for trades."""
     if place == "dice":
         return _THROWS
+    if place == SEARCHED:
+        return _discards(facts, secrets, side)
     seat = CHANCE if side == CHANCE_SIDE else facts.rules.seats[side]
+    if place == DEPLOY:
+        return [word(seat, ("ready",))] if VERBS["ready"].why(facts, secrets, side, ()) is None else ()
     listed = LISTED.get(place)
-    found = [word(seat, words) for words in listed(facts, secrets, side)] if listed else []
-    if place == DEPLOY and VERBS["ready"].why(facts, secrets, side, ()) is None:
-        found.append(Word(seat, "ready"))
-    return found
+    return [word(seat, words) for words in listed(facts, secrets, side)] if listed else ()
 
 
 def muster_steps(facts: Facts, side: int) -> list[Step]:

@@ -179,12 +179,8 @@ def can_stay(look: Look, side: int, pawn: int, node: int, gear: Gear, points: in
     rules = look.rules
     if points < rules.to_stay[side > 0][node]:
         return False
-    if not rules.trails and look.turn.daring != pawn:  # most often the next circle will do
-        hard = rules.board.men_pass if side else rules.board.guards_pass
-        closed = hard | ((look.men | look.guards) & ~(1 << look.where[pawn]))
-        for after in (rules.men_plain if side else rules.guard_plain)[node]:
-            if not closed >> after & 1:
-                return True
+    if not rules.trails and look.turn.daring != pawn and _gets_on(look, side, pawn, node, points):
+        return True
     seen = {(node, gear)}
     edge = [(node, gear)]
     while points > 0 and edge:
@@ -198,6 +194,25 @@ def can_stay(look: Look, side: int, pawn: int, node: int, gear: Gear, points: in
                     seen.add((way.target, way.gear))
                     reached.append((way.target, way.gear))
         edge = reached
+    return False
+
+
+def _gets_on(look: Look, side: int, pawn: int, node: int, points: int) -> bool:
+    """Whether a pawn gets to a free circle where it may stay by steps that only cost points: mostly so."""
+    rules = look.rules
+    ways_on, hard = rules.ways_on[side], rules.board.men_pass if side else rules.board.guards_pass
+    seen = (look.men | look.guards) & ~(1 << look.where[pawn]) | 1 << node
+    edge = [node]
+    while edge and points > 0:
+        points -= 1
+        near = 0
+        for here in edge:
+            near |= ways_on[here].near
+        near &= ~seen
+        if near & ~hard:
+            return True
+        seen |= near
+        edge = rules.board.listed(near)
     return False
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardrules.colditz.arrest import release_circles, released
-from boardrules.colditz.board import FAR, OUTSIDE, Mask
+from boardrules.colditz.board import ANYWHERE, FAR, OUTSIDE, Mask
 from boardrules.colditz.cards import KINDS, Card
 from boardrules.colditz.doing import slipped
 from boardrules.colditz.draft import Draft
@@ -45,7 +45,7 @@ class Car(Effect):
     def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
         """One of the officer's men stands at the car."""
         here = look.rules.board.car_from
-        if any(look.where[pawn] == here for pawn in look.rules.pawns[side]):
+        if look.men >> here & 1 and any(look.where[pawn] == here for pawn in look.rules.pawns[side]):
             yield ()
 
     def minds(self, look: Look, side: int, card: Card) -> Mask:
@@ -72,15 +72,14 @@ class Release(Effect):
         """The cells and the circle."""
         grid = look.rules.board
         for cells in (grid.cells_inner, grid.cells_outer):
-            if any(look.where[pawn] == cells for pawn in look.rules.pawns[side]):
+            if cells in look.where and any(look.where[pawn] == cells for pawn in look.rules.pawns[side]):
                 for node in release_circles(look, cells == grid.cells_outer):
                     yield grid.names[cells], grid.names[node]
 
     def minds(self, look: Look, side: int, card: Card) -> Mask:
-        """None, if he has no man in the cells: no step leads there."""
+        """None, if nobody is in the cells: no step leads there."""
         grid, where = look.rules.board, look.where
-        held = any(where[pawn] in (grid.cells_inner, grid.cells_outer) for pawn in look.rules.pawns[side])
-        return -1 if held else 0
+        return ANYWHERE if grid.cells_inner in where or grid.cells_outer in where else 0
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """As by a double, without the point."""
@@ -123,7 +122,7 @@ class Dismiss(Effect):
         """Guards in the card's areas: near one of the officer's men, or with range 0 those on posts."""
         grid, where = look.rules.board, look.where
         areas, reach = card.param("areas"), card.param("range")
-        men = sum(1 << where[pawn] for pawn in look.rules.pawns[side])
+        men = sum(1 << where[pawn] for pawn in look.rules.pawns[side]) if reach else 0
         for guard in look.rules.pawns[0]:
             node = where[guard]
             if node < grid.circles and grid.area_name(node) in areas:
@@ -173,6 +172,8 @@ class Gain(Effect):
 class Points(Effect):
     """More points of movement."""
 
+    always = True
+
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """They are added."""
         draft.points += card.param("points")
@@ -181,6 +182,8 @@ class Points(Effect):
 
 class Throw(Effect):
     """As many more points of movement as both dice show (R035 holds for them)."""
+
+    always = True
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """Throw them."""
@@ -255,8 +258,15 @@ class Home(Carry):
     def men(self, look: Look, side: int, card: Card) -> list[int]:
         """Those out there, on the surface."""
         grid = look.rules.board
+        if not look.men & grid.beyond:
+            return []
         nodes = (look.where[pawn] for pawn in look.rules.pawns[side])
-        return [n for n in nodes if n < grid.circles and grid.area[n]]
+        return [n for n in nodes if grid.beyond >> n & 1]
+
+    def minds(self, look: Look, side: int, card: Card) -> Mask:
+        """None but those, if nobody is out there."""
+        beyond = look.rules.board.beyond
+        return ANYWHERE if look.men & beyond else beyond
 
     def circles(self, look: Look, card: Card) -> list[int]:
         """The free ones."""

@@ -10,7 +10,7 @@ from boardrules.colditz.actions import Step, Word, word
 from boardrules.colditz.board import Mask
 from boardrules.colditz.carrying import turn_carries
 from boardrules.colditz.draft import Draft
-from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, Facts, Secrets
+from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts, Secrets
 from boardrules.colditz.moves import transit
 from boardrules.colditz.reach import hand_step, public_steps
 from boardrules.colditz.refusals import refused
@@ -71,15 +71,17 @@ def _legal(state: Play, listed: Iterable[Action]) -> Legal:
 class Play(State):
     """A position of Escape from Colditz."""
 
-    __slots__ = ("_changed", "_hands", "_listed", "_own", "_quick", "_sheet", "facts", "secrets")
+    __slots__ = ("_changed", "_hands", "_listed", "_own", "_quick", "_sheet", "_words", "facts", "secrets")
 
     alike = True
 
     def __init__(self, facts: Facts, secrets: Secrets) -> None:
         self.facts = facts
         self.secrets = secrets
+        self._words: Sequence[listing.Part] = ()
+        """The words of a turn, of this position or of one before in which all stood as they do ..."""
         self._sheet: Sheet | None = None
-        """The list of the turn, of this position or an earlier one ..."""
+        """... the list of the turn, of this position or an earlier one ..."""
         self._changed: Mask = 0
         """... and the nodes that pawns have left and come to since."""
         self._listed: Sequence[Action] = ()
@@ -149,31 +151,43 @@ class Play(State):
 
     def _turn_actions(self, side: int) -> Sequence[Action]:
         facts, secrets, turn = self.facts, self.secrets, self.facts.turn
-        seat, phase = facts.rules.seats[side], turn.phase
-        if phase == MAIN:
-            going = transit(facts)
+        if turn.phase == MAIN:
             if not facts.rules.trails and turn.daring < 0:
-                return self._sheet_actions(side, going)
+                return self._sheet_actions(side)
+            going = transit(facts)
             steps: list[Action] = [*listing.slow_steps(facts, secrets.gear[side], going)]
-        elif phase == BEFORE:
-            steps = [word(seat, ("roll",))]
+        elif turn.phase == BEFORE:
+            steps = [word(facts.rules.seats[side], ("roll",))]
+        elif turn.phase == DEPLOY:
+            return (*listing.deploy_steps(facts), *listing.words(facts, secrets, side, DEPLOY))
         else:
-            others = (*listing.words(facts, secrets, side, phase), *listing.trades(facts, secrets, side))
-            return (*listing.deploy_steps(facts), *others) if phase == DEPLOY else others
-        for part in listing.TURN_WORDS:
-            steps += part(facts, secrets, side)[0]
+            words = listing.words(facts, secrets, side, turn.phase)
+            return (*words, *listing.trades(facts, secrets, side))
+        for part, _ in self._turn_words(side):
+            steps += part
         return steps
 
-    def _sheet_actions(self, side: int, going: int) -> Sequence[Action]:
-        """The steps and words of a turn whose sheet is kept up; that of a pawn on its way is put aside."""
+    def _turn_words(self, side: int) -> Sequence[listing.Part]:
         facts, secrets = self.facts, self.secrets
-        if going >= 0:
-            sheet = on_the_way(facts, secrets, side, going)
-        elif self._sheet is None:
-            sheet = self._sheet = begun(facts, secrets, side)
+        if self._words:  # only those that don't depend on where pawns stand are others after the roll
+            first, _, last = self._words
+            self._words = (first, listing.steady(facts, secrets, side), last)
         else:
-            sheet = self._sheet = kept_up(facts, secrets, side, self._sheet, self._changed)
-            self._changed = 0
+            self._words = [part(facts, secrets, side) for part in listing.TURN_WORDS]
+        return self._words
+
+    def _sheet_actions(self, side: int) -> Sequence[Action]:
+        """The steps and words of a turn whose sheet is kept up; that of a pawn on its way is put aside."""
+        facts, secrets, sheet = self.facts, self.secrets, self._sheet
+        if sheet is None or self._changed:
+            going = transit(facts)
+            if going >= 0:
+                sheet = on_the_way(facts, secrets, side, going)
+            elif sheet is None:
+                sheet = self._sheet = begun(facts, secrets, side, self._turn_words(side))
+            else:
+                sheet = self._sheet = kept_up(facts, secrets, side, sheet, self._changed)
+                self._changed = 0
         if not (facts.turn.refusers or facts.table.way):
             self._quick = sheet.quick
         return sheet.actions()
@@ -254,7 +268,7 @@ class Play(State):
         if type(action) is Step:
             for place, steps in enumerate(self._quick):
                 if action in steps:
-                    return self._after(facts.rules.pawns[facts.turn.side][0] + place, action)
+                    return self._after(place, action)
         for one in reversed(self._listed):  # what was listed is allowed
             if one is action:
                 break
@@ -269,11 +283,15 @@ class Play(State):
         else:
             assert isinstance(action, Word)  # it was not refused
             self._say(draft, action)
-        settle(draft)
-        table.absent(draft)
+        if draft.turn.phase == SEARCHED:
+            settle(draft)
+        if draft.table.out:
+            table.absent(draft)
         after = Play(draft.frozen(), draft.secrets)
         if draft.secrets is self.secrets:
             after._own = self._own
+            if draft.table is facts.table and not draft.moved and draft.turn.side == facts.turn.side:
+                after._words = self._words
         return after, tuple(draft.events)
 
     def _say(self, draft: Draft, word: Word) -> None:
@@ -283,9 +301,10 @@ class Play(State):
         else:
             verb.do(draft, draft.rules.side.get(word.seat, CHANCE_SIDE), word.rest)
 
-    def _after(self, pawn: int, step: Step) -> tuple[State, tuple[Event, ...]]:
+    def _after(self, place: int, step: Step) -> tuple[State, tuple[Event, ...]]:
         """After a step that only costs its point: nothing but place and points changes."""
         rules, where, men, guards, points, _, turn, standing = self.facts
+        pawn = rules.pawns[turn.side][place]
         if turn.side:
             men ^= step.shift
         else:
@@ -294,8 +313,8 @@ class Play(State):
         after = object.__new__(Play)
         after.facts = _tuple(Facts, (rules, where, men, guards, points - 1, pawn, turn, standing))
         after.secrets = self.secrets
+        after._words, after._quick, after._listed, after._own, after._hands = (), (), (), self._own, None
         after._sheet, after._changed = self._sheet, self._changed | step.shift
-        after._quick, after._listed, after._own, after._hands = (), (), self._own, None
         return after, step.told
 
     def chance(self) -> tuple[tuple[Action, int], ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from boardrules.colditz.actions import SECURITY, Step
+from boardrules.colditz.actions import SECURITY, Step, word
 from boardrules.colditz.board import ANYWHERE, Board, Crossing, board
 from boardrules.colditz.cards import KINDS, Cards, cards_named
 from boardrules.colditz.check import GUARDS, MEN
@@ -36,7 +37,7 @@ class Free(dict[int, tuple[Step, ...]]):
 class Around:
     """The ways on from one node."""
 
-    __slots__ = ("beyond", "easy", "exits", "free", "hard", "minds", "near", "steps")
+    __slots__ = ("beyond", "easy", "exits", "free", "hard", "kinds", "minds", "near", "steps")
 
     def __init__(
         self, node: int, steps: tuple[tuple[Step, bool, bool], ...], exits: tuple[Exit, ...], hard: int
@@ -52,7 +53,9 @@ class Around:
         self.easy = all(back or not hard for _, hard, back in steps)
         """Whether with two points all of them are open that nobody stands in the way of."""
         self.exits = exits
-        """The other ways on."""
+        """The other ways on ..."""
+        self.kinds = frozenset(way[1] for way in exits)
+        """... and their kinds."""
         ends = sum(1 << way[0] for way in exits)
         self.minds = self.near | 1 << node
         """The nodes that the plain steps depend on ..."""
@@ -105,7 +108,7 @@ class Rules:
         self.tunnel_anywhere: bool = options["tunnel_arrest"] == "any_circle"
         self.trails: bool = options["doubling_back"] == "forbidden"
         self.dares: bool = options["do_or_die"] == "classic"
-        self.playable: dict[tuple[int, ...], tuple[Any, Any]] = {}
+        self.playable: tuple[dict[tuple[int, ...], tuple[Any, Any]], ...] = tuple({} for _ in self.sides)
         """What `listing` remembers of hands: cards and effects to play, steady ones and such that look."""
         self._check_cards()
         self._exits()
@@ -160,8 +163,14 @@ class Rules:
         posts_all = (*grid.inner_posts, *grid.outer_posts)
         self.post_steps = tuple(self.step(0, grid.barracks, node) for node in posts_all)
         """R041: the steps out of Barracks ..."""
-        self.office_steps = tuple((1 << node, self.step(0, node, grid.office)) for node in posts_all)
-        """... and off each post, with its bit."""
+        off = tuple((1 << node, self.step(0, node, grid.office)) for node in posts_all)
+        self.steps_out = lru_cache(1024)(
+            lambda free: tuple(step for step in self.post_steps if step.bit & free)
+        )
+        """... those to the posts of a mask, remembered ..."""
+        self.steps_off = lru_cache(1024)(lambda held: tuple(step for post, step in off if post & held))
+        """... and the steps off the posts of a mask."""
+        self.ends = tuple(word(seat, ("end",)) for seat in self.seats)
 
     def _to_stay(
         self, hard: int, plain: tuple[tuple[int, ...], ...], exits: tuple[tuple[Exit, ...], ...]

@@ -19,6 +19,7 @@ class Appel(Effect):
 
     phases = (BEFORE,)  # R066
     silent = True
+    always = True
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """Ask the officers."""
@@ -33,6 +34,8 @@ class Shoot(Effect):
     def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
         """The men Outside."""
         grid = look.rules.board
+        if not look.men & grid.outside:
+            return
         for officer in look.rules.officers:
             for pawn in look.rules.pawns[officer]:
                 node = look.where[pawn]
@@ -119,6 +122,8 @@ class Confiscate(Effect):
     def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
         """Those who hold one."""
         grid = look.rules.board
+        if not any(look.table.gear) or not look.men & grid.rooms_all:
+            return
         for officer in look.rules.officers:
             rooms = (1 << look.where[pawn] & grid.rooms_all for pawn in look.rules.pawns[officer])
             if look.table.gear[officer] and any(rooms) and not look.table.out >> officer & 1:

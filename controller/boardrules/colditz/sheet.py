@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from boardrules.colditz.actions import Step
 from boardrules.colditz.board import ANYWHERE, Mask
 from boardrules.colditz.facts import Facts, Secrets
-from boardrules.colditz.listing import TURN_WORDS, Part, exit_kinds, place_steps
+from boardrules.colditz.listing import TURN_WORDS, Part, exit_kinds, held_up, place_steps
 from boardrules.colditz.moves import Gear, step_code
 from boardrules.colditz.rules import Around
 from boardrules.core import Action
@@ -24,29 +24,34 @@ _NONE: Part = ((), 0)
 class Sheet:
     """The list of a side that is to move, in parts. Nothing of it changes once it is made."""
 
-    __slots__ = ("exits", "minds", "other", "places", "quick", "words")
+    __slots__ = ("exits", "minds", "other", "places", "quick", "rest", "rest_minds", "words")
 
-    def __init__(
-        self,
-        quick: list[Steps],
-        minds: list[Mask],
-        other: dict[int, tuple[Steps, Steps]],
-        exits: frozenset[str],
-        places: Part,
-        words: Sequence[Part],
-    ) -> None:
-        self.quick = quick
+    def __init__(self, pawns: int, exits: frozenset[str]) -> None:
+        self.quick: list[Steps] = [()] * pawns
         """By pawn of the side its steps that only cost their point and lead to a free circle ..."""
-        self.minds = minds
+        self.minds: list[Mask] = [0] * pawns
         """... the nodes that its steps depend on ..."""
-        self.other = other
+        self.other: dict[int, tuple[Steps, Steps]] = {}
         """... and, if it has any, its arrests and its steps that take something more."""
         self.exits = exits
         """The kinds of exits for which the side may have what they take."""
-        self.places = places
-        """Steps out of Barracks and cells, and off the posts."""
-        self.words = words
-        """What is said: parts that need no points, as `TURN_WORDS` lists them."""
+
+    def say(self, places: Part, words: Sequence[Part]) -> None:
+        """Set the rest: steps out of Barracks and cells and off the posts, and words as in `TURN_WORDS`."""
+        self.places, self.words = places, words
+        self.rest: list[Action] = [*places[0]]
+        self.rest_minds = places[1]
+        for part, minds in words:
+            self.rest += part
+            self.rest_minds |= minds
+
+    def copy(self) -> Sheet:
+        """Another one, for another position."""
+        other = object.__new__(Sheet)
+        other.quick, other.minds, other.other = self.quick.copy(), self.minds.copy(), self.other.copy()
+        other.exits, other.places, other.words = self.exits, self.places, self.words
+        other.rest, other.rest_minds = self.rest, self.rest_minds
+        return other
 
     def actions(self) -> list[Action]:
         """All of it in the order in which it is listed."""
@@ -59,19 +64,16 @@ class Sheet:
                 listed += hits
             for _, ways in found:
                 listed += ways
-        listed += self.places[0]
-        for part, _ in self.words:
-            listed += part
+        listed += self.rest
         return listed
 
 
-def begun(facts: Facts, secrets: Secrets, side: int) -> Sheet:
+def begun(facts: Facts, secrets: Secrets, side: int, words: Sequence[Part]) -> Sheet:
     """The sheet of a position in which nobody is on his way over circles where he may not stay."""
     gear, pawns = secrets.gear[side], len(facts.rules.pawns[side])
-    words = [part(facts, secrets, side) for part in TURN_WORDS]
-    sheet = Sheet([()] * pawns, [0] * pawns, {}, exit_kinds(facts, gear, side), _NONE, words)
+    sheet = Sheet(pawns, exit_kinds(facts, gear, side))
+    sheet.say(place_steps(facts, side) if facts.points else _NONE, words)
     if facts.points:
-        sheet.places = place_steps(facts, side)
         _walk(facts, gear, sheet, side, range(pawns))
     return sheet
 
@@ -81,17 +83,20 @@ def kept_up(facts: Facts, secrets: Secrets, side: int, old: Sheet, changed: Mask
 
     `changed` are the nodes that these led from and to.
     """
-    words = old.words
-    for place, part in enumerate(words):
-        if part[1] & changed:
-            words = [*words[:place], TURN_WORDS[place](facts, secrets, side), *words[place + 1 :]]
-    points = facts.points
+    points, sheet = facts.points, old.copy()
+    if old.rest_minds & changed or not points:
+        words = [
+            TURN_WORDS[place](facts, secrets, side) if part[1] & changed else part
+            for place, part in enumerate(old.words)
+        ]
+        places = place_steps(facts, side) if old.places[1] & changed else old.places
+        sheet.say(places if points else _NONE, words)
     if not points:
-        return Sheet([()] * len(old.quick), [], {}, old.exits, _NONE, words)
-    places = place_steps(facts, side) if old.places[1] & changed else old.places
-    sheet = Sheet(old.quick.copy(), old.minds.copy(), old.other.copy(), old.exits, places, words)
-    # With the last point nobody steps where he may not stay, so all are looked at again.
-    stale = [place for place, minds in enumerate(old.minds) if minds & changed or points == 1]
+        sheet.quick, sheet.other = [()] * len(old.quick), {}
+        return sheet
+    if points == 1:  # now nobody steps where he may not stay: who stands near is looked at again
+        changed |= facts.rules.board.men_pass if side else facts.rules.board.guards_pass
+    stale = [place for place, minds in enumerate(old.minds) if minds & changed]
     _walk(facts, secrets.gear[side], sheet, side, stale)
     return sheet
 
@@ -99,8 +104,8 @@ def kept_up(facts: Facts, secrets: Secrets, side: int, old: Sheet, changed: Mask
 def on_the_way(facts: Facts, secrets: Secrets, side: int, pawn: int) -> Sheet:
     """The sheet of a position in which a pawn stands where it may not stay and has to go on (R045)."""
     gear, pawns = secrets.gear[side], facts.rules.pawns[side]
-    words = [part(facts, secrets, side) for part in TURN_WORDS]
-    sheet = Sheet([()] * len(pawns), [0] * len(pawns), {}, exit_kinds(facts, gear, side), _NONE, words)
+    sheet = Sheet(len(pawns), exit_kinds(facts, gear, side))
+    sheet.say(_NONE, ((held_up(facts, secrets, side), ANYWHERE),))
     if facts.points:
         _walk(facts, gear, sheet, side, (pawns.index(pawn),))
     return sheet
@@ -125,7 +130,7 @@ def _walk(facts: Facts, gear: Gear, sheet: Sheet, side: int, stale: Iterable[int
             minds[place] = ANYWHERE
         if other:
             other.pop(place, None)
-        if blocked & enemy or (exits and around.exits):
+        if blocked & enemy or (around.exits and not around.kinds.isdisjoint(exits)):
             _other(facts, gear, first + place, sheet, around)
 
 
@@ -152,6 +157,7 @@ def _other(facts: Facts, gear: Gear, pawn: int, sheet: Sheet, around: Around) ->
         for target, kind, _ in around.exits
         if kind in sheet.exits and step_code(facts, gear, pawn, target) is None
     ]
-    sheet.minds[place] |= around.beyond
+    if not around.kinds.isdisjoint(sheet.exits):
+        sheet.minds[place] |= around.beyond
     if hits or ways:
         sheet.other[place] = hits, ways

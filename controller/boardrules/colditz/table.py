@@ -69,7 +69,7 @@ def _leave(draft: Draft, side: int) -> None:
 def absent(draft: Draft) -> None:
     """After every action: nobody waits for somebody who is out. What he would be asked is closed as the clock
     closes it, and his turn ends."""
-    while draft.table.out and draft.table.outcome is None:
+    while draft.table.outcome is None:
         turn, out = draft.turn, draft.table.out
         waits = turn.tasks[-1].side if turn.tasks else turn.side
         if waits == CHANCE_SIDE or not out >> waits & 1:

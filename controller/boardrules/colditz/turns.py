@@ -9,13 +9,14 @@ from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, MAIN, SEARCHED, Turn
 from boardrules.colditz.rules import HAND, OPPORTUNITY, SECURITY_DECK
 
 THROWS = 3  # R035
+_UNPLAYED = Turn(0, BEFORE)[2:]
 MOVE = "move"
 """What a throw is for, where it isn't for a card."""
 
 
 def begin_turn(draft: Draft, side: int) -> None:
     """The turn of a side begins."""
-    draft.turn = Turn(side, BEFORE)
+    draft.turn = tuple.__new__(Turn, (side, BEFORE, *_UNPLAYED))
     draft.points, draft.last = 0, -1
     draft.tell("turn", seat=draft.rules.seats[side], round=draft.table.round)
 
@@ -102,9 +103,12 @@ def dealt(draft: Draft, card: int) -> None:
 def end_turn(draft: Draft) -> None:
     """G21: what the end of a turn brings, and whose turn is next."""
     rules, side = draft.rules, draft.turn.side
-    end_of_return(draft)
-    collapse(draft)
-    _dare_failed(draft)
+    if draft.table.returning:
+        end_of_return(draft)
+    if any(draft.table.tunnels):
+        collapse(draft)
+    if draft.turn.daring >= 0:
+        _dare_failed(draft)
     draft.tell("end", seat=rules.seats[side])
     if draft.table.outcome is None:
         after_turn(draft, side)
@@ -141,8 +145,6 @@ def _office_empties(draft: Draft) -> None:
 def collapse(draft: Draft) -> None:
     """R135: tunnels with fewer than two men inside fall in."""
     rules, grid = draft.rules, draft.rules.board
-    if not any(draft.table.tunnels):
-        return
     for number, tunnel in enumerate(grid.tunnels):
         if not draft.table.tunnels[number]:
             continue
@@ -177,7 +179,7 @@ def bury(draft: Draft, man: int) -> None:
 def _dare_failed(draft: Draft) -> None:
     """`do_or_die`: who didn't bring his man to a Target is out (G18)."""
     turn, grid = draft.turn, draft.rules.board
-    if turn.daring >= 0 and draft.where[turn.daring] != grid.away:
+    if draft.where[turn.daring] != grid.away:
         leave(draft, turn.side)
 
 
@@ -193,8 +195,6 @@ def leave(draft: Draft, side: int) -> None:
 def settle(draft: Draft) -> None:
     """After every action: a General Search ends the turn once all is done (R074)."""
     turn = draft.turn
-    if turn.phase != SEARCHED:
-        return
     done = not turn.tasks and draft.table.outcome is None
-    if done and draft.table.hands[turn.side] <= HAND:
+    if done and turn.phase == SEARCHED and draft.table.hands[turn.side] <= HAND:
         end_turn(draft)

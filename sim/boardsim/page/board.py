@@ -23,6 +23,7 @@ from boardsim.copper import DARK, RGB, Copper, Diode
 from boardsim.hands import HandsError
 from boardsim.page.fingers import Fingers, Point
 from boardsim.page.kept import Kept
+from boardsim.page.newest import Newest
 from boardsim.pico_live import LivePicos
 from boardsim.world import World
 from boardware.parts import Board
@@ -244,16 +245,10 @@ class VirtualBoard:
         pieces, rest = self._pieces(), self._rest()
         for name, frame, shown in (("world", pieces, self._shown[0]), ("lamps", rest, self._shown[1])):
             if frame != shown:
-                text = json.dumps({"kind": name, **frame}, separators=(",", ":"))
                 for hand in self._sockets:
-                    hand.send(text)
+                    hand.send(name, frame)
         self._shown = (pieces, rest)
         self._kept.write(pieces["pieces"])
-
-    def seen(self) -> list[str]:
-        """All that there is to see, for a screen that comes anew."""
-        frames = {"world": self._pieces(), "lamps": self._rest()}
-        return [json.dumps({"kind": kind, **frame}, separators=(",", ":")) for kind, frame in frames.items()]
 
     def _pieces(self) -> dict[str, Any]:
         return {
@@ -272,8 +267,8 @@ class VirtualBoard:
     def enter(self, hand: _Hand) -> None:
         """A screen looks on from now."""
         self._sockets.add(hand)
-        for text in self.seen():
-            hand.send(text)
+        hand.send("world", self._pieces())
+        hand.send("lamps", self._rest())
 
     def leave(self, hand: _Hand) -> None:
         """A screen is gone; what its fingers held stays in the hand."""
@@ -292,14 +287,13 @@ class _Hand:
 
     def __init__(self, board: VirtualBoard, socket: WebSocket) -> None:
         self._board, self._socket = board, socket
-        self._queue: asyncio.Queue[str | None] = asyncio.Queue(256)
+        self._newest = Newest(socket.send_text)
         self._tokens, self._filled = float(BURST), time.monotonic()
         self.leads: set[int] = set()
 
-    def send(self, text: str) -> None:
-        """Send without waiting; a screen that does not read is left behind."""
-        with contextlib.suppress(asyncio.QueueFull):
-            self._queue.put_nowait(text)
+    def send(self, kind: str, frame: Mapping[str, Any]) -> None:
+        """Send without waiting; a screen that reads slowly is shown the newest."""
+        self._newest.put(kind, json.dumps({"kind": kind, **frame}, separators=(",", ":")))
 
     async def serve(self) -> None:
         """Take what fingers do until they go."""
@@ -345,12 +339,11 @@ class _Hand:
             self._tell("bad message: not JSON")
 
     def _tell(self, text: str) -> None:
-        self.send(json.dumps({"kind": "hands", "text": text}))
+        self.send("hands", {"text": text})
 
     async def _send(self) -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            while (text := await self._queue.get()) is not None:
-                await self._socket.send_text(text)
+            await self._newest.run()
 
 
 def now() -> Micros:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from boardumpire.factory import TableFactory
+from boardumpire.makers import replaying, trace
 from colditz.evening import Evening
+from colditz.test_board import Traced
 
 
-def asked(seconds: int) -> Evening:
+def asked(seconds: int, factory: Callable[[TableFactory], Any] = lambda factory: factory) -> Evening:
     """A game in which somebody is asked whether to throw again or take a card; nobody answers."""
     for seed in range(12):
-        evening = Evening(seed, options={"players": 3, "answer_seconds": seconds})
+        options = {"players": 3, "answer_seconds": seconds}
+        evening = Evening(seed, options=options, table={"limited": True}, factory=factory)
         evening.begin()
         evening.deployed()
-        evening.table.windows.limited()
         evening.does("roll")
         if evening.state.facts.turn.tasks:  # type: ignore[attr-defined]
             return evening
@@ -35,8 +39,14 @@ def closed(evening: Evening) -> list[str]:
     ]
 
 
-def test_a_window_that_nobody_answers_is_closed_by_the_clock() -> None:
-    evening = asked(seconds=20)
+def test_a_window_that_nobody_answers_is_closed_by_the_clock_in_a_trace_as_well() -> None:
+    lines: list[str] = []
+
+    def traced(factory: TableFactory) -> Traced:
+        lines.clear()
+        return Traced(factory, lines.append)
+
+    evening = asked(20, traced)
     left = window(evening)
     assert left["runs"]
     assert 10_000 < left["left_ms"] <= 20_000
@@ -45,6 +55,8 @@ def test_a_window_that_nobody_answers_is_closed_by_the_clock() -> None:
     evening.scene.wait(300)
     assert len(closed(evening)) == 1
     evening.scene.close()
+    written = "".join(lines)
+    assert replaying.difference(written, replaying.replay(trace.parse(written, "evening"))) is None
 
 
 def test_without_a_limit_it_stays_open() -> None:

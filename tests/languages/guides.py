@@ -127,5 +127,6 @@ def castle_labels(language: str) -> Iterator[str]:
         "Offer a trade",
         "Accept the trade",
         "All line up",
+        "New game",
     ):
         yield words(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from boardrules.colditz.board import INNER
+from boardrules.colditz.board import INNER, Mask
 from boardrules.colditz.facts import Deck, Facts, Secrets, Table, Task, Turn
 from boardrules.colditz.moves import Toll
 from boardrules.colditz.rules import Rules
@@ -40,7 +40,8 @@ class Draft:
     """A working copy of facts and secrets, and the events so far."""
 
     __slots__ = (
-        "_guards", "_men", "events", "last", "moved", "points", "rules", "secrets", "table", "turn", "where",
+        "_guards", "_men", "changed", "events", "last", "others", "points", "rules", "secrets", "table",
+        "turn", "where",
     )  # fmt: skip
 
     rules: Rules
@@ -55,8 +56,10 @@ class Draft:
         self.rules = rules
         self.secrets = secrets
         self.events: list[Event] = []
-        self.moved = False
-        """Whether a pawn stands elsewhere than before."""
+        self.changed: Mask = 0
+        """The nodes and places that pawns have left and come to ..."""
+        self.others = False
+        """... and whether one of them isn't of the side to move."""
 
     @property
     def men(self) -> int:
@@ -83,7 +86,7 @@ class Draft:
         """The facts as they are now."""
         men = self._men if self._men >= 0 else self.men
         guards = self._guards if self._guards >= 0 else self.guards
-        where = tuple(self.where) if self.moved else self.where
+        where = tuple(self.where) if self.changed else self.where
         return _tuple(Facts, (self.rules, where, men, guards, self.points, self.last, self.turn, self.table))
 
     # Small changes
@@ -125,15 +128,15 @@ class Draft:
 
     def put(self, pawn: int, node: int) -> None:
         """A pawn stands there now. A man who is in the Inner Courtyard is home (R054, A21)."""
-        rules, grid = self.rules, self.rules.board
-        if node < grid.nodes or self.where[pawn] < grid.nodes:
-            if pawn < rules.guards:
-                self._guards = -1
-            else:
-                self._men = -1
-        where = list(self.where)
+        rules, grid, where = self.rules, self.rules.board, list(self.where)
+        if pawn < rules.guards:
+            self._guards = -1
+        else:
+            self._men = -1
+        self.changed |= 1 << where[pawn] | 1 << node
+        self.others = self.others or rules.owner[pawn] != self.turn.side
         where[pawn] = node
-        self.where, self.moved = where, True
+        self.where = where
         if node < grid.nodes and grid.area[node] == INNER:
             self.unflag(pawn)
 

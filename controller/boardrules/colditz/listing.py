@@ -211,7 +211,7 @@ def steady(facts: Facts, secrets: Secrets, side: int) -> Part:
     if not going:
         found += plays(facts, side, playable(rules, side, secrets.hands[side])[0])
         found += trades(facts, secrets, side)
-    return found, 0 if side or not any(standing.markers) else ANYWHERE
+    return found, rules.board.told if side or not any(standing.markers) else ANYWHERE
 
 
 TURN_WORDS = (collects, steady, looking)

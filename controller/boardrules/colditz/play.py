@@ -277,22 +277,33 @@ class Play(State):
             if refusal is not None:
                 raise IllegalAction(refusal)
         draft = Draft(facts, self.secrets)
-        if isinstance(action, Step):
+        if type(action) is Step:
             side = facts.rules.side[action.seat]
             do_step(draft, self.secrets.gear[side], side, action)
-        else:
-            assert isinstance(action, Word)  # it was not refused
+        elif type(action) is Word:
             self._say(draft, action)
         if draft.turn.phase == SEARCHED:
             settle(draft)
         if draft.table.out:
             table.absent(draft)
         after = Play(draft.frozen(), draft.secrets)
-        if draft.secrets is self.secrets:
-            after._own = self._own
-            if draft.table is facts.table and not draft.moved and draft.turn.side == facts.turn.side:
-                after._words = self._words
+        self._hand_on(draft, after)
         return after, tuple(draft.events)
+
+    def _hand_on(self, draft: Draft, after: Play) -> None:
+        """What is known already of a position after an action that isn't a plain step."""
+        facts, secrets = self.facts, self.secrets
+        if draft.secrets is secrets:
+            after._own = self._own
+        elif draft.secrets.hands is not secrets.hands or draft.secrets.gear is not secrets.gear:
+            return
+        if draft.table is not facts.table or draft.others or draft.turn.side != facts.turn.side:
+            return
+        # Only the side's own pawns have moved, if any, and what it may have to say is another.
+        if self._sheet is not None:
+            after._sheet, after._changed = self._sheet, self._changed | draft.changed | facts.rules.board.told
+        elif not draft.changed:
+            after._words = self._words
 
     def _say(self, draft: Draft, word: Word) -> None:
         verb = VERBS.get(word.head)

@@ -79,9 +79,10 @@ def begun(facts: Facts, secrets: Secrets, side: int, words: Sequence[Part]) -> S
 
 
 def kept_up(facts: Facts, secrets: Secrets, side: int, old: Sheet, changed: Mask) -> Sheet:
-    """The same, from that of an earlier position of the turn since which only plain steps were taken.
+    """The same, from that of an earlier position of the turn since which only pawns of the side have moved.
 
-    `changed` are the nodes that these led from and to.
+    Cards, Equipment and table are the same. `changed`: the nodes and places that they have left and come to,
+    and `Board.told` if something else than plain steps has happened.
     """
     points, sheet = facts.points, old.copy()
     if old.rest_minds & changed or not points:
@@ -136,8 +137,15 @@ def _walk(facts: Facts, gear: Gear, sheet: Sheet, side: int, stale: Iterable[int
 
 def _hard(facts: Facts, gear: Gear, pawn: int, around: Around, blocked: Mask) -> Steps:
     """Where a pawn can't just go back, it has to get on from where it may not stay (R045)."""
-    rest = (step for step, hard, back in around.steps if hard and not step.bit & blocked and not back)
-    stuck = sum(step.bit for step in rest if step_code(facts, gear, pawn, step.target) is not None)
+    ways_on = facts.rules.ways_on[facts.rules.owner[pawn]]
+    taken = (facts.men | facts.guards) & ~(1 << facts.where[pawn])
+    stuck = 0
+    for step, hard, back in around.steps:
+        if hard and not back and not step.bit & blocked:
+            after = ways_on[step.target]
+            soon = after.near & ~after.hard & ~taken  # most often the next circle will do
+            if not soon and step_code(facts, gear, pawn, step.target) is not None:
+                stuck |= step.bit
     open_ways = around.free[blocked | stuck]
     return sorted(open_ways, key=lambda step: bool(step.bit & around.hard))
 

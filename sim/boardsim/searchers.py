@@ -180,7 +180,7 @@ class Searchers(Company):
         waiting = self.judge.waiting
         origin, _, target = waiting[0][1].partition("-") if waiting else ("", "", "")
         name = next((name for name, space in self.at().items() if space == target), None)
-        if name is None or origin not in {chore["space"] for chore in self.scene.ears.chores}:
+        if name is None or not {origin, target} & {chore["space"] for chore in self.scene.ears.chores}:
             return False
         self.lift(name)
         self.scene.let(self.scene.hands.put(self.pieces[name], origin, self.scene.now))

@@ -24,8 +24,9 @@ def in_rooms(look: Look, side: int) -> list[int]:
     """By symbol how many men of a side are in rooms that show it."""
     symbol, where = look.rules.board.symbol, look.where
     counts = [0] * (len(SYMBOLS) + 1)  # the last is for symbol -1: no room
-    for pawn in look.rules.pawns[side]:
-        counts[symbol[where[pawn]]] += 1
+    pawns = look.rules.pawns[side]
+    for node in where[pawns[0] : pawns[-1] + 1]:
+        counts[symbol[node]] += 1
     return counts
 
 

@@ -25,7 +25,7 @@ DICE = tuple(
     for high in range(low, 7)
 )
 """R005: the throws of two dice with their weights."""
-_THROWS = [word for word, _ in DICE]
+THROWS = [word for word, _ in DICE]
 
 
 def exit_kinds(facts: Facts, gear: Gear, side: int) -> frozenset[str]:
@@ -320,7 +320,7 @@ LISTED: Mapping[str, Listed] = {
 def words(facts: Facts, secrets: Secrets, side: int, place: str) -> Sequence[Word]:
     """The words of a side that is asked, deploys its guards or has searched, but for trades."""
     if place == "dice":
-        return _THROWS
+        return THROWS
     if place == SEARCHED:
         return _discards(facts, secrets, side)
     seat = CHANCE if side == CHANCE_SIDE else facts.rules.seats[side]

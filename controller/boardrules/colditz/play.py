@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from boardrules.colditz import buttons, listing, table
-from boardrules.colditz.actions import Step, Word, word
+from boardrules.colditz.actions import Step, Word
 from boardrules.colditz.board import Mask
 from boardrules.colditz.carrying import turn_carries
 from boardrules.colditz.draft import Draft
@@ -75,7 +75,7 @@ class Play(State):
 
     alike = True
 
-    def __init__(self, facts: Facts, secrets: Secrets) -> None:
+    def __init__(self, facts: Facts, secrets: Secrets, known: dict[Seat | None, Own] | None = None) -> None:
         self.facts = facts
         self.secrets = secrets
         self._words: Sequence[listing.Part] = ()
@@ -88,10 +88,10 @@ class Play(State):
         """What was listed for whoever is to act ..."""
         self._quick: Sequence[Sequence[Step]] = ()
         """... and of that, by pawn of the side, the steps of which nothing comes but a point less."""
-        self._own: dict[Seat | None, Own] | None = None
-        """What each seat knows beside public facts, once somebody looked ..."""
+        self._own = own(facts.rules.seats, secrets) if known is None else known
+        """What each seat knows beside public facts."""
         self._hands: tuple[Hand, ...] | None = None
-        """... and what hands may do, once it was asked."""
+        """What hands may do, once it was asked."""
 
     # What stands
 
@@ -157,7 +157,7 @@ class Play(State):
             going = transit(facts)
             steps: list[Action] = [*listing.slow_steps(facts, secrets.gear[side], going)]
         elif turn.phase == BEFORE:
-            steps = [word(facts.rules.seats[side], ("roll",))]
+            steps = [facts.rules.rolls[side]]
         elif turn.phase == DEPLOY:
             return (*listing.deploy_steps(facts), *listing.words(facts, secrets, side, DEPLOY))
         else:
@@ -286,18 +286,17 @@ class Play(State):
             settle(draft)
         if draft.table.out:
             table.absent(draft)
-        after = Play(draft.frozen(), draft.secrets)
+        known = self._own if draft.secrets is self.secrets else None
+        after = Play(draft.frozen(), draft.secrets, known)
         self._hand_on(draft, after)
         return after, tuple(draft.events)
 
     def _hand_on(self, draft: Draft, after: Play) -> None:
         """What is known already of a position after an action that isn't a plain step."""
-        facts, secrets = self.facts, self.secrets
-        if draft.secrets is secrets:
-            after._own = self._own
-        elif draft.secrets.hands is not secrets.hands or draft.secrets.gear is not secrets.gear:
-            return
+        facts, hands, gear = self.facts, draft.secrets.hands, draft.secrets.gear
         if draft.table is not facts.table or draft.others or draft.turn.side != facts.turn.side:
+            return
+        if hands is not self.secrets.hands or gear is not self.secrets.gear:
             return
         # Only the side's own pawns have moved, if any, and what it may have to say is another.
         if self._sheet is not None:
@@ -320,9 +319,10 @@ class Play(State):
             men ^= step.shift
         else:
             guards ^= step.shift
-        where = (*where[:pawn], step.target, *where[pawn + 1 :])
+        places = list(where)
+        places[pawn] = step.target
         after = object.__new__(Play)
-        after.facts = _tuple(Facts, (rules, where, men, guards, points - 1, pawn, turn, standing))
+        after.facts = _tuple(Facts, (rules, tuple(places), men, guards, points - 1, pawn, turn, standing))
         after.secrets = self.secrets
         after._words, after._quick, after._listed, after._own, after._hands = (), (), (), self._own, None
         after._sheet, after._changed = self._sheet, self._changed | step.shift
@@ -336,9 +336,10 @@ class Play(State):
         task = facts.turn.tasks[-1]
         if task.side != CHANCE_SIDE:
             return ()
-        self._listed = self._listed or self._task_actions(CHANCE_SIDE)
         if task.kind == "dice":
+            self._listed = listing.THROWS
             return listing.DICE
+        self._listed = self._listed or self._task_actions(CHANCE_SIDE)
         if task.kind == "deal":
             tops = self.secrets.decks[task.data[1]].tops()
             return tuple((word, weight) for word, (_, weight) in zip(self._listed, tops, strict=True))
@@ -353,10 +354,7 @@ class Play(State):
 
     def view(self, seat: Seat | None) -> PlayView:
         """What a seat may know."""
-        known = self._own
-        if known is None:
-            known = self._own = own(self.facts.rules.seats, self.secrets)
-        return _tuple(PlayView, (seat, self.facts, known[seat]))
+        return _tuple(PlayView, (seat, self.facts, self._own[seat]))
 
     def layout(self) -> Layout:
         """Who stands where; men in tunnels on the circles above them."""

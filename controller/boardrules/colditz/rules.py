@@ -170,7 +170,10 @@ class Rules:
         """... those to the posts of a mask, remembered ..."""
         self.steps_off = lru_cache(1024)(lambda held: tuple(step for post, step in off if post & held))
         """... and the steps off the posts of a mask."""
-        self.ends = tuple(word(seat, ("end",)) for seat in self.seats)
+        self.rolls, self.ends = (
+            tuple(word(seat, (head,)) for seat in self.seats) for head in ("roll", "end")
+        )
+        """By side two words of every turn."""
 
     def _to_stay(
         self, hard: int, plain: tuple[tuple[int, ...], ...], exits: tuple[tuple[Exit, ...], ...]

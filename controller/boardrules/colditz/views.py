@@ -20,6 +20,9 @@ class Own(NamedTuple):
     offer: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     """What is on offer in a trade, for officers."""
 
+    def __repr__(self) -> str:
+        return "<what a seat knows>"
+
 
 def own(seats: tuple[Seat, ...], secrets: Secrets) -> dict[Seat | None, Own]:
     """By seat what it knows beside public facts; the spectator (`None`) knows nothing."""

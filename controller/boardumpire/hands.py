@@ -12,6 +12,11 @@ from boardware.ports import MS, SECOND, Micros
 OVER_MM = 25.0
 """How far from the middle of a space a piece that is pushed past may be felt there."""
 
+APART_MM = 60.0
+"""Spaces nearer to each other than this feel a piece that is pushed from one to the next without a break."""
+SURE_MM = 8.0
+"""So near to the middle of a space a piece that is pushed past is surely felt."""
+
 
 class Position(NamedTuple):
     """What everybody may know of a state, as far as hands are concerned."""
@@ -63,6 +68,20 @@ class Position(NamedTuple):
             if over and dx * ex + dy * ey > dx * dx + dy * dy and not attack:
                 return True
         return False
+
+    def open_way(self, origin: Space, target: Space) -> bool:
+        """Whether a piece that is pushed from `origin` to `target` may be felt nowhere on its way for a while,
+        as between the cities of a map: then it looks like one that is carried."""
+        if self.alike or origin not in self.places or target not in self.places:
+            return False
+        (x, y), (there_x, there_y) = self.places[origin], self.places[target]
+        dx, dy = there_x - x, there_y - y
+        far = hypot(dx, dy)
+        return far > APART_MM and not any(
+            SURE_MM < ((ox - x) * dx + (oy - y) * dy) / far < far - SURE_MM
+            and abs(dx * (oy - y) - dy * (ox - x)) / far < SURE_MM
+            for ox, oy in self.places.values()
+        )
 
     def judged(self) -> frozenset[Space]:
         """The spaces where a piece must stand."""
@@ -132,7 +151,7 @@ class Chore(NamedTuple):
     """One thing to do with a piece so that the board equals the layout."""
 
     kind: str
-    """`put` a piece on the space, `take` the piece off it, `centre` it on its space, set it on a `ring` of it."""
+    """`put` a piece on the space, `take` the piece off it, `centre` it on its space, set it on a `ring`."""
     space: Space
     seat: Seat | None
     """Whose piece it is, where that is known; of one to be taken off, whose piece belongs there instead."""

@@ -354,7 +354,10 @@ class Tracker:
         """When to tell it, if nothing changes before."""
         sliding = (
             isinstance(candidate, Intent)
-            and candidate.target in self.following.pushed
+            and (
+                candidate.target in self.following.pushed
+                or self.position.open_way(candidate.origin, candidate.target)
+            )
             and self.position.further(candidate.origin, candidate.target)
         )
         both_up = isinstance(candidate, Question) and set(candidate.spaces) == self.following.air.keys()

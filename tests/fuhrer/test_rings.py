@@ -1,4 +1,4 @@
-"""A piece that is set down between two rings of a city: what people are told, and that it counts in the end."""
+"""A piece that is set down between two rings of a city: what people are told, and that it counts."""
 
 from __future__ import annotations
 

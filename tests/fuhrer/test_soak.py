@@ -42,6 +42,13 @@ def test_some_rounds_of_a_wild_hunt(board: str) -> None:
     assert sum(played.injected.values()) > 5
 
 
+@pytest.mark.parametrize("number", [435, 512, 541])
+def test_a_piece_that_is_pushed_slowly_over_a_city_goes_on_to_the_next(number: int) -> None:
+    played, _ = soak.play(plan(BOARDS[0]), number, TableFactory())
+    assert not played.findings
+    assert played.injected["slide"] > 0
+
+
 def test_a_ruling_on_what_nobody_did_is_found() -> None:
     hunters = Hunters(soak.setting(plan(BOARDS[0]), 0), TableFactory(), "0", PROFILES["careful"])
     told = {"ok": True, "seat": "allies", "action": "tank berlin", "events": [], "text": []}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from boardrules.colditz.actions import Step
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.refusals import CODES
 from boardrules.core import Action, BadText, OptionError, State
@@ -135,15 +136,85 @@ def test_refusals_by_turn_and_place() -> None:
     assert all(code.startswith("colditz/") for code in CODES)
 
 
-def test_what_is_carried_over_a_step_is_what_would_be_listed_anew() -> None:
-    steps = 0
-    for seed in range(2):
-        rng = random.Random(seed)
-        for state in contract.walk(Colditz().new({"rounds": 6, "players": 3 + seed}), rng, 250):
-            if state.outcome is None and state.seats_to_act() != ("chance",):
-                (seat,) = state.seats_to_act()
-                carried = state._sheet is not None  # type: ignore[attr-defined]
-                fresh = pickle.loads(pickle.dumps(state))
+def test_what_is_carried_over_an_action_is_what_would_be_listed_anew() -> None:
+    """Lists are kept up from action to action, views share what stays: all equals that of a position that
+    knows of no other."""
+    carried = 0
+    for players in range(2, 7):
+        rng = random.Random(players)
+        options = {**some_options(rng), "players": players, "rounds": 6, "doubling_back": "allowed"}
+        for state in contract.walk(Colditz().new(options), rng, 250):
+            fresh = pickle.loads(pickle.dumps(state))
+            for seat in state.seats_to_act():
+                carried += state._sheet is not None  # type: ignore[attr-defined]
                 assert list(state.legal_actions(seat)) == list(fresh.legal_actions(seat))
-                steps += carried
-    assert steps > 100
+            for viewer in (*state.seats, None):
+                assert state.view(viewer) == fresh.view(viewer)
+    assert carried > 250
+
+
+def scattered(rng: random.Random) -> Any:
+    """A turn after its roll, with everybody anywhere, and cards, Equipment and markers drawn at random."""
+    rules = scene().facts.rules
+    grid = rules.board
+    closed = grid.men_pass | grid.guards_pass | grid.targets | grid.rooms_all | grid.posts
+    rooms = [name for name, node in grid.node.items() if node < grid.circles and grid.room[node] >= 0]
+    streets = [name for name, node in grid.node.items() if node < grid.circles and not closed >> node & 1]
+    nodes = rng.sample(rooms, 6) + rng.sample(streets, 18)
+    rng.shuffle(nodes)
+    first, second = rules.seats[1:]
+    cards = {
+        deck: [card.id for card in rules.cards.cards if card.deck == deck]
+        for deck in ("opportunity", "security")
+    }
+    marked = rng.sample(range(len(grid.crossings)), rng.choice((0, 0, 2)))
+    return scene(
+        rng.choice(rules.seats),
+        points=9,
+        gear={seat: " ".join(rng.sample(("rope", "key", "pass", "cutter"), 2)) for seat in (first, second)},
+        hands={
+            seat: " ".join(rng.sample(cards["opportunity" if seat != "security" else "security"], 3))
+            for seat in rules.seats
+        },
+        markers={grid.crossing_name(number): rng.choice((first, second)) for number in marked},
+        turn_with={"releases": rng.choice((0, 1))},
+        **{first: " ".join((*nodes[:6], "innercells")), second: " ".join(nodes[6:13])},
+        security=" ".join((*nodes[13:20], *rng.sample([grid.names[post] for post in grid.outer_posts], 3))),
+    )
+
+
+def test_what_is_carried_over_a_step_is_right_wherever_everybody_is() -> None:
+    seen: set[str] = set()
+    for seed in range(60):
+        rng = random.Random(seed)
+        state = scattered(rng)
+        for _ in range(7):
+            (seat,) = state.seats_to_act()
+            listed = list(state.legal_actions(seat))
+            assert listed == list(pickle.loads(pickle.dumps(state)).legal_actions(seat))
+            seen |= {action.head for action in listed if not isinstance(action, Step)}
+            steps = [action for action in listed if isinstance(action, Step)]
+            if not steps:
+                break
+            state, _ = state.apply(rng.choice(steps))
+            if state.facts.turn.tasks:
+                break
+    assert seen >= {"claim", "play", "trade", "end"}
+
+
+def test_a_position_is_listed_alike_however_often_and_whatever_came_after() -> None:
+    """What two positions after one share doesn't change under the first when the second is played on."""
+    state: Any = scene(american="c4 c12 c20", security="c1 c2", points=6)
+    before = list(state.legal_actions("american"))
+    states = [state]
+    for action in [one for one in before if isinstance(one, Step)]:
+        on, _ = state.apply(action)
+        states.append(on)
+        for further in list(on.legal_actions("american"))[:4]:
+            states.append(on.apply(further)[0])
+            list(states[-1].legal_actions("american"))
+    for one in states:
+        fresh = pickle.loads(pickle.dumps(one))
+        assert list(one.legal_actions("american")) == list(fresh.legal_actions("american"))
+    assert list(state.legal_actions("american")) == before
+    assert len(states) > 20

@@ -70,7 +70,7 @@ class Position(NamedTuple):
         return False
 
     def open_way(self, origin: Space, target: Space) -> bool:
-        """Whether a piece that is pushed from `origin` to `target` may be felt nowhere on its way for a while,
+        """Whether a piece pushed from `origin` to `target` may be felt nowhere on its way for a while,
         as between the cities of a map: then it looks like one that is carried."""
         if self.alike or origin not in self.places or target not in self.places:
             return False

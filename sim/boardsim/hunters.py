@@ -172,9 +172,9 @@ class Hunters(Searchers):
     def _swap(self) -> None:
         """Two pieces are taken up together and come down in each other's place."""
         alone, where = self.alone(), self.at()
-        if len(alone) > 1:
+        names = self.dice.sample(alone, 2) if len(alone) > 1 else []
+        if len({self.pieces[name].owner for name in names}) == 1:  # of two seats' pieces no reed could tell
             self.erring("swap")
-            names = self.dice.sample(alone, 2)
             for name in names:
                 self.lift(name)
             for name, other in zip(names, reversed(names), strict=True):

@@ -157,9 +157,9 @@ def test_views_of_a_game_in_the_journal() -> None:
     store.close()
 
 
-@pytest.fixture
-def late(tmp_path: Path) -> Iterator[Served]:
-    served = Served(tmp_path, "--spectator-delay", "2")
+@pytest.fixture(scope="module")
+def late(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    served = Served(tmp_path_factory.mktemp("late"), "--spectator-delay", "2")
     yield served
     served.close()
 
@@ -211,6 +211,7 @@ def test_a_delay_that_is_none_is_refused(tmp_path: Path) -> None:
         configured(given, tmp_path)
 
 
+@pytest.mark.prove
 def test_killed_it_comes_back_as_late_as_it_was(tmp_path: Path) -> None:
     given = ("--spectator-delay", "2", "--board", "fall-of-the-fuhrer", "--game", "fall-of-the-fuhrer")
     cookie, seen = "", []

@@ -157,7 +157,8 @@ class Daemon:
         with contextlib.ExitStack() as power:
             store = self._store = Store.open(config.journal.path, load_or_make_key(config.journal.key))
             power.callback(store.close)
-            ports = self._ports = open_ports(self._board, config)
+            self._pieces = self._roster()
+            ports = self._ports = open_ports(self._board, config, tags=len(self._pieces) > 0)
             power.callback(ports.close)
             power.callback(self._rest)
             table = self._table = self._opened_table()
@@ -174,7 +175,7 @@ class Daemon:
             return Roster()
         roster = tags.load(config.pieces.tags, tags.armies(self._board.games))
         if not len(roster):
-            log.warning("tags are read, but no piece is known: `boardumpire tags enrol` makes them so")
+            log.warning("no tag is read, as no piece is known: `boardumpire tags enrol` makes them so")
         return roster
 
     def _opened_table(self) -> Table:
@@ -191,7 +192,7 @@ class Daemon:
             wall_ms=time.time_ns() // 1_000_000,
             timing=timing(config.tracker),
             pen=self._new_pen,
-            roster=self._roster(),
+            roster=self._pieces,
             dice=dice_of(config.game.dice),
         )
         self._seats, self._names = table.seats, table.names  # a power cut changes nothing of them
@@ -224,7 +225,7 @@ class Daemon:
         self.table  # noqa: B018 - raises where there is none
         self._put_away("the board is examined; the game goes on afterwards")
         try:
-            ports = open_ports(bare(self._board), self._config)
+            ports = open_ports(bare(self._board), self._config, tags=False)
             self._power.callback(ports.close)
             self._runner.start(make(ports, monotonic()), lambda messages: None)
         except BaseException:

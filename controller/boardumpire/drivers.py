@@ -16,8 +16,11 @@ from boardware.ports import Ports
 GROUP = "boardumpire.drivers"
 
 
-def open_ports(board: Board, config: Config) -> Ports:
-    """Open the drivers of a board; if one fails, none stays open. Raises `ConfigError`, `DriverError`."""
+def open_ports(board: Board, config: Config, *, tags: bool = True) -> Ports:
+    """Open the drivers of a board; if one fails, none stays open. Raises `ConfigError`, `DriverError`.
+
+    `tags` is whether anybody is going to read tags: what speaks and is not read would wake a runner for ever.
+    """
     with contextlib.ExitStack() as opened:
         lamps = _open("lamps", board, config)
         opened.callback(lamps.close)
@@ -25,9 +28,9 @@ def open_ports(board: Board, config: Config) -> Ports:
         opened.callback(sensors.close)
         console = _open("console", board, config)
         opened.callback(console.close)
-        tags = _open("tags", board, config) if config.drivers.tags else None
+        readers = _open("tags", board, config) if tags and config.drivers.tags else None
         opened.pop_all()
-    return Ports(sensors, lamps, console, tags)
+    return Ports(sensors, lamps, console, readers)
 
 
 def check(board: Board, config: Config) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import select
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from boardware.errors import DriverError, SettingError
@@ -37,6 +38,8 @@ BRIGHTNESS = 50
 """Percent."""
 ANSWER_MS = 5000.0
 """How long the start waits for all Picos to answer; one that was just plugged in needs two seconds."""
+MOST_TAG_EVENTS = 4096
+"""What is kept of the readers of a board: more than a turn brings, and no more where nobody asks for it."""
 HOLD_MS = 2000.0
 """As on the Pi's own header."""
 
@@ -167,7 +170,7 @@ class Hub:
         self.cables: list[Cable] = []
         self.felt_events: list[SensorEvent] = []
         self.button_events: list[tuple[Micros, str, bool]] = []
-        self.tag_events: list[TagEvent] = []
+        self.tag_events: deque[TagEvent] = deque(maxlen=MOST_TAG_EVENTS)
         self._paths: dict[str, str] = {}
         self._present: set[Slot] = set()
         self._frozen: frozenset[Slot] | None = frozenset()

@@ -39,8 +39,9 @@ class PicoTags(HubPort):
         hub.turn(now)
         if not hub.tag_events:
             return ()
-        told, hub.tag_events = hub.tag_events, []
-        return sorted(told, key=lambda event: event.at)
+        told = sorted(hub.tag_events, key=lambda event: event.at)
+        hub.tag_events.clear()
+        return told
 
     def watch(self, readers: Collection[ReaderId]) -> None:
         """Tell the Picos what to look at often."""

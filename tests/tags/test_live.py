@@ -1,5 +1,7 @@
 """Commands and daemon with pads in real time: real serial ports, below which a chip is simulated."""
 
+import asyncio
+import fcntl
 import json
 import os
 import signal
@@ -13,6 +15,12 @@ import pytest
 
 from boardsim.readers_tags import SimTag
 from boardsim.world import World
+from boardumpire.config import load
+from boardumpire.daemon import Daemon
+from boardumpire.makers.doctor import Doctor
+from boardumpire.makers.guide import Guide
+from boardumpire.makers.workshop import Examination
+from boardumpire.notify import Notifier
 from boardware.description import load_board
 from tags.games import PADS
 from tags.live import LivePad
@@ -103,10 +111,7 @@ def listen(folder):
 
 def test_the_daemon_hears_a_piece_that_is_shown_and_a_stranger(board):
     folder, _, pads, started = board
-    (folder / "key").mkdir(mode=0o700)
-    tags = folder / "key" / "tags"
-    tags.write_text("boardumpire-tags 1\n04616263646566 red 10\n")
-    tags.chmod(0o600)
+    enrolled(folder)
     running = started("run")
     while "board" not in (line := running.stderr.readline()):
         assert line, "it ended"
@@ -128,3 +133,49 @@ def test_the_daemon_hears_a_piece_that_is_shown_and_a_stranger(board):
     _, err = running.communicate()
     assert running.returncode == 0
     assert "616263" not in err
+
+
+def enrolled(folder):
+    (folder / "key").mkdir(mode=0o700, exist_ok=True)
+    tags = folder / "key" / "tags"
+    tags.write_text("boardumpire-tags 1\n04616263646566 red 10\n")
+    tags.chmod(0o600)
+
+
+def held(pad):
+    """Whether somebody has its serial port, and so is woken by whatever comes over it."""
+    with open(pad.path) as port:
+        try:
+            fcntl.flock(port, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def test_who_does_not_read_pads_is_not_woken_by_them(board):
+    """A byte that nobody takes turns a runner for ever: before a piece is known, and while examined."""
+    folder, _, pads, _ = board
+
+    async def begun(do):
+        daemon = Daemon(load(folder / "c.toml", {}), Notifier({}))
+        try:
+            await daemon.start()
+            do(daemon)
+        finally:
+            daemon.stop()
+            await daemon.ended()
+
+    def unread(daemon):
+        assert not any(held(pad) for pad in pads.values())
+
+    def lent(daemon):
+        assert all(held(pad) for pad in pads.values())
+        daemon.lend(lambda ports, now: Examination(Guide(ports, check.check(), now), lambda: None))
+        assert not any(held(pad) for pad in pads.values())
+        daemon.take_back()
+        assert all(held(pad) for pad in pads.values())
+
+    check = Doctor(load_board(PADS), hands=False)
+    asyncio.run(begun(unread))
+    enrolled(folder)
+    asyncio.run(begun(lent))

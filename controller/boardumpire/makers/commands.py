@@ -143,7 +143,7 @@ def _doctor(given: argparse.Namespace) -> int:
     wanted = config.load(given.config, os.environ)
     board = check.sound(wanted)
     check_up = Doctor(board, hands=not given.no_hands)
-    ports = drivers.open_ports(bare(board), wanted)
+    ports = drivers.open_ports(bare(board), wanted, tags=False)
     try:
         seen, guide = lead(ports, check_up.check(), sys.stderr)
     finally:
@@ -179,7 +179,7 @@ def _calibrate(given: argparse.Namespace) -> int:
     if not os.access(given.into.parent, os.W_OK | os.X_OK):
         raise MendError(f"{given.into}: no file can be made in {given.into.parent}, expected a folder for it")
     calibration = Calibration(board)
-    ports = drivers.open_ports(bare(board), wanted)
+    ports = drivers.open_ports(bare(board), wanted, tags=False)
     try:
         learnt, _ = lead(ports, calibration.check(), sys.stderr)
     finally:

@@ -164,7 +164,7 @@ def do_trade(draft: Draft, side: int, rest: Rest) -> None:
     draft.tell_to(tuple(draft.rules.officers), "offered", **whole)
     draft.push("trade", other, side)
     # What is on offer is hidden (R095): it stands in the secrets until it is answered.
-    draft.secrets = draft.secrets._replace(offer=(give, want))
+    draft.set_secrets(offer=(give, want))
 
 
 def named(what: Goods) -> list[str]:
@@ -182,7 +182,7 @@ def do_accept(draft: Draft, side: int, rest: Rest) -> None:
     mine = tuple(a + b - c for a, b, c in zip(gear[side], give, want, strict=True))
     draft.set_gear(other, theirs)
     draft.set_gear(side, mine)
-    draft.secrets = draft.secrets._replace(offer=None)
+    draft.set_secrets(offer=None)
     draft.set_turn(traded=draft.turn.traded | pair_bit(side, other) | pair_bit(other, side))
     seats = draft.rules.seats
     draft.tell("trade", seat=seats[other], to=seats[side], give=sum(give), want=sum(want))
@@ -191,7 +191,7 @@ def do_accept(draft: Draft, side: int, rest: Rest) -> None:
 def do_decline(draft: Draft, side: int, rest: Rest) -> None:
     """Nothing changes hands."""
     draft.pop()
-    draft.secrets = draft.secrets._replace(offer=None)
+    draft.set_secrets(offer=None)
     draft.tell("decline", seat=draft.rules.seats[side])
 
 

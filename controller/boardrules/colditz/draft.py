@@ -12,10 +12,10 @@ from boardrules.colditz.rules import Rules
 from boardrules.core import Event, Outcome
 
 T = TypeVar("T")
-R = TypeVar("R", Turn, Table)
+R = TypeVar("R", Turn, Table, Secrets)
 
 _tuple = tuple.__new__
-_PLACES = {kind: {field: at for at, field in enumerate(kind._fields)} for kind in (Turn, Table)}
+_PLACES = {kind: {field: at for at, field in enumerate(kind._fields)} for kind in (Turn, Table, Secrets)}
 
 
 def with_changes(row: R, changes: dict[str, Any]) -> R:
@@ -108,6 +108,10 @@ class Draft:
         """Change the table."""
         self.table = with_changes(self.table, changes)
 
+    def set_secrets(self, **changes: Any) -> None:
+        """Change what is hidden."""
+        self.secrets = with_changes(self.secrets, changes)
+
     def push(self, kind: str, side: int, *data: Any) -> None:
         """Open a task: it is done before everything else."""
         self.turn = with_tasks(self.turn, (*self.turn.tasks, _tuple(Task, (kind, side, data))))
@@ -170,7 +174,7 @@ class Draft:
         self._deck(which, self.secrets.decks[which].without(card), -1)
 
     def _hand(self, side: int, hand: tuple[int, ...]) -> None:
-        self.secrets = self.secrets._replace(hands=changed(self.secrets.hands, side, hand))
+        self.set_secrets(hands=changed(self.secrets.hands, side, hand))
         counted = len([card for card in hand if self.rules.counts(card)])
         table = self.table
         self.set_table(
@@ -179,7 +183,7 @@ class Draft:
 
     def _deck(self, which: int, deck: Deck, more: int) -> None:
         first, second, third = changed(self.secrets.decks, which, deck)
-        self.secrets = self.secrets._replace(decks=(first, second, third))
+        self.set_secrets(decks=(first, second, third))
         decks = list(self.table.decks)
         decks[which] += more
         self.set_table(decks=(decks[0], decks[1], decks[2]))
@@ -197,7 +201,7 @@ class Draft:
 
     def set_gear(self, side: int, gear: tuple[int, ...]) -> None:
         """What an officer holds. Who holds Equipment has no immune men (A21)."""
-        self.secrets = self.secrets._replace(gear=changed(self.secrets.gear, side, gear))
+        self.set_secrets(gear=changed(self.secrets.gear, side, gear))
         returning = self.table.returning
         if sum(gear) and returning:
             for pawn in self.rules.pawns[side]:

@@ -292,12 +292,6 @@ def _surrenders(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str
     return (("surrender", kind) for kind, count in held if count)
 
 
-def _deals(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
-    to, which = facts.turn.tasks[-1].data
-    cards, seat = facts.rules.cards.cards, facts.rules.seats[to]
-    return (("deal", seat, cards[card].id) for card, _ in secrets.decks[which].tops())
-
-
 def _values(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
     return (("value", str(value)) for value in sorted(set(facts.table.values)))
 
@@ -312,15 +306,19 @@ def _only(*heads: str) -> Listed:
 LISTED: Mapping[str, Listed] = {
     "again": _only("roll", "stay"),
     "offer": _only("draw", "skip"), "answer": _answers, "confiscate": _surrenders, "appel": _appel,
-    "trade": _only("accept", "decline"), "markers": _escaped, "deal": _deals, "value": _values,
+    "trade": _only("accept", "decline"), "markers": _escaped, "value": _values,
 }  # fmt: skip
-"""By open task the words that may be said, but for dice; for turns see `TURN_WORDS`."""
+"""By open task the words that may be said, but for dice and draws; for turns see `TURN_WORDS`."""
 
 
 def words(facts: Facts, secrets: Secrets, side: int, place: str) -> Sequence[Word]:
     """The words of a side that is asked, deploys its guards or has searched, but for trades."""
     if place == "dice":
         return THROWS
+    if place == "deal":
+        to, which = facts.turn.tasks[-1].data
+        deals = facts.rules.deals[to]
+        return [deals[card] for card, _ in secrets.decks[which].tops()]
     if place == SEARCHED:
         return _discards(facts, secrets, side)
     seat = CHANCE if side == CHANCE_SIDE else facts.rules.seats[side]

@@ -14,7 +14,7 @@ from boardrules.colditz.cards import KINDS, Cards, cards_named
 from boardrules.colditz.check import GUARDS, MEN
 from boardrules.colditz.draws import DRAWS
 from boardrules.colditz.options import GAME
-from boardrules.core import OptionError
+from boardrules.core import CHANCE, OptionError
 
 HAND = 3  # R063
 OPPORTUNITY, SECURITY_DECK, PARTS_PILE = range(3)
@@ -173,7 +173,11 @@ class Rules:
         self.rolls, self.ends = (
             tuple(word(seat, (head,)) for seat in self.seats) for head in ("roll", "end")
         )
-        """By side two words of every turn."""
+        """By side two words of every turn ..."""
+        self.deals = tuple(
+            tuple(word(CHANCE, ("deal", seat, card.id)) for card in self.cards.cards) for seat in self.seats
+        )
+        """... and by side and card what chance says when it is dealt."""
 
     def _to_stay(
         self, hard: int, plain: tuple[tuple[int, ...], ...], exits: tuple[tuple[Exit, ...], ...]

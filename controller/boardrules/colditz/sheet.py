@@ -84,16 +84,16 @@ def kept_up(facts: Facts, secrets: Secrets, side: int, old: Sheet, changed: Mask
     Cards, Equipment and table are the same. `changed`: the nodes and places that they have left and come to,
     and `Board.told` if something else than plain steps has happened.
     """
-    points, sheet = facts.points, old.copy()
+    points = facts.points
+    sheet = old.copy() if points else Sheet(len(old.quick), old.exits)
     if old.rest_minds & changed or not points:
         words = [
             TURN_WORDS[place](facts, secrets, side) if part[1] & changed else part
             for place, part in enumerate(old.words)
         ]
-        places = place_steps(facts, side) if old.places[1] & changed else old.places
+        places = place_steps(facts, side) if points and old.places[1] & changed else old.places
         sheet.say(places if points else _NONE, words)
     if not points:
-        sheet.quick, sheet.other = [()] * len(old.quick), {}
         return sheet
     if points == 1:  # now nobody steps where he may not stay: who stands near is looked at again
         changed |= facts.rules.board.men_pass if side else facts.rules.board.guards_pass

@@ -240,8 +240,11 @@ class Board:
         """The circles at most so many steps from one over plain links, whoever stands there."""
         found = self._within.get((node, steps))
         if found is None:
-            away = self.away_from(node)
-            found = sum(1 << one for one in range(self.circles) if away[one] <= steps)
+            seen = edge = {node}
+            for _ in range(steps):
+                edge = {after for here in edge for after in self.beside[here]} - seen
+                seen = seen | edge
+            found = sum(1 << one for one in seen if one < self.circles)
             self._within[node, steps] = found
         return found
 

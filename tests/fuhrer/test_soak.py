@@ -20,7 +20,7 @@ PARTS = 20
 """Each a run of its own, so that a machine can take them one at a time."""
 GAMES = 50
 SEED = 2026
-RARE = "away", "forgotten"
+RARE = "away", "forgotten", "swap"
 """Errors of which fifty games may well have none."""
 BOARDS = "fall-of-the-fuhrer", "fall-of-the-fuhrer-slots"
 

@@ -63,12 +63,15 @@ class Served:
         )
         assert self.process.stdout is not None
         self.links: dict[str, str] = {}
-        self.pin = ""
+        """By seat, and `table`."""
+        self.watch = self.pin = ""
         for line in self.process.stdout:
             found = re.match(r"  ([\w-]+) +(http\S+)", line)
             pin = re.match(r"  PIN +(\d+)", line)
             self.pin = pin[1] if pin else self.pin
-            if found:
+            if found and found[1] == "watch":
+                self.watch = found[2]
+            elif found:
                 self.links[found[1]] = found[2]
             if "table" in self.links:
                 break

@@ -180,7 +180,7 @@ def test_who_has_no_link_is_shown_the_spectators_screen_and_nothing_live(late: S
     assert ask(origin, "/", cookie=cookie).status == 200
     code = ask(origin, "/qr/watch.svg", cookie=cookie)
     assert code.body == _code(f"{origin}/watch")
-    assert late.links["watch"] == f"{origin}/watch"
+    assert late.watch == f"{origin}/watch"
     live, watching = Socket(origin, "/socket", cookie=cookie), Socket(origin, "/watch/socket")
     assert live.hello()["view"] == watching.hello()["view"]
     watching.say(do="say", id="1", text="resign")

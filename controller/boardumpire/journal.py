@@ -244,7 +244,7 @@ class Store:
             rows = self._db.execute(
                 "SELECT entries.seq, seat, commitment, openings.salt, openings.text "
                 "FROM entries LEFT JOIN openings USING (number, seq) "
-                "WHERE number = ? AND commitment IS NOT NULL ORDER BY seq",
+                "WHERE number = ? AND kind = 'action' AND commitment IS NOT NULL ORDER BY seq",
                 (number,),
             ).fetchall()
         return [Commitment(*row) for row in rows]

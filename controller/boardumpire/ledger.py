@@ -64,10 +64,10 @@ class Ledger:
         )
         self._pending = _Pending(ruling, ticket)
 
-    def note(self, seat: Seat, text: str, now: Micros) -> None:
-        """Note what is no action."""
+    def note(self, seat: Seat, text: str, now: Micros, *, secret: bool = False) -> None:
+        """Note what is no action; sealed, if it is a secret."""
         self._pen.write(
-            self._game, kind="note", seat=seat, text=text, secret=False, events=(), at_ms=self._wall(now)
+            self._game, kind="note", seat=seat, text=text, secret=secret, events=(), at_ms=self._wall(now)
         )
 
     def finish(self, outcome: Outcome, now: Micros) -> None:

@@ -32,6 +32,8 @@ TURNED = "turned"
 """The note that the board is played the other way round from now on."""
 DOUBT = "doubt"
 """The note that begins with this names all pairs of pieces that may be swapped from now on: `doubt a1=b1`."""
+BOUND = "bound"
+"""The sealed note that begins with this says which tag is which piece of the game."""
 
 
 _OWN_FAULTS = ("touch-move", "no-attack")
@@ -55,6 +57,10 @@ class Resumed(NamedTuple):
     """What each seat has left; `None`: nobody's time is limited."""
     played: bool = False
     """Whether anything was done in this game before."""
+    begun: bool = False
+    """Whether anything was done in it since all were set up."""
+    bound: str = ""
+    """Which tag is which piece, as `tags_audit.Audit.bound` says it."""
 
 
 class Match:

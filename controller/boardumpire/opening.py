@@ -17,7 +17,7 @@ from boardumpire.errors import JournalError
 from boardumpire.hands import Timing
 from boardumpire.journal import Entry, GameHeader, Store
 from boardumpire.ledger import Ledger
-from boardumpire.match import DOUBT, IN_ORDER, TURNED, Resumed
+from boardumpire.match import BOUND, DOUBT, IN_ORDER, TURNED, Resumed
 from boardumpire.pen import DirectPen, Pen
 from boardumpire.table import Table
 from boardumpire.tags import Roster
@@ -123,8 +123,10 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
     latest: tuple[State, Entry] | None = None
     last: tuple[Space, Space] | None = None
     timed: Clocks | None = None
+    begun, bound = False, ""
     for entry in store.entries(header.number):
         if entry.kind == "action":
+            begun = begun or not fold.state.free_spaces()
             latest = fold.state, entry
             last = _quiet_move(last, fold.state, entry)
             _push(fold, entry, f"game {header.number}, entry {entry.seq}")
@@ -142,11 +144,13 @@ def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
             latest = None
         elif entry.text == TURNED:
             turned = not turned
+        elif entry.text.partition(" ")[0] == BOUND:
+            bound = entry.text.partition(" ")[2]
         elif entry.text.partition(" ")[0] == DOUBT:
             doubt = frozenset(frozenset(pair.split("=")) for pair in entry.text.split()[1:])
     exchange = _exchange(*latest, fold.state) if latest else None
     played = fold.state != fold.start
-    return fold, Resumed(frozenset(blind), exchange, last, turned, doubt, timed, played)
+    return fold, Resumed(frozenset(blind), exchange, last, turned, doubt, timed, played, begun, bound)
 
 
 def _noted(entry: Entry, what: str, read: Callable[[str], _Read]) -> _Read:

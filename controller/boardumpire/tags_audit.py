@@ -1,10 +1,15 @@
 """Pieces held to what they are: whenever a tag is read, it has to be that of the piece that belongs there.
 
-A piece is known by its tag from the first time that it is read where it belongs, and from then on it is that
-piece alone that will do: one of the same rank would not, or a fault would tell that two ranks differ.
+A piece is bound to its tag as the game begins, before anything has moved; from then on it is that piece alone
+that will do: one of the same rank would not, or a fault would tell that two ranks differ. What is bound
+outlives the power, captured pieces too. A piece that was not bound by then never is: whoever holds another up
+to a reader would learn by a fault whether their ranks are the same.
 """
 
 from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
 
 from boardrules.core import Space, State
 from boardumpire import secrecy
@@ -22,17 +27,26 @@ LOOKED: Micros = 1 * SECOND
 class Audit:
     """Which tag is which piece of the game."""
 
-    def __init__(self, standing: Standing, roster: Roster, tracker: Tracker) -> None:
+    def __init__(
+        self, standing: Standing, roster: Roster, tracker: Tracker, bound: str = "", *, begun: bool = False
+    ) -> None:
+        """`bound`: what `bound` said before the power was off; `begun`: whether anything may have moved."""
         self._standing = standing
         self._roster = roster
         self._tracker = tracker
-        self._bound: dict[PieceId, Tag] = {}
+        self._bound = _bound(bound, roster)
+        self._binds = not begun
+        """Whether nothing has moved yet, so that a piece can be bound to the tag that is read."""
         self._names: dict[PieceId, Named] = {}
         """What each piece was set up as."""
         self._state: State | None = None
         self._places: dict[PieceId, Space] = {}
         self._awaited: dict[Space, Micros] = {}
         """Where a piece came to stand over a reader and wasn't read yet, and since when."""
+
+    def __len__(self) -> int:
+        """How many pieces are bound."""
+        return len(self._bound)
 
     def stood(self, space: Space, at: Micros) -> None:
         """Something came to stand over a reader."""
@@ -50,32 +64,47 @@ class Audit:
         """Look at everything anew where the game has changed."""
         if state is self._state:
             return
+        self._binds = self._binds and not self._names
         self._state = state
         self._places = {pieces[0]: space for space, pieces in state.layout().items()}
         if not self._names:
             self._names = _names(state, self._places)
         self._standing.look_again()
 
-    def home(self, tag: Tag, space: Space | None = None) -> Space | None:
-        """Where the piece with this tag belongs; `None` if nowhere on the board.
+    @property
+    def bound(self) -> str:
+        """Which piece is bound to which line of the list, a secret; its length tells nothing."""
+        lines = {tag: number for number, (tag, _) in enumerate(self._roster)}
+        pairs = (f"{piece}={lines[tag]:04}" for piece, tag in sorted(self._bound.items()))
+        return " ".join([_digest(self._roster), *pairs])
 
-        A tag that is seen for the first time is bound: to the piece that should be on `space`, if it is in
-        one of that name, else to the only piece of that name that has none.
+    def who(self, tag: Tag, homes: Collection[Space]) -> tuple[bool, Space | None]:
+        """Whether it is known which piece has this tag, and where it belongs: `None` if nowhere on the board.
+
+        `homes` are the homes of the pieces that it may be by what was felt.
         """
         for piece, bound in self._bound.items():
             if bound == tag:
-                return self._places.get(piece)
+                return True, self._places.get(piece)
+        named = self._roster.piece(tag)
+        maybe = {piece for piece, place in self._places.items() if place in homes}
+        if named is None or not any(piece.partition(":")[0] == named[0] for piece in maybe):
+            return True, None
+        if self._binds:
+            return True, self._bind(tag, maybe)
+        return maybe <= self._bound.keys(), None
+
+    def _bind(self, tag: Tag, maybe: Collection[PieceId]) -> Space | None:
+        """Bind a tag to a piece of its name: one that may be there, else the only one that has none."""
         named = self._roster.piece(tag)
         free = [
             piece for piece in self._places if piece not in self._bound and self._names.get(piece) == named
         ]
-        here = next((piece for piece in free if self._places[piece] == space), None)
-        if here is None and len(free) == 1:
-            (here,) = free
-        if here is None:
+        here = [piece for piece in free if piece in maybe] or (free if len(free) == 1 else [])
+        if not here:
             return None
-        self._bound[here] = tag
-        return self._places[here]
+        self._bound[here[0]] = tag
+        return self._places[here[0]]
 
     def look(self, now: Micros) -> None:
         """Hold what was read lately to the layout."""
@@ -85,7 +114,9 @@ class Audit:
             tags = self._standing.tags(space)
             if len(tags) == 1:
                 (tag,) = tags
-                self._tracker.identified(space, self.home(tag, self._believed(space)), now)
+                known, home = self.who(tag, self.believed(space))
+                if known:
+                    self._tracker.identified(space, home, now)
             elif len(tags) == 2:
                 self._met(space, tags, now)
         for space in [space for space, at in self._awaited.items() if now >= at + LOOKED]:
@@ -107,14 +138,13 @@ class Audit:
         if tag in self._standing.carried and self._tracker.lying(space, now):
             self._standing.carried.discard(tag)
 
-    def _believed(self, space: Space) -> Space:
-        """The home of the piece that should be there, as hands were followed."""
-        homes = self._tracker.following.strays.get(space, frozenset())
-        return next(iter(homes)) if len(homes) == 1 else space
+    def believed(self, space: Space) -> frozenset[Space]:
+        """The homes of the pieces that may be there, as hands were followed."""
+        return self._tracker.following.strays.get(space, frozenset({space}))
 
     def _met(self, space: Space, tags: frozenset[Tag], now: Micros) -> None:
         """Two pieces on one space: an attack, if one belongs there and the other was lifted to go there."""
-        homes = {self.home(tag, space) for tag in tags}
+        homes = {self.who(tag, {space})[1] for tag in tags}
         if space in homes and len(homes) == 2:
             (other,) = homes - {space}
             if other is not None:
@@ -130,3 +160,18 @@ def _names(state: State, places: dict[PieceId, Space]) -> dict[PieceId, Named]:
             if piece.get("seat") == seat and label:
                 labels[space] = seat, label
     return {piece: labels[space] for piece, space in places.items() if space in labels}
+
+
+def _digest(roster: Roster) -> str:
+    """Says whether a list still has the same pieces; a trace has the same, with other tags."""
+    names = " ".join(f"{seat} {label}" for _, (seat, label) in roster)
+    return hashlib.sha256(names.encode()).hexdigest()[:16]
+
+
+def _bound(text: str, roster: Roster) -> dict[PieceId, Tag]:
+    """What `Audit.bound` told; nothing of it where the list has changed since."""
+    digest, *pairs = text.split() or [""]
+    if digest != _digest(roster):
+        return {}
+    tags = [tag for tag, _ in roster]
+    return {piece: tags[int(line)] for piece, _, line in (pair.partition("=") for pair in pairs)}

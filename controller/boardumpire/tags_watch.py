@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from boardrules.core import Space
 from boardumpire import lights, secrecy
 from boardumpire.display import Display
-from boardumpire.match import Match
+from boardumpire.match import BOUND, Match, Resumed
 from boardumpire.tags import Roster
 from boardumpire.tags_audit import Audit
 from boardumpire.tags_setup import Armies
@@ -35,6 +35,7 @@ class TagWatch:
         match: Match,
         display: Display,
         outbox: Outbox,
+        resumed: Resumed,
     ) -> None:
         self._port = port
         self._roster = roster
@@ -46,9 +47,11 @@ class TagWatch:
         self._read_slots = frozenset(board.antennas.values())
         patience = match.tracker.timing.ask
         self._armies = Armies(self._standing, roster, patience, self._reads)
-        self._audit = Audit(self._standing, roster, match.tracker)
-        self._in_hand: tuple[Tag, Micros] | None = None
-        """The piece shown to a pad last, in a game under way, and when."""
+        self._audit = Audit(self._standing, roster, match.tracker, resumed.bound, begun=resumed.begun)
+        self._noted = len(self._audit)
+        """How many bindings the journal has."""
+        self._in_hand: tuple[Tag, frozenset[Space], Micros] | None = None
+        """The piece shown to a pad last, in a game under way, the homes of those up then, and when."""
         self._watched: frozenset[ReaderId] | None = None
         self._mute: set[ReaderId] = set()
 
@@ -69,8 +72,8 @@ class TagWatch:
         if slot in self._read_slots and slot not in self._mute and self._match.state.layout():
             self._audit.stood(space, at)
         if self._in_hand is not None and not self._match.state.free_spaces():
-            tag, shown_at = self._in_hand
-            if at < shown_at + SHOWN and self._owner_placed(space, tag):
+            tag, up, shown_at = self._in_hand
+            if at < shown_at + SHOWN and up & self._audit.believed(space) and self._owner_placed(space, tag):
                 self._in_hand = None
                 self._standing.known(space, tag)
 
@@ -98,7 +101,14 @@ class TagWatch:
             self._audit.take(match.state)
             if match.state.layout():
                 self._audit.look(now)
+                self._note(now)
         self._watch()
+
+    def _note(self, now: Micros) -> None:
+        """Which tag is which piece outlives the power: else what is read first then would tell ranks."""
+        if len(self._audit) != self._noted:
+            self._noted = len(self._audit)
+            self._match.ledger.note("", f"{BOUND} {self._audit.bound}", now, secret=True)
 
     def _trouble(self, event: Trouble, now: Micros) -> None:
         self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
@@ -133,8 +143,11 @@ class TagWatch:
         else:
             piece = self._roster.piece(tag)
             seat = None if piece is None else piece[0]
-            if piece is not None:
-                self._in_hand = tag, now
+            up = frozenset(self._match.tracker.following.air)
+            if (
+                self._audit.who(tag, up)[1] is not None
+            ):  # one that has no place on the board says nothing of others
+                self._in_hand = tag, up, now
         if seat is None:
             self._display.add(lights.of_fault([pad], now))
         self._outbox.tell(now, secrecy.shown(now, pad, seat))

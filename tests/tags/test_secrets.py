@@ -109,6 +109,9 @@ ARMY = "setup a3=9 b3=3 c1=2 c3=2 e1=F e3=B f2=10 h2=S"
 THEIRS = "setup a6=9 b6=3 c6=2 c8=2 e6=F e8=B f7=10 h7=S"
 
 
+BEGINS = "a game begins"
+
+
 @pytest.fixture(params=["readers", "pads"])
 def played(request: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Any:
     """A game with a swap, a captured piece and a battle; what came out of it, and the ids of all tags."""
@@ -117,6 +120,7 @@ def played(request: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> An
     board = with_readers() if request.param == "readers" else PADS
     setting = Setting(board=board, game="stratego-quick-barrage", tags=True, journal=tmp_path / "journal.db")
     with caplog.at_level(logging.DEBUG):
+        logging.getLogger("boardumpire").info(BEGINS)
         bench = Bench(setting, TableFactory(), told=told.append)
         table: Any = bench.start()
         for seat, text in (("red", ARMY), ("blue", THEIRS)):
@@ -167,7 +171,9 @@ def test_no_message_lamp_view_record_log_or_repr_tells_a_tag(played: Any) -> Non
     views = json.dumps([table.view(seat) for seat in (None, "red", "blue")])
     found = "\n".join(reprs(table))
     assert "TagWatch" in found
-    for text in (heard, views, *lit, table.record(), caplog.text, found):
+    logged = "\n".join(record.getMessage() for record in caplog.get_records("setup"))
+    assert BEGINS in logged
+    for text in (heard, views, *lit, table.record(), logged, found):
         assert not leaks(text, uids)
 
 

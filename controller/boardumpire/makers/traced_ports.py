@@ -16,7 +16,7 @@ from boardumpire.errors import outward
 from boardumpire.journal import Entry
 from boardumpire.makers.recorder import Recorder
 from boardumpire.pen import Pen, Ticket
-from boardumpire.tags import Roster
+from boardumpire.tags import Named, Roster
 from boardware.ports import (
     ConsoleEvent,
     ConsolePort,
@@ -212,7 +212,7 @@ class TracedTags:
         random.SystemRandom().shuffle(known)  # the numbers of tags tell nothing of their pieces
         if recorder.order:
             known.sort(key=lambda item: recorder.order.index(item[0]))
-        self._numbers = {tag: number for number, (tag, _) in enumerate(known, 1)}
+        self._numbers = _alike_in_order({tag: number for number, (tag, _) in enumerate(known, 1)}, roster)
         self.roster = {self._numbers[tag]: piece for tag, piece in known}
         """By the number of a tag its piece."""
         self.watch: Callable[[Collection[ReaderId]], None] = port.watch
@@ -237,6 +237,15 @@ class TracedTags:
     def due(self) -> Micros | None:
         """Nothing: the traced table asks the driver itself."""
         return None
+
+
+def _alike_in_order(numbers: dict[Tag, int], roster: Roster) -> dict[Tag, int]:
+    """The same numbers, but those of pieces of one name go up as in the list: a binding names lines of it."""
+    alike: dict[Named, list[int]] = {}
+    for tag, piece in roster:
+        alike.setdefault(piece, []).append(numbers[tag])
+    left = {piece: iter(sorted(found)) for piece, found in alike.items()}
+    return {tag: next(left[piece]) for tag, piece in roster}
 
 
 class WokenTags(TracedTags):

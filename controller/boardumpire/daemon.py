@@ -33,6 +33,7 @@ from boardumpire.seal import load_or_make_key
 from boardumpire.secrecy import Message
 from boardumpire.table import Table
 from boardumpire.tags import Roster
+from boardumpire.tags_remembered import Remembered, remembered
 from boardumpire.voice import Voice
 from boardumpire.wanted import changed, inforce
 from boardware.ports import SECOND, Micros, Ports
@@ -95,6 +96,7 @@ class Daemon:
         self._scenery: dict[str, Any] = {}
         self._names: Mapping[str, str] = {}
         self._pen: Pen | None = None
+        self._read: Remembered | None = None
         self.page: ServedPage | None = None
         self._voice: Voice | None = None
         self._sign_of_life: asyncio.TimerHandle | None = None
@@ -160,6 +162,9 @@ class Daemon:
             self._pieces = self._roster()
             ports = self._ports = open_ports(self._board, config, tags=len(self._pieces) > 0)
             power.callback(ports.close)
+            if ports.tags is not None:
+                self._read = remembered(ports.tags, self._board)
+                self._ports = ports._replace(tags=self._read)
             power.callback(self._rest)
             table = self._table = self._opened_table()
             self._power = power.pop_all()
@@ -369,6 +374,8 @@ class Daemon:
         if wanted:
             self._wanted = changed(self._wanted, wanted, self._board)
         self._rest()
+        if self._read is not None:
+            self._read.again()
         table = self._table = self._opened_table()
         if self.page is not None:
             self.page.room.begin()

@@ -75,7 +75,8 @@ class Table:
         """What is asked for a limited time."""
         self._tags: TagWatch | None = None
         if ports.tags is not None and len(roster):
-            self._tags = TagWatch(ports.tags, roster, board, self._match, self._display, self._outbox)
+            told = self._display, self._outbox
+            self._tags = TagWatch(ports.tags, roster, board, self._match, *told, resumed)
         self._time: Timekeeper | None = None
         if resumed.clocks is not None:
             self._time = Timekeeper(self._match, self._outbox, resumed.clocks, waits=resumed.played)
@@ -104,9 +105,12 @@ class Table:
         self._voices.hear_held(now)
         self._match.judge(now)
         self._match.throw(now)
+        before = self._state
         if self._time is not None:
             self._time.step(now)
         self.windows.step(now)
+        if self._state is not before:  # what the clock has ended may leave the next word to chance
+            self._match.throw(now)
         self._match.note_doubt(now)
         self._guide(now)
         self._light(now)

@@ -11,6 +11,7 @@ from boardrules.colditz.board import Mask
 from boardrules.colditz.carrying import turn_carries
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts, Secrets
+from boardrules.colditz.legality import why_not
 from boardrules.colditz.moves import transit
 from boardrules.colditz.reach import hand_step, public_steps
 from boardrules.colditz.refusals import refused
@@ -20,7 +21,7 @@ from boardrules.colditz.text import parse
 from boardrules.colditz.turns import settle
 from boardrules.colditz.verbs import VERBS
 from boardrules.colditz.views import Own, PlayView, layout, own, truth
-from boardrules.colditz.walking import do_step, why_step
+from boardrules.colditz.walking import do_step
 from boardrules.core import (
     CHANCE,
     CLOCK,
@@ -206,7 +207,7 @@ class Play(State):
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
-        code = self._code(action)
+        code = why_not(self.facts, self.secrets, action)
         if code is None:
             return None
         params = {"seat": action.seat} if isinstance(action, (Step, Word)) else {}
@@ -214,51 +215,6 @@ class Play(State):
             names = action.board.names
             params |= {"from": names[action.origin], "to": names[action.target]}
         return refused(code, **params)
-
-    def _code(self, action: Action) -> str | None:
-        facts = self.facts
-        rules = facts.rules
-        if not isinstance(action, (Step, Word)):
-            return "colditz/unknown-action"
-        if isinstance(action, Word) and table.is_table(action):
-            return table.why_not(facts, action)
-        if facts.table.outcome is not None:
-            return "colditz/over"
-        if action.seat == CLOCK and action == table.CLOSING:
-            return None if table.closing(facts) else "colditz/nothing-open"
-        if action.seat != CHANCE and action.seat not in rules.seats:
-            return "colditz/unknown-action"
-        side = CHANCE_SIDE if action.seat == CHANCE else rules.seats.index(action.seat)
-        if isinstance(action, Step):
-            return self._step_code(side, action)
-        verb = VERBS.get(action.head)
-        if verb is None:
-            return "colditz/unknown-action"
-        code = self._place_code(side, action.head, verb.at)
-        return verb.why(facts, self.secrets, side, action.rest) if code is None else code
-
-    def _step_code(self, side: int, step: Step) -> str | None:
-        turn = self.facts.turn
-        if side < 0 or step.board != self.facts.rules.board:
-            return "colditz/unknown-action"
-        if turn.tasks and turn.tasks[-1].kind not in ("muster", "chase"):
-            return "colditz/wait"
-        if side != (turn.tasks[-1].side if turn.tasks else turn.side):
-            return "colditz/not-your-turn"
-        return why_step(self.facts, self.secrets.gear[side], side, step)
-
-    def _place_code(self, side: int, head: str, at: tuple[str, ...]) -> str | None:
-        turn = self.facts.turn
-        if turn.tasks:
-            task = turn.tasks[-1]
-            if task.kind not in at:
-                return "colditz/wait"
-            return None if side == task.side else "colditz/not-asked"
-        if turn.phase not in at:
-            return "colditz/not-now" if turn.phase != "before" else "colditz/roll-first"
-        if head == "trade" and side > 0:
-            return "colditz/out" if self.facts.table.out >> side & 1 else None
-        return None if side == turn.side else "colditz/not-your-turn"
 
     # What comes of it
 

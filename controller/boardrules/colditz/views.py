@@ -12,7 +12,7 @@ from boardrules.core import CHANCE, Layout, Outcome, Seat, View
 
 
 class Own(NamedTuple):
-    """What a seat knows beside public facts; it stays the same from step to step."""
+    """What a seat knows beside public facts, the same from step to step. Its `repr` tells nothing."""
 
     hand: tuple[int, ...] = ()
     gear: tuple[tuple[int, ...], ...] | None = None

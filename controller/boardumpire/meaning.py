@@ -115,8 +115,11 @@ class Reading(NamedTuple):
                 return Question("that-piece", (may[0], space, others[0]), self.position.owners[may[0]])
             if may:
                 return self._intent(may[0], space)
-        known = [home for home in own if home in strays[rests[0]]] or own
-        return self._intent(known[0], rests[0])
+        # None may go there; of those that may have come, also where another has to go on first, it is
+        # likeliest the one that was lifted last.
+        air = self.following.air
+        known = [home for home in self.position.own(air) if home in strays[rests[0]]] or own
+        return self._intent(max(known, key=air.__getitem__), rests[0])
 
     def _unexplained(self, spaces: list[Space], resting: list[Space]) -> Told:
         """A piece that nobody was felt to lift."""

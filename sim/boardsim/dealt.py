@@ -44,7 +44,20 @@ class Dealt(Truth):
             self.truth = Fold(self.truth.start)
             for action in self.actions:
                 self.truth.push_text(*action)
+        if not data["ok"] and len(self.waiting) == 2 and self._overtakes(data):
+            self._undone()
+            return
         super()._ruled(data)
+
+    def _undone(self) -> None:
+        """The second of two moves was refused, as the first was not felt: both are put back."""
+        self.refused += 1
+        self.count["unfelt"] += 1
+        del self.actions[-2:]
+        self.waiting.clear()
+        self.truth = Fold(self.truth.start)
+        for action in self.actions:
+            self.truth.push_text(*action)
 
     def _overtakes(self, data: Mapping[str, Any]) -> bool:
         """Whether the second of two moves is ruled on while the first rests where no reed feels it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -66,6 +67,15 @@ def test_what_nobody_answers_is_closed_in_time() -> None:
     report = soak.soak(plan, numbers, TableFactory())
     assert report.fine, report.findings
     assert report.counts["closed"] == 3
+
+
+def test_what_the_clock_closes_may_leave_a_throw_to_chance() -> None:
+    """Nobody answers a shot: the umpire throws for it at once, though nothing else happens."""
+    played, people = play(PLAN._replace(profile="clumsy", seed=2026, longest=36), 115, TableFactory())
+    actions = people.judge.actions
+    assert played.findings == ()
+    after = {then[0] for each, then in pairwise(actions) if each == ("clock", "close")}
+    assert "chance" in after
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_reprs_tell_no_secret() -> None:
     state = scene(hands={"american": "release"}, gear={"american": "rope"})
     shown = repr(state) + repr(state.secrets) + repr(state.secrets.decks) + repr(state.facts.rules)
     shown += "".join(repr(state.view(seat)) for seat in (*state.seats, None))
-    assert {repr(state.view(seat).own) for seat in state.seats} == {"<own cards>"}
+    assert {repr(state.view(seat).own) for seat in state.seats} == {"<what a seat knows>"}
     assert "release" not in shown
     assert "rope" not in shown
     for seat, text in (("american", "trade british rope for"), ("chance", "deal american release"),

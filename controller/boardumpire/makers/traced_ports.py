@@ -213,7 +213,7 @@ class TracedTags:
         if recorder.order:
             known.sort(key=lambda item: recorder.order.index(item[0]))
         self._numbers = _alike_in_order({tag: number for number, (tag, _) in enumerate(known, 1)}, roster)
-        self.roster = {self._numbers[tag]: piece for tag, piece in known}
+        self.roster = dict(sorted((self._numbers[tag], piece) for tag, piece in known))
         """By the number of a tag its piece."""
         self.watch: Callable[[Collection[ReaderId]], None] = port.watch
         self.close = port.close

@@ -89,7 +89,7 @@ class Board:
         assert self.process.stdout is not None
         links: dict[str, str] = {}
         while "table" not in links:
-            found = re.match(r"  ([\w-]+) +(http\S+)", self.process.stdout.readline())
+            found = re.match(r"  ([\w-]+) +(http\S+/link/\S+)", self.process.stdout.readline())
             if found:
                 links[found[1]] = found[2]
         self.origin = links["table"].partition("/link")[0]

@@ -164,16 +164,18 @@ class Voices:
             self._match.told(told, now)
 
     def _answer_game(self, seat: Seat | None, yes: bool, now: Micros) -> bool:
-        """Yes or no as an action of the game, where that asks."""
-        state = self._match.state
-        for who in state.seats_to_act():
-            action = next(
-                (each for each in _answers(state, who) if str(each) == ("yes" if yes else "no")), None
-            )
-            if action is not None and seat in (None, who):
-                self._match.rule(action, (), now)
-                return True
-        return False
+        """Yes or no as an action of the game, where that asks `seat`.
+
+        Such an answer tells what its seat alone knows (H3), and nothing takes it back: it is that seat's own
+        to give, by its phone. The buttons, which anybody presses, never give it.
+        """
+        if seat is None:
+            return False
+        answers = _answers(self._match.state, seat)
+        action = next((each for each in answers if str(each) == ("yes" if yes else "no")), None)
+        if action is not None:
+            self._match.rule(action, (), now)
+        return action is not None
 
     def _answer_offer(self, seat: Seat | None, yes: bool, now: Micros) -> bool:
         for thing in OFFERS:

@@ -155,3 +155,28 @@ def cut(hunt: Hunt, kept: Path) -> None:
 def lit(lamps: Mapping[str, Any]) -> list[str]:
     """The lamps that are lit."""
     return sorted(str(lamp) for lamp, rgb in lamps.items() if any(rgb))
+
+
+def test_a_stray_press_does_not_answer_for_hitler() -> None:
+    """On paper he alone says where he is: `confirm` at the board, pressed once too often, says nothing."""
+    hunt = Hunt(0, options={"sheet": "paper"}, by_button=True, table={"dice": "real"})
+    hunt.begin()
+    began = "tank berlin, spy leipzig, infantry magdeburg, written, stay, roll 1, stay, done, roll 1"
+    for said in began.split(", "):
+        (seat,) = hunt.state.seats_to_act()
+        if seat == "chance":
+            hunt.bench.say("hitler", said)
+            hunt.await_rulings(1)
+        else:
+            hunt.act(hunt.state.parse(said, seat))
+    hunt.act(hunt.state.parse("magdeburg-leipzig", "allies"))  # where the Spy stands: said by `confirm`
+    assert hunt.ways == ["button"]
+    assert hunt.state.view(None).json()["phase"] == "answer"
+    heard = len(hunt.messages)
+    for button in ("confirm", "cancel", "confirm"):
+        hunt.press(button)
+    assert [message.kind for message in hunt.messages[heard:]] == []
+    assert not hunt.table.over
+    hunt.act(hunt.state.parse("no", "hitler"))
+    assert hunt.state.view(None).json()["round"] == 2
+    hunt.bench.close()

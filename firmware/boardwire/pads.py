@@ -16,6 +16,8 @@ WAIT_US = 1_000_000
 RETRIES = 1
 """How often a PN532 itself calls tags again before it answers that there is none."""
 MOST_TAGS = 2
+MOST_GARBLED = 5
+"""Answers in a row that make no sense before a pad counts as mute: it may have lost what it was told."""
 
 # Commands of the PN532 (NXP UM0701-02, 7) with their parameters, as they are sent to wake one: normal mode
 # without a secure module, and how often it calls tags again.
@@ -48,8 +50,8 @@ def tags_of(answer: bytes) -> tuple[bytes, ...] | None:
 class Pad:
     """One pad: what to ask next and when, and what is told of the answers.
 
-    `question(now)` is what to send now, if anything; `heard`, `garbled` and `step` return events: (`tag` or
-    `gone`, id), (`mute`,) and (`heard`,).
+    `question(now)` is what to send now, if anything; `heard`, `garbled`, `step` and `lost` return events:
+    (`tag` or `gone`, id), (`mute`,) and (`heard`,). A pad that was mute is told heard once it lists tags.
     """
 
     def __init__(self, now: int) -> None:
@@ -62,8 +64,10 @@ class Pad:
         self._next = SAM_CONFIGURATION
         self._at = now
         self._until = now
+        self._garbled = 0
+        """Answers in a row that made no sense."""
         self.mute = False
-        """Whether it doesn't answer."""
+        """Whether it doesn't answer, or nothing that makes sense."""
 
     def watch(self, watched: bool, now: int) -> None:
         """Whether something may come."""
@@ -87,28 +91,33 @@ class Pad:
 
     def heard(self, answer: bytes, now: int) -> list[tuple]:  # type: ignore[type-arg]
         """The answer to what was asked."""
-        asked, self.asked = self.asked, None
-        if asked == SAM_CONFIGURATION:
-            self._next, self._at = RF_CONFIGURATION, now
+        if self.asked != LIST_TARGETS:
+            self._next = RF_CONFIGURATION if self.asked == SAM_CONFIGURATION else LIST_TARGETS
+            self.asked, self._at = None, now
             return []
-        self._next, self._at = LIST_TARGETS, now
+        found = tags_of(answer)
+        if found is None:
+            return self.garbled(now)
+        self.asked = None
+        self._garbled = 0
         events: list[tuple] = []  # type: ignore[type-arg]
         if self.mute:
             self.mute = False
             events.append(("heard",))
-        if asked == LIST_TARGETS:
-            found = tags_of(answer)
-            if found is not None:
-                self.reads += 1
-                for event in self.tags.read(found):
-                    events.append(event)
-            self._at = now + (POLL_US if self._watched or self.tags.told else IDLE_US)
+        self.reads += 1
+        for event in self.tags.read(found):
+            events.append(event)
+        self._at = now + (POLL_US if self._watched or self.tags.told else IDLE_US)
         return events
 
-    def garbled(self, now: int) -> None:
-        """What came was no answer: it says nothing, and the question is asked again."""
+    def garbled(self, now: int) -> list[tuple]:  # type: ignore[type-arg]
+        """What came was no answer: it says nothing, and the question is asked again, if not for ever."""
+        self._garbled += 1
+        if self._garbled >= MOST_GARBLED:
+            return self.lost(now)
         self.asked = None
         self._at = now + POLL_US
+        return []
 
     def step(self, now: int) -> list[tuple]:  # type: ignore[type-arg]
         """Give up waiting if it is time: wake the pad again."""
@@ -117,8 +126,9 @@ class Pad:
         return self.lost(now)
 
     def lost(self, now: int) -> list[tuple]:  # type: ignore[type-arg]
-        """It doesn't answer, or its cable is out."""
+        """It doesn't answer, or nothing that makes sense, or its cable is out."""
         self.asked = None
+        self._garbled = 0
         self._next, self._at = SAM_CONFIGURATION, now + WAIT_US
         if self.mute:
             return []

@@ -68,11 +68,9 @@ class UartPad:
             if not whole:
                 break
             body = content(whole)
-            if body[:2] == bytes([_FROM_PN532, self.pad.asked + 1]):
-                for event in self.pad.heard(body[2:], now):
-                    events.append(event)
-            else:
-                self.pad.garbled(now)
+            answers = body[:2] == bytes([_FROM_PN532, self.pad.asked + 1])
+            for event in self.pad.heard(body[2:], now) if answers else self.pad.garbled(now):
+                events.append(event)
         for event in self.pad.step(now):
             events.append(event)
         question = self.pad.question(now)

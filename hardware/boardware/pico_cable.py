@@ -263,7 +263,9 @@ class Cable:
             tag = Tag(uid[0])
             self._listener.tag(Seen(at, where, tag) if name == "tag" else Gone(at, where, tag))
         else:
-            code, why = ("reader-mute", "it doesn't answer") if name == "mute" else ("reader-back", "")
+            code, why = (
+                ("reader-mute", "nothing that makes sense comes") if name == "mute" else ("reader-back", "")
+            )
             self._listener.tag(Trouble(at, code, where, why))
 
     def watch(self, readers: Collection[ReaderId]) -> None:

@@ -32,7 +32,7 @@ RETRY: Micros = 500 * MS
 BAUD = 115200
 _DRIVER = "pn532"
 _ACK = b"\x00\x00\xff\x00\xff\x00"
-_LONGEST = 64
+_LONGEST = 255
 """Of an answer, for the library: it takes what is there."""
 
 Opener = Callable[[str], Any]
@@ -233,7 +233,7 @@ class PadLine:
             try:
                 content = self._chip.process_response(self.pad.asked, response_length=_LONGEST)
             except (RuntimeError, IndexError):  # the library's words for an answer that makes no sense
-                self.pad.garbled(now)
+                told += self._told(self.pad.garbled(now), now)
                 continue
             told += self._told(self.pad.heard(bytes(content), now), now)
         return told
@@ -258,7 +258,7 @@ class PadLine:
                 case ("gone", uid):
                     told.append(Gone(now, self.id, Tag(uid)))
                 case ("mute",):
-                    told.append(Trouble(now, "reader-mute", self.id, "it doesn't answer"))
+                    told.append(Trouble(now, "reader-mute", self.id, "nothing that makes sense comes"))
                 case ("heard",):
                     told.append(Trouble(now, "reader-back", self.id, "it answers again"))
         return told

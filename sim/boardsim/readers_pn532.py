@@ -31,6 +31,8 @@ class SimPn532:
         self.air = Air(seed)
         self.dead = False
         """Whether nothing answers."""
+        self.wire: Callable[[bytes], bytes] = lambda frame: frame
+        """What becomes of its answers on the line."""
         self.lists = 0
         """How many lists of targets it gave."""
         self._tags = tags
@@ -82,7 +84,7 @@ class SimPn532:
         else:
             frame = bytes([0, 0, 0xFF, len(body), -len(body) & 0xFF]) + body + bytes([-sum(body) & 0xFF, 0])
         self._free_at = at + THINKS_US + len(frame) * BYTE_US + self.air.noise.slow_us
-        self._later(self._free_at, frame)
+        self._later(self._free_at, self.wire(frame))
 
     def _answer(self, code: int, parameters: bytes, at: Micros) -> tuple[Micros, bytes | None]:
         if code == 0x02:

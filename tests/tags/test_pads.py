@@ -7,14 +7,14 @@ import pytest
 from boardsim.hands import Hands
 from boardsim.readers import TagWorld
 from boardsim.readers_line import Line
-from boardsim.readers_pn532 import SimPn532
+from boardsim.readers_pn532 import ERROR_FRAME, SimPn532
 from boardsim.readers_tags import Noise, SimTag
 from boardsim.world import World
 from boardware import tags_pn532
 from boardware.description import load_board
 from boardware.errors import DriverError, SettingError
 from boardware.ports import MS, SECOND, Gone, Seen, Tag
-from boardwire.pads import ANSWER_US, WAIT_US
+from boardwire.pads import ANSWER_US, WAIT_US, tags_of
 from boardwire.pn532 import UartPad, content, framed, next_frame
 
 BOARD = "quick-battle-8x8-pads"
@@ -35,9 +35,7 @@ class Pads:
         while True:
             due = max(self.world.now, self.port.due())
             edge = self.world.next_edge()
-            at = min(due, end if edge is None else edge)
-            if at > end:
-                break
+            at = min(due, end, end if edge is None else edge)
             self.world.advance(at)
             self.events += self.port.step(at)
             if at >= end:
@@ -121,6 +119,135 @@ def test_garbled_answers_are_neither_a_piece_nor_a_removal(pads):
         pads.let(pads.tags.show(pads.hands, "pad-red", pads.world.now))
         pads.let(pads.world.now + 100 * MS)
     assert {event.tag for event in pads.events} == {tag}
+
+
+class Spoilt:
+    """Bytes on a line: spoils so many answers to come, the last byte of each, which its check sum tells."""
+
+    def __init__(self, count):
+        self.left = count
+
+    def __call__(self, frame):
+        if not self.left:
+            return frame
+        self.left -= 1
+        return frame[:-3] + bytes([frame[-3] ^ 1]) + frame[-2:]
+
+
+class OnThePi:
+    """A pad with one tag over it, driven as on a Pi; what is told as words."""
+
+    WORDS = {Seen: "tag", Gone: "gone"}  # noqa: RUF012
+
+    def __init__(self):
+        self.pads = Pads()
+        self.chip = self.pads.tags.pads["pad-red"]
+        self.tags = [SimTag(b"\x04abcdef")]
+        self.chip._tags = lambda at: self.tags
+        self.let(SECOND)
+
+    def let(self, time):
+        self.pads.events.clear()
+        self.pads.let(self.pads.world.now + time)
+        return [
+            ("mute",) if e[1] == "reader-mute" else ("heard",) if e[1] == "reader-back"
+            else (self.WORDS[type(e)], e.tag.uid)
+            for e in self.pads.events
+        ]  # fmt: skip
+
+    def close(self):
+        self.pads.close()
+
+
+class OnAPico:
+    """The same, driven by the firmware."""
+
+    def __init__(self):
+        self.tags = [SimTag(b"\x04abcdef")]
+        self.uart = PicoUart(self.tags)
+        self.chip = self.uart.chip
+        self.pad = UartPad(self.uart, 0)
+        self.pad.pad.watch(True, 0)
+        self.let(SECOND)
+
+    def let(self, time):
+        events, end = [], self.uart.now + time
+        while self.uart.now < end:
+            events += self.pad.step(self.uart.now)
+            self.uart.now = max(self.uart.now + 1000, min(end, self.pad.due(self.uart.now)))
+        return events
+
+    def close(self):
+        """It holds nothing."""
+
+
+@pytest.fixture(params=[OnThePi, OnAPico])
+def one(request):
+    pad = request.param()
+    yield pad
+    pad.close()
+
+
+def test_answers_spoilt_on_the_line_are_neither_a_piece_nor_a_removal(one):
+    for spoilt in (1, 2, 3, 4):
+        one.chip.wire = Spoilt(spoilt)
+        assert one.let(2 * SECOND) == []
+        assert one.chip.wire.left == 0
+
+
+@pytest.mark.parametrize("wire", [Spoilt(-1), lambda frame: ERROR_FRAME], ids=["check sums", "error frames"])
+def test_a_pad_that_only_talks_rubbish_is_told_mute_once_and_back_when_it_reads(one, wire):
+    one.chip.wire = wire
+    assert one.let(2 * SECOND) == [("mute",)]
+    assert one.let(10 * SECOND) == []
+    one.chip.wire = lambda frame: frame
+    assert one.let(2 * SECOND) == [("heard",)]
+    one.tags.clear()
+    assert one.let(2 * SECOND) == [("gone", b"\x04abcdef")]
+
+
+def test_a_pad_that_has_lost_its_configuration_is_given_it_again(one):
+    one.chip._sam = False  # as after a dip of its supply: from now on an error frame answers each list
+    assert one.let(3 * SECOND) == [("mute",), ("heard",)]
+
+
+def test_a_tag_that_is_missed_twice_is_still_there_and_the_third_time_gone(one):
+    tag = one.tags[0]
+    for misses, told in ((2, []), (3, [("gone", tag.uid)])):
+        lists = one.chip.lists
+        one.tags.clear()
+        while one.chip.lists < lists + misses:
+            assert one.let(1000) == []
+        assert one.let(90 * MS) == told
+        one.tags.append(tag)
+        assert one.let(SECOND) == [("tag", tag.uid)] * len(told)
+
+
+@pytest.mark.parametrize("size", [4, 7, 10])
+def test_ids_of_all_sizes_are_taken_from_a_list(size):
+    first, second = bytes(range(size)), bytes(range(16, 16 + size))
+    plain = bytes([1, 0, 4, 0x08, size]) + first
+    assert tags_of(b"\x00") == ()
+    assert tags_of(b"\x01" + plain) == (first,)
+    assert tags_of(b"\x02" + plain + plain[:5] + second) == (first, second)
+    long = bytes([1, 0, 4, 0x20, size]) + first + b"\x05\x78\x80\x70\x02"  # it has an ATS, five bytes long
+    assert tags_of(b"\x02" + long + plain[:5] + second) == (first, second)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"\x03" + (b"\x01\x00\x04\x08\x04abcd" * 3),
+        b"\x02" + b"\x01\x00\x04\x08\x04abcd",
+        b"\x01\x01\x00\x04\x08",
+        b"\x01\x01\x00\x04\x08\x05abcde",
+        b"\x01\x01\x00\x04\x08\x0aabcdefg",
+    ],
+    ids=["nothing", "three tags", "one of two", "cut", "five bytes", "seven bytes of ten"],
+)
+def test_a_list_that_makes_no_sense_is_none(answer):
+    assert tags_of(answer) is None
 
 
 def test_an_idle_pad_is_asked_now_and_then(pads):

@@ -69,9 +69,10 @@ def test_the_file_is_for_its_owner_alone(tmp_path):
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(path.parent).st_mode) == 0o700
     assert tags.load(path, ARMIES).text() == roster().text()
-    path.chmod(0o640)
-    with pytest.raises(TagError, match="found mode 0640, expected 0600"):
-        tags.load(path, ARMIES)
+    for mode in (0o640, 0o620, 0o610, 0o604, 0o602, 0o601):
+        path.chmod(mode)
+        with pytest.raises(TagError, match=f"found mode {mode:04o}, expected 0600"):
+            tags.load(path, ARMIES)
 
 
 def test_no_list_is_an_empty_one_and_a_failed_write_leaves_the_old(tmp_path):

@@ -91,10 +91,11 @@ def test_pieces_that_traded_places_in_a_hand_are_told_apart_by_readers_and_asked
 
 
 def test_a_wrong_army_is_refused_in_public_without_its_reason_and_with_it_to_its_owner(told):
-    told.army("red", ARMY.replace("h2=S", "h2=2"))
+    told.army("red", ARMY.replace("h2=S", "h2=B"))  # two Bombs: the other game of the board has as many
     refused = [m for m in told.messages if m.kind == "ruling" and not m.data["ok"]]
-    if refused:  # three Scouts: the third is no piece of the set
-        assert refused[0].data["refusal"]["code"] == "stratego/setup-refused"
+    assert [(m.seat, m.data["refusal"]["code"]) for m in refused] == [(None, "stratego/setup-refused")]
+    private = [m for m in told.messages if m.kind == "private" and "refusal" in m.data]
+    assert [(m.seat, m.data["refusal"]["code"]) for m in private] == [("red", "stratego/setup-army")]
     assert told.bench.table.view(None)["ready"] == {"red": False, "blue": False}
     told.army("blue", THEIRS)
     assert told.bench.table.view(None)["ready"] == {"red": False, "blue": True}

@@ -10,7 +10,7 @@ from boardsim.bench import Bench, Setting
 from boardumpire import tags
 from boardumpire.tags import Roster
 from boardumpire.tags_command import wanted
-from boardumpire.tags_enrol import Enrolment
+from boardumpire.tags_enrol import SETTLE, Enrolment
 from boardware.ports import MS, SECOND
 from tags.games import PADS, with_readers
 
@@ -20,8 +20,9 @@ ARMIES = tags.armies(["stratego-quick-barrage"])
 class EnrolBench:
     """A bench whose table is an enrolment."""
 
-    def __init__(self, board, pieces):
+    def __init__(self, board, pieces, before=None):
         self.said, self.kept = [], []
+        before = before or (lambda bench: None)
 
         def factory(board, game, options, ports, journal, settings, now, enrolled=""):
             return _Turned(
@@ -32,6 +33,7 @@ class EnrolBench:
             )
 
         self.bench = Bench(Setting(board=board, tags=True), factory)
+        before(self.bench)
         self.bench.start()
         self.one = self.bench.table.one
 
@@ -66,7 +68,8 @@ class _Turned:
 def test_pieces_are_asked_for_one_after_the_other_and_the_lamp_says_so():
     one = EnrolBench(PADS, [("red", "10"), ("red", "9")])
     bench = one.bench
-    bench.wait(100 * MS)
+    assert one.lamp("pad-red") == (0, 0, 0)
+    bench.wait(SETTLE + 100 * MS)
     red, green, blue = one.lamp("pad-red")
     assert (red, green) == (0, 0)
     assert blue
@@ -90,6 +93,7 @@ def test_pieces_are_asked_for_one_after_the_other_and_the_lamp_says_so():
 def test_a_tag_that_is_known_already_is_refused_and_the_piece_asked_for_still():
     one = EnrolBench(PADS, [("red", "10"), ("red", "9")])
     bench = one.bench
+    bench.wait(SETTLE)
     one.show("red", "x")
     bench.let(bench.tags.show(bench.hands, "pad-red", bench.now) - 300 * MS)
     assert one.lamp("pad-red")[1:] == (0, 0)
@@ -102,13 +106,105 @@ def test_a_tag_that_is_known_already_is_refused_and_the_piece_asked_for_still():
 def test_where_there_is_no_pad_a_piece_is_stood_over_any_reader():
     one = EnrolBench(with_readers(), [("red", "10")])
     bench = one.bench
-    bench.wait(SECOND)
+    bench.wait(2 * SECOND)
     bench.let(bench.hands.stand("red", "d4", bench.now, "x"))
     bench.wait(SECOND)
     assert one.said == ["red 10: show it to any square", "red 10: known"]
     bench.let(bench.hands.lift("d4", bench.now))
     bench.wait(SECOND)
     assert one.one.done
+    bench.close()
+
+
+def known(one):
+    return [[piece for _, piece in kept] for kept in one.kept]
+
+
+def test_what_stood_there_at_the_start_is_not_taken_until_it_was_lifted():
+    one = EnrolBench(
+        with_readers(),
+        [("red", "10"), ("red", "9")],
+        lambda bench: bench.world.advance(bench.hands.stand("blue", "h8", 0, "F")),
+    )
+    bench = one.bench
+    bench.wait(30 * SECOND)
+    assert one.said == [
+        "h8: something is there already; nothing is taken there until all was lifted",
+        "red 10: show it to any square (2 to go)",
+    ]
+    assert one.kept == []
+    bench.let(bench.hands.lift("h8", bench.now))
+    bench.wait(SECOND)
+    bench.let(bench.hands.place("h8", bench.now))
+    bench.wait(SECOND)
+    assert known(one) == [[("red", "10")]]
+    bench.close()
+
+
+def test_a_piece_that_is_stood_beside_one_that_is_known_is_taken_once_it_was_lifted():
+    one = EnrolBench(with_readers(), [("red", "10"), ("red", "9")])
+    bench = one.bench
+    bench.wait(2 * SECOND)
+    for space, label in (("d4", "x"), ("e4", "y")):
+        bench.let(bench.hands.stand("red", space, bench.now, label))
+        bench.wait(SECOND)
+    assert one.said[-1] == "e4: one piece at a time; nothing is taken there until all was lifted"
+    bench.let(bench.hands.lift("d4", bench.now))
+    bench.wait(20 * SECOND)
+    assert one.said[-1] == "red 9: show it to any square"
+    assert known(one) == [[("red", "10")]]
+    bench.let(bench.hands.lift("e4", bench.now))
+    bench.wait(SECOND)
+    bench.let(bench.hands.place("e4", bench.now, "e4"))
+    bench.wait(SECOND)
+    assert known(one)[1:] == [[("red", "10"), ("red", "9")]]
+    bench.close()
+
+
+def in_hand(bench, *spaces):
+    for number, space in enumerate(spaces):
+        bench.let(bench.hands.stand("red", space, bench.now, str(number)))
+        bench.let(bench.hands.lift(space, bench.now))
+
+
+def test_of_two_pieces_shown_at_once_none_is_taken_and_the_lamp_flashes_red():
+    one = EnrolBench(PADS, [("red", "10"), ("red", "9")])
+    bench = one.bench
+    bench.wait(SETTLE)
+    in_hand(bench, "a1", "b1")
+    bench.let(bench.tags.show(bench.hands, "pad-red", bench.now, ["a1", "b1"]) - 300 * MS)
+    assert one.lamp("pad-red")[1:] == (0, 0)
+    bench.wait(2 * SECOND)
+    assert one.said[1:] == [
+        "pad-red: one piece at a time; nothing is taken there until all was lifted",
+        "red 10: show it to a pad (2 to go)",
+    ]
+    assert one.kept == []
+    bench.let(bench.tags.show(bench.hands, "pad-red", bench.now, ["a1"]))
+    assert known(one) == [[("red", "10")]]
+    bench.close()
+
+
+def test_a_piece_beside_which_another_turns_up_is_forgotten_again():
+    """The second was not read at first: nobody knows which of both was meant."""
+    one = EnrolBench(PADS, [("red", "10"), ("red", "9")])
+    bench = one.bench
+    bench.wait(SETTLE)
+    in_hand(bench, "a1", "b1")
+    over = bench.tags.shown["pad-red"]
+    for space in ("a1", "b1"):
+        over.append(bench.hands.holding(space).piece)
+        bench.wait(500 * MS)
+    assert one.said[1:] == [
+        "red 10: known",
+        "red 10: forgotten again, there are two pieces",
+        "pad-red: one piece at a time; nothing is taken there until all was lifted",
+    ]
+    assert known(one) == [[("red", "10")], []]
+    over.clear()
+    bench.wait(SECOND)
+    assert one.said[-1] == "red 10: show it to a pad (2 to go)"
+    assert not one.one.done
     bench.close()
 
 

@@ -39,6 +39,7 @@ LEGEND = {
     "both-fall": ("amber", SWEEP, "both pieces fall"),
     "held": ("cyan", DIM, "held by the Allies"),
     "token": ("magenta", PULSE, "where the hidden one was, two rounds ago"),
+    "held-token": ("magenta", STEADY, "held by the Allies, and where the hidden one was, two rounds ago"),
     "asks": ("white", ALTERNATE, "an answer is waited for: about this space, or from this side"),
     "clock-runs": ("cyan", STEADY, "the clock of this side runs"),
     "time-short": ("amber", PULSE, "the time of this side is short"),

@@ -19,7 +19,7 @@ LAMPS = (
 )  # fmt: skip
 """What Stratego shows."""
 HUNT_LAMPS = (
-    *("may-go", "held", "rising", "falling", "token", "asks", "is-here", "not-here"),
+    *("may-go", "held", "rising", "falling", "token", "held-token", "asks", "is-here", "not-here"),
     *("now", "past", "ticket", "die", "to-move"),
 )
 """What Fall of the Führer shows."""

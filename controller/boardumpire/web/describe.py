@@ -47,7 +47,8 @@ _SHOWN_BY = {
         ("attacker-stands", "defender-stands", "both-fall", "turn-red", "turn-blue"), ("stratego",)
     ),
     **dict.fromkeys(
-        ("held", "token", "is-here", "not-here", "rising", "falling", "ticket", "die"), ("fall-",)
+        ("held", "token", "held-token", "is-here", "not-here", "rising", "falling", "ticket", "die"),
+        ("fall-",),
     ),
     **dict.fromkeys(("way-out", "detected"), ("escape-",)),
     **dict.fromkeys(("past", "now", "to-move"), ("fall-", "escape-")),

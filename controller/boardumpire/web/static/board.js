@@ -8,7 +8,7 @@ const TRAY = 46;
 const LETTERS = 14;
 const A_ROW = 14;
 const A_FEW_WAYS = 20; // a board with more is a map: to be looked at from near too
-const SIGN = { "may-go": "•", "may-attack": "✕", put: "▾", take: "▴", asks: "?", refused: "!", lifted: "○", token: "◇", held: "⚑", "is-here": "★", "not-here": "–" };
+const SIGN = { "may-go": "•", "may-attack": "✕", put: "▾", take: "▴", asks: "?", refused: "!", lifted: "○", token: "◇", "held-token": "◇", "is-here": "★", "not-here": "–" };
 
 export class Board extends EventTarget {
   #printed; #turned; #spaces = new Map(); #glows = new Map(); #signs = new Map(); #pieces = new Map();
@@ -55,7 +55,24 @@ export class Board extends EventTarget {
   stand(space, number) { return (number && this.#places.get(`${space}/${number + 1}`)) || this.place(space); }
 
   /** Draw what changes of the scene. */
-  setScene(view) { this.#scene?.draw(this, view); }
+  setScene(view) {
+    if (this.#scene) this.#scene.draw(this, view);
+    else this.#setFlags(view.flags ?? [], view.liberating);
+  }
+
+  /** Flags stand where they stand, whatever else a lamp has to say there; one that is being raised is hollow. */
+  #setFlags(spaces, rising) {
+    const look = JSON.stringify([spaces, rising]);
+    if (this.#flagged === look) return;
+    this.#flagged = look;
+    this.#flags = new Set(spaces);
+    for (const drawn of this.layers.signs.querySelectorAll(".flag")) drawn.remove();
+    for (const space of rising ? [...spaces, rising] : spaces) {
+      const { x, y, w, h: high } = this.#printed.spaces.find(({ id }) => id === space), at = this.at({ x, y });
+      this.layers.signs.append(s("text.sign.flag", { x: at.x - w / 2 + 7, y: at.y - high / 2 + 11, "data-flag": space }, this.#flags.has(space) ? "⚑" : "⚐"));
+    }
+  }
+  #flagged = ""; #flags = new Set();
 
   #print() {
     const middles = new Map(this.#printed.spaces.map((space) => [space.id, this.at(space)]));
@@ -299,7 +316,8 @@ export class Board extends EventTarget {
     const names = new Map(this.#printed.spaces.map(({ id, name }) => [id, name]));
     for (const [id, touch] of this.#spaces) {
       const entry = this.#legend.get((this.#marks[id] ?? "").split("+")[0]);
-      const text = [this.#scene?.name(id) ?? names.get(id), words[id] ?? _("empty"), entry?.means].filter(Boolean).join(", ");
+      const text = [this.#scene?.name(id) ?? names.get(id), words[id] ?? _("empty"), entry?.means,
+        this.#flags.has(id) && !entry?.mark.startsWith("held") ? this.#legend.get("held")?.means : null].filter(Boolean).join(", ");
       if (touch.getAttribute("aria-label") !== text) touch.setAttribute("aria-label", text);
     }
   }

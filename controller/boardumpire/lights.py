@@ -107,6 +107,11 @@ def of_clock(seat: Seat, *, short: bool, asked: bool) -> Marks:
     return marks | ({f"turn-{seat}": "time-short"} if short and not asked else {})
 
 
+def turns(to_act: Iterable[Seat]) -> dict[LampId, str]:
+    """Whose turn it is, where each side has a lamp of its own colour."""
+    return {f"turn-{seat}": f"turn-{seat}" for seat in to_act if f"turn-{seat}" in LEGEND}
+
+
 def frame(
     guidance: Guidance,
     to_act: Iterable[Seat],
@@ -116,7 +121,7 @@ def frame(
     first: Marks = {},  # noqa: B006 - never changed
 ) -> dict[LampId, str]:
     """The marks of now: `first`, whose turn, hints, what is lifted and asked, chores, and last `shows`."""
-    marks: dict[LampId, str] = {f"turn-{seat}": f"turn-{seat}" for seat in to_act if f"turn-{seat}" in LEGEND}
+    marks: dict[LampId, str] = turns(to_act)
     marks.update({f"turn-{seat}": "asks" for seat in awaited.seats if f"turn-{seat}" in LEGEND})
     marks.update(first)
     marks.update(_hints(guidance.hints))

@@ -6,10 +6,11 @@ that are left, the die, whose turn it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from boardrules.core import Event
+from boardumpire import lights
 from boardumpire.lights import Show
 from boardware.ports import SECOND, LampId, Micros
 
@@ -24,7 +25,8 @@ def of_view(view: Mapping[str, Any]) -> dict[LampId, str]:
     _mark(marks, view.get("liberating"), "rising")
     _mark(marks, view.get("lowering"), "falling")
     marks.update(dict.fromkeys(view.get("detected") or (), "detected"))
-    _mark(marks, view.get("token"), "token")
+    held = view.get("token") in (view.get("flags") or ())
+    _mark(marks, view.get("token"), "held-token" if held else "token")
     if view.get("outcome") is not None:
         return marks
     now = view.get("round") or 0
@@ -42,6 +44,12 @@ def of_view(view: Mapping[str, Any]) -> dict[LampId, str]:
         # Somebody else has to answer before the turn goes on.
         marks.update({f"turn-{name}": "asks" for name in view["to_act"] if name != view["turn"]})
     return marks
+
+
+def at_rest(view: Mapping[str, Any], lamps: Collection[LampId]) -> dict[LampId, str]:
+    """All that a board with these lamps shows of that view while no hand and no answer is waited for."""
+    shown = {**lights.turns(view["to_act"]), **of_view(view)}
+    return {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
 
 
 def _mark(marks: dict[LampId, str], lamp: object, mark: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,15 @@ from typing import Any
 import pytest
 
 from boardrules import record as records
+from boardrules import registry
+from boardumpire import secrecy
 from boardumpire.makers import replaying, trace
+from boardumpire.secrecy import Message
 from boardumpire.verify import verify
+from boardumpire.web.room import Room
 from boardware.ports import SECOND
 from fuhrer.hunt import Hunt
+from web.desks import BenchDesk, Ear
 
 SLOTS = "fall-of-the-fuhrer-slots"
 
@@ -148,7 +154,9 @@ def cut(hunt: Hunt, kept: Path) -> None:
     assert not hunt.table.guidance.chores
     if hunt.state.facts.round >= 6:
         assert {"now", "past", "held", "ticket"} <= set(marks.values())
-        assert marks[before["token"]] in ("token", "may-go"), "a piece that may go there is lit above it"
+        assert marks[before["token"]] in ("token", "held-token", "may-go"), (
+            "a piece that may go there is lit above it"
+        )
         assert lit(lamps) == lit(hunt.bench.world.copper.lamps())
 
 
@@ -157,19 +165,28 @@ def lit(lamps: Mapping[str, Any]) -> list[str]:
     return sorted(str(lamp) for lamp, rgb in lamps.items() if any(rgb))
 
 
+def say_all(hunt: Hunt, said: str) -> None:
+    """Do these, one after the other; the die is a real one."""
+    for text in said.split(", "):
+        (seat,) = hunt.state.seats_to_act()
+        if seat == "chance":
+            hunt.bench.say("hitler", text)
+            hunt.await_rulings(1)
+        else:
+            hunt.act(hunt.state.parse(text, seat))
+
+
+ROUND = "stay, roll 1, stay, done, roll 1, stay"
+LINZ_FREED = f"tank linz, spy leipzig, infantry magdeburg, hide linz, {ROUND}, go linz, {ROUND}"
+"""Two rounds in which nobody moves: Linz is liberated, and Hitler is there."""
+
+
 def test_a_stray_press_does_not_answer_for_hitler() -> None:
     """On paper he alone says where he is: `confirm` at the board, pressed once too often, says nothing."""
     hunt = Hunt(0, options={"sheet": "paper"}, by_button=True, table={"dice": "real"})
     hunt.begin()
-    began = "tank berlin, spy leipzig, infantry magdeburg, written, stay, roll 1, stay, done, roll 1"
-    for said in began.split(", "):
-        (seat,) = hunt.state.seats_to_act()
-        if seat == "chance":
-            hunt.bench.say("hitler", said)
-            hunt.await_rulings(1)
-        else:
-            hunt.act(hunt.state.parse(said, seat))
-    hunt.act(hunt.state.parse("magdeburg-leipzig", "allies"))  # where the Spy stands: said by `confirm`
+    say_all(hunt, "tank berlin, spy leipzig, infantry magdeburg, written, stay, roll 1, stay, done, roll 1")
+    say_all(hunt, "magdeburg-leipzig")  # where the Spy stands: said by `confirm`
     assert hunt.ways == ["button"]
     assert hunt.state.view(None).json()["phase"] == "answer"
     heard = len(hunt.messages)
@@ -177,6 +194,63 @@ def test_a_stray_press_does_not_answer_for_hitler() -> None:
         hunt.press(button)
     assert [message.kind for message in hunt.messages[heard:]] == []
     assert not hunt.table.over
-    hunt.act(hunt.state.parse("no", "hitler"))
+    say_all(hunt, "no")
     assert hunt.state.view(None).json()["round"] == 2
+    hunt.bench.close()
+
+
+def test_a_liberated_city_with_the_token_on_it_shows_both() -> None:
+    """A mark of its own says both, so that no flag goes out where he was two rounds ago."""
+    hunt = Hunt(0, table={"dice": "real"})
+    hunt.begin()
+    say_all(hunt, LINZ_FREED)
+    before = hunt.table.marks["linz"]
+    say_all(hunt, "go linz")
+    hunt.bench.wait(7 * SECOND)
+    view = hunt.table.view(None)
+    assert (view["flags"], view["token"]) == (["linz"], "linz")
+    assert (before, hunt.table.marks["linz"]) == ("held", "held-token")
+    hunt.bench.close()
+
+
+class Reopened(BenchDesk):
+    """A table that was opened again: what was told before comes from its journal."""
+
+    def __init__(self, hunt: Hunt) -> None:
+        super().__init__(hunt.bench, hunt.state.seats)
+        self._before = [each for each in hunt.messages if each.seat is None and each.kind == "ruling"]
+        state = registry.new(hunt.state.game_id, hunt.state.options)
+        self._seen = [secrecy.view(state, None)]
+        for said in (*LINZ_FREED.split(", "), "go linz"):
+            state, _ = state.apply(state.parse(said, *state.seats_to_act()))
+            self._seen.append(secrecy.view(state, None))
+
+    def told(self) -> list[Message]:
+        return self._before
+
+    def views(self, first: int) -> list[dict[str, Any]]:
+        return self._seen[first:]
+
+
+def test_late_spectators_see_lamps_again_after_a_power_cut() -> None:
+    """What they are shown is some actions old, and so are the lamps: calendar, tickets, flags, the token."""
+    hunt = Hunt(0, table={"dice": "real"})
+    hunt.begin()
+    say_all(hunt, LINZ_FREED)
+    hunt.bench.wait(7 * SECOND)
+    lit = dict(hunt.table.marks)
+    assert {"held", "past", "now", "ticket", "to-move"} <= set(lit.values())
+    say_all(hunt, "go linz")
+    hunt.bench.wait(7 * SECOND)
+    room = Room(Reopened(hunt), delay=1)
+    assert room.gallery is not None
+    spectator = Ear()
+    room.gallery.enter(None, spectator, None, 0)
+    assert json.loads(spectator.texts[0])["board"]["marks"] == lit
+    lit, heard = dict(hunt.table.marks), len(hunt.messages)
+    say_all(hunt, "stay")
+    room.tell(hunt.messages[heard:])
+    boards = [json.loads(text)["board"]["marks"] for text in spectator.texts if '"kind":"board"' in text]
+    assert boards == [lit]
+    assert lit["linz"] == "held-token"
     hunt.bench.close()

@@ -143,6 +143,12 @@ def test_a_whole_hunt_on_four_screens(
     view = Players(screens, 4).play(24)
     record_property("rounds", view["round"])
     record_property("end", view["outcome"]["reason"])
+    assert view["flags"]
+    for each in screens.values():
+        drawn = each.page.locator(".flag[data-flag]").evaluate_all(
+            "all => all.map((flag) => flag.dataset.flag)"
+        )
+        assert drawn == view["flags"], "whatever its lamp has to say besides"
     for name in ("table", "tank-spy", "infantry"):
         for text in screens[name].frames:
             frame = json.loads(text)

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from boardumpire import lights_view
 from boardumpire.web.desk import Desk
 from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, translated
 
@@ -56,7 +57,9 @@ class Gallery:
         self._held: deque[_Held] = deque()
         self._history: deque[Mapping[str, Any]] = deque(maxlen=TOLD)
         self._actions, self._over = 0, False
-        self._board: Mapping[str, Any] = {**self._desk.status(), **QUIET, "free": []}
+        self._quiet = {**self._desk.status(), **QUIET, "free": []}
+        printed = self._desk.printed()
+        self._lamps = {place["id"] for place in (*printed["spaces"], *printed["lamps"])}
         self._remember()
         for screen in self.screens:
             screen.send(self._snapshot(screen.language))
@@ -72,9 +75,15 @@ class Gallery:
         first = sum(each <= number - self._delay for each in numbers)
         self._history.extend(message.json() for message in told[:first])
         self._view, *later = self._desk.views(first)
+        self._board: Mapping[str, Any] = self._lit(self._view)
         for message, number, view in zip(told[first:], numbers[first:], later, strict=True):
             self._held.append(_Held(number, "told", {"told": message.json()}))
             self._held.append(_Held(number, "view", {"view": view}))
+            self._held.append(_Held(number, "board", {"board": self._lit(view)}))
+
+    def _lit(self, view: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The board while nobody touched it and that was what everybody could see: what its lamps showed."""
+        return {**self._quiet, "marks": lights_view.at_rest(view, self._lamps)}
 
     def _acts(self, told: Mapping[str, Any]) -> bool:
         """Whether that is an action of a player, and accepted."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import stat
 from collections import Counter
@@ -56,6 +57,12 @@ def readable(tag: Tag) -> None:
         raise TagError("a tag that makes up its id anew each time, expected one that keeps it")
 
 
+def called(piece: Named) -> str:
+    """A piece's name for a message. What can't be one may be an id in a list that is mixed up."""
+    shown = (word.isascii() and word.isalnum() and len(word) < 2 * min(_SIZES) for word in piece)
+    return " ".join(word if show else "?" for word, show in zip(piece, shown, strict=True))
+
+
 class Roster:
     """The list. It is never changed: what enrols gives a new one."""
 
@@ -84,7 +91,7 @@ class Roster:
         """The list with one piece more. Raises `TagError` for a tag that is in another already (doubled), or
         a piece that is in none of these games, or one more than any of them has (foreign)."""
         readable(tag)
-        name = " ".join(piece)
+        name = called(piece)
         if tag in self._pieces:
             raise TagError(f"{name}: this tag is in another piece already, expected one of its own")
         most = max((army[piece] for army in armies.values()), default=0)
@@ -107,10 +114,13 @@ class Roster:
         )
 
 
-def parse(text: str, armies: Mapping[str, Counter[Named]], where: str) -> Roster:
-    """The list that a text holds. Raises `TagError`: `WHERE:LINE: what was found, expected what`."""
-    roster, seen = Roster(), False
-    for number, line in enumerate(text.splitlines(), 1):
+def parse(text: str, armies: Mapping[str, Counter[Named]], where: str, known: Roster | None = None) -> Roster:
+    """The list that a text holds, with what was `known` before.
+
+    Raises `TagError`: `WHERE:LINE: what was found, expected what`.
+    """
+    roster, seen = known or Roster(), False
+    for number, line in enumerate(text.split("\n"), 1):
         words = line.partition("#")[0].split()
         if not words:
             continue
@@ -131,7 +141,7 @@ def parse(text: str, armies: Mapping[str, Counter[Named]], where: str) -> Roster
 
 
 def _check_format(words: list[str], place: str) -> None:
-    if len(words) != 2 or words[0] != FORMAT or not words[1].isdecimal():
+    if len(words) != 2 or words[0] != FORMAT or not re.fullmatch("[1-9][0-9]{0,8}", words[1]):
         raise TagError(f"{place}: no list of tags, expected `{FORMAT} {VERSION}` first")
     if int(words[1]) > VERSION:
         raise TagError(
@@ -175,7 +185,7 @@ def decoded(data: bytes, where: str) -> str:
     if len(data) > LARGEST_FILE:
         raise TagError(f"{where}: more than {LARGEST_FILE} bytes, expected a list of tags")
     try:
-        return data.decode()
+        return data.decode("utf-8-sig")  # a byte order mark is what some editors put first
     except UnicodeDecodeError:
         raise TagError(f"{where}: not UTF-8, expected a list of tags") from None
 

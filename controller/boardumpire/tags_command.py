@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import select
+import stat
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -42,10 +43,10 @@ def wanted(armies: Mapping[str, Counter[Named]], roster: Roster, words: Sequence
     if not words:
         return sorted(missing.elements())
     if len(words) != 2:
-        raise TagError(f"{' '.join(words)}: expected a seat and a rank, as red 10")
+        raise TagError(f"{len(words)} words, expected a seat and a rank, as red 10")
     piece = (words[0], words[1])
     if piece not in most:
-        raise TagError(f"{' '.join(piece)}: no such piece in {', '.join(armies)}")
+        raise TagError(f"{tags.called(piece)}: no such piece in {', '.join(armies)}")
     if not missing[piece]:
         raise TagError(f"{' '.join(piece)}: all {most[piece]} are known already, --again forgets them")
     return [piece] * missing[piece]
@@ -109,10 +110,16 @@ def export(given: argparse.Namespace) -> None:
     roster = _Kept(given).roster
     if given.file is None:
         sys.stdout.write(roster.text())
-    elif given.file.exists():
+        return
+    try:
+        there, folder = given.file.exists(), given.file.parent.is_dir()
+    except OSError as error:
+        raise TagError(f"{given.file}: can't be written: {error.strerror}") from None
+    if there:
         raise TagError(f"{given.file}: is there already, expected a new file")
-    else:
-        tags.save(given.file, roster)
+    if not folder:
+        raise TagError(f"{given.file}: no folder {given.file.parent}, expected one that is there")
+    tags.save(given.file, roster)
 
 
 def take(given: argparse.Namespace) -> None:
@@ -120,16 +127,15 @@ def take(given: argparse.Namespace) -> None:
     kept = _Kept(given)
     try:
         with open(given.file, "rb") as file:
+            status = os.fstat(file.fileno())
             data = file.read(tags.LARGEST_FILE + 1)
     except OSError as error:
         raise TagError(f"{given.file}: can't be read: {error.strerror}") from None
     where = str(given.file)
-    added = tags.parse(tags.decoded(data, where), kept.armies, where)
-    roster = Roster() if given.replace else kept.roster
-    for tag, piece in added:
-        try:
-            roster = roster.enrolled(tag, piece, kept.armies)
-        except TagError as error:
-            raise TagError(f"{where}: {error}") from None
+    before = Roster() if given.replace else kept.roster
+    roster = tags.parse(tags.decoded(data, where), kept.armies, where, before)
     tags.save(kept.path, roster)
     print(f"{len(roster)} pieces are known")
+    if stat.S_ISREG(status.st_mode) and status.st_mode & 0o077:
+        mode = stat.S_IMODE(status.st_mode)
+        print(f"{where}: found mode {mode:04o}: others may read every rank there", file=sys.stderr)

@@ -237,10 +237,11 @@ def run(folder, *words):
 def test_lists_are_exported_imported_and_counted(tmp_path):
     text = "boardumpire-tags 1\n04a1b2c3d4e5f6 red 10\n04a1b2c3d4e5f7 red 3\n"
     (tmp_path / "in").write_text(text)
+    (tmp_path / "in").chmod(0o600)
     assert run(tmp_path, "import", str(tmp_path / "in")) == (0, "2 pieces are known\n", "")
     code, out, err = run(tmp_path, "import", str(tmp_path / "in"))
     assert (code, out) == (2, "")
-    assert err.endswith("red 10: this tag is in another piece already, expected one of its own\n")
+    assert err.endswith("in:2: red 10: this tag is in another piece already, expected one of its own\n")
     code, out, _ = run(tmp_path, "list")
     assert code == 0
     assert "red 10     1 of 1\n" in out
@@ -252,7 +253,9 @@ def test_lists_are_exported_imported_and_counted(tmp_path):
         "04a1b2c3d4e5f6 red 10",
         "04a1b2c3d4e5f7 red 3",
     ]
-    assert run(tmp_path, "import", str(tmp_path / "in"), "--replace")[0] == 0
+    (tmp_path / "in").chmod(0o644)
+    code, _, err = run(tmp_path, "import", str(tmp_path / "in"), "--replace")
+    assert (code, err) == (0, f"{tmp_path}/in: found mode 0644: others may read every rank there\n")
 
 
 def test_an_export_never_goes_over_a_file_that_is_there(tmp_path):
@@ -262,6 +265,12 @@ def test_an_export_never_goes_over_a_file_that_is_there(tmp_path):
     assert err.endswith("dear: is there already, expected a new file\n")
     assert (tmp_path / "dear").read_text() == "something else"
     assert run(tmp_path, "export", str(tmp_path))[0] == 2
+    code, _, err = run(tmp_path, "export", str(tmp_path / "no" / "new"))
+    assert (code, err.partition("/no/new: ")[2]) == (
+        2,
+        f"no folder {tmp_path}/no, expected one that is there\n",
+    )
+    assert not (tmp_path / "no").exists()
     assert run(tmp_path, "export", str(tmp_path / "new")) == (0, "", "")
     assert (tmp_path / "new").stat().st_mode & 0o777 == 0o600
 

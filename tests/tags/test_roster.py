@@ -54,6 +54,15 @@ def test_doubled_and_foreign_tags_are_refused(uid, piece, said):
             "boardumpire-tags 1\n04a1b2c3d4e5f6 red 10\n04a1b2c3d4e5f6 red 9\n",
             "f:3: red 9: this tag is in another piece already",
         ),
+        ("boardumpire-tags 0\n", "f:1: no list of tags, expected `boardumpire-tags 1` first"),
+        ("boardumpire-tags 00\n", "f:1: no list of tags"),
+        ("boardumpire-tags \u0661\n", "f:1: no list of tags"),
+        ("boardumpire-tags " + "9" * 5000, "f:1: no list of tags"),
+        ("boardumpire-tags 1\n04000000000001 04a1b2c3d4e5f6 red\n", "f:2: ? red: no such piece in"),
+        ("boardumpire-tags 1\nred 10 04a1b2c3d4e5f6\n", "f:2: an id that is not in hexadecimal digits"),
+        ("boardumpire-tags 1\n04a1b2c3d4e5f6 red 10\0\n", "f:2: red ?: no such piece in"),
+        ("boardumpire-tags 1\n04a1b2c3d4e5f6 red \x1b[31mX\x07\n", "f:2: red ?: no such piece in"),
+        ("boardumpire-tags 1\n04a1b2c3d4e5f6 red 9\v04000000000001 red 3\n", "f:2: 6 words, expected"),
     ],
 )
 def test_a_wrong_list_is_refused_with_its_line(text, said):
@@ -61,6 +70,22 @@ def test_a_wrong_list_is_refused_with_its_line(text, said):
         tags.parse(text, ARMIES, "f")
     assert str(caught.value).startswith(said)
     assert "a1b2c3" not in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_a_list_that_is_added_to_another_is_held_to_it_line_by_line():
+    text = "boardumpire-tags 1\n04000000000002 red 9\n04a1b2c3d4e5f6 red 3\n"
+    with pytest.raises(TagError, match=r"^f:3: red 3: this tag is in another piece already"):
+        tags.parse(text, ARMIES, "f", roster())
+    text = "boardumpire-tags 1\n04000000000002 red 9\n04000000000003 red 10\n"
+    with pytest.raises(TagError, match=r"^f:3: red 10: 1 of them are enrolled already"):
+        tags.parse(text, ARMIES, "f", roster())
+    assert len(tags.parse("boardumpire-tags 1\n04000000000002 red 9\n", ARMIES, "f", roster())) == 3
+
+
+def test_a_byte_order_mark_and_the_line_ends_of_windows_are_no_matter():
+    data = b"\xef\xbb\xbf" + roster().text().replace("\n", "\r\n").encode()
+    assert tags.parse(tags.decoded(data, "f"), ARMIES, "f").text() == roster().text()
 
 
 def test_the_file_is_for_its_owner_alone(tmp_path):

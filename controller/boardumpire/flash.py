@@ -9,8 +9,9 @@ from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.journal import Store
 from boardware.description import load_board
 from boardware.errors import BoardFileError, SettingError
+from boardware.opening import is_path
 from boardware.parts import Board
-from boardware.pico import is_path, paths_of
+from boardware.pico import paths_of
 from boardware.pico_flash import Flasher
 from boardware.pico_plan import plans
 from boardware.pico_port import usb_paths

@@ -41,9 +41,13 @@ def known_settings(driver: str, settings: Mapping[str, object], *names: str) -> 
     """Refuse, by name, any setting that the driver does not have. Raises `SettingError`."""
     for name in settings:
         if name not in names:
-            raise SettingError(
-                f"{driver}: unknown setting {name!r}, expected one of {', '.join(names)}", name
-            )
+            expected = f"expected one of {', '.join(names)}" if names else "expected none"
+            raise SettingError(f"{driver}: unknown setting {name!r}, {expected}", name)
+
+
+def is_path(port: object) -> bool:
+    """Whether it can be the path of a serial port: text, not empty, without the zero that ends a path."""
+    return isinstance(port, str) and port != "" and "\0" not in port
 
 
 def on_header(driver: str, board: Board, parts: Sequence[tuple[str, str | None]]) -> None:

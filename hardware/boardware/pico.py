@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from boardware.errors import DriverError, SettingError
-from boardware.opening import Settings, checked_by, known_settings, milliseconds, whole
+from boardware.opening import Settings, checked_by, is_path, known_settings, milliseconds, whole
 from boardware.parts import Board
 from boardware.pico_cable import Cable, Opener
 from boardware.pico_plan import plans
@@ -125,11 +125,6 @@ def hub_of(board: Board) -> Hub:
     if board.id not in _hubs:
         _hubs[board.id] = Hub(board)
     return _hubs[board.id]
-
-
-def is_path(port: object) -> bool:
-    """Whether it can be the path of a serial port: text, not empty, without the zero that ends a path."""
-    return isinstance(port, str) and port != "" and "\0" not in port
 
 
 def paths_of(board: Board, settings: Settings) -> dict[str, str]:

@@ -18,6 +18,12 @@ def check(board: Board, settings: Settings) -> None:
     known_settings(_DRIVER, settings)
     if not board.reader_banks and all(pad.pico is None for pad in board.pads.values()):
         raise DriverError(f"{_DRIVER}: board {board.id} has no reader on a Pico")
+    others = [pad.id for pad in board.pads.values() if pad.pico is None]
+    if others:
+        raise DriverError(
+            f"{_DRIVER}: {', '.join(others)} of board {board.id}: on the Pi, where it reads nothing; "
+            f"expected all readers on Picos"
+        )
 
 
 @checked_by(check)

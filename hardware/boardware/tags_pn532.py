@@ -18,7 +18,7 @@ from typing import Any
 import serial
 
 from boardware.errors import DriverError, SettingError
-from boardware.opening import Settings, checked_by, known_settings, milliseconds
+from boardware.opening import Settings, checked_by, is_path, known_settings, milliseconds
 from boardware.parts import Board
 from boardware.ports import MS, Gone, Micros, ReaderId, Seen, Tag, TagEvent, Trouble
 from boardware.tomlfile import shown
@@ -49,12 +49,18 @@ def check(board: Board, settings: Settings) -> tuple[dict[str, str], Micros]:
     pads = [pad.id for pad in board.pads.values() if pad.pico is None]
     if not pads:
         raise DriverError(f"{_DRIVER}: board {board.id} has no pad on a line of the Pi")
+    others = [*board.reader_banks, *(pad.id for pad in board.pads.values() if pad.pico is not None)]
+    if others:
+        raise DriverError(
+            f"{_DRIVER}: {', '.join(others)} of board {board.id}: on a Pico, where it reads nothing;"
+            f" expected all pads on the Pi and no other reader, or all readers on Picos and pico-tags"
+        )
     port, ports = settings.get("port"), settings.get("ports", {})
     if port is not None:
-        if not isinstance(port, str) or len(pads) != 1 or ports:
+        if not is_path(port) or len(pads) != 1 or ports:
             raise SettingError(f"{_DRIVER}: port is {shown(port)}, expected the path of the only pad", "port")
-        return {pads[0]: port}, answer
-    named = isinstance(ports, Mapping) and all(isinstance(path, str) for path in ports.values())
+        return {pads[0]: str(port)}, answer
+    named = isinstance(ports, Mapping) and all(is_path(path) for path in ports.values())
     if not isinstance(ports, Mapping) or not named or set(ports) != set(pads):
         expected = ", ".join(f'{pad} = "/dev/..."' for pad in pads)
         raise SettingError(f"{_DRIVER}: ports is {shown(ports)}, expected {{ {expected} }}", "ports")

@@ -1,5 +1,6 @@
 """Pads: Adafruit's own library over pyserial and a pseudo-terminal, answered byte for byte."""
 
+import dataclasses
 import time
 
 import pytest
@@ -10,9 +11,10 @@ from boardsim.readers_line import Line
 from boardsim.readers_pn532 import ERROR_FRAME, SimPn532
 from boardsim.readers_tags import Noise, SimTag
 from boardsim.world import World
-from boardware import tags_pn532
+from boardware import tags_pico, tags_pn532
 from boardware.description import load_board
 from boardware.errors import DriverError, SettingError
+from boardware.parts import Pad, Position
 from boardware.ports import MS, SECOND, Gone, Seen, Tag
 from boardwire.pads import ANSWER_US, WAIT_US, tags_of
 from boardwire.pn532 import UartPad, content, framed, next_frame
@@ -285,7 +287,10 @@ def test_a_pad_that_does_not_answer_at_the_start_is_refused():
         ({"port": "/dev/ttyUSB0"}, "port is '/dev/ttyUSB0', expected the path of the only pad"),
         ({}, 'ports is {}, expected { pad-blue = "/dev/...", pad-red = "/dev/..." }'),
         ({"ports": {"pad-red": 3, "pad-blue": "x"}}, "ports is"),
-        ({"baud": 9600}, "unknown setting 'baud'"),
+        ({"ports": {"pad-red": "a\0b", "pad-blue": "x"}}, "ports is"),
+        ({"ports": {"pad-red": "", "pad-blue": "x"}}, "ports is"),
+        ({"port": "a\0b"}, "port is"),
+        ({"baud": 9600}, "unknown setting 'baud', expected one of port, ports, answer_ms"),
     ],
 )
 def test_wrong_settings_are_refused_by_name(settings, said):
@@ -297,6 +302,28 @@ def test_wrong_settings_are_refused_by_name(settings, said):
 def test_a_board_without_pads_is_refused():
     with pytest.raises(DriverError, match="has no pad"):
         tags_pn532.check(load_board("quick-battle-8x8"), {"port": "/dev/ttyUSB0"})
+
+
+@pytest.mark.parametrize("half", ["a bank", "another pad"])
+def test_a_board_half_of_whose_readers_hang_elsewhere_is_refused_by_either_driver(half):
+    """There is one driver of tags: what it doesn't read would be missing without a word."""
+    board = load_board("quick-battle-8x8-readers")
+    if half == "another pad":
+        pads = {"near": Pad("near", Position(300, 10), "pico", (20, 21))}
+        board = dataclasses.replace(board, reader_banks={}, pads=pads)
+    board = dataclasses.replace(board, pads={**board.pads, "far": Pad("far", Position(370, 10))})
+    elsewhere = "near" if half == "another pad" else "squares"
+    with pytest.raises(
+        DriverError, match=rf"pn532: {elsewhere} of board .*: on a Pico, where it reads nothing"
+    ):
+        tags_pn532.check(board, {"port": "/dev/ttyUSB0"})
+    with pytest.raises(DriverError, match=r"pico-tags: far of board .*: on the Pi, where it reads nothing"):
+        tags_pico.check(board, {})
+
+
+def test_a_driver_without_settings_says_so():
+    with pytest.raises(SettingError, match="pico-tags: unknown setting 'port', expected none"):
+        tags_pico.check(load_board("quick-battle-8x8-readers"), {"port": "/dev/ttyACM0"})
 
 
 def test_the_library_reads_a_pad_by_its_own_loop_too():

@@ -49,12 +49,38 @@ def sound(found: Config) -> Board:
             f"{at}: board {board_.id} has no {', '.join(missing[:5])}{' ...' if missing[5:] else ''};"
             " expected a board of all spaces (`boardumpire map-board MAP` makes one of a map)"
         )
+    other = "map" in state.options and _other_map(board_, str(state.options["map"]))
+    if other:
+        at = place("game", "map" if found.game.map else "id")
+        raise ConfigError(
+            f"{at}: board {board_.id} {other}; expected a board of this map"
+            " (`boardumpire map-board MAP` makes one)"
+        )
     drivers.check(board_, found)
     voice.check(found)
     _certificate(found)
     if found.drivers.tags:
         tags.load(found.pieces.tags, tags.armies(board_.games))
     return board_
+
+
+def _other_map(found: Board, text: str) -> str:
+    """What the lines and the airports of a board, as far as its file has them, say otherwise than a map."""
+    from boardrules.fuhrer.maps import map_of  # a board that plays something else has no memory to spare
+
+    cities = map_of(text)
+    links = {frozenset((cities.ids[one], cities.ids[other])) for one, other in cities.links}
+    lines = {frozenset(line) for line in found.lines}
+    for said, differing in (("joins", lines - links), ("does not join", links - lines if lines else set())):
+        if differing:
+            one, other = min(sorted(line) for line in differing)
+            return f"{said} {one} to {other}"
+    drawn = {space.id for space in found.spaces.values() if space.outline.id == "airport"}
+    wanted = set(cities.spaces(cities.airports))
+    for said, cities_ in (("has", drawn - wanted), ("has no", wanted - drawn if drawn else set())):
+        if cities_:
+            return f"{said} airport in {min(cities_)}"
+    return ""
 
 
 def _certificate(found: Config) -> None:

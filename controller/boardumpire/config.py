@@ -18,8 +18,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, get_type_hints
 
 from boardumpire import clocks
-from boardumpire.errors import ConfigError
+from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.languages import ENGLISH, LANGUAGES
+from boardumpire.mapfile import read_map
 from boardware.ports import SECOND
 from boardware.tomlfile import key_lines, shown
 
@@ -368,10 +369,9 @@ def _mapped(config: Config) -> Config:
     beside = Path() if config.origin.path is None else config.origin.path.parent
     path = beside / game.map
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "not UTF-8"
-        raise ConfigError(f"{place('game', 'map')}: {path}: {why}, expected a map") from None
+        text = read_map(path)
+    except BoardumpireError as error:
+        raise ConfigError(f"{place('game', 'map')}: {error}") from None
     return replace(config, game=replace(game, options=MappingProxyType({**game.options, "map": text})))
 
 

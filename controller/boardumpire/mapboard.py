@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -24,10 +25,12 @@ from boardrules.fuhrer.facts import ROUNDS, TICKETS
 from boardrules.fuhrer.maps import Map, MapError, map_of
 from boardumpire import castleboard
 from boardumpire.errors import BoardumpireError
+from boardumpire.mapfile import read_map
 from boardware.description import load_board
 from boardware.errors import BoardFileError
 
 Point = tuple[float, float]
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 APART = 46.0
 """mm between the middles of two cities at least: a piece is some 30 mm wide and is felt by its reed alone."""
@@ -37,6 +40,8 @@ MARGIN = 50.0
 """mm from the outermost cities to the edge; below and above are buttons and the calendar."""
 HEIGHT = 640.0
 """mm between the northernmost and the southernmost city."""
+WIDTH = 4 * HEIGHT
+"""mm between the westernmost and the easternmost at most: a map that is wider still becomes less high."""
 STEPS = 400
 """How often cities that are too near are pushed apart."""
 
@@ -68,9 +73,10 @@ class Spot(NamedTuple):
 def projected(board: Map) -> list[Point]:
     """By city where it lies in mm, true to scale in the middle of the map."""
     north = [degrees[1] for degrees in board.degrees]
-    scale = HEIGHT / max(max(north) - min(north), 0.1)
+    east = [degrees[0] for degrees in board.degrees]
     narrow = math.cos(math.radians((max(north) + min(north)) / 2))
-    west = min(degrees[0] for degrees in board.degrees)
+    west, wide = min(east), (max(east) - min(east)) * narrow
+    scale = HEIGHT / max(max(north) - min(north), wide * HEIGHT / WIDTH, 0.1)
     return [((east - west) * narrow * scale, (up - min(north)) * scale) for east, up in board.degrees]
 
 
@@ -292,21 +298,22 @@ def add_map_board(subparsers: Any, table_factory: object) -> None:
 
 
 def _run(given: argparse.Namespace) -> None:
+    if given.id is not None and not (_ID.fullmatch(given.id) and len(given.id) <= 40):
+        raise BoardumpireError(
+            f"--id {given.id[:60]!r}: expected small letters and digits, with hyphens between, at most 40"
+        )
     if given.game == castleboard.GAME:
         made = castleboard.castle_file(_castle(given.file), given.id or given.game)
-        check(made)
+        check(made, str(given.file or castleboard.GAME))
         sys.stdout.write(made)
         return
     place = "original" if given.file is None else str(given.file)
     try:
-        text = "original" if given.file is None else given.file.read_text(encoding="utf-8")
-        board = map_of(text)
+        board = map_of("original" if given.file is None else read_map(given.file))
     except MapError as error:
         raise BoardumpireError(f"{place}: {error}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BoardumpireError(f"{place}: {getattr(error, 'strerror', None) or error}") from None
     made = board_file(board, given.id or given.game, given.slots, pico=given.pico)
-    check(made)
+    check(made, place)
     sys.stdout.write(made)
 
 
@@ -322,12 +329,14 @@ def _castle(file: Path | None) -> Castle:
         raise BoardumpireError(f"{file}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def check(made: str) -> None:
-    """Read a board file as a board would. Raises `BoardumpireError` with what is wrong."""
+def check(made: str, place: str) -> None:
+    """Read a board file that was made of `place`, as a board would. Raises `BoardumpireError`: what is wrong
+    with it, and where."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "board.toml"
         path.write_text(made, encoding="utf-8")
         try:
             load_board(path)
         except BoardFileError as error:
-            raise BoardumpireError(str(error)) from None
+            what = str(error).removeprefix(f"{path}:")
+            raise BoardumpireError(f"{place}: the board made of it, line {what}") from None

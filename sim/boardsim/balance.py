@@ -22,6 +22,9 @@ from boardrules import registry
 from boardrules.colditz.board import use_board
 from boardrules.colditz.cards import use_cards
 from boardrules.core import CHANCE, OptionError, State
+from boardrules.fuhrer.maps import MapError, map_of
+from boardumpire.errors import BoardumpireError
+from boardumpire.mapfile import read_map
 
 PLAYERS = {
     "fall-of-the-fuhrer": "boardrules.fuhrer.players",
@@ -164,12 +167,24 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
         except ValueError:
             options[name] = value
     if given.map is not None:
-        options["map"] = given.map.read_text(encoding="utf-8")
+        options["map"] = _map(given.map)
     if given.board is not None:
         options["board"] = use_board(given.board.read_text(encoding="utf-8"), str(given.board)).name
     if given.cards is not None:
         options["cards"] = use_cards(given.cards.read_text(encoding="utf-8"), str(given.cards)).name
     return options
+
+
+def _map(path: Path) -> str:
+    """The text of a map that can be played on. Raises `ValueError` with the file, and the line."""
+    try:
+        text = read_map(path)
+        map_of(text)
+    except BoardumpireError as error:
+        raise ValueError(error) from None
+    except MapError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return text
 
 
 def row(name: str, found: Tally, side: str = "allies") -> str:

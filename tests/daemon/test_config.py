@@ -206,7 +206,7 @@ def test_a_map_of_ones_own_is_read_beside_the_configuration(tmp_path: Path) -> N
     ("text", "said"),
     [
         (None, "[game] map: {folder}/mine.map: No such file or directory, expected a map"),
-        (b"\xff", "[game] map: {folder}/mine.map: not UTF-8, expected a map"),
+        (b"\xff", "[game] map: {folder}/mine.map: LINE 1: byte 0xff is not UTF-8, expected a map"),
         (
             MAP + "link ulm rome\n",
             "[game] map: mine.map: fall-of-the-fuhrer: option map: LINE 9: unknown",
@@ -225,6 +225,26 @@ def test_a_wrong_map_is_told_with_the_line_of_the_configuration_and_its_own(
         (tmp_path / "mine.map").write_bytes(text if isinstance(text, bytes) else text.encode())
     path = written(tmp_path, HUNT.format(board="fall-of-the-fuhrer"))
     with pytest.raises(ConfigError, match=re.escape(f"{path}:7: " + said.format(folder=tmp_path))):
+        check.sound(config.load(path, {}))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("link bonn ulm kiel trier", "link bonn kiel trier\nlink kiel ulm"), "joins bonn to ulm"),
+        (("link bonn", "link trier kiel\nlink bonn"), "does not join kiel to trier"),
+        (("airport bonn ulm", "airport bonn kiel"), "has airport in ulm"),
+        (("airport bonn ulm", "airport bonn kiel ulm"), "has no airport in kiel"),
+    ],
+)
+def test_a_board_of_another_map_with_the_same_cities_is_refused(
+    tmp_path: Path, change: tuple[str, str], said: str
+) -> None:
+    (tmp_path / "mine.map").write_text(MAP.replace(*change), encoding="utf-8")
+    board = tmp_path / "mine.toml"
+    board.write_text(board_file(map_of(MAP), "mine"), encoding="utf-8")
+    path = written(tmp_path, HUNT.format(board=board))
+    with pytest.raises(ConfigError, match=re.escape(f"{path}:7: [game] map: board mine {said}; expected")):
         check.sound(config.load(path, {}))
 
 

@@ -72,7 +72,7 @@ def test_the_command_writes_the_file_and_says_what_is_wrong(
     assert cli.main(["map-board"]) == 0
     text = capsys.readouterr().out
     assert text == board_file(map_of("original"), "fall-of-the-fuhrer")
-    check(text)
+    check(text, "original")
     mine = tmp_path / "mine.map"
     mine.write_text(original() + "link berlin rome\n", encoding="utf-8")
     assert cli.main(["map-board", str(mine)]) == 2
@@ -81,8 +81,31 @@ def test_the_command_writes_the_file_and_says_what_is_wrong(
     assert "unknown city 'rome'" in told
     assert cli.main(["map-board", str(tmp_path / "none.map")]) == 2
     assert "No such file" in capsys.readouterr().err
-    assert cli.main(["map-board", "--id", "No Id"]) == 2
-    assert "small letters and digits" in capsys.readouterr().err
+    for wrong in ("No Id", 'a"b', "a" * 41):
+        assert cli.main(["map-board", "--id", wrong]) == 2
+        told = capsys.readouterr().err
+        assert told.startswith(f"boardumpire: --id {wrong!r}: expected small letters and digits")
+    assert cli.main(["map-board", "/dev/zero"]) == 2
+    assert capsys.readouterr().err == "boardumpire: /dev/zero: no regular file, expected a map\n"
+    mine.write_bytes(b"\xef\xbb\xbf" + original().replace("\n", "\r\n").encode())
+    assert cli.main(["map-board", str(mine)]) == 0, "as some editors write it"
+    assert capsys.readouterr().out == text
+    mine.write_bytes(b"#" * 300_000)
+    assert cli.main(["map-board", str(mine)]) == 2
+    assert capsys.readouterr().err == f"boardumpire: {mine}: more than 262144 bytes, expected a map\n"
+
+
+def test_cities_on_one_latitude_and_far_apart_make_a_board(tmp_path: Path) -> None:
+    head = "boardumpire-map 1\nname Line\n"
+    for cities in ("a 0 0, b 1 0, c 2 0, d 3 0", "a -80 50, b 100 50, c 2 51, d 3 52"):
+        text = "".join(f"city {city}\n" for city in cities.split(", "))
+        check(board_file(map_of(f"{head}{text}link a b c d\n"), "line"), "line.map")
+
+
+def test_what_is_wrong_with_the_board_names_the_map() -> None:
+    made = board_file(map_of("original"), "hunt").replace("size = [", "size = [9")
+    with pytest.raises(BoardumpireError, match=r"^mine\.map: the board made of it, line 7: size is \[9"):
+        check(made, "mine.map")
 
 
 def test_cities_on_one_spot_are_parted() -> None:

@@ -120,7 +120,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--option", "trapped"], "--option 'trapped': expected NAME=VALUE"),
         (["--option", "sheet=paper"], "option sheet changes nothing among simple players"),
         (["--games", "0"], "--games 0: expected at least 1"),
-        (["--map", "/nowhere/at.map"], "/nowhere/at.map"),
+        (["--map", "/nowhere/at.map"], "/nowhere/at.map: No such file or directory, expected a map"),
+        (["--map", "/"], "/: Is a directory, expected a map"),
+        (["--map", "/dev/zero"], "/dev/zero: no regular file, expected a map"),
+        (["--map", __file__], f"{__file__}: LINE 1: "),
     ],
 )
 def test_wrong_words_are_one_line(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

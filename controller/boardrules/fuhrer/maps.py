@@ -23,6 +23,9 @@ VERSION = 1
 MOST = 128
 """More cities than that are no board."""
 
+LONGEST = 60
+"""Signs of a name at most."""
+
 Cities = int
 """A set of cities, a bit a city."""
 
@@ -150,7 +153,9 @@ class _Reader:
         if key not in ("name", "city", "airport", "link"):
             raise MapError(line, f"{text[:60]!r}; expected name, city, airport or link")
         if key == "name":
-            self.name = " ".join(words)
+            if self.name:
+                raise MapError(line, "a second line 'name'; expected one")
+            self.name = _readable(line, " ".join(words))
         elif key == "city":
             self._city(line, words)
         elif key == "airport":
@@ -176,7 +181,10 @@ class _Reader:
             )
         if len(self.cities) == MOST:
             raise MapError(line, f"city {city} is one too many; expected at most {MOST}")
-        self.cities[city] = (east, north, " ".join(words[3:]) or city)
+        name = _readable(line, " ".join(words[3:]) or city)
+        if any(name.casefold() == other.casefold() for _, _, other in self.cities.values()):
+            raise MapError(line, f"a second city named {name}; expected names that differ")
+        self.cities[city] = (east, north, name)
 
     def _link(self, line: int, words: list[str]) -> None:
         if len(words) < 2:
@@ -203,6 +211,8 @@ class _Reader:
             raise MapError(last, "no line 'name'; expected one")
         if len(self.cities) < 4:
             raise MapError(last, f"{len(self.cities)} cities; expected at least 4")
+        if len({(east, north) for east, north, _ in self.cities.values()}) == 1:
+            raise MapError(last, "all cities lie in one place; expected places that differ")
         if len(self.airports) == 1:
             raise MapError(next(iter(self.airports.values())), "one airport; expected none, or two or more")
         reached, rim = {0}, {0}
@@ -215,6 +225,15 @@ class _Reader:
             raise MapError(
                 last, f"no way from {first} to {tuple(self.cities)[far]}; expected one map in one piece"
             )
+
+
+def _readable(line: int, name: str) -> str:
+    """A name as people read it. Raises `MapError` where it holds what nobody sees, or is too long."""
+    if not name.isprintable():
+        raise MapError(line, f"name {name[:60]!r}; expected nothing but signs that can be read")
+    if len(name) > LONGEST:
+        raise MapError(line, f"name {name[:20]!r}... of {len(name)} signs; expected at most {LONGEST}")
+    return name
 
 
 _made: dict[str, Map] = {}

@@ -66,7 +66,7 @@ def test_neighbours_and_distances() -> None:
 @rule("H4")
 def test_a_large_map_has_neighbours_too() -> None:
     count = 70
-    cities = "\n".join(f"city c{number} {number} 0 C" for number in range(count))
+    cities = "\n".join(f"city c{number} {number} 0" for number in range(count))
     links = "\n".join(f"link c{number} c{(number + 1) % count}" for number in range(count))
     board = map_of(f"boardumpire-map 1\nname Ring\n{cities}\n{links}\n")
     assert board.near(1 << 69 | 1 << 30) == 1 << 68 | 1 << 69 | 1 | 7 << 29
@@ -109,6 +109,13 @@ WRONG = [
     ("+link trier ulm", "LINE 18: a second link between trier and ulm; expected one"),
     ("+link ulm rome", "LINE 18: unknown city 'rome'; expected one that a line above names"),
     ("+airport rome", "LINE 18: unknown city 'rome'; expected one that a line above names"),
+    ("+name Large", "LINE 18: a second line 'name'; expected one"),
+    ("+city wien 16 48 Ulm", "LINE 18: a second city named Ulm; expected names that differ"),
+    ("+city wien 16 48 W\x1b[31m", "LINE 18: name 'W\\x1b[31m'; expected nothing but signs that can be read"),
+    (
+        f"+city wien 16 48 {'W' * 61}",
+        f"LINE 18: name {'W' * 20!r}... of 61 signs; expected at most 60",
+    ),
     ("-name Small", "LINE 16: no line 'name'; expected one"),
     ("-airport bonn innsbruck flensburg+airport ulm", "LINE 17: one airport; expected none, or two or more"),
 ]
@@ -136,6 +143,8 @@ def test_too_few_and_too_many_cities() -> None:
     head = "boardumpire-map 1\nname Ring\n"
     with pytest.raises(MapError, match="3 cities; expected at least 4"):
         map_of(head + "".join(f"city c{number} 0 0\n" for number in range(3)))
+    with pytest.raises(MapError, match="LINE 6: all cities lie in one place; expected places that differ"):
+        map_of(head + "".join(f"city c{number} 0 0\n" for number in range(4)))
     with pytest.raises(MapError, match="LINE 131: city c128 is one too many; expected at most 128"):
         map_of(head + "".join(f"city c{number} 0 0\n" for number in range(129)))
 

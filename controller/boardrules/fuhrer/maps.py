@@ -13,9 +13,11 @@ say nothing. A city is a number in the order of the text; a set of cities is an 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 FORMAT = "boardumpire-map"
@@ -30,6 +32,11 @@ Cities = int
 """A set of cities, a bit a city."""
 
 ORIGINAL = "original"
+"""The map that a game is played on where nothing else is asked for."""
+SHIPPED = {ORIGINAL: "6032457db61cd4507aae6bcbb3c674c7803d8f76daacfee3d1a7cb7ee221cb9a"}
+"""The maps that come with the game, with the SHA-256 of their texts. Records and journals have their names:
+a text never changes under its name. One that is tuned becomes another file, with a name and a line of its
+own, and the one before it stays."""
 _CHUNK = 11
 """How many cities a table of neighbourhoods takes at once: 2048 entries a table."""
 _ID = re.compile(r"[a-z][a-z0-9]*")
@@ -240,9 +247,9 @@ _made: dict[str, Map] = {}
 
 
 def map_of(text: str) -> Map:
-    """The map that a text describes, or that named `original`. Raises `MapError`."""
-    if text == ORIGINAL:
-        text = original()
+    """The map that a text describes, or one of those that are `SHIPPED`. Raises `MapError`."""
+    if text in SHIPPED:
+        text = shipped(text)
     found = _made.get(text)
     if found is None:
         reader = _Reader()
@@ -266,7 +273,20 @@ def _check_format(number: int, line: str) -> None:
         raise MapError(number, f"{FORMAT} {version} never was; expected {FORMAT} {VERSION}")
 
 
+@cache
+def shipped(name: str) -> str:
+    """The text of a map that comes with the game. Raises `MapError` where it is another text."""
+    with open(os.path.join(os.path.dirname(__file__), f"{name}.map"), encoding="utf-8") as file:
+        text = file.read()
+    found = hashlib.sha256(text.encode()).hexdigest()
+    if found != SHIPPED[name]:
+        raise MapError(
+            1,
+            f"{name}.map was changed (SHA-256 {found}); expected its text as it is, or a name of its own",
+        )
+    return text
+
+
 def original() -> str:
-    """The text of the map that comes with the game."""
-    with open(os.path.join(os.path.dirname(__file__), "original.map"), encoding="utf-8") as file:
-        return file.read()
+    """The text of `ORIGINAL`."""
+    return shipped(ORIGINAL)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pickle
 import random
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
 import boardrules
 from boardrules import record
 from boardrules.core import OptionError
+from boardrules.fuhrer import maps
 from boardrules.fuhrer.maps import MapError, map_of, numbers, original
 from rules.fuhrer.positions import FIELD, GAME, SMALL, begin, new, random_options, walk
 from rules.ids import rule
@@ -86,6 +89,19 @@ def test_a_group_plays_on_its_own_map_and_the_record_holds_it() -> None:
     )
     written = record.write(record.record_of(state, actions))
     assert record.final(record.parse(written)) == state
+
+
+@rule("H4")
+def test_the_text_of_a_shipped_map_never_changes_under_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records and journals have its name alone: whoever tunes it gives it another."""
+    for name, digest in maps.SHIPPED.items():
+        assert sha256(maps.shipped(name).encode()).hexdigest() == digest
+    (tmp_path / "original.map").write_text(original().replace(" berlin\n", "\n", 1), encoding="utf-8")
+    monkeypatch.setattr(maps, "__file__", str(tmp_path / "maps.py"))
+    with pytest.raises(MapError, match=r"original\.map was changed .* expected its text as it is"):
+        maps.shipped.__wrapped__("original")
 
 
 WRONG = [

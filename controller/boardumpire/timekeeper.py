@@ -179,6 +179,7 @@ def follow(before: Clocks, events: Iterable[Mapping[str, Any]], state: State) ->
 
 
 def turn_of(state: State) -> Seat | None:
-    """The one seat that is waited for; nobody while armies are set up, which takes as long as it takes."""
+    """The one seat that is waited for; nobody while armies are set up, which takes as long as it takes, or
+    where time ends nothing any more."""
     seats = state.seats_to_act()
-    return seats[0] if len(seats) == 1 and state.layout() else None
+    return seats[0] if len(seats) == 1 and state.layout() and state.table_actions(CLOCK) else None

@@ -82,6 +82,8 @@ class Answering(Stage):
 class Entering(Stage):
     """The game is over; what is missing is the sheet."""
 
+    settled = True
+
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
         """How it has ended if the sheet holds."""
@@ -147,6 +149,9 @@ class Paper(Umpire):
     def ended(self, known: Known, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
         """The sheet is asked for, unless Hitler has given up or has run out of time, or never began."""
         facts = named(known)
+        if isinstance(facts.stage, Entering):  # he enters no sheet: then nothing is left of what he has won
+            found = facts.stage.outcome
+            return over(facts, sheet, found if found.winner == ALLIES else outcome, events)
         if outcome not in ENTERING or facts.round == 0:
             return over(facts, sheet, outcome, events)
         facts = facts._replace(stage=ENTERING[outcome], waits=HITLERS, undo=None, offer=None)

@@ -30,6 +30,9 @@ HITLERS = (HITLER,)
 class Stage:
     """One point of a round. Interned: there is one object for each name and piece."""
 
+    settled = False
+    """Whether the result stands already, and only what bears it out is awaited."""
+
     def __init__(self, name: str, piece: int = -1) -> None:
         self.name = name
         """As views tell it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from boardrules.core import CLOCK, Event, Refusal, Seat
 from boardrules.fuhrer import actions
-from boardrules.fuhrer.actions import Word
+from boardrules.fuhrer.actions import HITLER, Word
 from boardrules.fuhrer.ends import RESIGNATION, TIME, lost, side
 from boardrules.fuhrer.facts import Facts, Sheet
 from boardrules.fuhrer.refusals import refused
@@ -30,6 +30,8 @@ def why_not(facts: Facts, say: Word) -> Refusal | None:
     if facts.outcome is not None:
         return refused("fuhrer/over")
     if say.seat == CLOCK or say.words == actions.RESIGN:
+        if facts.stage.settled and say.seat != HITLER:  # H3: the sheet alone can still change who has won
+            return refused("fuhrer/over")
         return None
     offer = facts.offer
     if say.words == actions.ASK_TAKE_BACK:

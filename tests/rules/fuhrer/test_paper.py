@@ -144,6 +144,20 @@ def test_who_gives_up_or_runs_out_of_time_enters_no_sheet() -> None:
     assert waiting.apply(waiting.parse("resign", HITLER))[0].outcome == ("allies", "resignation")
 
 
+@rule("H3")
+def test_while_the_sheet_is_awaited_nothing_else_changes_who_has_won() -> None:
+    caught = paper("kiel", "ulm", "rostock")
+    caught = allies(caught, here="yes")
+    fled = paper("kiel", "ulm", "rostock")
+    fled, _ = fled.apply(fled.parse("time allies", "clock"))
+    for state in (caught, fled):
+        assert state.view(None).json()["phase"] == "sheet"
+        assert why(state, "resign", "allies")[0] == "over"
+        assert state.table_actions("clock") == ()
+        assert not [say for say in state.table_actions("allies") if str(say) == "resign"]
+    assert caught.apply(caught.parse("resign", HITLER))[0].outcome == ("allies", "capture"), "as it was"
+
+
 def as_paper(state: Play, played: list[tuple[Play, Action]]) -> list[str]:
     """What an honest Hitler on paper says, of a game that the umpire kept."""
     board, said = state.facts.rules.board, []

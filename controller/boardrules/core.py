@@ -244,7 +244,8 @@ class State(ABC):
         return {}
 
     def pointed(self) -> tuple[tuple[str, Action], ...]:
-        """Public actions with the space or the named lamp that each is about, in a fixed order.
+        """Public actions with the space or the named lamp that each is about, in a fixed order; an action
+        about several names them with a space between.
 
         A player without a phone steps through them; those of `CHANCE` are for a real die.
         """

@@ -18,6 +18,7 @@ class Pointed(NamedTuple):
     """One thing that may be said, and the lamp that stands for it."""
 
     lamp: LampId
+    """Of an action about several spaces all of theirs, with a space between."""
     action: Action
     hands: tuple[Space, ...] = ()
     """(origin, target) of a move that nothing feels."""

@@ -194,7 +194,7 @@ class Voices:
             return Awaited(proposal.asked, (about,) if about in match.surface.all else ())
         pointed = self._pointer.pointed
         if question is None and pointed is not None:
-            return Awaited(frozenset(match.state.seats_to_act()), (pointed.lamp,))
+            return Awaited(frozenset(match.state.seats_to_act()), tuple(pointed.lamp.split()))
         return match.offer if question is None else lights.asks(question, match.state.seats)
 
     # Proposals

@@ -148,13 +148,13 @@ class Hunt:
             bench.say(move.seat, str(move))
 
     def point(self, ask: Ask) -> None:
-        (city,) = (self.state.facts.rules.board.ids[city] for city in ask.cities)
-        for _ in range(12):
+        cities = {self.state.facts.rules.board.ids[city] for city in ask.cities}
+        for _ in range(40):
             self.press("choose")
-            if self.table.marks.get(city) == "asks":
+            if {lamp for lamp, mark in self.table.marks.items() if mark == "asks"} == cities:
                 break
         else:
-            raise Stuck(f"choose never came to {city}: {self.table.marks}")
+            raise Stuck(f"choose never came to {cities}: {self.table.marks}")
         self.press("confirm")
 
     def press(self, button: str) -> None:

@@ -213,6 +213,16 @@ def test_a_liberated_city_with_the_token_on_it_shows_both() -> None:
     hunt.bench.close()
 
 
+def test_both_cities_are_asked_about_by_buttons() -> None:
+    """Where the Spy names both before an answer, `choose` comes to two cities as it comes to one."""
+    hunt = Hunt(0, options={"spy_questions": "both_first"}, by_button=True, table={"dice": "real"})
+    hunt.begin()
+    say_all(hunt, "tank berlin, spy ulm, infantry kiel, hide linz, stay, roll 1, stay, ask stuttgart ulm")
+    answers = [event for ruling in hunt.rulings() for event in ruling["events"] if event["kind"] == "answer"]
+    assert [(event["at"], event["thing"]) for event in answers] == [("stuttgart", "no"), ("ulm", "no")]
+    hunt.bench.close()
+
+
 class Reopened(BenchDesk):
     """A table that was opened again: what was told before comes from its journal."""
 

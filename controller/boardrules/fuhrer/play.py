@@ -132,12 +132,15 @@ class Play(State):
         return {**found, "choose": said[ROLL]} if ROLL in said else found
 
     def pointed(self) -> tuple[tuple[str, Action], ...]:
-        """A city that the Spy may ask about; while the die is to be thrown its faces."""
+        """The cities that the Spy may ask about, or two of them at once (G5); while the die is to be thrown
+        its faces."""
         ids = self.facts.rules.board.ids
-        asks = [action for action in self._legal if isinstance(action, Ask) and len(action.cities) == 1]
+        asks = sorted(
+            (action for action in self._legal if isinstance(action, Ask)), key=lambda ask: len(ask.cities)
+        )
         faces = self.facts.rules.faces if self.facts.rules.faces[0] in self._legal else ()
         return (
-            *((ids[action.cities[0]], action) for action in asks),
+            *((" ".join(ids[city] for city in action.cities), action) for action in asks),
             *((f"die-{action.face}", action) for action in faces),
         )
 

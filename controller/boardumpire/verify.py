@@ -4,6 +4,9 @@ A record (see `boardrules.record`) is played again by the rules. What was hidden
 after its actions the comments that `record export` wrote, one for every sealed action: the digest that was
 told when it was made, and the salt. Salt and text must give that digest. Whoever noted the digests during the
 game can compare them with what is listed here.
+
+Exit code 0: all holds; 1: a hidden text was changed; 2: no record of a finished game that goes by the rules;
+3: it goes by the rules, but the commitments of its hidden actions are missing, so nothing proves them.
 """
 
 from __future__ import annotations
@@ -24,6 +27,8 @@ from boardumpire.seal import commitment
 
 CHANGED = 1
 """The exit code where a text is not the one that was committed to."""
+UNPROVED = 3
+"""The exit code where the record has hidden actions, and nothing that they were committed to."""
 
 _PROOF = re.compile(
     r"# entry (?P<seq>\d+) of (?P<seat>\S+): sha256 (?P<digest>[0-9a-f]{64}) "
@@ -65,11 +70,11 @@ def _run(given: argparse.Namespace) -> int:
         raise BoardumpireError(f"{place}: {error}") from None
     for line in lines:
         print(line)
-    return 0 if right else CHANGED
+    return UNPROVED if right is None else 0 if right else CHANGED
 
 
-def verify(text: str) -> tuple[list[str], bool]:
-    """What there is to say of a record, and whether every commitment holds.
+def verify(text: str) -> tuple[list[str], bool | None]:
+    """What there is to say of a record, and whether every commitment holds; `None` where all are missing.
 
     Raises `RecordError` for one that can't be played, is not over, or has other commitments than actions.
     """
@@ -82,8 +87,11 @@ def verify(text: str) -> tuple[list[str], bool]:
         f"{game.result.winner or 'nobody'} won ({game.result.reason})"
     ]
     lines += [announce.text(announce.happened(event)) for event in events if event.kind == "audit"]
+    if not proofs and not secrets:
+        return [*lines, "nothing was hidden in this game: the rules are all there is to check"], True
     if not proofs:
-        return [*lines, "no commitments in this record: only the rules were checked"], True
+        missing = f"no commitments for {len(secrets)} hidden actions; expected one for each"
+        return [*lines, f"NOT PROVED: {missing}. Only the rules were checked"], None
     if [proof.seat for proof in proofs] != [seat for seat, _ in secrets]:
         raise RecordError(
             proofs[0].line,

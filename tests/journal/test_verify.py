@@ -91,7 +91,13 @@ def test_what_can_not_be_verified_is_told_with_its_line(
     with pytest.raises(RecordError, match=r"commitments for \d+ hidden actions; expected one for each"):
         verify(text.replace(proofs[-1] + "\n", ""))
     bare = "".join(f"{line}\n" for line in text.split("\n") if line and not line.startswith("#"))
-    assert verify(bare)[0][-1] == "no commitments in this record: only the rules were checked"
+    lines, right = verify(bare)
+    assert right is None
+    told = f"no commitments for {len(proofs)} hidden actions; expected one for each"
+    assert lines[-1] == f"NOT PROVED: {told}. Only the rules were checked"
+    (tmp_path / "bare.record").write_text(bare)
+    assert cli.main(["verify", str(tmp_path / "bare.record")]) == 3
+    assert "NOT PROVED" in capsys.readouterr().out
     unfinished = "".join(f"{line}\n" for line in bare.split("\n") if line and not line.startswith("result"))
     with pytest.raises(RecordError, match="no result; expected a finished game"):
         verify(unfinished)

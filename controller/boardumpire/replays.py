@@ -17,7 +17,9 @@ from boardumpire.secrecy import Message
 
 def told(store: Store, number: int) -> list[Message]:
     """What everybody was told of a game, as far as the journal keeps it: its rulings."""
-    return [_ruling(entry) for entry in store.entries(number) if entry.kind == "action"]
+    digests = {made.seq: made.digest for made in store.commitments(number)}
+    entries = (entry for entry in store.entries(number) if entry.kind == "action")
+    return [_ruling(entry, digests.get(entry.seq)) for entry in entries]
 
 
 def views(store: Store, number: int, first: int) -> list[dict[str, Any]]:
@@ -33,7 +35,7 @@ def views(store: Store, number: int, first: int) -> list[dict[str, Any]]:
     return seen
 
 
-def _ruling(entry: Entry) -> Message:
+def _ruling(entry: Entry, commitment: str | None) -> Message:
     events = [_event(event) for event in json.loads(entry.public)]
     told = {
         "ok": True,
@@ -42,6 +44,8 @@ def _ruling(entry: Entry) -> Message:
         "events": [event.json() for event in events],
         "text": [announce.text(announce.happened(event)) for event in events],
     }
+    if commitment is not None:  # told when it was made, and held against the opened text at the end
+        told["commitment"] = commitment
     return Message(0, None, "ruling", told)
 
 

@@ -153,7 +153,11 @@ def test_views_of_a_game_in_the_journal() -> None:
         )
         seen.append(view(state, None))
     assert [replays.views(store, number, first) for first in range(4)] == [seen[first:] for first in range(4)]
-    assert len(replays.told(store, number)) == 3
+    told = [message.data for message in replays.told(store, number)]
+    assert len(told) == 3
+    digests = [made.digest for made in store.commitments(number)]
+    assert [data.get("commitment") for data in told] == [*digests, None], "as it was told then"
+    assert len(digests) == 2
     store.close()
 
 

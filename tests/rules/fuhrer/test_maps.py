@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import re
 from hashlib import sha256
 from pathlib import Path
 
@@ -102,6 +103,14 @@ def test_the_text_of_a_shipped_map_never_changes_under_its_name(
     monkeypatch.setattr(maps, "__file__", str(tmp_path / "maps.py"))
     with pytest.raises(MapError, match=r"original\.map was changed .* expected its text as it is"):
         maps.shipped.__wrapped__("original")
+
+
+def test_the_map_that_the_page_has_as_an_example_is_one() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "rules" / "fall-of-the-fuhrer.md").read_text(
+        encoding="utf-8"
+    )
+    (example,) = re.findall(r"```\n(boardumpire-map 1\n.*?)```", page, re.DOTALL)
+    assert map_of(example).ids == ("bonn", "ulm", "kiel", "trier")
 
 
 WRONG = [

@@ -223,6 +223,21 @@ def test_both_cities_are_asked_about_by_buttons() -> None:
     hunt.bench.close()
 
 
+def test_help_is_shown_to_those_alone_who_asked_for_it() -> None:
+    """H5: nobody is shown where he may be before a seat has switched it on, and then that seat alone."""
+    hunt = Hunt(0, options={"players": 3}, table={"dice": "real"})
+    hunt.begin()
+    say_all(hunt, LINZ_FREED)
+    screens = (None, *hunt.state.seats)
+    assert [seat for seat in screens if "possible" in hunt.table.view(seat)] == []
+    hunt.bench.say("infantry", "help on")
+    assert [seat for seat in screens if "possible" in hunt.table.view(seat)] == ["infantry"]
+    hunt.bench.say("infantry", "help off")
+    assert [seat for seat in screens if "possible" in hunt.table.view(seat)] == []
+    assert all("possible" not in message.data for message in hunt.messages)
+    hunt.bench.close()
+
+
 class Reopened(BenchDesk):
     """A table that was opened again: what was told before comes from its journal."""
 

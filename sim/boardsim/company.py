@@ -82,8 +82,9 @@ class Company(ABC):
 
     def _blunder_each(self, *kinds: str) -> None:
         """Make those of these errors that this turn has, each mended before the next."""
+        before = self.state
         for kind in kinds:
-            if self._errs(kind) and not self.judge.findings:
+            if self._errs(kind) and not self.judge.findings and self.state is before:
                 getattr(self, "_" + kind)()
                 self.settle()
 

@@ -40,8 +40,9 @@ class Hunters(Searchers):
             return
         steps = self._steps()
         if steps and not self.early:
+            before = self.state
             self._blunder()
-            if self.judge.findings:
+            if self.judge.findings or self.state is not before:
                 return
         legal = sorted(self.state.legal_actions(seat), key=str)
         moves = [action for action in legal if action in steps]
@@ -186,9 +187,26 @@ class Hunters(Searchers):
         if name:
             self.erring("knock")
             self.scene.let(self.scene.hands.topple(self.pieces[name], self.scene.now))
+            if self._looks_moved(name):
+                return
             if self.dice.random() < 0.5:
                 self.pause(300, 3000)
                 self.fetch(name)
+
+    def _looks_moved(self, name: str) -> bool:
+        """Whether it fell so far over the next ring that reeds feel a move: people play on from that."""
+        where, felt = self.at(), self.scene.felt()
+        origin = where[name]
+        moves = [
+            action
+            for action, step in self._steps().items()
+            if step.origin == origin and step.target in felt - set(where.values())
+        ]
+        if name != self.mover() or origin in felt or len(moves) != 1:
+            return False
+        self.judge.count["alike"] += 1
+        self.judge.does(moves[0])
+        return True
 
     def _illegal(self) -> None:
         """A piece is carried where it may not go."""

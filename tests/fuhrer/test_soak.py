@@ -49,6 +49,12 @@ def test_a_piece_that_is_pushed_slowly_over_a_city_goes_on_to_the_next(number: i
     assert played.injected["slide"] > 0
 
 
+def test_a_piece_that_falls_over_the_next_ring_looks_like_a_move_and_people_play_on_from_that() -> None:
+    played, _ = soak.play(plan(BOARDS[0]), 905, TableFactory())
+    assert not played.findings
+    assert played.counts["alike"] == 1
+
+
 def test_a_ruling_on_what_nobody_did_is_found() -> None:
     hunters = Hunters(soak.setting(plan(BOARDS[0]), 0), TableFactory(), "0", PROFILES["careful"])
     told = {"ok": True, "seat": "allies", "action": "tank berlin", "events": [], "text": []}

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
 from boardrules import registry
-from boardrules.core import CHANCE, Action
+from boardrules.core import CHANCE, Action, BadText
 from boardrules.fuhrer import players
 from boardrules.fuhrer.maps import original
+from boardsim.bench import SETTLED
 from boardumpire.web.room import Room
 from fuhrer.hunt import GAME, Hunt
 from rules.fuhrer.brute import Guesses
@@ -54,6 +55,32 @@ def pair(seed: int, options: dict[str, Any], longest: int) -> tuple[list[Action]
     return (played, others[0]) if others else None
 
 
+TRIES = (
+    *("go kiel", "go berlin", "go bonn", "go berlin ticket", "go innsbruck ticket=bonn"),
+    *("recapture", "go linz ticket ticket", "hide kiel", "stay", "go kiel ticket ticket ticket"),
+)
+
+
+def refused_in_both(
+    options: dict[str, Any], ours: list[Action], others: list[Action]
+) -> dict[int, list[str]]:
+    """By the number of Hitler's actions what is refused before it in both games, well-formed or not."""
+    states, tried = [registry.new(GAME, options)] * 2, {}
+    for number, both in enumerate(zip(ours, others, strict=True)):
+        if both[0].seat == "hitler" and states[0].facts.round:
+            tried[number] = [text for text in TRIES if all(refused(state, text) for state in states)]
+        states = [state.apply(action)[0] for state, action in zip(states, both, strict=True)]
+    return tried
+
+
+def refused(state: Any, text: str) -> bool:
+    """Whether Hitler may not say this."""
+    try:
+        return state.refusal(state.parse(text, "hitler")) is not None
+    except BadText:
+        return True
+
+
 class Watched(Hunt):
     """A hunt with a page over it and a screen of each kind; all that leaves it is written down."""
 
@@ -79,18 +106,38 @@ class Watched(Hunt):
         self.room.tell(self.messages[self.told :])
         self.told = len(self.messages)
 
-    def follow(self, actions: list[Action]) -> None:
-        """Play exactly these actions; Hitler first tries something he may not do."""
+    def follow(self, actions: list[Action], tried: Mapping[int, list[str]]) -> None:
+        """Play exactly these actions; before his turns Hitler tries what he may not do, by number of the
+        action, an Ally switches help on or off, screens are away for a moment; a take-back is asked for."""
         self.begin()
-        for action in actions:
+        ally = self.state.seats[1]
+        for number, action in enumerate(actions):
             if action.seat == CHANCE:
                 self.bench.say("hitler", str(action))
                 self.await_rulings(1)
-            else:
-                if action.seat == "hitler" and self.state.facts.round:
-                    with pytest.raises(ValueError, match=r"."):
-                        self.bench.say("hitler", "go kiel ticket ticket ticket")
-                self.act(action)
+                continue
+            for text in tried.get(number, ()):
+                with pytest.raises(ValueError, match=r"."):
+                    self.bench.say("hitler", text)
+            if tried.get(number):
+                self.bench.say(ally, "help off" if number % 3 else "help on")
+                self.away(number)
+            self.act(action)
+            if self.state.facts.undo == action.seat == "hitler" and self.state.facts.round > 1:
+                self.bench.say("hitler", "ask-take-back")
+                self.bench.wait(SETTLED)
+                self.bench.say(ally, "decline-take-back")
+                self.bench.wait(SETTLED)
+                self.heard += 2
+
+    def away(self, number: int) -> None:
+        """Every screen but Hitler's goes, and comes back to what it has missed, or to everything."""
+        assert self.room is not None
+        for audience, ear in self.ears.items():
+            if audience != "hitler":
+                self.room.leave(audience, ear)
+                last = [json.loads(text).get("n", 0) for text in ear.texts]
+                self.room.enter(audience, ear, "same", max(last) if number % 2 else 0)
 
     def outward(self) -> list[str]:
         """What else could leave: views, the record so far, the `repr` of every object."""
@@ -108,12 +155,13 @@ def compare(seed: int, longest: int, caplog: pytest.LogCaptureFixture) -> bool:
     if found is None:
         return False
     assert [str(one) for one in found[0]] != [str(other) for other in found[1]]
+    tried = refused_in_both(options, *found)
     seen = []
     for actions in found:
         caplog.clear()
         hunt = Watched(seed, board=ROUNDS[seed % 2], options=options)
         with caplog.at_level(logging.DEBUG):
-            hunt.follow(actions)
+            hunt.follow(actions, tried)
         left, log = hunt.outward(), caplog.text
         hunt.bench.close()
         seen.append((hunt, left, log))
@@ -132,6 +180,7 @@ def compare(seed: int, longest: int, caplog: pytest.LogCaptureFixture) -> bool:
     assert len(one.lamps) > longest // 4
     assert left == others_left
     assert log == others_log
+    assert any(tried.values())
     return True
 
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, get_type_hints
 
+from boardrules.fuhrer.mapfile import MapFileError, read_map
 from boardumpire import clocks
-from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.errors import ConfigError
 from boardumpire.languages import ENGLISH, LANGUAGES
-from boardumpire.mapfile import read_map
 from boardware.ports import SECOND
 from boardware.tomlfile import key_lines, shown
 
@@ -370,7 +370,7 @@ def _mapped(config: Config) -> Config:
     path = beside / game.map
     try:
         text = read_map(path)
-    except BoardumpireError as error:
+    except MapFileError as error:
         raise ConfigError(f"{place('game', 'map')}: {error}") from None
     return replace(config, game=replace(game, options=MappingProxyType({**game.options, "map": text})))
 

@@ -22,10 +22,10 @@ from boardrules.colditz.board import board as castle
 from boardrules.colditz.board import use_board
 from boardrules.colditz.datafile import DataError
 from boardrules.fuhrer.facts import ROUNDS, TICKETS
+from boardrules.fuhrer.mapfile import MapFileError, read_map
 from boardrules.fuhrer.maps import Map, MapError, map_of
 from boardumpire import castleboard
 from boardumpire.errors import BoardumpireError
-from boardumpire.mapfile import read_map
 from boardware.description import load_board
 from boardware.errors import BoardFileError
 
@@ -310,6 +310,8 @@ def _run(given: argparse.Namespace) -> None:
     place = "original" if given.file is None else str(given.file)
     try:
         board = map_of("original" if given.file is None else read_map(given.file))
+    except MapFileError as error:
+        raise BoardumpireError(str(error)) from None
     except MapError as error:
         raise BoardumpireError(f"{place}: {error}") from None
     made = board_file(board, given.id or given.game, given.slots, pico=given.pico)

@@ -22,9 +22,8 @@ from boardrules import registry
 from boardrules.colditz.board import use_board
 from boardrules.colditz.cards import use_cards
 from boardrules.core import CHANCE, OptionError, State
+from boardrules.fuhrer.mapfile import read_map
 from boardrules.fuhrer.maps import MapError, map_of
-from boardumpire.errors import BoardumpireError
-from boardumpire.mapfile import read_map
 
 PLAYERS = {
     "fall-of-the-fuhrer": "boardrules.fuhrer.players",
@@ -177,11 +176,9 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
 
 def _map(path: Path) -> str:
     """The text of a map that can be played on. Raises `ValueError` with the file, and the line."""
+    text = read_map(path)
     try:
-        text = read_map(path)
         map_of(text)
-    except BoardumpireError as error:
-        raise ValueError(error) from None
     except MapError as error:
         raise ValueError(f"{path}: {error}") from None
     return text

@@ -54,7 +54,7 @@ def test_clumsy_people_who_show_their_pieces_to_a_pad_are_judged_right() -> None
     said = [line for _, line in people.scene.lines if line.startswith("say ")]
     assert said
     assert not [line for line in said if "setup" in line]
-    assert sum("is shown to pad-red" in line for _, line in people.scene.lines) >= 10
+    assert sum(line.startswith("over pad-red ") for _, line in people.scene.lines) >= 10
 
 
 @pytest.mark.prove

@@ -90,21 +90,17 @@ class Audit:
         maybe = {piece for piece, place in self._places.items() if place in homes}
         if named is None or not any(piece.partition(":")[0] == named[0] for piece in maybe):
             return True, None
-        if self._binds:
-            return True, self._bind(tag, maybe)
+        if self._binds and len(maybe) == 1:
+            (piece,) = maybe
+            return True, self._bind(tag, piece)
         return maybe <= self._bound.keys(), None
 
-    def _bind(self, tag: Tag, maybe: Collection[PieceId]) -> Space | None:
-        """Bind a tag to a piece of its name: one that may be there, else the only one that has none."""
-        named = self._roster.piece(tag)
-        free = [
-            piece for piece in self._places if piece not in self._bound and self._names.get(piece) == named
-        ]
-        here = [piece for piece in free if piece in maybe] or (free if len(free) == 1 else [])
-        if not here:
+    def _bind(self, tag: Tag, piece: PieceId) -> Space | None:
+        """Bind a tag to the one piece that it can be, if of that name: which of two it is would tell."""
+        if piece in self._bound or self._names.get(piece) != self._roster.piece(tag):
             return None
-        self._bound[here[0]] = tag
-        return self._places[here[0]]
+        self._bound[piece] = tag
+        return self._places[piece]
 
     def look(self, now: Micros) -> None:
         """Hold what was read lately to the layout."""

@@ -144,9 +144,8 @@ class TagWatch:
             piece = self._roster.piece(tag)
             seat = None if piece is None else piece[0]
             up = frozenset(self._match.tracker.following.air)
-            if (
-                self._audit.who(tag, up)[1] is not None
-            ):  # one that has no place on the board says nothing of others
+            _, home = self._audit.who(tag, up)
+            if home is not None:  # one that has no place on the board says nothing of others
                 self._in_hand = tag, up, now
         if seat is None:
             self._display.add(lights.of_fault([pad], now))

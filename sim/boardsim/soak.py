@@ -114,9 +114,7 @@ def setting(plan: Plan, number: int) -> Setting:
     driver, options = plan.driver, {}
     kits = set(KITS)
     if plan.game in ON_PICOS or any(len(space.slots) > 1 for space in load_board(board).spaces.values()):
-        kits.remove(
-            "strong"
-        )  # they would reach the next reed: circles, and the rings of a city, are 30 mm apart
+        kits.remove("strong")  # they would reach the next reed: circles, and rings of a city, are 30 mm apart
     if plan.game in ON_PICOS:
         driver, options = PICO if driver == PICO else BARE, {"players": 2 + number % 5}
     kit = random.Random(f"kit {seed}").choice(sorted(kits))

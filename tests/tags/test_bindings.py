@@ -50,6 +50,25 @@ def test_a_fallen_piece_that_is_shown_for_another_tells_nothing_and_stops_nothin
     assert outcome(told) == ([], [], [])
 
 
+@pytest.mark.parametrize("other", ["c8", "e8"])
+def test_of_two_that_are_up_before_the_first_move_a_pad_tells_nothing(other):
+    """Two Scouts, or a Scout and a Bomb: what is shown is bound to neither."""
+    told = Told(PADS, game=BARRAGE)
+    bench = told.bench
+    for seat, army in (("red", ARMY), ("blue", THEIRS)):
+        for space, label in placements(army):
+            bench.let(bench.hands.stand(seat, space, bench.now, label))
+        bench.say(seat, army)
+    told.wait(3000)
+    told.messages.clear()
+    told.lift(other, "h6")
+    told.show("pad-red", "h6")
+    told.place("h6", "h6")
+    told.place(other, other)
+    told.wait(6000)
+    assert outcome(told) == ([], ["same-places"], [])
+
+
 def test_after_a_fallen_piece_was_shown_the_other_side_plays_on():
     told = fallen_scouts(PADS)
     told.show("pad-red", "h6")

@@ -33,14 +33,15 @@ Named = tuple[Seat, Label]
 
 
 def armies(games: Iterable[str]) -> dict[str, Counter[Named]]:
-    """The pieces of each of these games, as its sample set-ups have them. Games without set-ups have none."""
+    """The pieces of each of these games, as its sample set-ups have them. Games without set-ups have none,
+    nor do games that deal first."""
     known = {}
     for game in games:
         state = registry.new(game, {})
         pieces: Counter[Named] = Counter()
         for seat in state.seats:
             legal = state.legal_actions(seat)
-            if isinstance(legal, Sample):
+            if legal and isinstance(legal, Sample):
                 words = str(next(iter(legal))).split()[1:]
                 pieces.update((seat, word.partition("=")[2]) for word in words)
         if pieces:
@@ -96,7 +97,7 @@ class Roster:
             raise TagError(f"{name}: this tag is in another piece already, expected one of its own")
         most = max((army[piece] for army in armies.values()), default=0)
         if not most:
-            raise TagError(f"{name}: no such piece in {', '.join(armies)}")
+            raise TagError(f"{name}: no such piece in {', '.join(armies) or 'the games of this board'}")
         if self.counts()[piece] >= most:
             raise TagError(f"{name}: {most} of them are enrolled already, and no game has more")
         return Roster({**self._pieces, tag: piece})

@@ -46,7 +46,9 @@ def wanted(armies: Mapping[str, Counter[Named]], roster: Roster, words: Sequence
         raise TagError(f"{len(words)} words, expected a seat and a rank, as red 10")
     piece = (words[0], words[1])
     if piece not in most:
-        raise TagError(f"{tags.called(piece)}: no such piece in {', '.join(armies)}")
+        raise TagError(
+            f"{tags.called(piece)}: no such piece in {', '.join(armies) or 'the games of this board'}"
+        )
     if not missing[piece]:
         raise TagError(f"{' '.join(piece)}: all {most[piece]} are known already, --again forgets them")
     return [piece] * missing[piece]

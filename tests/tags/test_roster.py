@@ -15,6 +15,14 @@ UID = bytes.fromhex("04a1b2c3d4e5f6")
 OTHER = bytes.fromhex("04000000000001")
 
 
+def test_only_armies_that_are_set_up_have_pieces_to_enrol():
+    """Where nobody sets up, or cards are dealt first, there is nothing to put a tag in."""
+    games = ["fall-of-the-fuhrer", "escape-from-colditz", "stratego-quick-barrage"]
+    assert set(tags.armies(games)) == {"stratego-quick-barrage"}
+    with pytest.raises(TagError, match="^red 9: no such piece in the games of this board$"):
+        Roster().enrolled(Tag(UID), ("red", "9"), tags.armies(games[:2]))
+
+
 def roster():
     return Roster().enrolled(Tag(UID), ("red", "10"), ARMIES).enrolled(Tag(OTHER), ("blue", "F"), ARMIES)
 

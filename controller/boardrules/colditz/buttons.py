@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from boardrules.colditz.actions import Word
-from boardrules.colditz.facts import CHANCE_SIDE, Facts
+from boardrules.colditz.facts import CHANCE_SIDE, MAIN, Facts
+from boardrules.colditz.moves import takeable
 from boardrules.core import Action
 
 BY_BUTTON: Mapping[str, Mapping[str, str]] = {
@@ -36,10 +37,10 @@ def pointed(facts: Facts) -> tuple[tuple[str, Action], ...]:
     """The markers that the Security Officer may take, each by its upper circle (R117, R122)."""
     grid, turn = facts.rules.board, facts.turn
     asked = turn.tasks[-1].data[0] if turn.tasks and turn.tasks[-1].kind == "markers" else 0
-    over = -1 if turn.tasks or turn.side or facts.last < 0 else facts.where[facts.last]
+    over = takeable(facts) if turn.phase == MAIN and not turn.tasks else []
     found = []
     for number, (crossing, side) in enumerate(zip(grid.crossings, facts.table.markers, strict=True)):
-        if side and (side == asked or over in (crossing.upper, crossing.lower)):
+        if side and (side == asked or number in over):
             found.append(
                 (grid.names[crossing.upper], Word(facts.rules.seats[0], "unmark", grid.crossing_name(number)))
             )

@@ -7,7 +7,7 @@ from boardrules.colditz.board import OUTSIDE
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.facts import CHANCE_SIDE
 from boardrules.colditz.liability import men_outside
-from boardrules.colditz.moves import FREE, Toll, man_on, man_toll, open_room, passing
+from boardrules.colditz.moves import FREE, Toll, man_on, man_toll, passing
 from boardrules.colditz.rules import PARTS_PILE
 from boardrules.colditz.windows import ask
 
@@ -97,7 +97,10 @@ def _guard_goes(draft: Draft, pawn: int, target: int) -> None:
     if draft.men >> target & 1:
         catch(draft, pawn, man_on(draft, target))
         return
+    number = grid.crossing_at.get((draft.where[pawn], target), -1)
     draft.put(pawn, target)
+    if number >= 0:
+        draft.set_turn(over=(number, draft.points))
     clear_rooms(draft)
 
 
@@ -114,16 +117,19 @@ def slipped(draft: Draft, guard: int, man: int, node: int) -> None:
     draft.tell("slip", seat=rules.seats[rules.owner[man]], at=draft.named(node))
     draft.put(man, node)
     here = draft.where[guard]
-    if here < grid.nodes and passing(draft, 0, guard, here):  # he can't stay where he came from
+    number, points = draft.turn.over
+    went = number >= 0 and points == draft.points and grid.crossings[number].upper == here  # R118
+    if went or (here < grid.nodes and passing(draft, 0, guard, here)):  # he can't stay where he came from
         draft.tell("recall", at=draft.named(here))
         draft.put(guard, grid.office)
+    clear_rooms(draft)
 
 
 def guard_takes_marker(draft: Draft, number: int) -> None:
-    """R117 and R118: the guard that passes over a marker takes it; in a Room it then has to go on."""
-    grid, guard = draft.rules.board, draft.last
+    """R117 and R118: the guard that passes over a marker takes it; in the Room above it then has to go on."""
+    guard = draft.last
+    above = draft.where[guard] == draft.rules.board.crossings[number].upper
     take_marker(draft, number)
-    clear_rooms(draft, guard)
-    node = draft.where[guard]
-    if grid.room[node] >= 0 and not open_room(draft, grid.room[node]):
+    clear_rooms(draft, guard if above else -1)
+    if above:
         draft.push("chase", 0, guard, number)

@@ -55,6 +55,9 @@ class Turn(NamedTuple):
     """A23: pawn and node where it has stood, if `doubling_back` is forbidden."""
     daring: int = -1
     """`do_or_die`: the man that goes for it."""
+    over: tuple[int, int] = (-1, -1)
+    """R117: the crossing that a guard went over last, and the points that were left then. It stands where it
+    came to while as many are left: so steps that only cost a point leave this as it is."""
 
 
 class Table(NamedTuple):

@@ -13,7 +13,7 @@ from boardrules.colditz.effect import Effect
 from boardrules.colditz.effects import EFFECTS
 from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, SEARCHED, Facts, Secrets
 from boardrules.colditz.liability import asked
-from boardrules.colditz.moves import CUTTER, KEY, PASS, ROPE, Gear, step_code, transit
+from boardrules.colditz.moves import CUTTER, KEY, PASS, ROPE, Gear, step_code, takeable, transit
 from boardrules.colditz.rules import HAND, NO_GEAR, Rules
 from boardrules.colditz.verbs import TRADING, VERBS
 from boardrules.colditz.walking import pawn_at, posted, posts_wanted, why_step
@@ -194,7 +194,8 @@ def held_up(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
         seat = facts.rules.seats[side]
         if facts.turn.refusers and not facts.turn.moved:
             found.append(word(seat, ("search",)))
-        found += [word(seat, ("unmark", name)) for name in _passed(facts)]
+        name = facts.rules.board.crossing_name
+        found += [word(seat, ("unmark", name(number))) for number in takeable(facts)]
     return found
 
 
@@ -252,18 +253,6 @@ def _discards(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
     cards, seat = facts.rules.cards.cards, facts.rules.seats[side]
     counted = sorted({card for card in secrets.hands[side] if facts.rules.counts(card)})
     return [word(seat, ("discard", cards[card].id)) for card in counted]
-
-
-def _passed(facts: Facts) -> Sequence[str]:
-    """The crossings whose markers the guard that moved last has gone over."""
-    if facts.last < 0 or not any(facts.table.markers):
-        return ()
-    grid, node = facts.rules.board, facts.where[facts.last]
-    marked = (number for number, side in enumerate(facts.table.markers) if side)
-    over = (
-        number for number in marked if node in (grid.crossings[number].upper, grid.crossings[number].lower)
-    )
-    return [grid.crossing_name(number) for number in over]
 
 
 def _escaped(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from boardrules.colditz.facts import Look
+from boardrules.colditz.facts import Facts, Look
 from boardrules.colditz.liability import liable
 
 Gear = tuple[int, ...] | None
@@ -83,6 +83,33 @@ def bears_marker(look: Look, node: int) -> bool:
         side and node in (crossing.upper, crossing.lower)
         for crossing, side in zip(look.rules.board.crossings, look.table.markers, strict=True)
     )
+
+
+def takeable(facts: Facts) -> list[int]:
+    """The crossings whose markers the guard that moved last may take as it passes over them (R117).
+
+    It has just come down there; or it stands in a Room above and goes on from there at once (R118).
+    """
+    last, table = facts.last, facts.table
+    if facts.turn.side or last < 0 or not any(table.markers) or facts.where[last] >= facts.rules.board.nodes:
+        return []
+    grid, node = facts.rules.board, facts.where[last]
+    number, points = facts.turn.over
+    found = []
+    if number >= 0 and points == facts.points and grid.crossings[number].lower == node:
+        found = [number] if table.markers[number] and not _needed(facts, number) else []
+    if grid.room[node] >= 0:
+        found += [n for n, side in enumerate(table.markers) if side and grid.crossings[n].upper == node]
+    return found
+
+
+def _needed(facts: Facts, number: int) -> bool:
+    """Whether the guard that moved last could not get on without the marker of that crossing (R045)."""
+    last, markers = facts.last, facts.table.markers
+    if transit(facts) < 0:
+        return False
+    without = facts.table._replace(markers=(*markers[:number], 0, *markers[number + 1 :]))
+    return not can_stay(facts._replace(table=without), 0, last, facts.where[last], None, facts.points)
 
 
 def guard_bar(look: Look, node: int) -> str | None:

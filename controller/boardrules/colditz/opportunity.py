@@ -176,8 +176,7 @@ class Points(Effect):
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """They are added."""
-        draft.points += card.param("points")
-        draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
+        more_points(draft, side, card.param("points"))
 
 
 class Throw(Effect):
@@ -191,8 +190,16 @@ class Throw(Effect):
 
     def thrown(self, draft: Draft, side: int, purpose: tuple[object, ...], total: int) -> None:
         """They are added; nothing is drawn for them (R062)."""
-        draft.points += total
-        draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
+        more_points(draft, side, total)
+
+
+def more_points(draft: Draft, side: int, points: int) -> None:
+    """By a card, beside those of the roll. Who stands where it came over a crossing still does (R117)."""
+    draft.points += points
+    number, left = draft.turn.over
+    if number >= 0:
+        draft.set_turn(over=(number, left + points))
+    draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
 
 
 class Cancel(Effect):

@@ -10,7 +10,7 @@ from boardrules.colditz.doing import guard_takes_marker
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts, Secrets
 from boardrules.colditz.liability import asked
-from boardrules.colditz.moves import transit
+from boardrules.colditz.moves import takeable, transit
 from boardrules.colditz.rules import HAND
 from boardrules.colditz.verb import Rest, Verb, alone
 from boardrules.colditz.walking import pawn_at, posted, posts_wanted
@@ -197,15 +197,13 @@ def do_search(draft: Draft, side: int, rest: Rest) -> None:
 
 
 def why_unmark(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
-    """R117: the marker that the guard has just come over. R122: markers of the colour that escaped."""
+    """R117: the marker that the guard passes over. R122: markers of the colour that escaped."""
     number = facts.rules.board.crossing_named(rest[0]) if len(rest) == 1 else -1
     if number < 0 or side or not facts.table.markers[number]:
         return "colditz/marker-there"
     if facts.turn.tasks:
         return None if facts.table.markers[number] == facts.turn.tasks[-1].data[0] else "colditz/marker-there"
-    crossing = facts.rules.board.crossings[number]
-    over = facts.last >= 0 and facts.where[facts.last] in (crossing.upper, crossing.lower)
-    return None if over else "colditz/marker-there"
+    return None if number in takeable(facts) else "colditz/marker-there"
 
 
 def do_unmark(draft: Draft, side: int, rest: Rest) -> None:

@@ -231,11 +231,12 @@ def _why_chase(facts: Facts, side: int, step: Step) -> str | None:
 
 
 def _do_chase(draft: Draft, side: int, step: Step) -> None:
-    guard, _ = draft.pop().data
+    guard, number = draft.pop().data
     if step.target == draft.rules.board.office:
         draft.tell("recall", at=draft.named(step.origin))
         draft.put(guard, step.target)
     else:
+        draft.set_turn(over=(number, draft.points - 1))
         goes(draft, guard, step.target)
 
 

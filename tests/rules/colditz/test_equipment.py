@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from boardrules.colditz.board import use_board
+from boardrules.colditz.datafile import SHIPPED
 from boardrules.colditz.facts import BEFORE
 from rules.colditz.scene import after, at, hand, holds, kinds, scene, told, why
 from rules.ids import rule
+
+CASTLE = (SHIPPED / "castle.toml").read_text()
 
 
 @rule("R090", "R091", "R092")
@@ -160,6 +164,89 @@ def test_a_guard_that_takes_the_last_marker_of_its_room_goes_down_or_away() -> N
     gone = after(state, "security office2-office")
     assert (at(gone, "security"), gone.facts.points) == (["office"], 2)
     assert at(after(state, "clock close"), "security") == ["office"]
+
+
+@rule("R117")
+def test_only_the_guard_that_goes_over_the_crossing_takes_its_marker() -> None:
+    markers = {"n4-b8": "american", "office2-n27": "american"}
+    start = scene("security", security="n25 w5", markers={**markers, "dentist1-w7": "american"}, points=5)
+    foot = after(start, "security barracks-n27")  # onto the post at the foot of the drop
+    assert why(foot, "security unmark office2-n27") == "marker-there"
+    assert why(after(start, "security w5-w7"), "security unmark dentist1-w7") == "marker-there"
+    post = after(start, "security barracks-n4")  # onto the post inside the wire
+    assert why(post, "security unmark n4-b8") == "marker-there"
+    walked = after(start, "security n25-n4")
+    assert why(walked, "security unmark n4-b8") == "marker-there"
+    down = after(walked, "security n4-b8")
+    assert why(down, "security unmark n4-b8") is None
+    assert [name for name, _ in down.pointed()] == ["n4"]
+    assert why(down, "security unmark office2-n27") == "marker-there"
+    for others in (("security b8-b9", "security b9-b8"), ("security w5-w6",)):  # it has gone on since
+        gone = after(down, *others)
+        assert why(gone, "security unmark n4-b8") == "marker-there"
+        assert gone.pointed() == ()
+
+
+@rule("R117")
+def test_points_by_a_card_leave_the_guard_where_it_came_over() -> None:
+    start = scene("security", security="n4", markers={"n4-b8": "american"}, points=5,
+                  hands={"security": "double-time"})  # fmt: skip
+    state = after(start, "security n4-b8", "security play double-time")
+    assert (state.facts.points, why(state, "security unmark n4-b8")) == (9, None)
+    state = after(state, *("security b8-b9", "security b9-b8") * 2, "security b8-b7")
+    assert state.facts.points == 4  # as many as when it had come over
+    assert why(state, "security unmark n4-b8") == "marker-there"
+
+
+@rule("R117", "R045")
+def test_a_guard_on_its_way_keeps_the_marker_by_which_it_gets_on() -> None:
+    start = scene("security", security="n27", markers={"n9-b13": "american"}, points=5)
+    state = after(start, "security n27-n6", "security n6-n7", "security n7-n8", "security n8-n9")
+    assert why(state, "security unmark n9-b13") == "marker-there"
+    assert {str(action) for action in state.legal_actions("security")} == {"n9-b13"}
+    down = after(state, "security n9-b13", "security unmark n9-b13")
+    assert why(down, "security end") is None
+
+
+@rule("R117", "R045")
+def test_a_marker_whose_room_is_the_only_way_on_is_not_taken() -> None:
+    # A castle in which one comes back into the room at the foot of its drop.
+    odd = CASTLE.replace('name = "castle"', 'name = "round"', 1)
+    use_board(odd.replace("ways = [", 'ways = [\n  "parcels1 e7",', 1))
+    state = scene("security", security="parcels2 e4 e8 e10", markers={"parcels2-e7": "american"}, points=2,
+                  options={"board": "round"})  # fmt: skip
+    state = after(state, "security parcels2-e7")
+    assert {str(action) for action in state.legal_actions("security")} == {"e7-parcels1"}
+    assert why(state, "security unmark parcels2-e7") == "marker-there"
+
+
+@rule("R118")
+def test_a_guard_that_took_a_marker_in_a_room_goes_on_at_once_whatever_holds_the_room_open() -> None:
+    start = scene("security", security="theatre2", markers={"theatre4-s8": "american"},
+                  tunnels={"theatre": 2}, american="theatre/1 theatre/2", points=5)  # fmt: skip
+    state = after(start, "security theatre2-theatre4", "security unmark theatre4-s8")
+    assert why(state, "security end") == "wait"
+    assert why(state, "security theatre4-theatre2") == "go-down"
+    assert at(after(state, "security theatre4-s8"), "security") == ["s8"]
+    assert at(after(state, "security theatre4-office"), "security") == ["office"]
+
+
+@rule("R118")
+def test_other_guards_in_the_room_whose_last_marker_is_taken_go_to_the_office() -> None:
+    room = scene("security", security="office3 office1 quarters1", points=5,
+                 markers={"office2-n27": "american", "quarters2-e25": "british"})  # fmt: skip
+    state = after(room, "security office3-office2", "security unmark office2-n27")
+    assert at(state, "security") == ["office", "office2", "quarters1"]
+    assert at(after(state, "security office2-n27"), "security") == ["n27", "office", "quarters1"]
+
+
+@rule("R118", "R065")
+def test_a_guard_whose_man_slips_away_below_does_not_stay_in_the_room() -> None:
+    state = scene("security", security="office3 c4", american="n27", markers={"office2-n27": "american"},
+                  points=6, hands={"american": "hideaway"})  # fmt: skip
+    state = after(state, "security office3-office2", "security unmark office2-n27", "security office2-n27")
+    state = after(state, "american play hideaway")
+    assert at(state, "security") == ["c4", "office"]
 
 
 @rule("R119", "R118")

@@ -2,12 +2,14 @@
 
 What may be shown in public is made from `Facts` alone: the spectator's view, `layout`, `steps`. Men are told
 apart by numbers: first the guards, then each officer's men in turn. Sets of pawns are masks: bit p is pawn p.
+None of these is changed once it is made; they have slots, which are read three times as fast as named tuples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 from boardrules.core import Outcome
 
@@ -19,6 +21,16 @@ DEPLOY, BEFORE, MAIN, SEARCHED = "deploy", "before", "main", "searched"
 """The phases of a turn: the set-up of guards, before the roll, after it, after a General Search."""
 
 
+class Row:
+    """Some fields of a position."""
+
+    __slots__ = ()
+
+    def _replace(self, **changes: Any) -> Self:
+        """The same with other values."""
+        return replace(self, **changes)  # type: ignore[type-var]
+
+
 class Task(NamedTuple):
     """Something that has to be done before the turn goes on: a throw, a draw, an answer."""
 
@@ -28,7 +40,8 @@ class Task(NamedTuple):
     data: tuple[Any, ...] = ()
 
 
-class Turn(NamedTuple):
+@dataclass(slots=True, unsafe_hash=True)
+class Turn(Row):
     """The turn that is played."""
 
     side: int
@@ -59,8 +72,27 @@ class Turn(NamedTuple):
     """R117: the crossing that a guard went over last, and the points that were left then. It stands where it
     came to while as many are left: so steps that only cost a point leave this as it is."""
 
+    def copy(self) -> Turn:
+        """Another one, to be changed while nobody else has it."""
+        new = object.__new__(Turn)  # by hand, as almost every action does it
+        new.side = self.side
+        new.phase = self.phase
+        new.tasks = self.tasks
+        new.throws = self.throws
+        new.releases = self.releases
+        new.drawn = self.drawn
+        new.moved = self.moved
+        new.refusers = self.refusers
+        new.spare = self.spare
+        new.slack = self.slack
+        new.traded = self.traded
+        new.trail = self.trail
+        new.daring = self.daring
+        return new
 
-class Table(NamedTuple):
+
+@dataclass(slots=True, unsafe_hash=True)
+class Table(Row):
     """What changes more rarely, and everybody can see."""
 
     round: int
@@ -95,8 +127,31 @@ class Table(NamedTuple):
     """... and the values that were not turned up yet."""
     outcome: Outcome | None = None
 
+    def copy(self) -> Table:
+        """Another one, to be changed while nobody else has it."""
+        new = object.__new__(Table)  # by hand, as almost every action does it
+        new.round = self.round
+        new.supply = self.supply
+        new.kits_left = self.kits_left
+        new.kits = self.kits
+        new.gear = self.gear
+        new.hands = self.hands
+        new.parts = self.parts
+        new.decks = self.decks
+        new.markers = self.markers
+        new.tunnels = self.tunnels
+        new.returning = self.returning
+        new.way = self.way
+        new.escapes = self.escapes
+        new.out = self.out
+        new.dares = self.dares
+        new.values = self.values
+        new.outcome = self.outcome
+        return new
 
-class Facts(NamedTuple):
+
+@dataclass(slots=True, unsafe_hash=True)
+class Facts(Row):
     """What everybody at the table knows of a position."""
 
     rules: Rules
@@ -190,7 +245,8 @@ class Deck(NamedTuple):
         return "<deck>"
 
 
-class Secrets(NamedTuple):
+@dataclass(slots=True, unsafe_hash=True)
+class Secrets(Row):
     """The hidden part. Its `repr` tells nothing."""
 
     hands: tuple[tuple[int, ...], ...]
@@ -201,6 +257,10 @@ class Secrets(NamedTuple):
     """Opportunity, Security, parts of Kits (with six players)."""
     offer: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     """While a trade waits for its answer, what is given and wanted of each kind."""
+
+    def copy(self) -> Secrets:
+        """Another one, to be changed while nobody else has it."""
+        return Secrets(self.hands, self.gear, self.decks, self.offer)
 
     def __repr__(self) -> str:
         return "<hidden cards>"

@@ -269,16 +269,19 @@ class Play(State):
 
     def _after(self, place: int, step: Step) -> tuple[State, tuple[Event, ...]]:
         """After a step that only costs its point: nothing but place and points changes."""
-        rules, where, men, guards, points, _, turn, standing = self.facts
-        pawn = rules.pawns[turn.side][place]
-        if turn.side:
-            men ^= step.shift
+        now, then = self.facts, object.__new__(Facts)
+        then.rules, then.turn, then.table, then.points = now.rules, now.turn, now.table, now.points - 1
+        then.men, then.guards = now.men, now.guards
+        if now.turn.side:
+            then.men ^= step.shift
         else:
-            guards ^= step.shift
-        places = list(where)
+            then.guards ^= step.shift
+        then.last = pawn = now.rules.pawns[now.turn.side][place]
+        places = list(now.where)
         places[pawn] = step.target
+        then.where = tuple(places)
         after = object.__new__(Play)
-        after.facts = _tuple(Facts, (rules, tuple(places), men, guards, points - 1, pawn, turn, standing))
+        after.facts = then
         after.secrets = self.secrets
         after._words, after._quick, after._listed, after._own, after._hands = (), (), (), self._own, None
         after._sheet, after._changed = self._sheet, self._changed | step.shift

@@ -9,14 +9,13 @@ from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, MAIN, SEARCHED, Turn
 from boardrules.colditz.rules import HAND, OPPORTUNITY, SECURITY_DECK
 
 THROWS = 3  # R035
-_UNPLAYED = Turn(0, BEFORE)[2:]
 MOVE = "move"
 """What a throw is for, where it isn't for a card."""
 
 
 def begin_turn(draft: Draft, side: int) -> None:
     """The turn of a side begins."""
-    draft.turn = tuple.__new__(Turn, (side, BEFORE, *_UNPLAYED))
+    draft.turn = Turn(side, BEFORE)
     draft.points, draft.last = 0, -1
     draft.tell("turn", seat=draft.rules.seats[side], round=draft.table.round)
 

@@ -88,6 +88,7 @@ class Turn(Row):
         new.traded = self.traded
         new.trail = self.trail
         new.daring = self.daring
+        new.over = self.over
         return new
 
 

@@ -77,19 +77,24 @@ def _line_up(draft: Draft, answers: Iterable[Answer]) -> None:
 
 def search(draft: Draft) -> None:
     """A General Search (R074, A6): every man it finds is arrested, the guards stay, the turn ends."""
-    rules = draft.rules
-    draft.tell("search", points=draft.points)
+    rules, reach = draft.rules, search_range(draft)
+    draft.tell("search", points=reach)
     away = distances(draft)
     found = [
         pawn
         for side in rules.officers
         for pawn in rules.pawns[side]
-        if searched(draft, pawn) and away[draft.where[pawn]] <= draft.points
+        if searched(draft, pawn) and away[draft.where[pawn]] <= reach
     ]
     draft.set_turn(phase=SEARCHED)
     for pawn in reversed(found):  # so that the officers discard clockwise (G17)
         arrest(draft, pawn, None)
     draft.points = 0
+
+
+def search_range(look: Look) -> int:
+    """How many circles from a guard a General Search reaches: the roll, whatever cards add to the points."""
+    return sum(sum(throw) for throw in look.turn.throws)
 
 
 def distances(look: Look) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boardrules.colditz.actions import Step
+from boardrules.colditz.appel import search_range
 from boardrules.colditz.board import FAR, INNER
 from boardrules.colditz.facts import DEPLOY, MAIN, Facts
 from boardrules.colditz.liability import liable
@@ -51,9 +52,9 @@ class Chase:
         """Whether a General Search would find enough."""
         facts = self.facts
         guards = [node for node in facts.where[: facts.rules.guards] if node < self.board.circles]
-        found = 0
+        found, reach = 0, search_range(facts)
         for pawn in range(facts.rules.guards, len(facts.where)):
             if facts.turn.refusers >> pawn & 1:
                 away = self.board.away_from(facts.where[pawn])
-                found += any(away[guard] <= facts.points for guard in guards)
+                found += any(away[guard] <= reach for guard in guards)
         return 15.0 * found - 1.0

@@ -22,8 +22,8 @@ def together(seats: list[str]) -> str:
     return "+".join(seats)
 
 
-def end_of_round(look: Look) -> Outcome | None:
-    """R145 or R152, then R146: what the end of a round brings."""
+def escaped(look: Look) -> Outcome | None:
+    """R145 or R152: who has won, once the round is over."""
     rules, table = look.rules, look.table
     if rules.common_target is not None:
         if sum(table.escapes) >= rules.common_target:
@@ -32,10 +32,15 @@ def end_of_round(look: Look) -> Outcome | None:
         winners = [rules.seats[side] for side in rules.officers if table.escapes[side] >= NEEDED]
         if winners:
             return Outcome(together(winners), ESCAPES)
-    return Outcome(SECURITY, ROUNDS) if table.round == 1 else None
+    return None
+
+
+def end_of_round(look: Look) -> Outcome | None:
+    """R145 or R152, then R146: what the end of a round brings."""
+    return escaped(look) or (Outcome(SECURITY, ROUNDS) if look.table.round == 1 else None)
 
 
 def deserted(look: Look) -> Outcome | None:
-    """G18: no Escape Officer is left."""
+    """G18: no Escape Officer is left, so nothing more happens in this round; who had won it has (R145)."""
     left = [side for side in look.rules.officers if not look.table.out >> side & 1]
-    return None if left else Outcome(SECURITY, NOBODY)
+    return None if left else escaped(look) or Outcome(SECURITY, NOBODY)

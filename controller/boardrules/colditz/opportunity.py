@@ -11,7 +11,7 @@ from boardrules.colditz.cards import KINDS, Card
 from boardrules.colditz.doing import slipped
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.effect import Args, Effect, directly, set_tunnel, tunnel_named
-from boardrules.colditz.facts import BEFORE, Look
+from boardrules.colditz.facts import Look
 from boardrules.colditz.turns import begin_throws
 
 
@@ -27,8 +27,8 @@ class TunnelCard(Effect):
     """Opens a tunnel (R130)."""
 
     def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
-        """It can't be played for an open tunnel, nor before the men can move (A16)."""
-        if look.turn.phase != BEFORE and not look.table.tunnels[tunnel_named(look, card.param("tunnel"))]:
+        """It can't be played for an open tunnel (A16)."""
+        if not look.table.tunnels[tunnel_named(look, card.param("tunnel"))]:
             yield ()
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from boardrules.colditz.actions import Word
 from boardrules.colditz.cards import KINDS
 from boardrules.colditz.rules import Rules
@@ -27,7 +29,7 @@ def parse(text: str, seat: Seat, rules: Rules) -> Action:
             return Word(seat, *words)
         raise BadText(f"{_quoted(text)} is no action of {seat}; expected close, or time and a seat")
     if head in VERBS and (head in BY_CHANCE) == (seat == CHANCE):
-        return Word(seat, head, *(_trade(rest) if head == "trade" else rest))
+        return Word(seat, head, *ORDERED.get(head, list)(rest))
     if seat == CHANCE:
         raise BadText(f"{_quoted(text)} is no action of {seat}; expected dice 3 4, deal SEAT CARD or value 5")
     if words == [RESIGN]:
@@ -54,3 +56,7 @@ def _trade(rest: list[str]) -> list[str]:
         return sorted(goods, key=lambda word: KINDS.index(word) if word in KINDS else len(KINDS))
 
     return [*rest[:1], *ordered(rest[1:split]), "for", *ordered(rest[split + 1 :])]
+
+
+ORDERED: Mapping[str, Callable[[list[str]], list[str]]] = {"trade": _trade, "kit": sorted}
+"""The words of which some may stand in any order, with how they are put into one."""

@@ -178,7 +178,7 @@ def bury(draft: Draft, man: int) -> None:
 def _dare_failed(draft: Draft) -> None:
     """`do_or_die`: who didn't bring his man to a Target is out (G18)."""
     turn, grid = draft.turn, draft.rules.board
-    if draft.where[turn.daring] != grid.away:
+    if draft.where[turn.daring] != grid.away and not draft.table.out >> turn.side & 1:
         leave(draft, turn.side)
 
 

@@ -51,7 +51,7 @@ def check(state: Any) -> None:
     assert all(
         table.gear[rules.owner[pawn]] == 0 for pawn in range(len(rules.owner)) if table.returning >> pawn & 1
     )
-    check_stays(facts)
+    check_stays(facts, [card for deck in secrets.decks for card in deck.under[-1:]])
     check_somebody_can_act(state)
 
 
@@ -72,8 +72,9 @@ def check_cards(state: Any) -> None:
         assert all((rules.cards.cards[card].deck == "security") == (side == 0) for card in hand)
 
 
-def check_stays(facts: Any) -> None:
-    """Nobody stands where he may not stay but the one who is on his way; tunnels hold their men."""
+def check_stays(facts: Any, used: list[int]) -> None:
+    """Nobody stands where he may not stay but the one who is on his way; tunnels hold their men. `used`: the
+    cards that lie lowest in their decks."""
     rules, grid = facts.rules, facts.rules.board
     going = transit(facts)
     out = facts.table.out
@@ -87,7 +88,9 @@ def check_stays(facts: Any) -> None:
     if facts.turn.phase == BEFORE and not facts.turn.tasks and facts.table.outcome is None:
         for tunnel, state in zip(grid.tunnels, facts.table.tunnels, strict=True):
             men = [node for node in facts.where[rules.guards :] if node in tunnel.nodes]
-            assert not state or len(men) >= 2
+            cards = (rules.cards.cards[card] for card in used)
+            opened = any(("tunnel", tunnel.name) in card.params for card in cards)
+            assert not state or len(men) >= 2 or (opened and not men)  # by its card, before the roll
 
 
 def check_somebody_can_act(state: State) -> None:

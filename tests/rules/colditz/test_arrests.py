@@ -256,6 +256,21 @@ def test_a_general_search_arrests_all_within_the_points_and_ends_the_turn() -> N
     assert kinds(events).count("arrest") == 3
 
 
+@rule("R074")
+def test_a_search_reaches_as_far_as_the_roll_whatever_cards_add() -> None:
+    hands = {"security": "appel double-time"}
+    start = scene("security", phase=BEFORE, hands=hands, security="c4", american="c8 c11")
+    state = after(start, "security play appel", "american refuse c8 c11")
+    state = after(rolled(state, "1 2"), "security play double-time")
+    assert state.facts.points == 8
+    state, events = told(state, "security search")
+    assert at(state, "american") == ["c8", "innercells"]
+    assert [event.json()["points"] for event in events if event.kind == "search"] == [3]
+    near = scene("security", phase=BEFORE, hands=hands, security="c4", american="c7")
+    near = after(near, "security play double-time", "security play appel", "american refuse c7")
+    assert at(after(rolled(near, "1 2"), "security search"), "american") == ["innercells"]
+
+
 @rule("R073")
 def test_search_or_movement() -> None:
     moved = after(refused(security="c4", american="c7"), "security c4-c3")

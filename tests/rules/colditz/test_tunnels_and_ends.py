@@ -18,10 +18,6 @@ CARD = {"american": "tunnel-chapel"}
 @rule("R130", "R131", "R132", "R133", "A16", "G2")
 def test_opening_a_tunnel() -> None:
     state = scene(american="chapel4 chapel1 c9", british="chapel2", hands=CARD, points=4)
-    assert (
-        why(scene(phase=BEFORE, american="chapel4", hands=CARD), "american play tunnel-chapel")
-        == "card-target"
-    )
     state = after(state, "american play tunnel-chapel")
     assert state.facts.table.tunnels == (1, 0, 0)
     state = after(
@@ -32,6 +28,16 @@ def test_opening_a_tunnel() -> None:
     assert why(rolled(state, "3 4"), "british chapel2-chapel4") is None  # open to everybody
     twice = scene(american="c1", hands=CARD, tunnels={"chapel": 1})
     assert why(twice, "american play tunnel-chapel") == "card-target"
+
+
+@rule("R065", "A16", "R130")
+def test_a_tunnel_opens_before_the_roll_too() -> None:
+    state = scene(phase=BEFORE, american="chapel4 chapel1", hands=CARD)
+    state = rolled(after(state, "american play tunnel-chapel"), "3 4")
+    state = after(state, "american chapel4-chapel/1", "american chapel/1-chapel/2")
+    both = after(state, "american chapel1-chapel/1", "american end")
+    assert both.facts.table.tunnels == (1, 0, 0)
+    assert after(state, "american end").facts.table.tunnels == (0, 0, 0)  # one man is too few
 
 
 @rule("R132", "G2")
@@ -187,6 +193,20 @@ def test_two_escapes_of_a_nation_end_the_round_and_the_game() -> None:
     assert after(rolled(state, "3 4"), "security end").outcome == ("american", "escapes")
 
 
+@rule("R145", "G18")
+def test_two_escapes_win_though_every_officer_leaves_before_the_round_is_over() -> None:
+    state = scene(american="b1 b28", kits="american", options={"players": 2})
+    state = after(state, "american b1-t1", "american b28-t3")
+    assert after(state, "american resign").outcome == ("american", "escapes")
+    assert after(state, "clock time american").outcome == ("american", "escapes")
+    assert after(scene(options={"players": 2}), "american resign").outcome == ("security", "nobody-left")
+    both = scene(table_with={"escapes": (0, 1, 1)}, options={"players": 3, "common_target": 2})
+    both = after(both, "british resign", "american resign")
+    assert both.outcome == ("american+british", "common-target")
+    three = scene(table_with={"escapes": (0, 2, 0)})
+    assert after(three, "american resign").outcome is None  # the others play the round to its end
+
+
 @rule("R145", "R146", "R025", "A2")
 def test_the_eagle_round() -> None:
     last = scene("british", british="b1 b28", kits="british", table_with={"round": 1})
@@ -316,6 +336,15 @@ def test_do_or_die_is_one_mans_run_instead_of_the_roll() -> None:
         scene(phase=BEFORE, american="c4", options=DARE, table_with={"values": (4, 7)}), "american dare c4"
     )
     assert [str(action) for action, _ in again.chance()] == ["value 4", "value 7"]
+
+
+@rule("do_or_die", "G18")
+def test_who_leaves_during_his_run_is_out_once() -> None:
+    state = scene(phase=BEFORE, american="b13", options=DARE)
+    state = after(state, "american dare b13", "chance value 3", *["chance dice 2 3"] * 3)
+    state, events = told(state, "american resign")
+    assert [event.kind for event in events].count("out") == 1
+    assert (turn_of(state), state.facts.table.out) == ("british", 2)
 
 
 @rule("do_or_die")

@@ -202,7 +202,7 @@ TEXTS: Mapping[str, str] = {
     "colditz/kit-cards": "Those cards don't make a Kit.",
     "colditz/trade-when": "Trades are made in the turns of Escape Officers, by them.",
     "colditz/trade-with": "A trade needs another Escape Officer who is in the game.",
-    "colditz/traded": "You have traded with that officer, or offered it, in this turn.",
+    "colditz/traded": "You have traded with that officer, or offered it three times, in this turn.",
     "colditz/trade-goods": "One of you doesn't hold that.",
     "colditz/no-equipment": "You don't hold that.",
     "colditz/marker-there": "There is no marker to take now.",

@@ -15,6 +15,7 @@ def arrest(draft: Draft, man: int, guard: int | None) -> None:
     inside = grid.area[node] == INNER
     cells = _cells(draft, inside)
     draft.tell("arrest", seat=rules.seats[side], at=draft.named(node), to=grid.names[cells])
+    stood(draft, man)
     draft.put(man, cells)
     draft.unflag(man)
     if guard is not None:
@@ -32,6 +33,12 @@ def _cells(draft: Draft, inside: bool) -> int:
         if draft.where.count(place) < grid.plan.places[name].places:
             return place
     return grid.cells_outer  # A11
+
+
+def stood(draft: Draft, pawn: int) -> None:
+    """A23: a pawn is about to leave where it stands, if `doubling_back` is forbidden."""
+    if draft.rules.trails:
+        draft.set_turn(trail=(*draft.turn.trail, (pawn, draft.where[pawn])))
 
 
 def confiscate(draft: Draft, side: int) -> None:

@@ -127,25 +127,34 @@ def read_trade(seats: tuple[str, ...], rest: Rest) -> tuple[int, Goods, Goods] |
     return seats.index(rest[0]), give, want
 
 
-def pair_bit(one: int, other: int) -> int:
-    """A bit of `Turn.traded` for an offer from one to the other."""
-    return 1 << one * 8 + other
+OFFERS = 3
+"""R093: how many offers one officer makes another in a turn; a trade that is accepted uses up all of both."""
+
+
+def offers(traded: int, one: int, other: int) -> int:
+    """How many offers from one to the other `Turn.traded` counts."""
+    return traded >> _place(one, other) & OFFERS
+
+
+def _place(one: int, other: int) -> int:
+    return 2 * (one * 8 + other)
 
 
 def why_trade(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
-    """R093: by any officer in any officer's turn, once a pair and turn; no offer is repeated."""
+    """R093: by any officer in any officer's turn, once a pair and turn; offers are counted, so that no turn
+    goes on for ever. Who has a pawn on its way keeps what it may need to get on (R045)."""
     turn = facts.turn
     if not side or not turn.side or turn.phase not in (BEFORE, MAIN):
         return "colditz/trade-when"
-    if transit(facts) >= 0:
-        return "colditz/in-transit"
     read = read_trade(facts.rules.seats, rest)
     if read is None:
         return "colditz/unknown-action"
     other, give, want = read
     if other in (0, side) or facts.table.out >> other & 1:
         return "colditz/trade-with"
-    if turn.traded & pair_bit(side, other):
+    if turn.side in (side, other) and transit(facts) >= 0:
+        return "colditz/in-transit"
+    if offers(turn.traded, side, other) >= OFFERS:
         return "colditz/traded"
     mine, others = secrets.gear[side], secrets.gear[other]
     enough = all(a >= b for a, b in zip(mine + others, give + want, strict=True))
@@ -158,7 +167,7 @@ def do_trade(draft: Draft, side: int, rest: Rest) -> None:
     assert read is not None  # it was allowed
     other, give, want = read
     seats = draft.rules.seats
-    draft.set_turn(traded=draft.turn.traded | pair_bit(side, other))
+    draft.set_turn(traded=draft.turn.traded + (1 << _place(side, other)))
     draft.tell("offer", seat=seats[side], to=seats[other], give=sum(give), want=sum(want))
     whole = {"seat": seats[side], "to": seats[other], "give": named(give), "want": named(want)}
     draft.tell_to(tuple(draft.rules.officers), "offered", **whole)
@@ -183,7 +192,8 @@ def do_accept(draft: Draft, side: int, rest: Rest) -> None:
     draft.set_gear(other, theirs)
     draft.set_gear(side, mine)
     draft.set_secrets(offer=None)
-    draft.set_turn(traded=draft.turn.traded | pair_bit(side, other) | pair_bit(other, side))
+    done = OFFERS << _place(side, other) | OFFERS << _place(other, side)
+    draft.set_turn(traded=draft.turn.traded | done)
     seats = draft.rules.seats
     draft.tell("trade", seat=seats[other], to=seats[side], give=sum(give), want=sum(want))
 
@@ -202,7 +212,7 @@ def simple_trades(
     """Gifts of one card and exchanges of one for one: those of all trades that are listed."""
     words = []
     for other in range(1, len(seats)):
-        if other == side or out >> other & 1 or traded & pair_bit(side, other):
+        if other == side or out >> other & 1 or offers(traded, side, other) >= OFFERS:
             continue
         mine = [kind for kind, count in zip(KINDS, gear[side], strict=True) if count]
         theirs = [kind for kind, count in zip(KINDS, gear[other], strict=True) if count]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardrules.colditz.arrest import arrest, clear_rooms, spend_point, take_marker
+from boardrules.colditz.arrest import arrest, clear_rooms, spend_point, stood, take_marker
 from boardrules.colditz.board import OUTSIDE
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.facts import CHANCE_SIDE
@@ -20,8 +20,7 @@ def goes(draft: Draft, pawn: int, target: int) -> None:
     draft.tell(
         "move", **{"seat": draft.rules.seats[side], "from": draft.named(node), "to": draft.named(target)}
     )
-    if draft.rules.trails:  # A23
-        draft.set_turn(trail=(*draft.turn.trail, (pawn, node)))
+    stood(draft, pawn)
     if side:
         _man_goes(draft, side, pawn, target)
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from boardrules.colditz.arrest import stood
 from boardrules.colditz.board import ANYWHERE, Mask
 from boardrules.colditz.cards import Card
 from boardrules.colditz.draft import Draft
@@ -79,4 +80,5 @@ def directly(draft: Draft, man: int, target: int) -> None:
     """A man is moved without points (R036)."""
     seat = draft.rules.seats[draft.rules.owner[man]]
     draft.tell("send", **{"seat": seat, "from": draft.named(draft.where[man]), "to": draft.named(target)})
+    stood(draft, man)
     draft.put(man, target)

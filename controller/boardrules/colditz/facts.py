@@ -63,7 +63,7 @@ class Turn(Row):
     slack: int = 0
     """A21: the returning men that a point spent otherwise could have brought nearer."""
     traded: int = 0
-    """R093: the pairs of officers that have traded, and those of whom one has offered."""
+    """R093: how often each officer has offered a trade to each other one; see `collecting.offers`."""
     trail: tuple[tuple[int, int], ...] = ()
     """A23: pawn and node where it has stood, if `doubling_back` is forbidden."""
     daring: int = -1

@@ -225,7 +225,9 @@ def trades(facts: Facts, secrets: Secrets, side: int) -> Sequence[Word]:
     if side < 1 or not turn.side or turn.phase not in TRADING or not any(facts.table.gear):
         return ()
     out = facts.table.out
-    if out >> side & 1 or transit(facts) >= 0:
+    if transit(facts) >= 0:
+        out |= 1 << turn.side  # he trades when his pawn has got on (R045)
+    if out >> side & 1:
         return ()
     return collecting.simple_trades(facts.rules.seats, side, turn.traded, out, secrets.gear)
 

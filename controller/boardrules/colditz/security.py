@@ -32,14 +32,14 @@ class Shoot(Effect):
     looks = True
 
     def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
-        """The men Outside."""
+        """The men Outside who aren't on a Safe circle (R077)."""
         grid = look.rules.board
-        if not look.men & grid.outside:
+        if not look.men & grid.outside & ~grid.safe:
             return
         for officer in look.rules.officers:
             for pawn in look.rules.pawns[officer]:
                 node = look.where[pawn]
-                if node < grid.circles and grid.area[node] == OUTSIDE:
+                if node < grid.circles and grid.area[node] == OUTSIDE and not grid.safe >> node & 1:
                     yield (grid.names[node],)
 
     def minds(self, look: Look, side: int, card: Card) -> Mask:
@@ -120,12 +120,13 @@ class Confiscate(Effect):
     looks = True
 
     def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
-        """Those who hold one."""
+        """Those who hold one. A man on a Safe circle is none that it hits (R077)."""
         grid = look.rules.board
-        if not any(look.table.gear) or not look.men & grid.rooms_all:
+        in_rooms = grid.rooms_all & ~grid.safe
+        if not any(look.table.gear) or not look.men & in_rooms:
             return
         for officer in look.rules.officers:
-            rooms = (1 << look.where[pawn] & grid.rooms_all for pawn in look.rules.pawns[officer])
+            rooms = (1 << look.where[pawn] & in_rooms for pawn in look.rules.pawns[officer])
             if look.table.gear[officer] and any(rooms) and not look.table.out >> officer & 1:
                 yield (look.rules.seats[officer],)
 

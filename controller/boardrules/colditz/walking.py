@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardrules.colditz.actions import Step
-from boardrules.colditz.arrest import release_circles, released, spend_point
+from boardrules.colditz.arrest import release_circles, released, spend_point, stood
 from boardrules.colditz.board import INNER, OUTER
 from boardrules.colditz.doing import catch, goes
 from boardrules.colditz.draft import Draft
@@ -209,7 +209,9 @@ def _do_muster(draft: Draft, side: int, step: Step) -> None:
     draft.tell(
         "line-up", **{"seat": step.seat, "from": draft.named(step.origin), "to": draft.named(step.target)}
     )
-    draft.put(pawn_at(draft, side, step.origin), step.target)
+    pawn = pawn_at(draft, side, step.origin)
+    stood(draft, pawn)
+    draft.put(pawn, step.target)
     if left:
         draft.push("muster", side, *left)
 

@@ -79,6 +79,13 @@ def scene(
     return Play(facts, secrets)
 
 
+def altered(rules: Any, **parts: Any) -> Any:
+    """Rules or a board with other parts, which no other game has."""
+    other = object.__new__(type(rules))
+    other.__dict__.update(vars(rules), **parts)
+    return other
+
+
 def told(state: State, *lines: str) -> tuple[Any, list[Event]]:
     """The state after lines like `american c2-c3`, and all events."""
     events: list[Event] = []

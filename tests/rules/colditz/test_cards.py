@@ -9,7 +9,8 @@ import pytest
 from boardrules.colditz.cards import cards_named
 from boardrules.colditz.effects import EFFECTS
 from boardrules.colditz.facts import BEFORE, MAIN, Task
-from rules.colditz.scene import after, at, hand, holds, kinds, rolled, scene, told, why
+from boardrules.colditz.play import Play
+from rules.colditz.scene import after, altered, at, hand, holds, kinds, rolled, scene, told, why
 from rules.ids import rule
 
 
@@ -267,6 +268,26 @@ def test_points_relief_send_home_and_inspection() -> None:
     )
     state = after(state, "security play snap-inspection american", "american surrender key")
     assert holds(state, "american") == ["rope"]
+
+
+@rule("R077")
+def test_security_cards_do_not_hit_men_on_safe_circles() -> None:
+    hands = {"security": "snap-inspection shoot-to-kill"}
+    gear = {"american": "rope", "british": "key"}
+    state = scene("security", american="chapel2", british="chapel4", gear=gear, hands=hands)
+    assert why(state, "security play snap-inspection american") == "card-target"
+    assert why(state, "security play snap-inspection british") is None
+    alone = scene("security", american="chapel2", gear={"american": "rope"}, hands=hands)
+    assert why(alone, "security play snap-inspection american") == "card-target"
+    # A castle with a Safe circle Outside.
+    state = scene("security", american="b8 b9", hands=hands)
+    rules = state.facts.rules
+    grid = altered(rules.board, safe=rules.board.safe | 1 << rules.board.node["b8"])
+    rules = altered(rules, board=grid)
+    safe = Play(state.facts._replace(rules=rules), state.secrets)
+    assert why(state, "security play shoot-to-kill b8") is None
+    assert why(safe, "security play shoot-to-kill b8") == "card-target"
+    assert why(safe, "security play shoot-to-kill b9") is None
 
 
 def test_no_card_while_a_pawn_is_on_its_way() -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any
 
 from boardrules.colditz.facts import BEFORE
 from boardrules.colditz.play import Play
-from rules.colditz.scene import after, at, hand, holds, kinds, scene, told, why
+from rules.colditz.scene import after, altered, at, hand, holds, kinds, scene, told, why
 from rules.ids import rule
 
 
@@ -210,10 +209,9 @@ def test_a_guard_on_its_way_keeps_the_marker_by_which_it_gets_on() -> None:
 def test_a_marker_whose_room_is_the_only_way_on_is_not_taken() -> None:
     # A castle in which one comes back into the room from the foot of its drop.
     start = scene("security", security="parcels2 e4 e8 e10", markers={"parcels2-e7": "american"}, points=2)
-    rules = copy(start.facts.rules)
-    exits, node = list(rules.guard_exits), rules.board.node
+    exits, node = list(start.facts.rules.guard_exits), start.facts.rules.board.node
     exits[node["e7"]] += ((node["parcels1"], "closed", -1),)
-    rules.guard_exits = tuple(exits)
+    rules = altered(start.facts.rules, guard_exits=tuple(exits))
     state = after(Play(start.facts._replace(rules=rules), start.secrets), "security parcels2-e7")
     assert why(state, "security e7-parcels1") is None
     assert why(state, "security unmark parcels2-e7") == "marker-there"
@@ -385,10 +383,53 @@ def test_when_and_with_whom_trades_are_possible() -> None:
     assert why(once, "american trade british rope for") == "traded"
     assert why(once, "british trade american rope for") == "traded"
     assert why(once, "american trade dutch rope for") is None
-    offered = after(state, "american trade british rope for key", "british decline")
-    assert why(offered, "american trade british rope for") == "traded"  # an offer isn't made twice
-    assert why(offered, "british trade american key for") is None
+    assert why(once, "dutch trade british for key") == "trade-goods"
     assert why(trading(phase=BEFORE), "dutch trade american pass for rope") is None
+
+
+@rule("R093")
+def test_after_a_declined_offer_come_others_and_counter_offers_but_not_for_ever() -> None:
+    state = after(trading(), "american trade british rope for key", "british decline")
+    assert why(state, "american trade british rope rope for key") is None
+    assert state.parse("trade british rope for key", "american") in list(state.legal_actions("american"))
+    state = after(state, "british trade american key for rope rope", "american decline")
+    agreed = after(state, "american trade british rope rope for key", "british accept")
+    assert holds(agreed, "american") == ["key"]
+    assert why(agreed, "british trade american rope for") == "traded"
+    state = after(state, *("american trade british rope for key", "british decline") * 2)
+    assert why(state, "american trade british rope rope for key") == "traded"  # three were declined
+    assert not [word for word in state.legal_actions("american") if str(word).startswith("trade british")]
+    state = after(state, *("british trade american key for rope", "american decline") * 2)
+    assert why(state, "british trade american key for") == "traded"
+    assert why(state, "dutch trade american pass for rope") is None
+    state = after(state, "american end", "british roll", "chance dice 3 4")
+    assert why(state, "american trade british rope for key") is None  # another turn
+
+
+@rule("R093", "R045")
+def test_while_a_pawn_is_on_its_way_the_others_trade() -> None:
+    state = scene(american="n25", points=4, options={"players": 4},
+                  gear={"american": "rope", "british": "key", "dutch": "pass"})  # fmt: skip
+    state = after(state, "american n25-n24")
+    assert why(state, "american trade british rope for key") == "in-transit"
+    assert why(state, "british trade american for rope") == "in-transit"
+    offers = [str(word) for word in state.legal_actions("british")]
+    assert offers == ["trade dutch key for", "trade dutch for pass", "trade dutch key for pass"]
+    assert list(state.legal_actions("american")) == list(
+        Play(state.facts, state.secrets).legal_actions("american")
+    )
+    state = after(state, "british trade dutch key for pass", "dutch accept")
+    assert (holds(state, "british"), state.seats_to_act()) == (["pass"], ("american",))
+    assert why(after(state, "american n24-n25"), "american trade british rope for pass") is None
+
+
+@rule("R045", "R065", "R091", "R102")
+def test_while_a_pawn_is_on_its_way_nothing_is_played_claimed_or_put_together() -> None:
+    state = scene(american=f"n25 chapel4 chapel2 {KIT_ROOMS}", points=4, hands={"american": "all-clear"})
+    on = after(state, "american n25-n24")
+    for text in ("play all-clear", "claim rope", "kit"):
+        assert why(state, f"american {text}") is None
+        assert why(on, f"american {text}") == "in-transit"
 
 
 @rule("R064", "R093")

@@ -191,6 +191,24 @@ def test_where_doubling_back_is_forbidden_a_dead_end_is_none_to_enter() -> None:
     assert why(scene(american="n25", british="n3 n23", points=5), "american n25-n24") is None
 
 
+@rule("A23", "doubling_back")
+def test_who_is_sent_off_does_not_walk_back_to_where_he_stood() -> None:
+    forbidden = {"doubling_back": "forbidden"}
+    state = scene(american="chapel4 store1", points=20, options=forbidden)
+    state = after(state, "american claim rope", "american chapel4-a2", "american store1-a1")
+    state = after(state, "american a2-c4", "american c4-c3", "american c3-c2")
+    assert why(state, "american c2-chapel4") == "doubling-back"
+    carried = scene(american="c1", hands={"american": "sick-parade"}, options=forbidden)
+    carried = after(carried, "american play sick-parade c1 sickbay2")
+    assert [carried.facts.rules.board.names[node] for _, node in carried.facts.turn.trail] == ["c1"]
+    caught = scene(american="c4 innercells", security="c5", hands={"american": "release"}, options=forbidden)
+    caught = after(caught, "american c4-c5", "american play release innercells c34")
+    man, node = caught.facts.rules.pawns[1][0], caught.facts.rules.board.node
+    assert caught.facts.turn.trail == ((man, node["c4"]), (man, node["c5"]))
+    allowed = scene(american="chapel4 store1", points=20)
+    assert after(allowed, "american claim rope", "american chapel4-a2").facts.turn.trail == ()
+
+
 @rule("R163", "A20")
 def test_cells_barracks_and_office_are_not_walked_into() -> None:
     state = scene(american="c3", points=9)

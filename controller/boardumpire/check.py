@@ -35,9 +35,10 @@ def sound(found: Config) -> Board:
     except boardrules.UnknownGame as error:
         raise ConfigError(f"{place('game', 'id')}: {error}") from None
     except OptionError as error:
+        key = _file_of(found, error.option)
+        if key:
+            raise ConfigError(f"{place('game', key)}: {getattr(found.game, key)}: {error}") from None
         where = ("options",) if error.option is None else ("options", error.option)
-        if error.option == "map" and found.game.map:
-            raise ConfigError(f"{place('game', 'map')}: {found.game.map}: {error}") from None
         raise ConfigError(f"{place('game', *where)}: {error}") from None
     if found.game.id not in board_.games:
         carried = ", ".join(board_.games)
@@ -49,19 +50,23 @@ def sound(found: Config) -> Board:
             f"{at}: board {board_.id} has no {', '.join(missing[:5])}{' ...' if missing[5:] else ''};"
             " expected a board of all spaces (`boardumpire map-board MAP` makes one of a map)"
         )
-    other = "map" in state.options and _other_map(board_, str(state.options["map"]))
-    if other:
-        at = place("game", "map" if found.game.map else "id")
-        raise ConfigError(
-            f"{at}: board {board_.id} {other}; expected a board of this map"
-            " (`boardumpire map-board MAP` makes one)"
-        )
+    for option, differing, expected in _MADE_OF:
+        other = option in state.options and differing(board_, str(state.options[option]))
+        if other:
+            at = place("game", _file_of(found, option) or "id")
+            raise ConfigError(f"{at}: board {board_.id} {other}; expected {expected}")
     drivers.check(board_, found)
     voice.check(found)
     _certificate(found)
     if found.drivers.tags:
         tags.load(found.pieces.tags, tags.armies(board_.games))
     return board_
+
+
+def _file_of(found: Config, option: str | None) -> str:
+    """The key of the section `game` that names the file of this option, if one does."""
+    keys = (key for key, (of, _) in config.FILES.items() if of == option and getattr(found.game, key))
+    return next(keys, "")
 
 
 def _other_map(found: Board, text: str) -> str:
@@ -81,6 +86,39 @@ def _other_map(found: Board, text: str) -> str:
         if cities_:
             return f"{said} airport in {min(cities_)}"
     return ""
+
+
+def _other_castle(found: Board, option: str) -> str:
+    """What the circles and the lines of a board say otherwise than a castle."""
+    from boardrules.colditz.board import board as castle_of  # as above
+
+    castle = castle_of(option)
+    circles, printed = set(castle.spaces), set(found.spaces)
+    for said, differing in (("has", printed - circles), ("has no", circles - printed)):
+        if differing:
+            return f"{said} {min(differing)}"
+    links = {frozenset(link) for link in castle.plan.links}
+    lines = {frozenset(line) for line in found.lines}
+    for said, unlike in (("joins", lines - links), ("does not join", links - lines)):
+        if unlike:
+            one, other = min(sorted(line) for line in unlike)
+            return f"{said} {one} to {other}"
+    few = ((name, place.places) for name, place in castle.plan.places.items())
+    for name, places in few:
+        if len(found.spaces[name].slots) < places:
+            return f"has room for {len(found.spaces[name].slots)} in {name} rather than {places}"
+    return ""
+
+
+_MADE_OF = (
+    ("map", _other_map, "a board of this map (`boardumpire map-board MAP` makes one)"),
+    (
+        "board",
+        _other_castle,
+        "a board of this castle (`boardumpire map-board --game escape-from-colditz CASTLE` makes one)",
+    ),
+)
+"""Option of a game, what a board made for another value of it has otherwise, and what makes the right one."""
 
 
 def _certificate(found: Config) -> None:

@@ -269,7 +269,11 @@ def _add_page(commands: Subparsers) -> None:
         "--spectator-delay", type=int, default=0, metavar="N", help="how many actions late spectators are [0]"
     )
     parser.add_argument(
-        "--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the game"
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option of the game: VALUE is JSON, text, or @FILE for the text of a file",
     )
     parser.set_defaults(
         run=_page, listen="127.0.0.1:8017", board="quick-battle-8x8", game="stratego-quick-duel"

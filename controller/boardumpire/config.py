@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, get_type_hints
 
-from boardrules.fuhrer.mapfile import MapFileError, read_map
+from boardrules import textfile
 from boardumpire import clocks
 from boardumpire.errors import ConfigError
 from boardumpire.languages import ENGLISH, LANGUAGES
@@ -101,7 +101,14 @@ class GameSection:
     id: str = _name("stratego-quick-duel", "the id of a game")
     dice: str = _key("umpire", lambda value: value in ("umpire", "real"), "umpire or real")
     map: str = _key("", lambda value: value == value.strip(), "the path of a map, or nothing")
+    castle: str = _key("", lambda value: value == value.strip(), "the path of a castle, or nothing")
+    cards: str = _key("", lambda value: value == value.strip(), "the path of decks, or nothing")
     options: _Settings = field(default_factory=_nothing)
+
+
+FILES = {"map": ("map", "a map"), "castle": ("board", "a castle"), "cards": ("cards", "decks")}
+"""Keys of the section `game` that name a file beside the configuration: the option of the game that gets its
+text, and what it is a file of."""
 
 
 @dataclass(frozen=True)
@@ -262,7 +269,7 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Config:
     """
     if path is None and DEFAULT_PATH.exists():
         path = DEFAULT_PATH
-    return _placed(_mapped(Config() if path is None else read(path)), environ)
+    return _placed(_with_files(Config() if path is None else read(path)), environ)
 
 
 def read(path: Path) -> Config:
@@ -359,20 +366,22 @@ class _Reader:
         raise ConfigError(f"{self._origin.place(*here)}: found {found}, expected {expected}")
 
 
-def _mapped(config: Config) -> Config:
-    """The same with the text of the map as the game's option `map`. Raises `ConfigError`."""
+def _with_files(config: Config) -> Config:
+    """The same with the texts of the files (`FILES`) among the game's options. Raises `ConfigError`."""
     game, place = config.game, config.origin.place
-    if not game.map:
-        return config
-    if "map" in game.options:
-        raise ConfigError(f"{place('game', 'map')}: found options.map too, expected one of the two")
     beside = Path() if config.origin.path is None else config.origin.path.parent
-    path = beside / game.map
-    try:
-        text = read_map(path)
-    except MapFileError as error:
-        raise ConfigError(f"{place('game', 'map')}: {error}") from None
-    return replace(config, game=replace(game, options=MappingProxyType({**game.options, "map": text})))
+    options = dict(game.options)
+    for key, (option, what) in FILES.items():
+        name = getattr(game, key)
+        if not name:
+            continue
+        if option in game.options:
+            raise ConfigError(f"{place('game', key)}: found options.{option} too, expected one of the two")
+        try:
+            options[option] = textfile.read(beside / name, what)
+        except ValueError as error:
+            raise ConfigError(f"{place('game', key)}: {error}") from None
+    return replace(config, game=replace(game, options=MappingProxyType(options)))
 
 
 def _placed(config: Config, environ: Mapping[str, str]) -> Config:

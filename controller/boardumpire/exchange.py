@@ -20,8 +20,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from boardrules import given as given_options
 from boardrules import record
-from boardrules.core import State
+from boardrules.core import OptionError, State
 from boardrules.record import Record, RecordError
 from boardrules.stratego import formats
 from boardrules.stratego.actions import SEATS, Setup
@@ -58,7 +59,11 @@ def convert(file: str, to: str, into: Path | None, options: Sequence[str]) -> st
     their names.
     `options` are `NAME=VALUE`. Raises `BoardumpireError`; then nothing is written.
     """
-    games = read(_text(file), file, dict(map(_option, options)))
+    try:
+        given = given_options.options(options)
+    except OptionError as error:
+        raise BoardumpireError(str(error)) from None
+    games = read(_text(file), file, given)
     written = [write(game, to) for game in games]
     if into is None:
         if to != "neutral" and len(written) > 1:
@@ -87,13 +92,6 @@ def _text(file: str) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise BoardumpireError(f"{file}:{line}: not UTF-8; expected a game as text") from None
-
-
-def _option(text: str) -> tuple[str, Any]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise BoardumpireError(f"--option {text!r}: expected NAME=VALUE")
-    return name, json.loads(value) if _is_json(value) else value
 
 
 def read(text: str, name: str, options: Mapping[str, Any]) -> list[Record]:

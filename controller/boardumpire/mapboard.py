@@ -17,10 +17,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from boardrules.colditz.board import CASTLE, read_board
 from boardrules.colditz.board import Board as Castle
 from boardrules.colditz.board import board as castle
-from boardrules.colditz.board import use_board
-from boardrules.colditz.datafile import DataError
+from boardrules.colditz.datafile import DataError, read_text
 from boardrules.fuhrer.facts import ROUNDS, TICKETS
 from boardrules.fuhrer.mapfile import MapFileError, read_map
 from boardrules.fuhrer.maps import Map, MapError, map_of
@@ -322,13 +322,11 @@ def _run(given: argparse.Namespace) -> None:
 def _castle(file: Path | None) -> Castle:
     """A castle of Escape from Colditz; the shipped one if no file is named."""
     if file is None:
-        return castle("castle")
+        return castle(CASTLE)
     try:
-        return use_board(file.read_text(encoding="utf-8"), str(file))
+        return read_board(read_text(file), str(file))
     except DataError as error:
         raise BoardumpireError(str(error)) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BoardumpireError(f"{file}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def check(made: str, place: str) -> None:

@@ -28,7 +28,7 @@ def printed(scenery: Mapping[str, Any]) -> dict[Space, str]:
     found: dict[Space, str] = {id_: _circle(id_, circle) for id_, circle in scenery["circles"].items()}
     for room, way in scenery["tunnels"].items():
         for number in range(1, len(way) + 1):
-            found[f"{room}/{number}"] = announce.say("spot inside", place=f"room {room}", number=number)
+            found[f"{room}/{number}"] = announce.say("spot inside", place=_room(room), number=number)
     for text in announce.TEXTS:
         if text.startswith("castle place "):
             found[text.removeprefix("castle place ")] = announce.say(text)
@@ -41,7 +41,13 @@ def _circle(id_: Space, circle: Mapping[str, Any]) -> str:
         return announce.say(f"castle circle {id_}")
     room = circle["room"]
     if room:
-        return announce.say("spot", place=f"room {room}", number=id_.removeprefix(room))
+        return announce.say("spot", place=_room(room), number=id_.removeprefix(room))
     kind = next((kind for kind in KINDS if kind in circle["is"]), None)
     place = f"kind {kind}" if kind else f"area {circle['area']}"
     return announce.say("spot", place=place, number=id_)
+
+
+def _room(room: str) -> str:
+    """A room as a name among the sentences; one of an owner's own castle is called as it is there."""
+    known = f"room {room}"
+    return known if f"castle {known}" in announce.TEXTS else room

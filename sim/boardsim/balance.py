@@ -8,7 +8,6 @@ cases.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import random
 import sys
@@ -18,9 +17,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from boardrules import given as options_given
 from boardrules import registry
-from boardrules.colditz.board import use_board
-from boardrules.colditz.cards import use_cards
+from boardrules.colditz.board import read_board
+from boardrules.colditz.cards import read_cards
+from boardrules.colditz.datafile import read_text
 from boardrules.core import CHANCE, OptionError, State
 from boardrules.fuhrer.mapfile import read_map
 from boardrules.fuhrer.maps import MapError, map_of
@@ -127,7 +128,11 @@ def add_balance(subparsers: Any, table_factory: object) -> None:
     )
     parser.add_argument("--cards", type=Path, metavar="FILE", help="decks of your own (Colditz)")
     parser.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game"
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game: VALUE is JSON, text, or @FILE for the text of a file",
     )
     parser.add_argument(
         "--each", action="store_true", help="a line for every other value of every option too"
@@ -156,21 +161,14 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    for text in given.option:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise ValueError(f"--option {text!r}: expected NAME=VALUE")
-        try:
-            options[name] = json.loads(value)
-        except ValueError:
-            options[name] = value
+    options = options_given.options(given.option)
     if given.map is not None:
         options["map"] = _map(given.map)
     if given.board is not None:
-        options["board"] = use_board(given.board.read_text(encoding="utf-8"), str(given.board)).name
+        options["board"] = read_board(read_text(given.board), str(given.board)).key
     if given.cards is not None:
-        options["cards"] = use_cards(given.cards.read_text(encoding="utf-8"), str(given.cards)).name
+        options["cards"] = read_text(given.cards)
+        read_cards(options["cards"], str(given.cards))
     return options
 
 

@@ -68,7 +68,11 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-bounce", action="store_true", help="contacts that never chatter")
     parser.add_argument("--journal", metavar="PATH", type=Path, help="keep the journal here")
     parser.add_argument(
-        "--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the game"
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option of the game: VALUE is JSON, text, or @FILE for the text of a file",
     )
     parser.add_argument(
         "--announce", metavar="WHAT", help="what a battle tells: an option of the game, as ranks or silent"
@@ -96,19 +100,11 @@ def _setting(given: argparse.Namespace, game: str, options: dict[str, Any]) -> A
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
-    """The options of the command line. Values are JSON where they can be read as such, else text."""
-    import json
+    """The options of the command line (`boardrules.given`)."""
+    from boardrules import given as options_given
 
-    options: dict[str, Any] = {} if given.announce is None else {"announce": given.announce}
-    for text in given.option:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise CommandError(f"--option {text!r}: expected NAME=VALUE")
-        try:
-            options[name] = json.loads(value)
-        except ValueError:
-            options[name] = value
-    return options
+    announce = {} if given.announce is None else {"announce": given.announce}
+    return {**announce, **options_given.options(given.option)}
 
 
 def _answer(given: argparse.Namespace, factory: TableFactory, act: Any) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardrules.colditz.board import Board, board, use_board
+from boardrules.colditz.board import Board, board, read_board
 from boardrules.colditz.games import Colditz
 from boardumpire import cli
 from boardumpire.castleboard import GAME, LARGEST, PICOS, REEDS, castle_file, named_lamps
@@ -24,7 +24,7 @@ def altered(name: str, *changes: tuple[str, str]) -> Board:
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
-    return use_board(text)
+    return read_board(text, "mine.toml")
 
 
 def test_the_shipped_board_is_what_the_command_makes_of_the_shipped_castle(

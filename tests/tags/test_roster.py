@@ -19,7 +19,7 @@ def test_only_armies_that_are_set_up_have_pieces_to_enrol():
     """Where nobody sets up, or cards are dealt first, there is nothing to put a tag in."""
     games = ["fall-of-the-fuhrer", "escape-from-colditz", "stratego-quick-barrage"]
     assert set(tags.armies(games)) == {"stratego-quick-barrage"}
-    with pytest.raises(TagError, match="^red 9: no such piece in the games of this board$"):
+    with pytest.raises(TagError, match="no such piece in the games of this board"):
         Roster().enrolled(Tag(UID), ("red", "9"), tags.armies(games[:2]))
 
 

@@ -49,13 +49,13 @@ class Step(Action):
     __repr__ = __str__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _interned, (self.board.name, self.seat, self.origin, self.target)
+        return _interned, (self.board.key, self.seat, self.origin, self.target)
 
 
-def _interned(name: str, seat: str, origin: int, target: int) -> Step:
+def _interned(key: str, seat: str, origin: int, target: int) -> Step:
     from boardrules.colditz.board import board
 
-    return board(name).step(seat, origin, target)
+    return board(key).step(seat, origin, target)
 
 
 HIDDEN = frozenset(("deal", "discard", "trade"))

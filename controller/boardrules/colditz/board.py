@@ -54,10 +54,12 @@ class Tunnel(NamedTuple):
 
 
 class Board:
-    """A plan made ready to play on. Equal to others of the same name and text."""
+    """A plan made ready to play on. Equal to others that say the same."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, key: str = "") -> None:
         self.plan = plan
+        self.key = key
+        """What the option `board` calls it: `castle`, or its whole text."""
         self.name = plan.name
         circles = list(plan.circles)
         self.circles = len(circles)
@@ -266,37 +268,29 @@ class Board:
         return f"<board {self.name}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return board, (self.name,)
+        return board, (self.key,)
 
 
-_OWN: dict[str, Board] = {}
+CASTLE = "castle"
+"""The board that comes with the game."""
 
 
-def use_board(text: str, file: str = "board") -> Board:
-    """Make an owner's own board known by its name, as the option `board` takes it. Raises `DataError`."""
+@lru_cache(maxsize=16)
+def board(key: str) -> Board:
+    """The board that the option `board` names: `CASTLE`, or the text of a board file.
+
+    Raises `DataError` for a text that can't be played on.
+    """
+    if key == CASTLE:
+        path = SHIPPED / f"{CASTLE}.toml"
+        return Board(read_plan(read_text(path), str(path)), key)
+    return read_board(key, "option board")
+
+
+def read_board(text: str, file: str) -> Board:
+    """An owner's own board, if it can be played on. Raises `DataError`, which calls it `file`."""
     from boardrules.colditz.check import check_board
 
-    made = Board(read_plan(text, file))
+    made = Board(read_plan(text, file), text)
     check_board(made)
-    _OWN[made.name] = made
     return made
-
-
-@lru_cache(maxsize=4)
-def _shipped(name: str) -> Board:
-    path = SHIPPED / f"{name}.toml"
-    return Board(read_plan(read_text(path), str(path)))
-
-
-def board(name: str) -> Board:
-    """The board of that name. Raises `KeyError` for an unknown one."""
-    if name in _OWN:
-        return _OWN[name]
-    if name not in board_names():
-        raise KeyError(name)
-    return _shipped(name)
-
-
-def board_names() -> tuple[str, ...]:
-    """The boards that there are."""
-    return tuple(dict.fromkeys(("castle", *_OWN)))

@@ -171,27 +171,14 @@ def _card(data: DataFile, deck: str, card: str, value: Any) -> Card:
     return Card(card, deck, value["title"], value["text"], value["count"], value["effect"], read, invented)
 
 
-_OWN: dict[str, Cards] = {}
+CASTLE = "castle"
+"""The decks that come with the game."""
 
 
-def use_cards(text: str, file: str = "cards") -> Cards:
-    """Make an owner's own decks known by their name, as the option `cards` takes it. Raises `DataError`."""
-    read = read_cards(text, file)
-    _OWN[read.name] = read
-    return read
-
-
-@lru_cache(maxsize=1)
-def _shipped() -> Cards:
-    path = SHIPPED / "cards.toml"
-    return read_cards(read_text(path), str(path))
-
-
-def cards_named(name: str) -> Cards:
-    """The decks of that name. Raises `KeyError` for unknown ones."""
-    return _OWN[name] if name in _OWN else {"castle": _shipped()}[name]
-
-
-def cards_names() -> tuple[str, ...]:
-    """The decks that there are."""
-    return tuple(dict.fromkeys(("castle", *_OWN)))
+@lru_cache(maxsize=16)
+def cards_named(key: str) -> Cards:
+    """The decks that the option `cards` names: `CASTLE`, or the text of a file. Raises `DataError`."""
+    if key == CASTLE:
+        path = SHIPPED / "cards.toml"
+        return read_cards(read_text(path), str(path))
+    return read_cards(key, "option cards")

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+from boardrules import textfile
+
 SHIPPED = Path(__file__).parent / "data"
 """The files that come with the game."""
 
@@ -24,7 +26,7 @@ class DataFile:
         self._lines = text.split("\n")
         try:
             self.data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:  # no TOML, endless digits, nested too deeply
             raise DataError(f"{file}: {error}; expected TOML") from None
         if self.data.get("format") != form:
             self.fail(("format",), f"format is {self.data.get('format')!r}; expected {form!r}")
@@ -83,6 +85,6 @@ class DataFile:
 def read_text(path: Path) -> str:
     """The text of a file. Raises `DataError` where it can't be read."""
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path}: can't be read: {error}") from None
+        return textfile.read(path, "a data file of the game")
+    except ValueError as error:
+        raise DataError(str(error)) from None

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boardrules.colditz.actions import NATIONS
-from boardrules.colditz.board import board_names
-from boardrules.colditz.cards import cards_names
+from boardrules.colditz.board import CASTLE, board
+from boardrules.colditz.cards import cards_named
+from boardrules.colditz.datafile import SHIPPED, DataError, read_text
 from boardrules.core import OptionError
 
 GAME = "escape-from-colditz"
@@ -43,24 +44,39 @@ def _count(default: Any, *words: str, least: int = 1) -> Option:
     return Option(default, lambda: expected, read)
 
 
-def _known(default: str, names: Callable[[], tuple[str, ...]]) -> Option:
-    def read(given: Any) -> Any:
-        if isinstance(given, str) and given in names():
-            return given
-        raise ValueError
+def _own(name: str, shipped: str, made: Callable[[str], object]) -> Option:
+    """What comes with the game by its name, or an owner's own by its whole text: so a journal or a record has
+    everything that its game needs."""
 
-    return Option(default, lambda: "one of " + ", ".join(names()), read)
+    def read(given: Any) -> Any:
+        if not isinstance(given, str) or (given != CASTLE and "\n" not in given):
+            raise ValueError
+        text = given.replace("\r\n", "\n")
+        if given == CASTLE or text == read_text(SHIPPED / shipped):
+            return CASTLE
+        try:
+            made(text)
+        except DataError as error:
+            raise OptionError(f"{GAME}: {error}", name) from None
+        return text
+
+    return Option(CASTLE, lambda: f"{CASTLE}, or the whole text of a file", read)
 
 
 def _nations() -> Option:
     def read(given: Any) -> Any:
+        if isinstance(given, str):  # as a command line has it
+            given = [word.strip() for word in given.split(",")]
         if not isinstance(given, (list, tuple)) or len(set(map(str, given))) != len(given):
             raise ValueError
         if not all(nation in NATIONS for nation in given):
             raise ValueError
         return tuple(given)
 
-    expected = f"a list of as many of {', '.join(NATIONS)} as there are Escape Officers, clockwise"
+    expected = (
+        f"as many of {', '.join(NATIONS)} as there are Escape Officers, clockwise, as a list or with commas"
+        " between"
+    )
     return Option((), lambda: expected, read)
 
 
@@ -79,8 +95,8 @@ OPTIONS: Mapping[str, Option] = {
     "doubling_back": _one_of("allowed", "forbidden"),
     "do_or_die": _one_of("off", "classic"),
     "answer_seconds": _count(30, least=0),
-    "board": _known("castle", board_names),
-    "cards": _known("castle", cards_names),
+    "board": _own("board", "castle.toml", board),
+    "cards": _own("cards", "cards.toml", cards_named),
 }
 """`answer_seconds` is for the table: after so long the clock ends an open window (0: never)."""
 
@@ -115,6 +131,8 @@ def read_options(given: Mapping[str, Any]) -> dict[str, Any]:
         if name in given:
             try:
                 options[name] = option.read(given[name])
+            except OptionError:
+                raise
             except ValueError:
                 raise _wrong(name, given[name]) from None
     officers = options["players"] - 1
@@ -126,4 +144,6 @@ def read_options(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _wrong(name: str, given: Any) -> OptionError:
-    return OptionError(f"{GAME}: option {name} is {given!r}; expected {OPTIONS[name].expected()}", name)
+    shown = repr(given)
+    shown = shown if len(shown) <= 80 else f"{shown[:80]} ..."
+    return OptionError(f"{GAME}: option {name} is {shown}; expected {OPTIONS[name].expected()}", name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import json
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 import boardrules
+from boardrules import given as given_options
 from boardrules.core import OptionError
 from boardumpire.config import (
     LATEST,
@@ -67,18 +67,12 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
     )
 
 
-def _options(given: Sequence[str]) -> dict[str, Any]:
-    """`NAME=VALUE`, the value as JSON where it is such, else as text. Raises `ConfigError`."""
-    options = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise ConfigError(f"--option {text!r}: expected NAME=VALUE")
-        try:
-            options[name] = json.loads(value)
-        except ValueError:
-            options[name] = value
-    return options
+def _options(words: Sequence[str]) -> dict[str, Any]:
+    """As `boardrules.given.options`. Raises `ConfigError`."""
+    try:
+        return given_options.options(words)
+    except OptionError as error:
+        raise ConfigError(str(error)) from None
 
 
 def _wired(name: str, driver: str) -> tuple[str, DriversSection]:

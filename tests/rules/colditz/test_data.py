@@ -8,12 +8,10 @@ import pytest
 
 from boardrules.colditz import check, draw
 from boardrules.colditz.__main__ import main
-from boardrules.colditz.board import Board, board, board_names, use_board
-from boardrules.colditz.cards import TOTALS, cards_named, cards_names, read_cards, use_cards
+from boardrules.colditz.board import Board, board
+from boardrules.colditz.cards import TOTALS, cards_named, read_cards
 from boardrules.colditz.datafile import SHIPPED, DataError
-from boardrules.colditz.games import Colditz
 from boardrules.colditz.plan import read_plan
-from boardrules.core import OptionError
 from rules.ids import rule
 
 CASTLE = (SHIPPED / "castle.toml").read_text()
@@ -103,24 +101,6 @@ def test_the_decks_have_their_totals() -> None:
         assert sum(card.copies for card in cards if card.deck == deck) == total
     assert sum(card.copies for card in cards if card.effect == "part") == 6
     assert all(card.title and card.text for card in cards)
-
-
-def test_owners_use_their_own() -> None:
-    own = use_board(CASTLE.replace('name = "castle"', 'name = "mine"', 1))
-    decks = use_cards(CARDS.replace('name = "castle"', 'name = "my cards"', 1))
-    assert {"castle", "mine"} <= set(board_names())
-    assert {"castle", "my cards"} <= set(cards_names())
-    state = Colditz().new({"board": "mine", "cards": "my cards"})
-    assert (state.facts.rules.board, state.facts.rules.cards) == (own, decks)  # type: ignore[attr-defined]
-    with pytest.raises(DataError):
-        use_board(CASTLE.replace('chapel = "rope"', 'chapel = "key"', 1))
-    use_cards(
-        CARDS.replace('tunnel = "chapel"', 'tunnel = "cellar"').replace('name = "castle"', 'name = "odd"', 1)
-    )
-    with pytest.raises(
-        OptionError, match="whose card tunnel-chapel has the tunnel 'cellar'; expected one of chapel"
-    ):
-        Colditz().new({"cards": "odd"})
 
 
 def test_the_drawing_shows_every_circle_and_place() -> None:

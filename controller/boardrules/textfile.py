@@ -1,0 +1,35 @@
+"""Text files that people write by themselves, read as far as they can be text, refused by name otherwise."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+MOST = 262_144
+"""Bytes: many times what the largest map or castle needs."""
+
+
+def read(path: Path, what: str) -> str:
+    """The text of a file, without the byte order mark that some editors put first, lines ending as in Unix.
+
+    `what` is for the message: `a map`. Raises `ValueError` with the file, for bytes that are no UTF-8 with
+    their line too.
+    """
+    try:
+        mode = path.stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # a pipe or a device might never end
+            raise ValueError(f"{path}: no regular file, expected {what}")
+        with path.open("rb") as file:
+            found = file.read(MOST + 1)
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror}, expected {what}") from None
+    if len(found) > MOST:
+        raise ValueError(f"{path}: more than {MOST} bytes, expected {what}")
+    try:
+        text = found.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = found.count(b"\n", 0, error.start) + 1
+        raise ValueError(
+            f"{path}: LINE {line}: byte 0x{found[error.start]:02x} is not UTF-8, expected {what}"
+        ) from None
+    return text.replace("\r\n", "\n")

@@ -1,0 +1,166 @@
+"""A castle and decks of one's own beside the configuration: found, compared with the board, kept."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+import boardrules
+from boardrules.colditz.board import board as castle_of
+from boardrules.colditz.datafile import SHIPPED
+from boardrules.core import State
+from boardumpire import check, config, opening, places, records, wanted
+from boardumpire.castleboard import GAME, castle_file
+from boardumpire.config import Config
+from boardumpire.errors import ConfigError
+from boardumpire.journal import Store
+from boardumpire.opening import Wanted
+from boardumpire.seal import BoardKey
+from boardumpire.verify import verify
+from boardumpire.web import virtual
+
+CASTLE = (SHIPPED / "castle.toml").read_text(encoding="utf-8").replace('name = "castle"', 'name = "mine"', 1)
+MINE = CASTLE.replace("a37", "zz37")
+DECKS = (SHIPPED / "cards.toml").read_text(encoding="utf-8").replace("staff-car", "lorry")
+PICOS = '\n[drivers]\nsensors = "pico"\nlamps = "pico-lamps"\nconsole = "pico-console"\n'
+HEAD = f'format = "boardumpire-config"\nversion = 1\n[board]\nname = "{{board}}"\n[game]\nid = "{GAME}"\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "castle.toml").write_text(MINE, encoding="utf-8")
+    (tmp_path / "cards.toml").write_text(DECKS, encoding="utf-8")
+    (tmp_path / "board.toml").write_text(castle_file(castle_of(MINE), "mine"), encoding="utf-8")
+    return tmp_path
+
+
+def written(folder: Path, lines: str, board: str = "board.toml") -> Path:
+    path = folder / "boardumpire.toml"
+    name = folder / board if board.endswith(".toml") else board
+    path.write_text(HEAD.format(board=name) + lines + PICOS, encoding="utf-8")
+    return path
+
+
+def test_they_are_read_beside_the_configuration(folder: Path) -> None:
+    found = config.load(written(folder, 'castle = "castle.toml"\ncards = "cards.toml"\n'), {})
+    assert check.sound(found).id == "mine"
+    state = boardrules.new(found.game.id, found.game.options)
+    assert "zz37" in state.scenery()["circles"]
+    assert "lorry" in state.scenery()["cards"]
+    # As the page begins the next one, with what people choose there.
+    before = Wanted(found.game.id, found.game.options)
+    after = wanted.changed(before, {"options": {"rounds": 30}}, check.sound(found))
+    again = boardrules.new(after.game, after.options)
+    assert again.scenery() == state.scenery() | {"rounds": 30}
+
+
+@pytest.mark.parametrize(
+    ("lines", "board", "said"),
+    [
+        ('castle = "x.toml"\n', "board.toml", "7: [game] castle: {0}/x.toml: No such file or directory"),
+        (
+            'castle = "cards.toml"\n',
+            "board.toml",
+            "7: [game] castle: cards.toml: escape-from-colditz: option",
+        ),
+        ('cards = "castle.toml"\n', GAME, "7: [game] cards: castle.toml: escape-from-colditz: option cards:"),
+        ('castle = "castle.toml"\n', GAME, f"7: [game] castle: board {GAME} has a37; expected a board of"),
+        ("", "board.toml", "6: [game] id: board mine has zz37; expected a board of this castle"),
+        (
+            'castle = "castle.toml"\n[game.options]\nboard = "castle"\n',
+            "board.toml",
+            "7: [game] castle: found options.board too, expected one of the two",
+        ),
+        ('[game.options]\nboard = "mine"\n', GAME, "8: [game.options] board: escape-from-colditz: option"),
+    ],
+)
+def test_what_does_not_fit_is_told_with_its_line(folder: Path, lines: str, board: str, said: str) -> None:
+    path = written(folder, lines, board)
+    with pytest.raises(ConfigError, match=re.escape(f"{path}:{said.format(folder)}")):
+        check.sound(config.load(path, {}))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ((', "a2"]', "]"), "does not join a1 to a2"),
+        ((', "a2"]', ', "a2", "t1"]'), "joins a1 to t1"),
+    ],
+)
+def test_a_board_with_other_lines_is_refused(folder: Path, change: tuple[str, str], said: str) -> None:
+    text = (folder / "board.toml").read_text(encoding="utf-8")
+    assert change[0] in text
+    (folder / "board.toml").write_text(text.replace(*change), encoding="utf-8")
+    path = written(folder, 'castle = "castle.toml"\n')
+    with pytest.raises(ConfigError, match=re.escape(f"[game] castle: board mine {said}; expected a board")):
+        check.sound(config.load(path, {}))
+
+
+def test_a_board_with_fewer_cells_is_refused(folder: Path) -> None:
+    fewer = MINE.replace("innercells = { places = 12", "innercells = { places = 11")
+    (folder / "board.toml").write_text(castle_file(castle_of(fewer), "mine"), encoding="utf-8")
+    path = written(folder, 'castle = "castle.toml"\n')
+    with pytest.raises(
+        ConfigError, match="has room for 11 in innercells rather than 12; expected a board of"
+    ):
+        check.sound(config.load(path, {}))
+
+
+def test_rooms_of_ones_own_are_called_as_they_are() -> None:
+    own = boardrules.new(GAME, {"board": MINE.replace("dentist", "gym")}).scenery()
+    assert places.printed(own)["gym1"] == "gym 1"
+    assert places.printed(own)["chapel1"] == "Chapel 1"
+
+
+def test_the_page_takes_them_as_options(folder: Path) -> None:
+    given = argparse.Namespace(
+        board=str(folder / "board.toml"), game=GAME, driver="pico-sim", listen="127.0.0.1:0",
+        option=[f"board=@{folder / 'castle.toml'}", f"cards=@{folder / 'cards.toml'}"], spectator_delay=0,
+    )  # fmt: skip
+    found: Config = virtual.configured(given, folder)
+    state = boardrules.new(found.game.id, found.game.options)
+    assert "zz37" in state.scenery()["circles"]
+    assert "lorry" in state.scenery()["cards"]
+    with pytest.raises(ConfigError, match=r"--option board: .*x.toml: No such file"):
+        virtual.configured(argparse.Namespace(**vars(given) | {"option": ["board=@x.toml"]}), folder)
+
+
+def play(store: Store, number: int, state: State, actions: int) -> State:
+    """So many actions, noted down as the umpire does; of those that hide something the text is sealed."""
+    draws = random.Random(5)
+    for _ in range(actions):
+        (seat,) = state.seats_to_act()
+        chance = state.chance()
+        action = draws.choice([one for one, _ in chance] or list(state.legal_actions(seat)))
+        state, events = state.apply(action)
+        told = [event.json() for event in events if event.audience is None]
+        store.append(
+            number, kind="action", seat=action.seat, text=str(action), secret=action.secret,
+            events=told, at_ms=0,
+        )  # fmt: skip
+    return state
+
+
+def test_a_journal_goes_on_with_them_and_a_record_proves_them(tmp_path: Path) -> None:
+    options = {"board": MINE, "cards": DECKS, "players": 2}
+    state = boardrules.new(GAME, options)
+    with contextlib.closing(Store.open(tmp_path / "journal.sqlite", BoardKey.random())) as store:
+        number = store.begin(GAME, state.options, "mine", 0)
+        state = play(store, number, state, 120)
+        header = store.unfinished()
+        assert header is not None
+        fold, _ = opening.replay(store, header)
+        assert fold.state == state
+        assert "zz37" in fold.state.scenery()["circles"]
+        last = state.parse("resign", "american")
+        state, _ = state.apply(last)
+        store.append(number, kind="action", seat="american", text="resign", secret=False, events=(), at_ms=1)
+        assert state.outcome is not None
+        store.finish(number, state.outcome, 1)
+        said, right = verify(records.export(store, number))
+    assert right, said

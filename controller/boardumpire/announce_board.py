@@ -41,6 +41,7 @@ TEXTS: Mapping[str, str] = {
     "proposal sit-down": "Somebody wants to sit down as {seat}. Is that right?",
     "note adjourned": "The game is adjourned. It goes on once the pieces stand again.",
     "reminder piece-up": "The piece of {space} has been in the air for a while.",
+    "reminder chores": "The board still has to be put in order. Left to do: {count}.",
     "trouble": "The hardware is in trouble ({code}) at {where}: {detail}",
     "trouble ghost": "The board cannot be sure of {where}: {detail}",
     "trouble reed-flutters": "The reed of {where} needs looking after: {detail}.",

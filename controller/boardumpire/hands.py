@@ -140,11 +140,18 @@ class Reminder(NamedTuple):
     home: Space
 
 
+class Waited(NamedTuple):
+    """Chores have been open for long, and hands have done nothing about them."""
+
+    count: int
+    """How many are open."""
+
+
 class InOrder(NamedTuple):
     """All chores are done: the board equals the layout."""
 
 
-Told = Intent | PutBack | Fault | Question | Reminder | InOrder
+Told = Intent | PutBack | Fault | Question | Reminder | Waited | InOrder
 
 
 class Chore(NamedTuple):
@@ -188,6 +195,7 @@ class Timing(NamedTuple):
     adjourn: Micros = 10 * SECOND
     """How long the board may be empty before the umpire asks whether to adjourn."""
     remind: Micros = 120 * SECOND
+    """How long a piece may be up, or chores left alone, before the board reminds of it."""
     touch_move: bool = False
     """Whether a piece that was touched has to be moved."""
     limited: bool = False

@@ -15,7 +15,7 @@ from boardumpire import crowd, lights, lights_view, secrecy
 from boardumpire.clocks import Clocks
 from boardumpire.dice import Dice, RealDice
 from boardumpire.display import Display
-from boardumpire.hands import Fault, Guidance, InOrder, Intent, PutBack, Question, Reminder, Told
+from boardumpire.hands import Fault, Guidance, InOrder, Intent, PutBack, Question, Reminder, Told, Waited
 from boardumpire.ledger import Ledger
 from boardumpire.lights import Awaited
 from boardumpire.surface import Surface
@@ -202,7 +202,7 @@ class Match:
                     self._display.add(lights.of_fault(shown.spaces[-1:], now))
             case Question():
                 self._outbox.tell(now, secrecy.question(now, shown))
-            case Reminder():
+            case Reminder() | Waited():
                 self._outbox.tell(now, secrecy.reminder(now, shown))
             case InOrder():
                 self.own_doing = False

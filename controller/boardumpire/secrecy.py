@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from boardrules.core import BadText, Event, Refusal, Sample, Seat, State, visible
 from boardumpire import announce
 from boardumpire.consent import Proposal
-from boardumpire.hands import Chore, Fault, Question, Reminder
+from boardumpire.hands import Chore, Fault, Question, Reminder, Waited
 from boardumpire.languages import ENGLISH
 from boardumpire.umpire import Ruling
 from boardware.ports import MS, Micros
@@ -171,8 +171,11 @@ def adjourned(at: Micros) -> Message:
     return Message(at, None, "adjourned", {"text": announce.say("note adjourned")})
 
 
-def reminder(at: Micros, told: Reminder) -> Message:
-    """A piece has been up for long."""
+def reminder(at: Micros, told: Reminder | Waited) -> Message:
+    """A piece has been up for long, or chores have waited for long."""
+    if isinstance(told, Waited):
+        text = announce.say("reminder chores", count=told.count)
+        return Message(at, None, "reminder", {"code": "chores", "spaces": [], "text": text})
     text = announce.say("reminder piece-up", space=told.home)
     return Message(at, None, "reminder", {"code": "piece-up", "spaces": [told.home], "text": text})
 

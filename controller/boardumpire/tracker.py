@@ -26,6 +26,7 @@ from boardumpire.hands import (
     Reminder,
     Timing,
     Told,
+    Waited,
 )
 from boardumpire.identity import Identity
 from boardumpire.meaning import NOWHERE, Reading, Touch
@@ -47,7 +48,10 @@ class Tracker:
         self._question: Question | None = None
         self._candidate: Told | None = None
         self._since: Micros = 0
-        self._reminded: set[Home] = set()
+        self._stirred: Micros = 0
+        """When hands last did something, or chores came up."""
+        self._reminded: set[Home | None] = set()
+        """Homes of pieces that are up for long; `None`: of chores, however many, people are reminded once."""
         self._between: tuple[Space, ...] = ()
         self._obliged: Home | None = None
         self._excused = False
@@ -94,7 +98,7 @@ class Tracker:
         self._identity.begin()
         self._untouched = not early
         self._stood = self._chores.in_order
-        self._forget()
+        self._forget(now)
         self._reconsider(now)
 
     def _carry_doubt(self, hands: tuple[Space, ...] | None) -> None:
@@ -110,13 +114,14 @@ class Tracker:
         """The intent was refused: all that differs from the layout becomes a chore."""
         self._chores.owe(self.following.differing())
         self._obliged, self._excused = None, True
-        self._forget()
+        self._forget(now)
 
     def felt(self, space: Space, present: bool, now: Micros) -> None:
         """A reed changed (debounced)."""
         if (space in self.following.felt) == present or space in self.position.blind:
             return
         self._question = self._declined = None
+        self._stirred = now
         if present:
             self._place(space, now)
         else:
@@ -140,7 +145,7 @@ class Tracker:
                 self.following.strays[target] = frozenset(missing)
                 missing = extra = set()
         self._chores.debts |= missing | extra
-        self._forget()
+        self._forget(now)
         self._settle_debts()
         self._reconsider(now)
 
@@ -215,7 +220,7 @@ class Tracker:
             told.append(InOrder())
         if self._candidate is not None and now >= self._ripe(self._candidate):
             told.append(self._tell(self._candidate, now))
-        return told + self._reminders(now)
+        return told + self._remind(now)
 
     def meant_since(self) -> Micros | None:
         """Since when hands have meant the move that waits to be told; `None` if there is none."""
@@ -224,10 +229,7 @@ class Tracker:
     def due(self) -> Micros | None:
         """When `tick` has something to tell next, if nothing is felt before."""
         times = [self._ripe(self._candidate)] if self._candidate is not None else []
-        times += [
-            at + self.timing.remind for home, at in self.following.air.items() if home not in self._reminded
-        ]
-        return min(times, default=None)
+        return min([*times, *self._reminders().values()], default=None)
 
     # What goes out
 
@@ -256,7 +258,7 @@ class Tracker:
         hidden = None if in_play or debts else position.hidden()
         hints = position.steps.get(alone or hidden or "", NOWHERE)
         chores = self._chores.listed(following, position, self._between)
-        late = tuple(sorted(self._reminded & in_play))
+        late = tuple(sorted(in_play & self._reminded))
         return Guidance(chores, tuple(sorted(lifted)), hints, self._question, late)
 
     # Following
@@ -312,10 +314,12 @@ class Tracker:
 
     def _settle_debts(self) -> None:
         if self._chores.settle(self.following):
+            self._reminded.discard(None)
             self._just_in_order = self._stood = True
 
-    def _forget(self) -> None:
+    def _forget(self, now: Micros) -> None:
         self._guidance = None
+        self._stirred = now
         self._touch = self._question = self._candidate = None
         self._between = ()
         self._reminded.clear()
@@ -385,13 +389,17 @@ class Tracker:
                 self._obliged, self._excused = obliged
         return candidate
 
-    def _reminders(self, now: Micros) -> list[Told]:
-        late = [
-            home
-            for home, at in self.following.air.items()
-            if home not in self._reminded and now >= at + self.timing.remind
-        ]
+    def _reminders(self) -> dict[Home | None, Micros]:
+        """When to remind of what: of each piece that a hand holds, and once (`None`) of all chores."""
+        debts = self._chores.debts
+        since: dict[Home | None, Micros] = {None: self._stirred} if debts else {}
+        since.update((home, at) for home, at in self.following.air.items() if home not in debts)
+        return {what: at + self.timing.remind for what, at in since.items() if what not in self._reminded}
+
+    def _remind(self, now: Micros) -> list[Told]:
+        late = [what for what, at in self._reminders().items() if now >= at]
         if late:
             self._guidance = None
         self._reminded.update(late)
-        return [Reminder(home) for home in late]
+        count = len(self._chores.listed(self.following, self.position, ()))
+        return [Waited(count) if home is None else Reminder(home) for home in late]

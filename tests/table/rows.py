@@ -4,7 +4,7 @@ A script is cut into scenes by blank lines; each begins with the board in order.
 
     ruling SEAT ACTION ok [RESULT]      private SEAT CODE           fault CODE SPACES
     ruling SEAT ACTION refused CODE     phone SEAT refused          question CODE SPACES of SEAT
-    proposal SEAT THING ANSWER          reminder SPACE              over WINNER REASON
+    proposal SEAT THING ANSWER          reminder WHAT               over WINNER REASON
     adjourned                           note TEXT                   nothing
       all that was told since the last such lines, in order, nothing left out
     chores take a3, put a4              chores none                 open now
@@ -163,7 +163,7 @@ class Run:
             case "proposal":
                 return f"proposal {told['seat']} {told['thing']} {told['answer']}"
             case "reminder":
-                return f"reminder {' '.join(told['spaces'])}"
+                return " ".join(["reminder", *(told["spaces"] or [told["code"]])])
             case "over":
                 return f"over {told['winner'] or 'nobody'} {told['reason']}"
             case "phone":

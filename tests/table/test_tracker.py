@@ -17,6 +17,7 @@ from boardumpire.hands import (
     Reminder,
     Timing,
     Told,
+    Waited,
 )
 from boardumpire.tracker import Tracker
 from boardware.ports import MS, SECOND
@@ -411,6 +412,23 @@ def test_a_piece_held_up_for_long_is_reminded_of_once() -> None:
     bench = Bench().lift("a1").wait(119_999)
     assert bench.values() == []
     assert bench.wait(60_000).values() == [Reminder("a1")]
+
+
+def test_of_chores_left_alone_one_line_reminds_however_many_there_are() -> None:
+    """Nobody lifted these pieces: they have to be stood up, and that takes hands its time."""
+    bench = Bench()
+    bench.tracker.begin(bench.position, felt := bench.felt - set(RED), 0)
+    bench.felt = set(felt)
+    first, *rest = sorted(RED)
+    bench.wait(119_000).place(first).wait(119_000)
+    assert bench.values() == [], "who is at it is left in peace"
+    assert bench.wait(600_000).values() == [Waited(len(rest))], "once"
+    for space in rest:
+        bench.place(space)
+    assert InOrder() in bench.wait(1_000).values()
+    bench.tracker.answer(True, bench.now)  # each stands where it was
+    bench.told.clear()
+    assert bench.lift(first).wait(130_000).values() == [Reminder(first)], "what a hand holds is named"
 
 
 def test_hints_are_shown_while_one_piece_of_the_mover_is_up() -> None:

@@ -107,6 +107,25 @@ def test_full_cells_send_to_the_other_kind_and_then_beside_the_outer_ones() -> N
     assert len(state.layout()["outercells"]) == 7
 
 
+@rule("A11", "R053")
+def test_when_all_cells_are_full_the_arrested_go_beside_the_outer_ones() -> None:
+    five, mixed = "innercells " * 5, "innercells " * 2 + "outercells " * 3
+    full = {"american": five, "british": five, "dutch": mixed, "french": "outercells " * 4}
+    for origin, target in (("c4", "c5"), ("n15", "n14")):
+        crowd = {**full, "french": f"{full['french']} {target}"}
+        state = scene("security", security=origin, gear={"french": "key"}, options={"players": 5}, **crowd)
+        state = after(state, f"security {origin}-{target}")
+        assert at(state, "french") == ["outercells"] * 5
+
+
+@rule("R052")
+def test_released_men_start_in_no_room_and_not_in_the_appel_area() -> None:
+    state = scene(american="innercells", british="c34 c25 c33", security="c35", turn_with={"releases": 1})
+    circles = state.facts.rules.board.names
+    free = [name for name in circles if why(state, f"american innercells-{name}") is None]
+    assert free == ["c26", "c32"]  # guardhouse1, a33 and a37 are as near
+
+
 @rule("R054")
 def test_the_free_way_home() -> None:
     freed = scene(american="outercells s11", points=12, turn_with={"releases": 1})
@@ -119,6 +138,27 @@ def test_the_free_way_home() -> None:
     # Home is home: out and in again costs.
     state = after(freed, "american outercells-s17", "american s17-backdoor", "american backdoor-s13")
     assert why(state, "american s13-backdoor") == "no-key"
+
+
+@rule("R054")
+def test_only_the_marked_entrances_are_free_and_only_until_the_next_arrest() -> None:
+    state = scene(american="e35 c9")
+    man = state.facts.rules.pawns[1][0]
+    freed = {"way": 1 << man}
+    state = scene(american="e35 c9", table_with=freed)
+    assert why(state, "american e35-southdoor") == "no-key"  # though he is nearer home there
+    taken = scene("security", american="s12", security="s11", table_with=freed)
+    taken = after(taken, "security s11-s12")
+    assert (at(taken, "american"), taken.facts.table.way) == (["outercells"], 0)
+
+
+@rule("R085", "A21")
+def test_who_cannot_be_brought_nearer_stays_immune() -> None:
+    start = scene(american="outercells c1", british="s16 s18 s33", points=5, turn_with={"releases": 1})
+    state = after(start, "american outercells-s17", "american c1-c2", "american end")
+    man = state.facts.rules.pawns[1][0]
+    assert state.facts.table.returning >> man & 1
+    assert not liable(state.facts, man)
 
 
 @rule("R085", "A21", "R054")
@@ -271,6 +311,84 @@ def test_a_search_reaches_as_far_as_the_roll_whatever_cards_add() -> None:
     assert at(after(rolled(near, "1 2"), "security search"), "american") == ["innercells"]
 
 
+@rule("G17", "R087")
+def test_after_a_search_the_officers_discard_clockwise_each_for_each_man_while_he_holds_any() -> None:
+    gear = {"american": "rope", "british": "key pass"}
+    state = scene("security", phase=BEFORE, hands=APPEL, gear=gear, options={"players": 3},
+                  security="n27 n15", american="n26 n25", british="n33 n34")  # fmt: skip
+    state = after(state, "security play appel", "american refuse n26 n25", "british refuse n33 n34")
+    state = after(rolled(state, "5 6"), "security search")
+    asked = []
+    while turn_of(state) == "security":
+        (seat,) = state.seats_to_act()
+        asked.append(seat)
+        state = after(state, f"{seat} surrender {holds(state, seat)[0]}")
+    assert asked == ["american", "british", "british"]  # one card was all that the first one had
+    assert at(state, "british") == ["outercells", "outercells"]
+
+
+@rule("A7", "R083", "R081")
+def test_a_search_inside_asks_for_no_equipment() -> None:
+    bare = scene("security", phase=BEFORE, hands=APPEL, security="c4", american="c8")
+    bare = rolled(after(bare, "security play appel", "american refuse c8"), "1 4")
+    assert why(scene("security", security="c9", american="c8"), "security c9-c8") == "not-liable"
+    assert at(after(bare, "security search"), "american") == ["innercells"]
+
+
+@rule("R074", "R075", "R076", "R077", "R084", "R085")
+def test_a_search_leaves_alone_who_is_exempt() -> None:
+    exempt = {"b8": "b9", "chapel/5": "n27", "c1": "c2", "n39": "n38", "innercells": "c34", "a2": "c4"}
+    men, guards = f"c19 {' '.join(exempt)}", f"c20 {' '.join(exempt.values())}"
+    state = scene("security", phase=BEFORE, hands=APPEL, gear={"american": "rope"}, tunnels={"chapel": 2},
+                  american=men, security=guards)  # fmt: skip
+    state = rolled(after(state, "security play appel", "american refuse c19"), "5 6")
+    state, events = told(state, "security search")
+    arrested = [event.json()["at"] for event in events if event.kind == "arrest"]
+    assert arrested == ["c19"]
+    returning = scene("security", phase=BEFORE, hands=APPEL, american="c19 s13", security="c20 s12")
+    man = returning.facts.rules.pawns[1][1]
+    returning.facts = returning.facts._replace(table=returning.facts.table._replace(returning=1 << man))
+    returning = rolled(after(returning, "security play appel", "american refuse c19 s13"), "5 6")
+    assert at(after(returning, "security search"), "american") == ["innercells", "s13"]
+
+
+@rule("A6")
+def test_a_search_goes_down_where_markers_point_and_over_safe_circles() -> None:
+    up = refused("1 2", security="n27", american="office2", markers={"office2-n27": "british"})
+    assert at(after(up, "security search"), "american") == ["office2"]
+    over = refused("1 2", security="c2", american="office3")  # by c1, which is Safe
+    assert at(after(over, "security search"), "american") == ["innercells"]
+
+
+@rule("R063", "R074")
+def test_a_search_with_four_cards_ends_the_turn_when_one_is_put_away() -> None:
+    hands = {"security": "appel search search relief shoot-to-kill"}
+    state = scene("security", phase=BEFORE, hands=hands, security="c4", american="c7")
+    state = rolled(after(state, "security play appel", "american refuse c7"), "1 2")
+    state = after(state, "security search")
+    assert (turn_of(state), state.seats_to_act()) == ("security", ("security",))
+    assert {str(action) for action in state.legal_actions("security")} == {
+        "discard search", "discard relief", "discard shoot-to-kill"
+    }  # fmt: skip
+    assert turn_of(after(state, "security discard relief")) == "american"
+
+
+@rule("R068", "R072")
+def test_an_appel_is_not_answered_by_cards() -> None:
+    hands = {"security": "appel", "american": "false-alarm"}
+    state = after(scene("security", phase=BEFORE, hands=hands, american="c4"), "security play appel")
+    assert why(state, "american play false-alarm") == "wait"
+    assert at(after(state, "american obey"), "american") == ["a6"]
+
+
+@rule("R071", "R018")
+def test_who_stands_on_his_diagram_stays_there_unless_his_officer_says_otherwise() -> None:
+    state = after(called(american="c4 a7 a12", british="c5"), "american obey", "british obey")
+    where, rules = state.facts.where, state.facts.rules
+    first, second, third = rules.pawns[1][:3]
+    assert [rules.board.names[where[man]] for man in (first, second, third)] == ["a6", "a7", "a12"]
+
+
 @rule("R073")
 def test_search_or_movement() -> None:
     moved = after(refused(security="c4", american="c7"), "security c4-c3")
@@ -327,6 +445,13 @@ def test_inside_only_men_whose_officer_holds_equipment() -> None:
     assert why(scene("security", security="c2", american="c3"), "security c2-c3") is None  # a guard post
 
 
+@rule("R100", "R087")
+def test_a_kit_is_not_taken_at_an_arrest() -> None:
+    state = scene("security", security="n15", american="n14", gear={"american": "rope"}, kits="american")
+    state = after(state, "security n15-n14", "american surrender rope")
+    assert (state.facts.table.kits[1], state.facts.table.kits_left) == (True, 4)
+
+
 @rule("R081", "R087", "A9")
 def test_liability_is_judged_at_each_arrest() -> None:
     state = scene("security", security="n15 c4", american="n14 c5", gear={"american": "rope"})
@@ -353,6 +478,7 @@ def test_a_man_may_walk_onto_a_guard() -> None:
 @rule("R089", "R041", "A19")
 def test_men_on_guard_posts_are_arrested_by_deployment_or_by_a_step_but_not_for_nothing() -> None:
     state = scene("security", american="c3", security="c2", points=1)
+    assert after(state, "security barracks-c3").facts.points == 0
     assert at(after(state, "security barracks-c3"), "american") == ["innercells"]
     assert at(after(state, "security barracks-c3"), "security") == ["c2", "office"]
     assert at(after(state, "security c2-c3"), "american") == ["innercells"]

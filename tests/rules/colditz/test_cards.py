@@ -145,7 +145,9 @@ def test_an_empty_shuffled_part_is_followed_by_what_lies_under_it_and_an_empty_d
     empty = scene(phase=BEFORE)
     empty.secrets = empty.secrets._replace(decks=(deck._replace(under=()), *empty.secrets.decks[1:]))
     empty.facts = empty.facts._replace(table=empty.facts.table._replace(decks=(0, 16, 0)))
-    assert after(empty, "american roll", "chance dice 1 2").facts.turn.phase == MAIN
+    rolled_low = after(empty, "american roll", "chance dice 1 2")
+    assert (rolled_low.facts.turn.phase, rolled_low.facts.turn.tasks) == (MAIN, ())
+    assert rolled_low.seats_to_act() == ("american",)
 
 
 @rule("R068")
@@ -221,6 +223,14 @@ def test_the_staff_car_takes_the_man_at_it_to_the_road() -> None:
 
 def test_diversion_and_cigarettes() -> None:
     state = scene(american="w4", security="w5 e2 c3", hands={"american": "diversion cigarettes"})
+    grid = state.facts.rules.board
+    reach = dict(state.facts.rules.cards.cards[state.facts.rules.cards.number("diversion")].params)["range"]
+    away = grid.away_from(grid.node["w4"])
+    for steps, code in ((reach, None), (reach + 1, "card-target")):
+        name = next(n for n, node in grid.node.items() if node < grid.circles and grid.area[node] == 1
+                    and away[node] == steps)  # fmt: skip
+        far = scene(american="w4", security=name, hands={"american": "diversion"})
+        assert why(far, f"american play diversion {name}") == code
     assert why(state, "american play diversion e2") == "card-target"
     assert why(state, "american play diversion c3") == "card-target"
     state = after(state, "american play diversion w5")

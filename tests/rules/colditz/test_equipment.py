@@ -163,6 +163,18 @@ def test_a_guard_that_takes_the_last_marker_of_its_room_goes_down_or_away() -> N
     assert at(after(state, "clock close"), "security") == ["office"]
 
 
+@rule("R116")
+def test_a_marker_on_the_lower_circle_of_a_crossing_opens_its_room_too() -> None:
+    start = scene("security", security="c2", markers={"n4-b8": "american"})
+    assert why(start, "security c2-chapel4") == "room"
+    grid = start.facts.rules.board  # and one in which the wire is cut into a room
+    rooms = list(grid.room)
+    rooms[grid.node["b8"]] = grid.rooms.index("chapel")
+    rules = altered(start.facts.rules, board=altered(grid, room=tuple(rooms)))
+    state = Play(start.facts._replace(rules=rules), start.secrets)
+    assert why(state, "security c2-chapel4") is None
+
+
 @rule("R117")
 def test_only_the_guard_that_goes_over_the_crossing_takes_its_marker() -> None:
     markers = {"n4-b8": "american", "office2-n27": "american"}
@@ -322,6 +334,9 @@ def test_part_cards_stand_in_for_rooms() -> None:
     half = after(half, "american kit kit-food-papers", "american wc1-a1", "american laundry1-a2")
     assert (hand(half, "american"), half.facts.table.kits[1]) == (["kit-compass-disguise"], True)
     assert why(state, "american kit kit-food-papers kit-food-papers") == "kit-cards"
+    twice = scene(american="wc1 laundry1", hands={"american": "kit-food-papers kit-food-papers"})
+    assert why(twice, "american kit kit-food-papers kit-food-papers") == "kit-cards"  # both of one type
+    assert why(twice, "american kit kit-food-papers") is None
     assert why(state, "american play kit-food-papers") == "card-target"
 
 
@@ -459,3 +474,15 @@ def test_at_an_escape_markers_of_that_colour_may_be_taken() -> None:
     state = after(state, "security unmark n4-b8", "security keep")
     assert set(state.view(None).json()["markers"]) == {"n6-b10", "n9-b13"}
     assert state.seats_to_act() == ("american",)
+
+
+@rule("R122", "R118")
+def test_markers_of_any_colour_are_asked_about_and_rooms_close_when_they_go() -> None:
+    markers = {"n4-b8": "american", "office2-n27": "british"}
+    state = scene("british", british="b1", kits="british", markers=markers, security="office3 n4")
+    state = after(state, "british b1-t1")
+    assert why(state, "security unmark n4-b8") == "marker-there"
+    assert [name for name, _ in state.pointed()] == ["office2"]
+    state = after(state, "security unmark office2-n27")
+    assert at(state, "security") == ["n4", "office"]
+    assert state.seats_to_act() == ("british",)

@@ -126,7 +126,7 @@ def test_guards_redeploy_by_posts() -> None:
     assert why(state, "security c4-office") == "post-only"
     assert why(state, "security barracks-c4") == "post-only"
     state = after(scene("security", security="c3 c7", points=3), "security c3-office")
-    assert at(state, "security") == ["c7", "office"]
+    assert (at(state, "security"), state.facts.points) == (["c7", "office"], 2)
     assert why(state, "security office-c3") == "no-piece"  # not in the same turn
     assert why(state, "security barracks-c7") == "occupied"
     assert at(after(state, "security end"), "security") == ["c7"]  # the office has emptied into Barracks

@@ -9,8 +9,10 @@ import pytest
 from boardrules.colditz.cards import cards_named
 from boardrules.colditz.facts import BEFORE
 from boardrules.colditz.games import Colditz
+from boardrules.colditz.play import Play
+from boardrules.colditz.walking import posts_wanted
 from boardrules.core import OptionError
-from rules.colditz.scene import after, at, hand, kinds, rolled, scene, told, turn_of, why
+from rules.colditz.scene import after, altered, at, hand, kinds, rolled, scene, told, turn_of, why
 from rules.ids import rule
 
 
@@ -150,6 +152,22 @@ def test_with_two_players_there_are_fewer_guards_to_place() -> None:
     after(state, "security ready")
 
 
+@rule("R019", "G16")
+def test_where_outer_posts_are_fewer_than_guards_wanted_they_are_the_limit() -> None:
+    state = dealt(2)
+    grid = state.facts.rules.board
+    for count in (1, 3):
+        outer = grid.outer_posts[:count]
+        posts = sum(1 << node for node in (*grid.inner_posts, *outer))
+        few = altered(state.facts.rules, board=altered(grid, outer_posts=outer, posts=posts))
+        there = Play(state.facts._replace(rules=few), state.secrets)
+        assert posts_wanted(there.facts) == (1, min(2, count), count)
+        there = after(there, f"security barracks-{grid.names[grid.inner_posts[0]]}")
+        for node in outer:
+            there = after(there, f"security barracks-{grid.names[node]}")
+        assert [str(action) for action in there.legal_actions("security")] == ["ready"]
+
+
 @rule("R021", "R022", "R024")
 def test_officers_clockwise_then_the_security_officer() -> None:
     state = deployed(3)
@@ -184,14 +202,18 @@ def test_both_dice_are_always_thrown_and_chance_knows_their_odds() -> None:
     assert why(state, "chance dice 7 7") == "chance"
 
 
-@rule("R006", "G10")
-def test_the_round_and_markers_without_limit() -> None:
-    state = scene(
-        markers={"n4-b8": "american", "n6-b10": "american", "n9-b13": "american", "s23-p8": "american"}
-    )
-    shown = state.view(None).json()
-    assert shown["round"] == 50
-    assert len(shown["markers"]) == 4
+@rule("R006", "G10", "R114")
+def test_each_nation_lays_markers_of_its_colour_without_limit() -> None:
+    ways = {"n4": "b8", "n14": "b18", "n19": "b23", "w4": "x5", "office2": "n27", "kitchen2": "n33",
+            "s23": "p8", "s30": "p15", "s36": "p23"}  # fmt: skip
+    state = scene(american="n4 n14 n19 w4 office2 kitchen2 s23", british="s30 s36", points=12,
+                  gear={"american": "cutter cutter cutter cutter rope rope rope rope",
+                        "british": "rope rope rope rope"})  # fmt: skip
+    first = list(ways.items())[:7]
+    state = after(state, *(f"american {upper}-{lower}" for upper, lower in first), "american end")
+    state = after(rolled(state, "3 4"), "british s30-p15", "british s36-p23")
+    laid = {f"{upper}-{lower}": "american" for upper, lower in first}
+    assert state.view(None).json()["markers"] == {**laid, "s30-p15": "british", "s36-p23": "british"}
 
 
 @rule("R025", "R026", "A2", "R146")

@@ -17,15 +17,17 @@ CARD = {"american": "tunnel-chapel"}
 
 @rule("R130", "R131", "R132", "R133", "A16", "G2")
 def test_opening_a_tunnel() -> None:
-    state = scene(american="chapel4 chapel1 c9", british="chapel2", hands=CARD, points=4)
+    state = scene(american="chapel4 chapel1 c9", british="chapel2", hands=CARD, points=5)
     state = after(state, "american play tunnel-chapel")
     assert state.facts.table.tunnels == (1, 0, 0)
     state = after(
-        state, "american chapel4-chapel/1", "american chapel/1-chapel/2", "american chapel1-chapel/1"
+        state, "american chapel4-chapel/1", "american chapel/1-chapel/3", "american chapel1-chapel/1"
     )
-    state = after(state, "american end")
+    state = after(state, "american chapel/1-chapel/2", "american end")
     assert state.facts.table.tunnels == (1, 0, 0)
-    assert why(rolled(state, "3 4"), "british chapel2-chapel4") is None  # open to everybody
+    state = after(rolled(state, "3 4"), "british chapel2-chapel4")
+    state = after(state, "british chapel4-chapel/1")  # open to everybody
+    assert at(after(state, "british end"), "british") == ["chapel/1"]
     twice = scene(american="c1", hands=CARD, tunnels={"chapel": 1})
     assert why(twice, "american play tunnel-chapel") == "card-target"
 
@@ -87,7 +89,8 @@ def test_a_guard_inside_goes_to_the_office_and_nothing_is_confiscated() -> None:
     assert state.facts.table.tunnels == (0, 0, 0)
     held = scene(american="chapel/2", security="chapel/5", tunnels={"chapel": 2}, gear={"american": "rope"})
     held = after(held, "american end")
-    assert (at(held, "security"), held.facts.table.gear[1]) == (["office"], 1)
+    assert (at(held, "security"), held.facts.table.gear[1], turn_of(held)) == (["office"], 1, "british")
+    assert held.seats_to_act() == ("british",)
 
 
 @rule("R134", "A17", "tunnel_arrest", "R116")
@@ -110,6 +113,26 @@ def test_guards_in_a_detected_tunnel() -> None:
     assert at(stays, "security") == ["chapel/1", "n26"]
     climbs = scene("security", security="chapel/5", american="chapel/1 chapel/2", tunnels={"chapel": 2})
     assert why(climbs, "security chapel/5-n27") is None
+
+
+@rule("R135", "R053")
+def test_who_is_buried_while_the_inner_cells_are_full_goes_to_the_outer_ones() -> None:
+    inner = "innercells " * 6
+    state = scene(american=f"{inner}", british=inner, dutch="chapel/2", tunnels={"chapel": 1},
+                  options={"players": 4})  # fmt: skip
+    assert at(after(state, "american end"), "dutch") == ["outercells"]
+    assert at(after(state, "american end"), "american") == ["innercells"] * 6
+
+
+@rule("tunnel_arrest", "R134", "A17")
+def test_where_guards_leave_a_detected_tunnel() -> None:
+    where = {"security": "chapel/5 chapel/1", "american": "chapel/3 chapel/4"}
+    for option, codes in (("any_circle", (None, None)), ("entrance_only", ("no-way", None))):
+        state = scene("security", tunnels={"chapel": 2}, options={"tunnel_arrest": option}, points=5, **where)
+        assert why(state, "security chapel/5-n27") == codes[0], option
+        at_exit = after(state, "security chapel/5-chapel/6")
+        assert why(at_exit, "security chapel/6-n4") == codes[1], option
+        assert why(state, "security chapel/1-chapel4") is None  # at the entrance
 
 
 @rule("R134")
@@ -154,6 +177,16 @@ def test_one_kit_covers_two_men_in_one_turn() -> None:
     assert why(rolled(later, "3 4"), "american b28-t3") == "no-kit"
 
 
+@rule("R143", "R142", "R102")
+def test_a_kit_put_together_between_two_escapes_is_kept() -> None:
+    hands = {"american": "kit-food-papers kit-compass-disguise"}
+    state = scene(american="b1 b28 r9", kits="american", hands=hands, points=20)
+    state = after(state, "american b1-t1", "american kit kit-compass-disguise kit-food-papers")
+    state = after(state, "american b28-t3")
+    assert (state.facts.table.kits[1], state.facts.turn.spare) == (True, 0)
+    assert why(state, "american r9-t4") is None
+
+
 @rule("R144")
 def test_guards_outside_go_home_when_nobody_is_left_there() -> None:
     state = scene(american="b1", kits="american", security="b5 n4")
@@ -174,6 +207,17 @@ def test_with_six_players_an_escape_brings_a_part() -> None:
     assert state.view("security").json()["hand"] == []
 
 
+@rule("R104")
+def test_from_an_empty_part_pile_nothing_is_drawn() -> None:
+    parts = "kit-food-papers kit-food-papers kit-food-papers kit-compass-disguise kit-compass-disguise"
+    hands = {"british": parts, "dutch": "kit-compass-disguise"}
+    state = after(
+        scene(american="b1", kits="american", hands=hands, options={"players": 6}), "american b1-t1"
+    )
+    assert state.facts.table.decks[2] == 0
+    assert (state.seats_to_act(), state.facts.table.parts[1]) == (("american",), 0)
+
+
 def ended(**escapes: int) -> Any:
     """The last turn of a round in which nations have escaped so often."""
     counts = tuple(escapes.get(seat, 0) for seat in ("security", "american", "british"))
@@ -181,7 +225,7 @@ def ended(**escapes: int) -> Any:
     return after(state, "security end").outcome
 
 
-@rule("R145", "R020", "R026")
+@rule("R145", "R026")
 def test_two_escapes_of_a_nation_end_the_round_and_the_game() -> None:
     assert ended(american=1, british=1) is None
     assert ended(american=2) == ("american", "escapes")
@@ -253,8 +297,9 @@ def test_who_leaves_is_skipped_and_his_men_stand() -> None:
     assert why(state, "american resign") == "out"
     assert why(state, "british trade american for rope") in ("trade-with", "trade-goods")
     state = after(rolled(state, "3 4"), "british end")
-    state = after(rolled(state, "3 4"), "security end")
+    state, events = told(rolled(state, "3 4"), "security end")
     assert turn_of(state) == "british"
+    assert [event.json()["seat"] for event in events if event.kind == "turn"] == ["british"]
     assert after(state, "clock time british").outcome == ("security", "nobody-left")
     gone = after(scene("security", phase=BEFORE, american="c4"), "security resign")
     assert (turn_of(gone), gone.facts.table.round) == ("american", 49)

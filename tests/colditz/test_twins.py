@@ -5,20 +5,26 @@ from __future__ import annotations
 import json
 import logging
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pytest
 
+from boardrules.colditz import refusals
 from boardrules.colditz.actions import Step, Word
 from boardrules.colditz.board import Board
+from boardrules.colditz.cards import KINDS
+from boardrules.colditz.facts import Deck
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.players import choose
+from boardrules.colditz.players import choose, turn
 from boardrules.colditz.rules import Rules
 from boardrules.core import CHANCE, Action, State, visible
+from boardumpire import secrecy
 from boardumpire.factory import TableFactory
+from boardumpire.umpire import judge
 from boardumpire.web.room import Room
 from colditz.evening import Evening
+from rules.colditz.test_properties import reached, swapped_gear
 from table.twins import reprs, unsealed
 from web.desks import BenchDesk, Ear
 
@@ -211,22 +217,109 @@ def test_other_hidden_hands_send_the_same_bytes(seed: int, caplog: pytest.LogCap
     assert compare(seed, 50, caplog)
 
 
+def with_card(state: Any, side: int, card: int) -> Any:
+    """The same position, but that a seat holds this card of the deck rather than one of its own."""
+    which = 0 if side else 1
+    hands, decks = list(state.secrets.hands), list(state.secrets.decks)
+    given = next(held for held in hands[side] if held != card)
+    hand = [*hands[side], card]
+    hand.remove(given)
+    pool = dict(decks[which].shuffled)
+    pool[card] -= 1
+    pool[given] = pool.get(given, 0) + 1
+    hands[side] = tuple(sorted(hand))
+    left = tuple((each, count) for each, count in sorted(pool.items()) if count)
+    decks[which] = Deck(left, decks[which].under)
+    return type(state)(state.facts, state.secrets._replace(hands=tuple(hands), decks=tuple(decks)))
+
+
+def twins(state: Any, dice: random.Random) -> Iterator[tuple[Any, str, list[str]]]:
+    """Positions that differ in what whoever is to act holds: who, and what is tried with it, right or not."""
+    rules, board = state.facts.rules, state.facts.rules.board
+    occupied = sorted({board.names[node] for node in state.facts.where})
+    (seat,) = state.seats_to_act()
+    side = state.seats.index(seat)
+    hand = [card for card in state.secrets.hands[side] if rules.counts(card)]
+    for card, _ in state.secrets.decks[0 if side else 1].shuffled if hand else ():
+        name = rules.cards.cards[card].id
+        if card not in hand:
+            aims = ("", dice.choice(occupied), dice.choice(state.seats), board.crossing_name(0))
+            texts = [f"play {name} {aim}".strip() for aim in aims]
+            yield with_card(state, side, card), seat, [*texts, f"discard {name}", f"kit {name}"]
+    if side:
+        steps = state.steps()
+        ways = [f"{step.origin}-{step.target}" for step in dice.sample(steps, min(len(steps), 12))]
+        texts = [f"{verb} {kind}" for verb in ("claim", "surrender") for kind in KINDS]
+        goods = (dice.choices(KINDS, k=2) for _ in range(4))
+        texts += [f"trade {dice.choice(state.seats)} {give} for {want}" for give, want in goods]
+        yield swapped_gear(state, dice), seat, [*ways, *texts]
+
+
+def tried(state: Any, seat: str, text: str) -> list[object] | None:
+    """What everybody hears of it if it is refused, and how long what each hears in private is."""
+    ruling = judge(state, state.parse(text, seat))
+    if ruling.refusal is None:
+        return None
+    told = secrecy.refused(0, ruling, state.seats)
+    return [len(json.dumps(each.json())) if each.seat == seat else each.json() for each in told]
+
+
+def moments(seed: int, apart: int) -> Iterator[Any]:
+    """Positions of a game of simple players, so many actions apart, where a player is to act."""
+    state, dice = reached(seed, 0)
+    for count in range(400):
+        if state.outcome is not None:
+            return
+        (seat,) = state.seats_to_act()
+        if count % apart == 0 and seat != CHANCE:
+            yield state
+        view = state.view(None if seat == CHANCE else seat)
+        state, _ = state.apply(turn(view, state.legal_actions(seat), dice))
+
+
+def compare_tries(seeds: Sequence[int], apart: int) -> int:
+    """Try all that has a form, right or wrong, in positions that differ in hidden things; how many answers
+    were compared. Whatever is refused in both has to be refused alike for all others."""
+    compared = 0
+    for seed in seeds:
+        dice = random.Random(f"tries {seed}")
+        for state in moments(seed, apart):
+            for twin, seat, texts in twins(state, dice):
+                for text in texts:
+                    answers = tried(state, seat, text), tried(twin, seat, text)
+                    if None not in answers:
+                        assert answers[0] == answers[1], (seed, seat, text)
+                        compared += 1
+    return compared
+
+
+def test_what_is_refused_tells_nobody_else_what_is_held() -> None:
+    assert compare_tries(range(1, 3), 16) > 600
+
+
+@pytest.mark.parametrize("code", ["appel-when", "kit-rooms"])
+def test_a_refusal_that_tells_would_be_seen(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refusals, "SECRET", refusals.SECRET - {f"colditz/{code}"})
+    with pytest.raises(AssertionError):
+        compare_tries(range(1, 3), 16)
+
+
 @pytest.mark.prove
 def test_twin_games(record_property: Callable[[str, object], None], caplog: pytest.LogCaptureFixture) -> None:
     """Pairs of games of 2 to 6 with the same public history and other hidden cards, after trades other kinds
     as well: every byte to the other screens, every lamp, logs, views, the record so far and every `repr` are
-    equal in virtual time, commitments aside; private messages are as many and as long."""
+    equal in virtual time, commitments aside; private messages are as many and as long. Whatever is refused
+    in two positions that differ in what somebody holds is refused alike for all others, listed or not."""
     seeds = range(100, 112)
     record_property("seeds", f"{seeds[0]} to {seeds[-1]}")
     differing = [compare(seed, 60 + 10 * (seed % 12), caplog) for seed in seeds]
     record_property("pairs of games", sum(count > 0 for count in differing))
     record_property("actions that differ", sum(differing))
+    record_property("refusals compared", compare_tries(seeds, 4))
 
 
 def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guard that is taken away is missed: here the lamps tell one of the cards."""
-    from boardumpire import secrecy
-
     true = secrecy.view
 
     def leaking(state: Any, seat: str | None) -> dict[str, Any]:

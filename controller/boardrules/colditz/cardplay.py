@@ -22,6 +22,8 @@ def held(facts: Facts, secrets: Secrets, side: int, name: str) -> int:
 
 def why_play(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
     """R065, R066."""
+    if not facts.turn.tasks and transit(facts) >= 0:  # first, so that the code says nothing of the hand
+        return "colditz/in-transit"
     number = held(facts, secrets, side, rest[0]) if rest else -1
     if number < 0:
         return "colditz/no-such-card"
@@ -34,8 +36,6 @@ def why_play(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | Non
         return "colditz/card-when"
     if effect.phases is not None and facts.turn.phase not in effect.phases:
         return "colditz/appel-when"
-    if transit(facts) >= 0:
-        return "colditz/in-transit"
     return None if rest[1:] in effect.aims(facts, side, card) else "colditz/card-target"
 
 

@@ -78,7 +78,8 @@ SECRET = frozenset(
     (
         "colditz/no-rope", "colditz/no-key", "colditz/no-pass", "colditz/no-cutter", "colditz/stranded",
         "colditz/no-way", "colditz/no-such-card", "colditz/card-when", "colditz/card-target",
-        "colditz/kit-cards", "colditz/trade-goods", "colditz/no-equipment",
+        "colditz/kit-cards", "colditz/kit-rooms", "colditz/appel-when", "colditz/trade-goods",
+        "colditz/no-equipment",
     )
 )  # fmt: skip
 """Those that may rest on hidden cards."""

@@ -17,6 +17,7 @@ PARTS = SYMBOLS[4:]
 DECKS = ("opportunity", "security")
 TOTALS = {"opportunity": 47, "security": 16}  # R004
 PART_CARDS = 6  # R017
+APPELS = 2  # R070
 SUPPLY = {"rope": 12, "key": 6, "pass": 5, "cutter": 4, "kits": 5}  # R004
 VALUES = 5  # R004: Do or Die
 
@@ -129,8 +130,16 @@ def read_cards(text: str, file: str) -> Cards:
     parts = sum(card.copies for card in cards if card.effect == "part")
     if parts != PART_CARDS:
         data.fail(("opportunity",), f"there are {parts} cards with the effect part; expected {PART_CARDS}")
-    if not any(card.effect == "appel" for card in cards):
-        data.fail(("security",), "there is no card with the effect appel; expected one")
+    shown = {frozenset(card.param("symbols")) for card in cards if card.effect == "part"}
+    if len(shown) != 2 or any(len(part) != 2 for part in shown) or frozenset().union(*shown) != set(PARTS):
+        found_parts = ", ".join(sorted("+".join(sorted(part)) for part in shown))
+        data.fail(
+            ("opportunity",),
+            f"the cards with the effect part show {found_parts}; expected two kinds that make a Kit together",
+        )  # R103
+    appels = sum(card.copies for card in cards if card.effect == "appel")
+    if appels != APPELS:
+        data.fail(("security",), f"there are {appels} cards with the effect appel; expected {APPELS}")
     supply = data.section("supply")
     for key, count in SUPPLY.items():
         if supply.get(key) != count:

@@ -17,6 +17,8 @@ MEN = {2: 8, 3: 7, 4: 6, 5: 5, 6: 4}
 """R003: by the number of players the men of each officer ..."""
 GUARDS = {2: 6, 3: 12, 4: 14, 5: 15, 6: 16}
 """... and the guards."""
+DROPS = {"drops30": 30, "drops60": 60, "wires": 0}
+"""By key of the file the height of what is crossed there: a castle has them all (R112, R113)."""
 APART = 25
 """mm between the middles of two circles: a pawn's foot, and reeds that don't feel each other's magnets."""
 SHORTEST, LONGEST = 5, 40
@@ -97,6 +99,10 @@ def _counts(board: Board) -> Iterator[Wrong]:
     for kind, mask in kinds.items():
         if not mask:
             yield Wrong(("circles",), f"there is no circle of the kind {kind}; expected some")
+    feet = {crossing.feet for crossing in board.crossings}
+    for key, height in DROPS.items():
+        if height not in feet:
+            yield Wrong(("links", key), "there is none; expected some")
     for node in board.listed(board.targets):
         if board.area[node] != OUTSIDE:
             yield Wrong(("circles", board.names[node]), "a Target lies Outside")
@@ -113,8 +119,10 @@ def _tunnels(board: Board) -> Iterator[Wrong]:
         first, last = tunnel.surface[0], tunnel.surface[-1]
         if board.room[first] != tunnel.room:
             yield Wrong(place, f"begins on {board.names[first]}; expected a circle of the room {tunnel.name}")
-        if board.area[last] != OUTER or board.room[last] >= 0:
-            yield Wrong(place, f"ends on {board.names[last]}; expected a circle of the outer courtyard")
+        if board.area[last] == INNER or board.room[last] >= 0:
+            yield Wrong(
+                place, f"ends on {board.names[last]}; expected a circle of the outer courtyard, or outside"
+            )
         for node in tunnel.surface:
             if node in seen:
                 yield Wrong(place, f"{board.names[node]} belongs to the tunnel {seen[node]}, too")
@@ -195,6 +203,9 @@ def exits(board: Board) -> dict[str, list[int]]:
         for after in board.beside[node]:
             if board.area[after] == OUTSIDE:
                 out.setdefault(kind, []).append(after)
+    for tunnel in board.tunnels:
+        if board.area[tunnel.nodes[-1]] == OUTSIDE:
+            out.setdefault("tunnel", []).append(tunnel.surface[-1])
     return out
 
 

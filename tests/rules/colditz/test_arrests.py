@@ -381,6 +381,17 @@ def test_an_appel_is_not_answered_by_cards() -> None:
     assert at(after(state, "american obey"), "american") == ["a6"]
 
 
+@rule("R072", "R073")
+def test_of_two_appels_the_second_says_who_has_refused() -> None:
+    state = scene("security", phase=BEFORE, hands={"security": "appel appel"}, american="c4", security="c3")
+    state = after(state, "security play appel", "american refuse c4")
+    again = after(state, "security play appel", "american refuse c4")
+    assert why(rolled(again, "3 4"), "security search") is None
+    obeyed = rolled(after(state, "security play appel", "american obey"), "3 4")
+    assert why(obeyed, "security search") == "no-refusers"
+    assert at(obeyed, "american") == ["a6"]
+
+
 @rule("R071", "R018")
 def test_who_stands_on_his_diagram_stays_there_unless_his_officer_says_otherwise() -> None:
     state = after(called(american="c4 a7 a12", british="c5"), "american obey", "british obey")

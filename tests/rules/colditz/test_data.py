@@ -32,6 +32,32 @@ def test_the_castle_is_playable() -> None:
     nearest = sorted(min(check.lengths(castle, target).values()) for target in castle.listed(castle.targets))
     assert nearest[0] >= check.SHORTEST
     assert len(set(nearest)) >= 4  # Targets at differing lengths
+    for target in castle.listed(castle.targets):
+        ways = check.lengths(castle, target)
+        for means in ("rope", "cutter", "pass", "staff car"):
+            assert any(start in ways for start in check.exits(castle)[means]), means
+
+
+@rule("R132")
+def test_an_own_castle_may_have_a_tunnel_that_ends_outside() -> None:
+    line = next(line for line in CASTLE.splitlines() if line.startswith("n5 ="))
+    beyond = CASTLE.replace(line, line.replace("outer", "outside"), 1)
+    assert any("after leaving by tunnel" in one for one in check.report(Board(read_plan(beyond, "my.toml"))))
+    beyond = beyond.replace("ways = [", 'ways = [\n  "n5 b9",', 1)
+    own = Board(read_plan(beyond, "my.toml"))
+    assert check.report(own) == []
+    assert check.exits(own)["tunnel"] == [own.node["n5"]]
+    inside = Board(read_plan(CASTLE.replace(line, line.replace("outer", "inner"), 1), "my.toml"))
+    assert any("[tunnels] chapel: ends on n5; expected a circle of" in one for one in check.report(inside))
+
+
+@pytest.mark.parametrize("key", ["drops30", "drops60", "wires"])
+def test_a_castle_has_drops_of_both_heights_and_wire(key: str) -> None:
+    start = CASTLE.index(f"{key} = [")
+    without = CASTLE[:start] + f"{key} = []" + CASTLE[CASTLE.index("]", start) + 1 :]
+    (found, *_) = check.report(Board(read_plan(without, "my.toml")))
+    assert found.startswith("my.toml:")
+    assert f"[links] {key}: there is none; expected some" in found
 
 
 @pytest.mark.parametrize(
@@ -84,6 +110,16 @@ def test_dead_circles_and_lonely_targets_are_found() -> None:
         ("least = 8", 'least = "8"', "[security.shoot-to-kill] least: '8'; expected a whole number"),
         ("points = 5", "points = 5\ncolour = 1", "[security.double-time] colour: unknown; expected one of"),
         ("version = 1", "version = 0", "version is 0; expected 1"),
+        (
+            'symbols = ["compass", "disguise"]',
+            'symbols = ["food", "documents"]',
+            "the cards with the effect part show documents+food; expected two kinds that make a Kit together",
+        ),
+        (
+            'symbols = ["compass", "disguise"]',
+            'symbols = ["compass", "food"]',
+            "show compass+food, documents+food; expected two kinds",
+        ),
     ],
 )
 def test_wrong_decks_are_refused_with_their_line(old: str, new: str, message: str) -> None:
@@ -92,6 +128,14 @@ def test_wrong_decks_are_refused_with_their_line(old: str, new: str, message: st
         read_cards(CARDS.replace(old, new, 1), "deck.toml")
     assert str(caught.value).startswith("deck.toml:")
     assert message in str(caught.value)
+
+
+@rule("R070")
+def test_decks_hold_two_appel_cards() -> None:
+    one = CARDS.replace('title = "Appel"\ncount = 2', 'title = "Appel"\ncount = 1')
+    one = one.replace('title = "At the double"\ncount = 2', 'title = "At the double"\ncount = 3')
+    with pytest.raises(DataError, match="there are 1 cards with the effect appel; expected 2"):
+        read_cards(one, "deck.toml")
 
 
 @rule("R004", "R103")

@@ -201,6 +201,7 @@ def truth(facts: Facts, secrets: Secrets) -> dict[str, Any]:
         "slack": _names(facts, facts.turn.slack),
         "spare": facts.turn.spare,
         "traded": facts.turn.traded,
+        "over": list(facts.turn.over),
         "trail": [[rules.names[pawn], rules.board.names[node]] for pawn, node in facts.turn.trail],
         "values": list(facts.table.values),
         "hands": {

@@ -36,7 +36,6 @@ IDS = [
 REASONS = {
     "R020": "says what the players want, which no action can break",
     "R023": "says that the legend of the board counts as rules; its rules have ids of their own",
-    "G19": "says that the decks are original",
 }
 """Ids that need no test, and why."""
 

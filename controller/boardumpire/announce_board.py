@@ -7,9 +7,9 @@ from collections.abc import Mapping
 TEXTS: Mapping[str, str] = {
     # What the board asks hands to do, and what is wrong with it
     "chore put": "Put the piece back on {space}.",
-    "chore put seat": "Put a piece of {seat} on {space}.",
+    "chore put seat": "Put a piece on {space} ({seat}).",
     "chore take": "Take the piece off {space}: none belongs there.",
-    "chore take seat": "Take up what is on {space}; then stand the right piece of {seat} there.",
+    "chore take seat": "Take up what is on {space}; then stand the right piece there ({seat}).",
     "chore take beaten": "Take the beaten piece off {space}.",
     "chore centre": "Set the piece in the middle of its space, near {space}.",
     "chore ring": "Set the piece on one of the rings of {space}.",

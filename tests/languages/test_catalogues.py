@@ -21,6 +21,7 @@ SAME = {
     "Tank": "nl",
     "Hitler is in {at}.": "nl",
     "Tunnel open: {place}": "nl",
+    "Marker ({seat}): {place}": "de",
     "Round {round}": "it",
     "Talisman": "nl da",
     "Tickets": "nl de",

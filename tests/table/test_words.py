@@ -22,20 +22,20 @@ def test_a_piece_is_called_beaten_where_it_lost_a_battle_and_only_while_it_is_th
     bench.rule(won, ("b1", "b3"), exchange="b3")
     assert chores(bench) == ["Take the beaten piece off b3."]
     bench.lift("b3").wait(0)
-    assert chores(bench) == ["Put a piece of Red on b3."]
+    assert chores(bench) == ["Put a piece on b3 (Red)."]
     bench.tracker.identified("b3", None, bench.now)
     bench.place("b3").wait(0)
     bench.tracker.identified("b3", "a3", bench.now)
     bench.wait(10_000)
-    assert chores(bench) == ["Take up what is on b3; then stand the right piece of Red there."]
+    assert chores(bench) == ["Take up what is on b3; then stand the right piece there (Red)."]
 
 
 def test_pieces_that_were_swapped_are_not_called_beaten() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("b1").place("a1").wait(350)
     bench.tracker.answer(False, bench.now)
     assert chores(bench) == [
-        "Take up what is on a1; then stand the right piece of Red there.",
-        "Take up what is on b1; then stand the right piece of Red there.",
+        "Take up what is on a1; then stand the right piece there (Red).",
+        "Take up what is on b1; then stand the right piece there (Red).",
     ]
 
 

@@ -128,9 +128,13 @@ def by_hand(screen: Screen, state: Any, action: Action) -> None:
     elif head == "play" and not button.count():
         page.locator(f'[data-key="aim {rest[0]}"]').select_option(text)
         page.locator(f'.acts [data-key="play {rest[0]}"]').click()
-    elif head == "dare" and not button.count():
-        page.locator('[data-key="which dare"]').select_option(text)
-        page.locator('.acts [data-key="dare"]').click()
+    elif head == "dare":
+        if button.count():
+            button.click()
+        else:
+            page.locator('[data-key="which dare"]').select_option(text)
+            page.locator('.acts [data-key="dare"]').click()
+        page.locator("dialog .danger").click()
     else:
         button.click()
 

@@ -63,4 +63,4 @@ def test_examples() -> None:
     assert told("offered", seat="dutch", to="polish", give=["rope", "key"], want=[]) == (
         "Dutch offers Polish: [Rope, Key] for []."
     )
-    assert told("play", seat="security", card="appel") == "The Security Officer plays: Appel."
+    assert told("play", seat="security", card="appel") == "Security Officer plays: Appel."

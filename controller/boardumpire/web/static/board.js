@@ -24,7 +24,7 @@ export class Board extends EventTarget {
     this.#turned = turned;
     this.#legend = new Map(printed.legend.map((entry) => [entry.mark, entry]));
     const [width, height] = printed.size;
-    this.svg = s("svg.board", { role: "group", "aria-label": printed.name });
+    this.svg = s("svg.board", { role: "group", "aria-label": scene ? _("The map of the castle") : printed.name });
     this.svg.classList.toggle("scene", Boolean(scene));
     this.layers = Object.fromEntries(["print", "glow", "hints", "tray", "touch", "signs", "pieces"].map((name) =>
       [name, s(`g.layer-${name}`, name === "pieces" || name === "signs" ? { "aria-hidden": "true" } : {})]));

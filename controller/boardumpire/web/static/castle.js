@@ -1,9 +1,9 @@
 // Escape from Colditz on a screen: what places are called, what a seat may do in plain words, what everybody sees.
 // It is drawn from what the state offers: rules are the umpire's.
 
-import { h, named, s } from "/dom.js";
+import { h, named, s, sure } from "/dom.js";
 import { cards, goods, hand, trade } from "/castlecards.js";
-import { glyph, ground, keyOfMap, signs, spots, state } from "/castlemap.js";
+import { ground, keyOfMap, signs, spots, state } from "/castlemap.js";
 import { countdown, round, standing } from "/castletable.js";
 import { _, counted, listed } from "/words.js";
 
@@ -75,24 +75,38 @@ export class Castle {
   // What is to do
 
   /** Whose move it is and what is open, as a title and sentences. */
-  situation(view, seat) {
+  situation(view, seat, may) {
     const open = view.open, mine = view.to_act.includes(seat), who = listed(view.to_act.map(named));
-    if (view.phase === "deploy" && !open) return [mine ? _("Post your guards") : _("{seat} posts the guards", { seat: named(view.turn) }), mine ? _("One on an inner guard post for each Escape Officer, two to seven on outer ones: carry them from Barracks.") : ""];
+    const full = may?.acts.some((text) => text.startsWith("discard ")) ? _("You hold more than three cards: play one or put one away before you end the turn.") : "";
+    if (view.phase === "deploy" && !open) return [mine ? _("Post your guards") : _("{seat}: the guards are posted", { seat: named(view.turn) }), mine ? _("One on an inner guard post for each Escape Officer, two to seven on outer ones: carry them from Barracks.") : ""];
     if (open?.what === "answer") {
       const about = open.to === "arrest" ? _("A guard comes to arrest a man: {place}.", { place: this.called(open.at) }) : this.#played(view, open);
-      return [mine ? _("Do you answer?") : _("{seat} may answer", { seat: who }), about];
+      return [mine ? _("Do you answer?") : _("An answer is waited for: {seat}", { seat: who }), about];
     }
-    if (open?.what === "trade") return [mine ? _("A trade is offered to you") : _("{seat} thinks about a trade", { seat: who }), view.offer ? _("{seat} gives: {give}. For: {want}.", { seat: named(open.from), give: this.#goods(view.offer.give), want: this.#goods(view.offer.want) }) : _("What is in it only the Escape Officers know.")];
-    if (open?.what === "confiscate") return [mine ? _("Give up a card of Equipment") : _("{seat} gives up a card of Equipment", { seat: who }), ""];
-    if (open?.what === "appel") return [mine ? _("Appel! Who stays away?") : _("Appel: {seat} says who lines up", { seat: who }), mine ? _("Who stays away may be arrested in this turn wherever he is found, but in a Safe circle.") : ""];
-    if (open?.what === "muster") return [mine ? _("Men to the Appel area") : _("{seat} leads men to the Appel area", { seat: who }), mine ? _("Carry the men from these rooms to free circles of the Appel area: {rooms}.", { rooms: listed(open.rooms.map((each) => this.item(each))) }) : ""];
-    if (open?.what === "chase") return [mine ? _("The guard has to leave the room") : _("{seat} leads a guard out of a room", { seat: who }), mine ? _("Down that drop, or to the Commander's Office.") : ""];
-    if (open?.what === "markers") return [mine ? _("Which markers are taken away?") : _("{seat} looks at the markers", { seat: who }), ""];
+    if (open?.what === "trade") return [mine ? _("A trade is offered to you") : _("{seat}: a trade to think about", { seat: who }), view.offer ? _("Offer ({seat}): {give}. In return: {want}.", { seat: named(open.from), give: this.#goods(view.offer.give), want: this.#goods(view.offer.want) }) : _("What is in it only the Escape Officers know.")];
+    if (open?.what === "confiscate") return [mine ? _("Give up a card of Equipment") : _("{seat}: a card of Equipment to give up", { seat: who }), ""];
+    if (open?.what === "appel") return [mine ? _("Appel! Who stays away?") : _("{seat}: who lines up for the Appel?", { seat: who }), mine ? _("Who stays away may be arrested in this turn wherever he is found, but in a Safe circle.") : ""];
+    if (open?.what === "muster") return [mine ? _("Men to the Appel area") : _("{seat}: men on the way to the Appel area", { seat: who }), mine ? counted("Carry one man to a free circle of the Appel area. He is in: {rooms}.", "Carry {n} men to free circles of the Appel area. They are in: {rooms}.", open.rooms.length, { rooms: this.#mustered(open.rooms, view, seat) }) : ""];
+    if (open?.what === "chase") return [mine ? _("The guard has to leave the room") : _("{seat}: a guard has to leave a room", { seat: who }), mine ? _("Down that drop, or to the Commander's Office.") : ""];
+    if (open?.what === "markers") return [mine ? _("Which markers are taken away?") : _("{seat}: markers to look at", { seat: who }), ""];
     if (!mine) return [who ? _("{seats} to move", { seats: who }) : _("Wait a moment"), ""];
-    if (open?.what === "again") return [_("A double! Once more?"), ""];
+    if (open?.what === "again") return [_("A double! Once more?"), full];
     if (open?.what === "offer") return [_("A low throw earns a card"), ""];
     if (view.phase === "before") return [_("Your turn"), _("The dice come first; cards and trades may come before them.")];
-    return [_("Your turn"), counted("one point left", "{n} points left", view.points), view.points ? _("Tap or lift a pawn: rings show where it may go with the points left.") : ""];
+    return [_("Your turn"), counted("one point left", "{n} points left", view.points), full, view.points ? _("Tap or lift a pawn: rings show where it may go with the points left.") : ""];
+  }
+
+  /** The rooms whose men go to the Appel area now, each with its sign. */
+  #mustered(kinds, view, seat) {
+    const own = Object.entries(view.places).filter(([, names]) => names.some((name) => name.startsWith(`${seat}:`)));
+    const rooms = new Set(own.map(([space]) => this.#scenery.circles[space]?.room).filter((room) => kinds.includes(this.#scenery.rooms[room])));
+    return listed([...rooms].map((room) => `${this.word(`room ${room}`)} (${this.item(this.#scenery.rooms[room])})`));
+  }
+
+  /** What is asked before a seat leaves: the game is over only where no other Escape Officer is left (G18). */
+  leaving(view, seat) {
+    const others = Object.entries(view.seats).some(([id, has]) => id !== seat && id !== "security" && !has.out);
+    return others ? _("Resign this game? You are out of it: your pawns stay where they stand, and the others play on.") : _("Resign this game? You are the last Escape Officer: the game is over then.");
   }
 
   countdown(window) { return window ? countdown(window) : null; }
@@ -109,6 +123,7 @@ export class Castle {
     const acts = may.acts.map((text) => text.split(" ")), by = (head) => acts.filter((act) => act[0] === head);
     const button = (act, label) => h(`button${FIRST.includes(act[0]) || acts.length === 1 ? ".main" : ""}`, { "data-key": act.join(" "), onclick: () => say(act.join(" ")) }, label);
     const plain = acts.filter((act) => WORDS[act[0]] && act.length === 1).map((act) => button(act, act[0] === "roll" && view.open ? _("Throw once more") : WORDS[act[0]]));
+    if (by("discard").length && !by("end").length) plain.push(h("button", { disabled: true }, WORDS.end)); // its text says what comes first
     const told = [
       ...by("claim").map((act) => button(act, _("Take Equipment: {item}", { item: this.item(act[1]) }))),
       ...by("kit").map((act) => button(act, act.length > 1 ? _("Put an Escape Kit together with: {cards}", { cards: listed(act.slice(1).map((id) => this.card(id).title)) }) : _("Put an Escape Kit together"))),
@@ -118,12 +133,18 @@ export class Castle {
     const steps = acts.filter((act) => act.length === 1 && act[0].includes("-"));
     return [
       plain.length || told.length ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain, told) : null,
-      this.#choose("dare", by("dare"), _("Do or Die: {place}"), say),
+      this.#choose("dare", by("dare"), _("Do or Die: {place}"), (text) => this.#dare(text, say)),
       this.#choose("step", steps.map((act) => [act[0], ...act[0].split("-")]), _("Go: {place}"), (text) => say(text.split(" ")[0])),
       by("obey").length ? this.#appel(by("refuse").filter((act) => act.length === 2).map((act) => act[1]), say, redraw) : null,
       view.hand?.length ? hand(this, view, by("play"), by("discard"), say) : null,
       trade(this, view, seat, by("trade"), say, redraw),
     ];
+  }
+
+  /** Nobody dares by a slip of the finger. */
+  async #dare(text, say) {
+    const man = this.called(text.split(" ")[1]);
+    if (await sure(_("Do or Die? Your card is turned up and says how often you throw; only this man moves in this turn: {place}. If he reaches no Target, you are out of the game. This can't be taken back.", { place: man }), _("Do or Die"))) say(text);
   }
 
   /** Many places to choose from are a list. */
@@ -159,7 +180,7 @@ export class Castle {
       view.equipment ? h("details.part", { "data-part": "equipment", open: true }, h("summary", {}, _("Equipment of the officers")), goods(this, view, KINDS)) : null,
       h("details.part", { "data-part": "supply", open: seat === null }, h("summary", {}, _("Supply, decks, markers, tunnels")), this.#supply(view)),
       cards(this, seat),
-      h("details.part", { "data-part": "map" }, h("summary", {}, _("What the map shows")), h("ul.map-key", {}, keyOfMap().map(([kind, text]) => h("li", {}, s("svg", { viewBox: "-16 -16 32 32", "aria-hidden": "true" }, s("g.castle", {}, glyph(kind))), h("span", {}, text))))),
+      h("details.part", { "data-part": "map" }, h("summary", {}, _("What the map shows")), keyOfMap(this.#scenery, (key) => this.word(key))),
     ].filter(Boolean);
   }
 
@@ -172,7 +193,7 @@ export class Castle {
 
   #supply(view) {
     const { supply, decks } = view;
-    const markers = Object.entries(view.markers).map(([pair, seat]) => h("li", {}, _("Marker of {seat}: {place}", { seat: named(seat), place: this.called(pair) })));
+    const markers = Object.entries(view.markers).map(([pair, seat]) => h("li", {}, _("Marker ({seat}): {place}", { seat: named(seat), place: this.called(pair) })));
     const states = { open: (place) => _("Tunnel open: {place}", { place }), detected: (place) => _("Tunnel detected: {place}", { place }) };
     const tunnels = Object.entries(view.tunnels).filter(([, how]) => states[how]).map(([room, how]) => h("li", {}, states[how](this.word(`room ${room}`))));
     return h("ul", {}, [...KINDS.map((kind) => [this.item(kind), supply[kind]]), [_("Escape Kits"), supply.kits], [_("Opportunity cards"), decks.opportunity], [_("Security cards"), decks.security]]

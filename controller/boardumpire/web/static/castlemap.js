@@ -1,8 +1,8 @@
 // The castle drawn: grounds, rooms, walls, what is special about a circle, and over it what changes in a game.
 
-import { s } from "/dom.js";
+import { h, s } from "/dom.js";
 import { initial, seatClass } from "/pieces.js";
-import { _ } from "/words.js";
+import { _, listed } from "/words.js";
 
 const CELL = 30;
 const HALF = CELL / 2;
@@ -31,8 +31,10 @@ const SYMBOLS = {
   disguise: "M-6-2H6V0A3 3 0 0 1 0 0A3 3 0 0 1-6 0ZM-2 6q2 2 4 0",
 };
 
-export const glyph = (kind) => GLYPHS[kind]?.();
-export const symbol = (kind) => s("path.symbol", { d: SYMBOLS[kind] ?? "" });
+const EQUIPMENT = ["rope", "key", "pass", "cutter"], KIT = ["food", "documents", "compass", "disguise"];
+
+const glyph = (kind) => GLYPHS[kind]?.();
+const badge = (kind, transform) => s("g.badge-of", { transform }, s("circle", { r: 8 }), s("path.symbol", { d: SYMBOLS[kind] ?? "" }));
 
 /** Floors by area and room, and walls where nobody goes from one circle to the next. */
 export function ground(scenery, lines, at) {
@@ -81,9 +83,10 @@ function title(scenery, room, shows, at, text) {
   const all = Object.entries(scenery.circles).filter(([, circle]) => circle.room === room).map(([id]) => at(id));
   const middle = (key) => (Math.min(...all.map((each) => each[key])) + Math.max(...all.map((each) => each[key]))) / 2;
   const top = Math.min(...all.map((each) => each.y)) - HALF;
-  const words = text.split(" "), lines = text.length > 11 && words.length > 1 ? [words.slice(0, -1).join(" "), words.at(-1)] : [text];
+  const flat = all.every((each) => each.y === all[0].y); // no room for two lines and the sign
+  const words = text.split(" "), lines = text.length > 11 && words.length > 1 && !flat ? [words.slice(0, -1).join(" "), words.at(-1)] : [text];
   const label = lines.map((line, number) => s("text.room-name", { x: middle("x"), y: top + 7 + number * 8 }, line));
-  return s("g", {}, put(s("g.badge-of", {}, s("circle", { r: 8 }), symbol(shows)), { x: middle("x"), y: middle("y") }), label);
+  return s("g", {}, put(badge(shows), { x: middle("x"), y: middle("y") + (flat ? 5.5 : 0) }), label);
 }
 
 function arrow(from, to, kind) {
@@ -101,13 +104,14 @@ function crossing(from, to, feet) {
   return [s("path.wire", { d: `M${at(-15)}L${at(15)}${barbs}` })];
 }
 
+const flag = (seat) => s("g", { class: `marker ${seatClass(seat)}` }, s("path", { d: "M-4 7V-8H7L4-4 7 0H-4" }), s("text", { x: 0.6, y: -1.6 }, initial(seat)));
+
 /** What changes: markers, open and detected tunnels, men inside them. */
 export function state(scenery, view, at) {
   const drawn = [];
   for (const [pair, seat] of Object.entries(view.markers ?? {})) {
     const [from, to] = pair.split("-").map((id) => at(id));
-    const flag = s("g", { class: `marker ${seatClass(seat)}` }, s("path", { d: "M-4 7V-8H7L4-4 7 0H-4" }), s("text", { x: 0.6, y: -1.6 }, initial(seat)));
-    drawn.push(put(flag, { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }));
+    drawn.push(put(flag(seat), { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }));
   }
   for (const [room, how] of Object.entries(view.tunnels ?? {})) {
     const way = scenery.tunnels[room];
@@ -119,16 +123,25 @@ export function state(scenery, view, at) {
   return drawn;
 }
 
-/** The signs of the map, for who doesn't know them. */
-export function keyOfMap() {
-  return [
-    ["post", _("Guard post: whoever stands here may be arrested; guards come here from Barracks")],
-    ["safe", _("Safe circle: nobody is arrested here")],
-    ["searchlight", _("Searchlight: men don't stay here")],
-    ["walkway", _("Walkway: guards don't stay here")],
-    ["door", _("Door: takes a Key")],
-    ["inspection", _("Inspection Point: takes a Pass")],
-    ["target", _("Target: a man who reaches it with an Escape Kit has escaped")],
-    ["car", _("Staff Car: leaves by its card")],
-  ];
+/** The signs of the map, for who doesn't know them; rooms by what their signs give. */
+export function keyOfMap(scenery, name) {
+  const list = (rows) => h("ul.map-key", {}, rows.map(([sign, ...text]) => h("li", {}, s("svg", { viewBox: "-16 -16 32 32", "aria-hidden": "true" }, s("g.castle", {}, sign)), h("span", {}, text))));
+  const room = (kind) => [badge(kind, "scale(1.7)"), h("strong", {}, name(`item ${kind}`)), " – ", listed(Object.keys(scenery.rooms).filter((id) => scenery.rooms[id] === kind).map((id) => name(`room ${id}`)))];
+  const [left, right] = [{ x: -22, y: 3 }, { x: 22, y: 3 }];
+  return h("div", {}, list([
+    [glyph("post"), _("Guard post: whoever stands here may be arrested; guards come here from Barracks")],
+    [glyph("safe"), _("Safe circle: nobody is arrested here")],
+    [glyph("searchlight"), _("Searchlight: men don't stay here")],
+    [glyph("walkway"), _("Walkway: guards don't stay here")],
+    [glyph("door"), _("Door: takes a Key")],
+    [glyph("inspection"), _("Inspection Point: takes a Pass")],
+    [glyph("target"), _("Target: a man who reaches it with an Escape Kit has escaped")],
+    [glyph("car"), _("Staff Car: leaves by its card")],
+    [[arrow(left, right, "drop"), s("text.feet", { x: 0, y: -2 }, "30")], _("Drop: takes a Rope, one with 60 two")],
+    [crossing({ x: 0, y: -10 }, { x: 0, y: 10 }, 0), _("Wire: takes a Wire Cutter")],
+    [s("polyline.tunnel", { points: "-13,6 0,-5 13,6" }), _("Tunnel: its card opens it")],
+    [arrow(left, right, "arrow"), _("From the cells: where men start who leave Solitary")],
+    [flag("american"), _("Escape Attempt marker, with the letter of its nation: its men and the guards may follow there")],
+  ]), h("p.label", {}, _("Two of your men in rooms with the same of these signs: you take that card")), list(EQUIPMENT.map(room)),
+  h("p.label", {}, _("One of your men in a room of each of these signs: you put an Escape Kit together")), list(KIT.map(room)));
 }

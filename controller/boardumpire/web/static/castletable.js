@@ -12,11 +12,12 @@ export function round(view, rounds) {
 
 /** One row a seat. */
 export function standing(view, mine) {
-  const head = [_("Seat"), _("Cards"), _("Equipment"), _("Kit"), _("Escaped")];
+  const dares = Object.values(view.seats).some((has) => has.do_or_die);
+  const head = [_("Seat"), _("Cards"), _("Equipment"), _("Kit"), _("Escaped"), ...(dares ? [_("Do or Die")] : [])];
   return h("table.seats", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))),
     h("tbody", {}, Object.entries(view.seats).map(([seat, has]) => h(`tr${seat === view.turn ? ".turn" : ""}`, {},
       h("th", { scope: "row" }, h("span", { class: `flag ${seat}`, "aria-hidden": "true" }), named(seat), seat === mine ? ` (${_("you")})` : "", has.out ? ` – ${_("out")}` : ""),
-      [has.cards + (has.parts ?? 0), has.equipment, "kit" in has ? (has.kit ? "✓" : "–") : null, has.escapes].map((value) => h("td", {}, value === undefined || value === null ? "" : String(value)))))));
+      [has.cards + (has.parts ?? 0), has.equipment, "kit" in has ? (has.kit ? "✓" : "–") : null, has.escapes, ...(dares ? ["do_or_die" in has ? (has.do_or_die ? "✓" : "–") : null] : [])].map((value) => h("td", {}, value === undefined || value === null ? "" : String(value)))))));
 }
 
 /** How long an answer may still take, counted here between what the umpire says; it may stand. */

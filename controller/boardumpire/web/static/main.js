@@ -54,7 +54,7 @@ async function start() {
 
   const whose = watching ? _("Spectators") : _("The table");
   document.title = `${seat ? named(seat) : whose} · Boardumpire`;
-  document.getElementById("who").replaceChildren(seat ? _("{seat}'s seat", { seat: named(seat) }) : whose);
+  document.getElementById("who").replaceChildren(seat ? _("Seat: {seat}", { seat: named(seat) }) : whose);
   document.body.dataset.seat = seat ?? "table";
   document.getElementById("table").append(clocks.element, board.tools ?? "", board.svg, sides.under);
   document.getElementById("side").append(sides.todo, sides.acts, sides.join, sides.parts, sides.history, sides.lamps, sides.bench, sides.foot);
@@ -165,7 +165,7 @@ async function start() {
   }
 
   async function word(text) {
-    const [label, question] = SAYINGS[text] ?? [text];
+    const [label, asked] = SAYINGS[text] ?? [text], question = text === "resign" && castle ? castle.leaving(state.view, seat) : asked;
     if (!question || await sure(question, label)) await say("say", text);
   }
 
@@ -251,7 +251,7 @@ async function start() {
     board.setScene(state.view);
     const spoken = {};
     for (const piece of pieces) {
-      if (piece.space && piece.seat !== "hidden") spoken[piece.space] = piece.rank && piece.rank !== "?" ? _("{seat}'s {rank}", { seat: named(piece.seat), rank: RANKS[piece.rank] ?? piece.rank }) : _("{seat}'s piece", { seat: named(piece.seat) });
+      if (piece.space && piece.seat !== "hidden") spoken[piece.space] = piece.rank && piece.rank !== "?" ? _("{seat}'s {rank}", { seat: named(piece.seat), rank: RANKS[piece.rank] ?? piece.rank }) : _("{seat}: a piece", { seat: named(piece.seat) });
     }
     for (const [space, rank] of draft ? setup.draft : []) spoken[space] = _("your {rank}", { rank: RANKS[rank] ?? rank });
     state.spoken = spoken;
@@ -301,7 +301,7 @@ async function start() {
       h("ul.chores", {}, shown.chores.slice(0, MANY).map((chore, place) =>
         h(`li.do-${chore.do}`, {}, h("strong", {}, TODO[chore.do] ?? chore.do), ` ${shown.text[place] ?? chore.space}`))),
       shown.chores.length > MANY ? h("p.faint", {}, counted("and one more", "and {n} more", shown.chores.length - MANY)) : null);
-    if (castle && !view.outcome) { const [title, ...told] = castle.situation(view, seat); return head(title, told.filter(Boolean).map((text) => h("p", {}, text)), castle.countdown(shown.window)); }
+    if (castle && !view.outcome) { const [title, ...told] = castle.situation(view, seat, state.may); return head(title, told.filter(Boolean).map((text) => h("p", {}, text)), castle.countdown(shown.window)); }
     if (view.phase === "setup" && setup?.draft.size) return head(_("Your pieces go onto the board"), h("p", {}, _("Then the umpire is told which is which: nobody else is.")));
     if (seat && view.to_act.includes(seat) && !Object.keys(state.may.moves).length && state.may.acts.length) return head(_("Your turn")); // what there is to say is said below
     if (seat && view.to_act.includes(seat)) return head(_("Your turn"), h("p", {}, _("Rings show where the piece you choose or lift may go; the lamps show only what everybody may know.")));
@@ -352,7 +352,7 @@ async function start() {
   function foot() {
     const plain = location.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
     return [h("div.row", {}, spoken(), h("label.toggle", {}, h("input", { type: "checkbox", "data-key": "sounds", checked: sounds.on, onchange: ({ target }) => sounds.set(target.checked) }), _("Sounds")), dimmed(), curtain.toggle(),
-      about.joins ? h("button.quiet", { type: "button", "data-key": "settings", onclick: () => settings() }, _("The table's settings …")) : null), h("nav", { "aria-label": _("Other screens") }, seat ? h("a", { href: "/" }, _("The table")) : about.mine.map((own) => h("a", { href: `/seat/${own}` }, _("{seat}'s seat", { seat: named(own) }))),
+      about.joins ? h("button.quiet", { type: "button", "data-key": "settings", onclick: () => settings() }, _("The table's settings …")) : null), h("nav", { "aria-label": _("Other screens") }, seat ? h("a", { href: "/" }, _("The table")) : about.mine.map((own) => h("a", { href: `/seat/${own}` }, _("Seat: {seat}", { seat: named(own) }))),
       h("a", { href: "/replay" }, _("Games that are over")), about.makers ? h("a", { href: "/makers" }, _("For makers")) : null),
     plain ? h("p.faint", {}, _("This line is not encrypted: anyone on the same Wi-Fi could read what is on this screen. A certificate in the configuration's section [page] changes that.")) : null];
   }

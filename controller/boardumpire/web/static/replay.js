@@ -81,7 +81,7 @@ async function show(about, number, side, list) {
     const spoken = Object.entries(shown).filter(([, held]) => [held].flat()[0].seat !== "hidden");
     board.setWords(Object.fromEntries(spoken.map(([space, held]) => {
       const { seat, rank } = [held].flat()[0];
-      return [space, rank ? _("{seat}'s {rank}", { seat: named(seat), rank: RANKS[rank] ?? rank }) : _("{seat}'s piece", { seat: named(seat) })];
+      return [space, rank ? _("{seat}'s {rank}", { seat: named(seat), rank: RANKS[rank] ?? rank }) : _("{seat}: a piece", { seat: named(seat) })];
     })));
     text.textContent = _("{step} of {steps}: {text}", { step: place, steps: game.count - 1, text: step.text.join(" ") || (place ? "…" : _("The beginning.")) });
     refill(more, view, () => (castle ? [...castle.hands(view), ...castle.parts(view, eyes)] : parts(view)));

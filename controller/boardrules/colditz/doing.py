@@ -121,7 +121,6 @@ def slipped(draft: Draft, guard: int, man: int, node: int) -> None:
     if went or (here < grid.nodes and passing(draft, 0, guard, here)):  # he can't stay where he came from
         draft.tell("recall", at=draft.named(here))
         draft.put(guard, grid.office)
-    clear_rooms(draft)
 
 
 def guard_takes_marker(draft: Draft, number: int) -> None:

@@ -257,6 +257,13 @@ def test_a_guard_whose_man_slips_away_below_does_not_stay_in_the_room() -> None:
     state = after(state, "security office3-office2", "security unmark office2-n27", "security office2-n27")
     state = after(state, "american play hideaway")
     assert at(state, "security") == ["c4", "office"]
+    # Nor where the room stays open: the marker was taken to go down there.
+    state = scene("security", security="theatre2", american="s8 theatre/1 theatre/2", points=6,
+                  tunnels={"theatre": 2}, markers={"theatre4-s8": "american"},
+                  hands={"american": "hideaway"})  # fmt: skip
+    state = after(state, "security theatre2-theatre4", "security unmark theatre4-s8")
+    state = after(state, "security theatre4-s8", "american play hideaway")
+    assert at(state, "security") == ["office"]
 
 
 @rule("R119", "R118")

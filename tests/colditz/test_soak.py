@@ -66,7 +66,7 @@ def test_what_nobody_answers_is_closed_in_time() -> None:
     plan, numbers = STALLING
     report = soak.soak(plan, numbers, TableFactory())
     assert report.fine, report.findings
-    assert report.counts["closed"] == 3
+    assert report.counts["closed"] == 4
 
 
 def test_what_the_clock_closes_may_leave_a_throw_to_chance() -> None:

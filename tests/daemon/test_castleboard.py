@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from boardrules.colditz.board import Board, board, read_board
+from boardrules.colditz.board import Board, board
 from boardrules.colditz.games import Colditz
+from boardrules.colditz.plan import read_plan
 from boardumpire import cli
 from boardumpire.castleboard import GAME, LARGEST, PICOS, REEDS, castle_file, named_lamps
 from boardumpire.errors import BoardumpireError
@@ -24,7 +25,7 @@ def altered(name: str, *changes: tuple[str, str]) -> Board:
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
-    return read_board(text, "mine.toml")
+    return Board(read_plan(text, "mine.toml"))
 
 
 def test_the_shipped_board_is_what_the_command_makes_of_the_shipped_castle(
@@ -94,7 +95,8 @@ def test_a_castle_of_ones_own_is_made_and_what_is_wrong_is_told(
     large = altered("large", ("size = [900, 700]", "size = [901, 700]"))
     with pytest.raises(BoardumpireError, match="large: 901 x 700 mm; expected at most 900 x 700"):
         castle_file(large, "large")
-    crowded = altered("crowded", ("barracks = { places = 16", "barracks = { places = 180"))
+    more = "".join(f'z{number} = "{number % 30 * 30} {number // 30 * 30} outside"\n' for number in range(164))
+    crowded = altered("crowded", ("[circles]\n", f"[circles]\n{more}"))
     with pytest.raises(
         BoardumpireError, match=f"627 places for pawns; expected at most {REEDS * len(PICOS)}"
     ):

@@ -102,12 +102,12 @@ def test_a_board_with_other_lines_is_refused(folder: Path, change: tuple[str, st
 
 
 def test_a_board_with_fewer_cells_is_refused(folder: Path) -> None:
-    fewer = MINE.replace("innercells = { places = 12", "innercells = { places = 11")
-    (folder / "board.toml").write_text(castle_file(castle_of(fewer), "mine"), encoding="utf-8")
+    more = MINE.replace(
+        "outercells = { places = 7, box = [495, 615, 7", "outercells = { places = 8, box = [495, 615, 8"
+    )
+    (folder / "castle.toml").write_text(more, encoding="utf-8")
     path = written(folder, 'castle = "castle.toml"\n')
-    with pytest.raises(
-        ConfigError, match="has room for 11 in innercells rather than 12; expected a board of"
-    ):
+    with pytest.raises(ConfigError, match="has room for 7 in outercells rather than 8; expected a board"):
         check.sound(config.load(path, {}))
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from boardrules.colditz.datafile import SHIPPED, DataFile, read_text
+from boardrules.colditz.datafile import CALLED, SHIPPED, DataFile, read_text
 from boardrules.colditz.plan import AREAS, SYMBOLS
 
 FORMAT, VERSION = "boardumpire-colditz-cards", 1
@@ -20,10 +22,15 @@ PART_CARDS = 6  # R017
 APPELS = 2  # R070
 SUPPLY = {"rope": 12, "key": 6, "pass": 5, "cutter": 4, "kits": 5}  # R004
 VALUES = 5  # R004: Do or Die
+LARGEST = 60
+"""Of the numbers on cards: points, circles, throws. No walk is longer."""
+TEXT = 600
+"""Letters on a card."""
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+){0,9}")
 
 
 def _text(value: Any, known: tuple[str, ...]) -> bool:
-    return isinstance(value, str) and (not known or value in known)
+    return isinstance(value, str) and (value in known if known else 0 < len(value) <= CALLED)
 
 
 class Param(NamedTuple):
@@ -36,7 +43,7 @@ class Param(NamedTuple):
     def takes(self, value: Any) -> bool:
         """Whether a value is one."""
         if self.kind == "number":
-            return type(value) is int and value >= 0
+            return type(value) is int and 0 <= value <= LARGEST
         if self.kind == "one":
             return _text(value, self.words)
         return isinstance(value, list) and bool(value) and all(_text(word, self.words) for word in value)
@@ -45,7 +52,7 @@ class Param(NamedTuple):
     def expected(self) -> str:
         """As people read it."""
         if self.kind == "number":
-            return "a whole number"
+            return f"a whole number, at most {LARGEST}"
         words = ", ".join(self.words) or "a name"
         return f"one of {words}" if self.kind == "one" else f"a list of {words}"
 
@@ -119,7 +126,7 @@ def read_cards(text: str, file: str) -> Cards:
     """The cards that a text holds. Raises `DataError` naming file, line, what was found and expected."""
     data = DataFile(text, file, FORMAT, VERSION)
     data.only(("format", "version", "name", "supply", *DECKS))
-    name = data.expect(("name",), data.data.get("name"), str, "a name")
+    name = data.called("name", data.data.get("name"))
     cards = tuple(
         _card(data, deck, card, value) for deck in DECKS for card, value in data.section(deck).items()
     )
@@ -127,6 +134,26 @@ def read_cards(text: str, file: str) -> Cards:
         found = sum(card.copies for card in cards if card.deck == deck)
         if found != total:
             data.fail((deck,), f"the deck {deck} has {found} cards; expected {total}")
+    _counts(data, cards)
+    supply = data.section("supply")
+    for key, count in SUPPLY.items():
+        if supply.get(key) != count:
+            data.fail(("supply", key), f"{supply.get(key)!r}; expected {count}")
+    values = supply.get("do_or_die")
+    if (
+        not isinstance(values, list)
+        or len(values) != VALUES
+        or any(type(n) is not int or not 1 <= n <= LARGEST for n in values)
+    ):
+        data.fail(("supply", "do_or_die"), f"{values!r}; expected {VALUES} whole numbers from 1 to {LARGEST}")
+    return Cards(name, cards, tuple(supply[kind] for kind in KINDS), supply["kits"], tuple(values))
+
+
+def _counts(data: DataFile, cards: tuple[Card, ...]) -> None:
+    """What the rules ask of decks beside their totals."""
+    for name, times in Counter(card.id for card in cards).items():
+        if times > 1:
+            data.fail(("security",), f"{name} is in both decks; expected names of their own")
     parts = sum(card.copies for card in cards if card.effect == "part")
     if parts != PART_CARDS:
         data.fail(("opportunity",), f"there are {parts} cards with the effect part; expected {PART_CARDS}")
@@ -140,29 +167,18 @@ def read_cards(text: str, file: str) -> Cards:
     appels = sum(card.copies for card in cards if card.effect == "appel")
     if appels != APPELS:
         data.fail(("security",), f"there are {appels} cards with the effect appel; expected {APPELS}")
-    supply = data.section("supply")
-    for key, count in SUPPLY.items():
-        if supply.get(key) != count:
-            data.fail(("supply", key), f"{supply.get(key)!r}; expected {count}")
-    values = supply.get("do_or_die")
-    if (
-        not isinstance(values, list)
-        or len(values) != VALUES
-        or any(type(n) is not int or n < 1 for n in values)
-    ):
-        data.fail(("supply", "do_or_die"), f"{values!r}; expected {VALUES} whole numbers")
-    return Cards(name, cards, tuple(supply[kind] for kind in KINDS), supply["kits"], tuple(values))
 
 
 def _card(data: DataFile, deck: str, card: str, value: Any) -> Card:
     section = f"{deck}.{card}"
-    if not isinstance(value, dict) or not card.replace("-", "").isalnum():
-        data.fail((deck,), f"{card!r} is no card; expected a section [{deck}.name]")
+    if not isinstance(value, dict) or not _ID.fullmatch(card):
+        data.fail((deck,), f"{card[:60]!r} is no card; expected a section [{deck}.small-letters-and-digits]")
     for key, kind, expected in (
-        ("title", str, "a title"), ("count", int, "a whole number"), ("effect", str, "an effect"),
-        ("text", str, "a text"),
+        ("count", int, "a whole number"), ("effect", str, "an effect"),
     ):  # fmt: skip
         data.expect((section, key), value.get(key), kind, expected)
+    for key, most in (("title", CALLED), ("text", TEXT)):
+        data.said((section, key), value.get(key), most, f"a {key}")
     whose, params = EFFECTS.get(value["effect"], ("", {}))
     if whose not in (deck, "both"):
         known = ", ".join(name for name, (of, _) in EFFECTS.items() if of in (deck, "both"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 from boardrules.colditz.board import FAR, INNER, OUTER, OUTSIDE, Board
 from boardrules.colditz.datafile import DataError
-from boardrules.colditz.plan import SYMBOLS
+from boardrules.colditz.plan import SYMBOLS, Plan
 
 LEAST = {"circles": 260, "posts inside": 6, "posts in the outer courtyard": 10, "tunnels": 3, "targets": 7}
 ROOMS_A_SYMBOL = 2  # R101, S 169
@@ -21,6 +22,10 @@ DROPS = {"drops30": 30, "drops60": 60, "wires": 0}
 """By key of the file the height of what is crossed there: a castle has them all (R112, R113)."""
 APART = 25
 """mm between the middles of two circles: a pawn's foot, and reeds that don't feel each other's magnets."""
+LARGEST = (900, 700)
+"""mm: what is printed on one sheet."""
+REACH = 150
+"""mm between the middles of neighbours at most: further away nobody sees that they are."""
 SHORTEST, LONGEST = 5, 40
 """Steps from where a man comes Outside to a Target, on the shortest of its ways."""
 
@@ -60,17 +65,30 @@ def wrongs(board: Board) -> Iterator[Wrong]:
 
 def _places(board: Board) -> Iterator[Wrong]:
     width, height = board.plan.size
-    circles = list(board.plan.circles.items())
-    for name, circle in circles:
-        if circle.x > width or circle.y > height:
-            yield Wrong(("circles", name), f"lies off the sheet of {width} x {height} mm")
-    for place, (name, circle) in enumerate(circles):
-        for other, near in circles[:place]:
-            apart = (circle.x - near.x) ** 2 + (circle.y - near.y) ** 2
-            if apart < APART**2:
-                yield Wrong(
-                    ("circles", name), f"is {apart**0.5:.0f} mm from {other}; expected {APART} or more"
-                )
+    if width > LARGEST[0] or height > LARGEST[1]:
+        most = f"{LARGEST[0]} x {LARGEST[1]}"
+        yield Wrong(("size",), f"the sheet has {width} x {height} mm; expected at most {most}")
+    placed: dict[tuple[int, int], list[tuple[str, int, int]]] = {}
+    for section, name, x, y in _spots(board.plan):
+        if x > width or y > height:
+            yield Wrong((section, name), f"lies off the sheet of {width} x {height} mm")
+        across, down = x // APART, y // APART  # only what lies in a square beside can be too near
+        for square in ((across + dx, down + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)):
+            for other, *near in placed.get(square, ()):
+                apart = math.dist((x, y), near)
+                if apart < APART:
+                    yield Wrong((section, name), f"is {apart:.0f} mm from {other}; expected {APART} or more")
+        placed.setdefault((across, down), []).append((name, x, y))
+
+
+def _spots(plan: Plan) -> Iterator[tuple[str, str, int, int]]:
+    """Where pawns stand: section and key of the file, mm from the left and from the upper edge."""
+    for name, circle in plan.circles.items():
+        yield "circles", name, circle.x, circle.y
+    for name, place in plan.places.items():
+        x, y, row, apart = place.box
+        for number in range(place.places):
+            yield "places", name, x + number % row * apart, y + number // row * apart
 
 
 def _counts(board: Board) -> Iterator[Wrong]:
@@ -108,8 +126,20 @@ def _counts(board: Board) -> Iterator[Wrong]:
             yield Wrong(("circles", board.names[node]), "a Target lies Outside")
     if board.area[board.car_from] != OUTER or board.area[board.car_to] != OUTSIDE:
         yield Wrong(("car", "from"), "the car drives from the outer courtyard to a circle outside")
-    if board.plan.places["barracks"].places < max(GUARDS.values()):
-        yield Wrong(("places", "barracks"), f"has room for too few; expected {max(GUARDS.values())}")
+    yield from _room(board.plan)
+
+
+def _room(plan: Plan) -> Iterator[Wrong]:
+    """Whether all find room beside the circles: the guards in one place, all men but one in Solitary."""
+    guards, men = max(GUARDS.values()), max((players - 1) * each for players, each in MEN.items()) - 1
+    for name in ("barracks", "office"):
+        if plan.places[name].places < guards:
+            yield Wrong(
+                ("places", name), f"has room for {plan.places[name].places}; expected {guards} or more"
+            )
+    cells = plan.places["innercells"].places + plan.places["outercells"].places
+    if cells < men:
+        yield Wrong(("places", "outercells"), f"all cells have room for {cells}; expected {men} or more")
 
 
 def _tunnels(board: Board) -> Iterator[Wrong]:
@@ -123,6 +153,8 @@ def _tunnels(board: Board) -> Iterator[Wrong]:
             yield Wrong(
                 place, f"ends on {board.names[last]}; expected a circle of the outer courtyard, or outside"
             )
+        for one, other in pairwise(tunnel.surface):
+            yield from _too_far(board, place, one, other)
         for node in tunnel.surface:
             if node in seen:
                 yield Wrong(place, f"{board.names[node]} belongs to the tunnel {seen[node]}, too")
@@ -155,12 +187,39 @@ def _pairs(board: Board) -> Iterator[Wrong]:
             yield Wrong(place, "these are neighbours already")
         if board.area[crossing.upper] > board.area[crossing.lower]:
             yield Wrong(place, "leads inwards; expected outwards")
+        yield from _too_far(board, place, crossing.upper, crossing.lower)
+    yield from _links(board)
     for cells, area in (("innercells", INNER), ("outercells", OUTER)):
         arrow = board.plan.places[cells].arrow
         if arrow is None or board.area[board.node[arrow]] != area:
             yield Wrong(("places", cells), "its arrow points out of its area")
         elif board.home[board.node[arrow]] == FAR:
             yield Wrong(("places", cells), "nobody gets home from its arrow by the free ways")
+
+
+def _links(board: Board) -> Iterator[Wrong]:
+    """R110 to R113, R132: from area to area lead doors, Inspection Points, wire, drops and tunnels alone."""
+    gates = board.doors | board.inspections
+    for first, second in board.plan.links:
+        one, other = board.node[first], board.node[second]
+        place = ("links", "ways", f"{first} {second}")
+        if one == other:
+            yield Wrong(place, f"{first} is its own neighbour")
+        if board.area[one] != board.area[other] and not (gates >> one | gates >> other) & 1:
+            yield Wrong(
+                place,
+                f"{first} lies {board.area_name(one)}, {second} {board.area_name(other)};"
+                " expected a door or an inspection point at one end",
+            )
+        yield from _too_far(board, place, one, other)
+
+
+def _too_far(board: Board, place: tuple[str, ...], one: int, other: int) -> Iterator[Wrong]:
+    here, there = (board.plan.circles[board.names[node]] for node in (one, other))
+    apart = math.dist((here.x, here.y), (there.x, there.y))
+    if apart > REACH:
+        names = f"{board.names[one]} and {board.names[other]}"
+        yield Wrong(place, f"{names} are {apart:.0f} mm apart; expected at most {REACH}")
 
 
 def _ways(board: Board) -> Iterator[Wrong]:

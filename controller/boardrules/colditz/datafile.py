@@ -14,6 +14,10 @@ SHIPPED = Path(__file__).parent / "data"
 """The files that come with the game."""
 
 
+CALLED = 80
+"""Letters in a name or a title."""
+
+
 class DataError(ValueError):
     """A data file that can't be used. The message reads `FILE:LINE: what was found; what was expected`."""
 
@@ -63,6 +67,17 @@ class DataFile:
         if type(value) is not kind:
             self.fail(place, f"{value!r}; expected {expected}")
         return value
+
+    def called(self, key: str, value: Any) -> str:
+        """What a file, a board or a card is called: one line that is not empty."""
+        return self.said((key,), value, CALLED, f"a {key}")
+
+    def said(self, place: tuple[str, ...], value: Any, most: int, expected: str) -> str:
+        """A text for people, of one line and at most so many letters."""
+        text = self.expect(place, value, str, expected)
+        if not text.strip() or not text.isprintable() or len(text) > most:
+            self.fail(place, f"{text[:60]!r}; expected {expected} of one line, 1 to {most} letters")
+        return str(text)
 
     def section(self, name: str) -> Mapping[str, Any]:
         """A table of the file."""

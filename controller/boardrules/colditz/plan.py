@@ -6,6 +6,7 @@ whether the castle can be played is looked at in `check`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -23,6 +24,14 @@ SECTIONS = (
     "format", "version", "name", "title", "size", "circles", "rooms", "links", "tunnels", "places", "free",
     "car", "appel",
 )  # fmt: skip
+
+
+MOST_PLACES = 40
+"""Of one kind: more than there are pawns of one side."""
+NAME = re.compile(r"[a-z][a-z0-9]{0,39}")
+"""A circle or a room: as a board file and the texts of actions can have it."""
+TAKEN = (*PLACES, "away", "grave", "at", "security", "american", "british", "dutch", "french", "polish")
+"""Words of actions that no circle may be called by."""
 
 
 class Circle(NamedTuple):
@@ -77,7 +86,7 @@ def read_plan(text: str, file: str) -> Plan:
     """The plan that a text holds. Raises `DataError` naming file, line, what was found and expected."""
     data = DataFile(text, file, FORMAT, VERSION)
     data.only(SECTIONS)
-    name = data.expect(("name",), data.data.get("name"), str, "a name")
+    name = data.called("name", data.data.get("name"))
     rooms = _rooms(data)
     circles = {key: _circle(data, key, value, rooms) for key, value in data.section("circles").items()}
     known = _Known(data, circles)
@@ -87,14 +96,14 @@ def read_plan(text: str, file: str) -> Plan:
             data.fail(("links", key), "unknown; expected ways, wires, drops30, drops60")
     return Plan(
         name,
-        data.expect(("title",), data.data.get("title", name), str, "a title"),
+        data.called("title", data.data.get("title", name)),
         _numbers(data, ("size",), data.data.get("size"), 2),
         circles,
         rooms,
         tuple(dict.fromkeys(pair for way in known.ways("links", "ways") for pair in _pairs(way))),
         known.couples("links", "wires"),
         tuple((feet, *pair) for feet in (30, 60) for pair in known.couples("links", f"drops{feet}")),
-        {room: known.way(("tunnels", room), way) for room, way in data.section("tunnels").items()},
+        {room: known.tunnel(room, way, rooms) for room, way in data.section("tunnels").items()},
         _places(data, known),
         known.listed("free", "return"),
         (known.one("car", "from"), known.one("car", "to")),
@@ -110,15 +119,19 @@ def _rooms(data: DataFile) -> dict[str, str]:
             data.fail(("rooms", room), f"{symbol!r}; expected one of {', '.join(SYMBOLS)}")
         if room in KINDS or room in AREAS:
             data.fail(("rooms", room), "is the name of a kind of circle; expected another name")
+        if not NAME.fullmatch(room):
+            data.fail(("rooms", room), "is no name for a room; expected small letters and digits")
     return rooms
 
 
 def _circle(data: DataFile, name: str, value: Any, rooms: Mapping[str, str]) -> Circle:
     place = ("circles", name)
-    if not name.replace("_", "").isalnum() or name in PLACES:
-        data.fail(place, "is no name for a circle; expected letters and digits")
+    if not NAME.fullmatch(name):
+        data.fail(place, "is no name for a circle; expected small letters and digits")
+    if name in TAKEN:
+        data.fail(place, f"is a word of actions; expected another name than {', '.join(TAKEN)}")
     words = data.expect(place, value, str, '"x y area kinds"').split()
-    if len(words) < 3 or not (words[0].isdigit() and words[1].isdigit()) or words[2] not in AREAS:
+    if len(words) < 3 or not all(map(_is_mm, words[:2])) or words[2] not in AREAS:
         data.fail(place, f'{value!r}; expected "x y area kinds" with an area of {", ".join(AREAS)}')
     kinds = set(words[3:])
     inside = [kind for kind in words[3:] if kind in rooms]
@@ -129,6 +142,10 @@ def _circle(data: DataFile, name: str, value: Any, rooms: Mapping[str, str]) -> 
         data.fail(place, f"lies in the rooms {', '.join(inside)}; expected one at most")
     room = inside[0] if inside else None
     return Circle(int(words[0]), int(words[1]), words[2], frozenset(kinds - {room}), room)
+
+
+def _is_mm(word: str) -> bool:
+    return re.fullmatch("[0-9]{1,5}", word) is not None
 
 
 def _numbers(data: DataFile, place: tuple[str, ...], value: Any, count: int) -> Any:
@@ -152,15 +169,22 @@ def _places(data: DataFile, known: _Known) -> dict[str, Place]:
         arrow = value.get("arrow")
         if name.endswith("cells"):
             known.way(place, arrow)
-        found[name] = Place(value["places"], _numbers(data, place, value.get("box"), 4), arrow)
+        box = _numbers(data, place, value.get("box"), 4)
+        if not box[2] or not box[3]:
+            data.fail(
+                place, f"the box is {list(box)}; expected x, y, how many in a row, mm from one to the next"
+            )
+        if value["places"] > MOST_PLACES:
+            data.fail(place, f"has {value['places']} places; expected at most {MOST_PLACES}")
+        found[name] = Place(value["places"], box, arrow)
     return found
 
 
 def _diagrams(data: DataFile, known: _Known) -> dict[int, tuple[tuple[str, ...], ...]]:
     found = {}
     for key, ways in data.section("appel").items():
-        if not key.isdigit():
-            data.fail(("appel", key), "is no number of players")
+        if key not in ("2", "3", "4", "5", "6"):
+            data.fail(("appel", key), "is no number of players; expected 2 to 6")
         if not isinstance(ways, list):
             data.fail(("appel", key), f"{ways!r}; expected one line of circles an officer")
         found[int(key)] = tuple(known.way(("appel", key), way) for way in ways)
@@ -182,6 +206,11 @@ class _Known:
             if name not in self.circles:
                 self.data.fail((*place, value), f"unknown circle {name!r}; expected one of [circles]")
         return names
+
+    def tunnel(self, room: str, way: Any, rooms: Mapping[str, str]) -> tuple[str, ...]:
+        if room not in rooms:
+            self.data.fail(("tunnels", room), f"is no room; expected one of {', '.join(rooms)}")
+        return self.way(("tunnels", room), way)
 
     def ways(self, section: str, key: str) -> list[tuple[str, ...]]:
         value = self.data.section(section).get(key, [])

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import boardrules
 from boardrules import given
-from boardrules.colditz.datafile import SHIPPED
+from boardrules.colditz import check
+from boardrules.colditz.__main__ import main
+from boardrules.colditz.board import Board
+from boardrules.colditz.cards import read_cards
+from boardrules.colditz.datafile import SHIPPED, DataError
+from boardrules.colditz.plan import read_plan
 from boardrules.core import OptionError, State
 from boardrules.record import parse, record_of, write
 
@@ -116,3 +122,94 @@ def test_nations_are_named_with_commas_between(nations: Any) -> None:
 def test_wrong_nations_are_refused(nations: Any) -> None:
     with pytest.raises(OptionError, match="as a list or with commas between"):
         begun(nations=nations)
+
+
+def changed(*changes: tuple[str, str]) -> Board:
+    text = CASTLE
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return Board(read_plan(text, "my.toml"))
+
+
+CELLS = "innercells = { places = 12, box = [555, 465, 4, 30]"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"t1 b1",', '"t1 b1 a1",', "[links] ways: a1 lies inner, b1 outside; expected a door"),
+        ('"n16 n34",', '"n16 s34",', "[links] ways: n16 and s34 are 514 mm apart; expected at most 150"),
+        ('"t1 b1",', '"t1 b1 b1",', "[links] ways: b1 is its own neighbour"),
+        ('"n4 b8"', '"n4 t7"', "[links] wires: n4 and t7 are"),
+        (CELLS, CELLS.replace("555, 465", "375, 255"), "[places] innercells: is 0 mm from a1; expected 25"),
+        (CELLS, CELLS.replace("4, 30]", "4, 20]"), "[places] innercells: is 20 mm from innercells; expected"),
+        (CELLS, CELLS.replace("555, 465", "855, 465"), "[places] innercells: lies off the sheet"),
+        ("size = [900, 700]", "size = [901, 700]", "the sheet has 901 x 700 mm; expected at most 900 x 700"),
+        ("office = { places = 16", "office = { places = 3", "[places] office: has room for 3; expected 16"),
+        ("barracks = { places = 16", "barracks = { places = 15", "[places] barracks: has room for 15;"),
+        ("places = 12, box", "places = 11, box", "[places] outercells: all cells have room for 18;"),
+    ],
+)  # fmt: skip
+def test_more_that_nobody_could_play_on_is_found(old: str, new: str, said: str) -> None:
+    assert any(said in line for line in check.report(changed((old, new)))), said
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ([('chapel = "chapel3', 'attic = "chapel3')], "[tunnels] attic: is no room; expected one of"),
+        ([(CELLS, CELLS.replace("4, 30]", "0, 30]"))], "[places] innercells: the box is [555, 465, 0, 30];"),
+        ([(CELLS, CELLS.replace("4, 30]", "4, 0]"))], "[places] innercells: the box is [555, 465, 4, 0];"),
+        ([(CELLS, CELLS.replace("12", "12000"))], "[places] innercells: has 12000 places; expected at most"),
+        ([('name = "castle"', 'name = ""')], "''; expected a name of one line, 1 to 80 letters"),
+        ([('name = "castle"', 'name = "a\\nb"')], "expected a name of one line, 1 to 80 letters"),
+        ([('a1 = "375', 'at = "375')], "[circles] at: is a word of actions; expected another name"),
+        ([('a1 = "375', 'dutch = "375')], "[circles] dutch: is a word of actions; expected another name"),
+        ([('a1 = "375', 'away = "375')], "[circles] away: is a word of actions; expected another name"),
+        ([('a1 = "375', '"a-1" = "375')], "[circles] a-1: is no name for a circle; expected small"),
+        ([('a1 = "375', '"A1" = "375')], "[circles] A1: is no name for a circle; expected small"),
+        ([('a1 = "375', 'a1 = "²')], "[circles] a1: '² 255 inner appel'; expected"),
+        ([('a1 = "375', f'a1 = "{"9" * 5000}')], "[circles] a1: '9"),
+        ([('chapel = "rope"', '"the chapel" = "rope"')], "[rooms] the chapel: is no name for a room;"),
+        ([('2 = ["a8', '9 = ["a8')], "[appel] 9: is no number of players; expected 2 to 6"),
+    ],
+)  # fmt: skip
+def test_what_can_not_be_read_is_told_with_its_line(changes: list[tuple[str, str]], said: str) -> None:
+    with pytest.raises(DataError) as caught:
+        changed(*changes)
+    assert str(caught.value).startswith("my.toml:")
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("command", ["check", "draw"])
+def test_a_wrong_board_is_told_by_every_command(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.toml"
+    for old, new in (
+        ("4, 30]", "0, 30]"),
+        ('chapel = "chapel3', 'attic = "chapel3'),
+        ('"t1 b1",', '"t1 b1 a1",'),
+    ):
+        path.write_text(CASTLE.replace(old, new, 1), encoding="utf-8")
+        assert main([command, str(path)]) == 1
+        assert capsys.readouterr().err.startswith(f"{path}:")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('title = "Appel"', 'title = ""', "[security.appel] title: ''; expected a title of one line"),
+        ("[opportunity.staff-car]", '[opportunity."staff car"]', "'staff car' is no card; expected a"),
+        ("[opportunity.staff-car]", "[opportunity.appel]", "appel is in both decks; expected"),
+        ("points = 5", "points = 100000", "points: 100000; expected a whole number, at most 60"),
+        ("[3, 4, 5, 6, 7]", "[3, 4, 5, 6, 99999]", "expected 5 whole numbers from 1 to 60"),
+        ('name = "castle"', 'name = " "', "' '; expected a name of one line"),
+    ],
+)  # fmt: skip
+def test_decks_that_nobody_could_play_with_are_refused(old: str, new: str, said: str) -> None:
+    assert old in CARDS
+    with pytest.raises(DataError) as caught:
+        read_cards(CARDS.replace(old, new, 1), "deck.toml")
+    assert said in str(caught.value)

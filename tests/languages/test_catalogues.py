@@ -10,8 +10,10 @@ from io import BytesIO
 import pytest
 from babel.messages.catalog import Message
 
-from boardumpire import announce
+from boardumpire import announce, announce_board
+from boardumpire.announce_colditz import TEXTS as COLDITZ
 from boardumpire.languages import ENGLISH, LANGUAGES, catalogue, known, preferred
+from boardumpire.web.tongue import drawn
 from languages import catalogues
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
@@ -131,6 +133,27 @@ def test_every_message_can_be_said(language: str) -> None:
         params = dict.fromkeys(parameters(text), "2")
         said = announce.text(announce.Message(name, params), words)
         assert "{" not in said
+
+
+AGREES = re.compile(r"(?:^|[.:!?] )\{(?:seat|seats|winner)\} (?!\w+ \{to\})\w")
+"""A name that a verb may have to agree with; beside another name stands at most what joins the two."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_verb_has_to_agree_with_the_name_of_a_nation(language: str) -> None:
+    """Seats of Colditz are whole nations: one, several or of either kind, as the language has it."""
+    scripts = (catalogues.ROOT / "controller/boardumpire/web/static").glob("castle*.js")
+    shown = {said for path in scripts for said in drawn(path.read_text("utf-8"))}
+    if language == ENGLISH:  # the log has names as labels: "American takes a card", as of Red
+        said = shown - {"{seats} to move", "{seat} plays: {card}."}
+        assert [each for text in said for each in forms(text) if AGREES.search(each)] == []
+        return
+    asked = {text for name, text in announce_board.TEXTS.items() if name.split()[0] in ("chore", "proposal")}
+    wanted = {forms(text)[-1] for text in shown} | asked | set(COLDITZ.values())
+    messages = [each for each in catalogues.read(language) if forms(each.id)[-1] in wanted]
+    every = [form for message in messages for form in forms(message.string)]
+    assert len(every) > 300
+    assert [form for form in every if AGREES.search(form)] == []
 
 
 def test_names_are_whole_parameters_and_plurals_have_their_form() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
@@ -13,6 +12,7 @@ from boardrules.colditz.draft import Draft
 from boardrules.colditz.facts import BEFORE, MAIN, Facts, Look, Secrets
 from boardrules.colditz.moves import transit
 from boardrules.colditz.plan import SYMBOLS
+from boardrules.colditz.rules import Rules
 from boardrules.colditz.verb import Rest
 
 PAIR = 2  # R091
@@ -61,22 +61,22 @@ def why_kit(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None
         return "colditz/has-kit"
     if not table.kits_left:
         return "colditz/empty-pile"
-    missing = _missing(facts, secrets, side, rest)
+    missing = _missing(facts.rules, secrets.hands[side], rest)
     if missing is None:
         return "colditz/kit-cards"
     rooms = in_rooms(facts, side)
     return None if all(rooms[symbol] for symbol in missing) else "colditz/kit-rooms"
 
 
-def _missing(look: Look, secrets: Secrets, side: int, rest: Rest) -> list[int] | None:
+def _missing(rules: Rules, hand: tuple[int, ...], rest: Rest) -> list[int] | None:
     """The symbols that men have to be in rooms of beside these cards; `None` if the cards don't serve."""
-    cards = look.rules.cards.cards
-    hand = Counter(cards[card].id for card in secrets.hands[side] if cards[card].effect == "part")
-    if Counter(rest) - hand or tuple(sorted(rest)) != rest:
+    cards = rules.cards.cards
+    parts = Counter(cards[card].id for card in hand if cards[card].effect == "part")
+    if Counter(rest) - parts or tuple(sorted(rest)) != rest:
         return None
     left = set(PARTS)
     for name in rest:
-        symbols = set(look.rules.cards.cards[look.rules.card[name]].param("symbols"))
+        symbols = set(cards[rules.card[name]].param("symbols"))
         if not symbols <= left:
             return None
         left -= symbols
@@ -85,7 +85,7 @@ def _missing(look: Look, secrets: Secrets, side: int, rest: Rest) -> list[int] |
 
 def do_kit(draft: Draft, side: int, rest: Rest) -> None:
     """The Kit is taken; the men go to the Appel area (R102), the cards under their deck (R067, R104)."""
-    missing = _missing(draft, draft.secrets, side, rest)
+    missing = _missing(draft.rules, draft.secrets.hands[side], rest)
     assert missing is not None  # it was allowed
     for name in rest:
         draft.spend(side, draft.rules.card[name])
@@ -97,12 +97,14 @@ def do_kit(draft: Draft, side: int, rest: Rest) -> None:
         draft.push("muster", side, *missing)
 
 
-def kits(facts: Facts, secrets: Secrets, side: int) -> Iterator[Rest]:
-    """The cards that a Kit could be put together with."""
-    cards = facts.rules.cards.cards
-    parts = sorted({cards[card].id for card in secrets.hands[side] if cards[card].effect == "part"})
-    for count in range(min(len(parts), PAIR) + 1):
-        yield from combinations(parts, count)
+@lru_cache(maxsize=4096)
+def kits(rules: Rules, hand: tuple[int, ...]) -> tuple[tuple[Rest, tuple[int, ...]], ...]:
+    """The cards of a hand that a Kit could be put together with, and the symbols that rooms have to show."""
+    cards = rules.cards.cards
+    parts = sorted({cards[card].id for card in hand if cards[card].effect == "part"})
+    choices = (chosen for count in range(min(len(parts), PAIR) + 1) for chosen in combinations(parts, count))
+    found = ((chosen, _missing(rules, hand, chosen)) for chosen in choices)
+    return tuple((chosen, tuple(symbols)) for chosen, symbols in found if symbols is not None)
 
 
 # Trades

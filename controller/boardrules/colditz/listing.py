@@ -8,16 +8,15 @@ from boardrules.colditz import appel, collecting
 from boardrules.colditz.actions import Step, Word, word
 from boardrules.colditz.arrest import release_circles
 from boardrules.colditz.board import ANYWHERE, INNER, OUTER, Mask
-from boardrules.colditz.cards import KINDS, Card
-from boardrules.colditz.effect import Effect
+from boardrules.colditz.cards import KINDS
 from boardrules.colditz.effects import EFFECTS
-from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, SEARCHED, Facts, Secrets
+from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, SEARCHED, Facts, Secrets
 from boardrules.colditz.liability import asked
-from boardrules.colditz.moves import CUTTER, KEY, PASS, ROPE, Gear, step_code, takeable, transit
-from boardrules.colditz.rules import HAND, NO_GEAR, Rules
+from boardrules.colditz.moves import CUTTER, KEY, PASS, ROPE, Gear, step_code, transit
+from boardrules.colditz.rules import HAND, NO_GEAR
 from boardrules.colditz.verbs import TRADING, VERBS
 from boardrules.colditz.walking import pawn_at, posted, posts_wanted, why_step
-from boardrules.core import CHANCE, Action
+from boardrules.core import CHANCE
 
 DICE = tuple(
     (Word(CHANCE, "dice", str(low), str(high)), 1 if low == high else 2)
@@ -119,106 +118,6 @@ def deploy_steps(facts: Facts) -> list[Step]:
 Listed = Callable[[Facts, Secrets, int], Iterator[tuple[str, ...]]]
 
 
-Plays = list[tuple[Card, Effect, Word | None]]
-"""Cards, what they do, and what is said, if that is always the same."""
-
-
-def playable(rules: Rules, side: int, hand: tuple[int, ...]) -> tuple[Plays, Plays]:
-    """The cards of a hand that are played in one's own turn: those whose aims stay the same while pawns go on
-    over free circles, and those that have to be listed anew after every step."""
-    known: tuple[Plays, Plays] | None = rules.playable[side].get(hand)
-    if known is None:
-        known = [], []
-        for card in (rules.cards.cards[number] for number in sorted(set(hand))):
-            effect = EFFECTS[card.effect]
-            if effect.answers is None and card.effect != "part":  # R103
-                said = word(rules.seats[side], ("play", card.id)) if effect.always else None
-                known[effect.looks].append((card, effect, said))
-        rules.playable[side][hand] = known
-    return known
-
-
-def plays(facts: Facts, side: int, cards: Plays) -> list[Word]:
-    """What these cards may be played for, if nobody is on his way over others."""
-    found: list[Word] = []
-    seat, phase = facts.rules.seats[side], facts.turn.phase
-    for card, effect, said in cards:
-        if effect.phases is None or phase in effect.phases:
-            if said is not None:
-                found.append(said)
-            else:
-                found += [word(seat, ("play", card.id, *aim)) for aim in effect.shown(facts, side, card)]
-    return found
-
-
-Part = tuple[Sequence[Action], Mask]
-"""Some of the actions of a turn, and the nodes that they depend on while only plain steps are taken."""
-
-
-def looking(facts: Facts, secrets: Secrets, side: int) -> Part:
-    """The plays that depend on where pawns stand."""
-    cards = playable(facts.rules, side, secrets.hands[side])[1]
-    if not cards or transit(facts) >= 0:
-        return (), 0
-    minds = 0
-    for card, effect, _ in cards:
-        minds |= effect.minds(facts, side, card)
-    return plays(facts, side, cards), minds
-
-
-def collects(facts: Facts, secrets: Secrets, side: int) -> Part:
-    """What men in rooms may collect (1.9, 1.10)."""
-    rooms = facts.rules.board.rooms_all
-    if not side or transit(facts) >= 0:
-        return (), 0
-    standing, seat = facts.table, facts.rules.seats[side]
-    kit = standing.kits_left and not standing.kits[side]
-    if not kit and not facts.men & rooms:
-        return (), rooms
-    found: list[Word] = []
-    counts = collecting.in_rooms(facts, side)
-    for kind, count in enumerate(counts[: len(KINDS)]):
-        if count >= collecting.PAIR and standing.supply[kind]:
-            found.append(word(seat, ("claim", KINDS[kind])))
-    if kit:
-        for cards in collecting.kits(facts, secrets, side):
-            if collecting.why_kit(facts, secrets, side, cards) is None:
-                found.append(word(seat, ("kit", *cards)))
-    return found, rooms
-
-
-def held_up(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
-    """The words of a side, after its roll, that may be said while a pawn has to go on (R045) ..."""
-    found = _discards(facts, secrets, side)
-    if not side:
-        seat = facts.rules.seats[side]
-        if facts.turn.refusers and not facts.turn.moved:
-            found.append(word(seat, ("search",)))
-        name = facts.rules.board.crossing_name
-        found += [word(seat, ("unmark", name(number))) for number in takeable(facts)]
-    return found
-
-
-def steady(facts: Facts, secrets: Secrets, side: int) -> Part:
-    """... and all that don't depend on where pawns stand, but for markers that a guard went over."""
-    rules, standing = facts.rules, facts.table
-    going = transit(facts) >= 0
-    if facts.turn.phase == BEFORE:
-        found = _dares(facts, side) if standing.dares else []
-    else:
-        found = held_up(facts, secrets, side)
-        if standing.hands[side] <= HAND and not going:
-            found.append(rules.ends[side])
-    if not going:
-        found += plays(facts, side, playable(rules, side, secrets.hands[side])[0])
-        found += trades(facts, secrets, side)
-    return found, rules.board.told if side or not any(standing.markers) else ANYWHERE
-
-
-TURN_WORDS = (collects, steady, looking)
-"""The words of a turn before and after the roll, in the order in which they are listed."""
-
-
 def trades(facts: Facts, secrets: Secrets, side: int) -> Sequence[Word]:
     """The trades that are listed for an officer, in his turn or another's (R093)."""
     turn = facts.turn
@@ -241,15 +140,8 @@ def _answers(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, .
     yield ("pass",)
 
 
-def _dares(facts: Facts, side: int) -> list[Word]:
-    if not facts.table.dares >> side & 1:
-        return []
-    grid, seat = facts.rules.board, facts.rules.seats[side]
-    places = sorted({facts.where[pawn] for pawn in facts.rules.pawns[side]})
-    return [word(seat, ("dare", grid.names[node])) for node in places if node < grid.nodes]
-
-
-def _discards(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
+def discards(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
+    """R063."""
     if facts.table.hands[side] <= HAND:
         return []
     cards, seat = facts.rules.cards.cards, facts.rules.seats[side]
@@ -311,7 +203,7 @@ def words(facts: Facts, secrets: Secrets, side: int, place: str) -> Sequence[Wor
         deals = facts.rules.deals[to]
         return [deals[card] for card, _ in secrets.decks[which].tops()]
     if place == SEARCHED:
-        return _discards(facts, secrets, side)
+        return discards(facts, secrets, side)
     seat = CHANCE if side == CHANCE_SIDE else facts.rules.seats[side]
     if place == DEPLOY:
         return [word(seat, ("ready",))] if VERBS["ready"].why(facts, secrets, side, ()) is None else ()

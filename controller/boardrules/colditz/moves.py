@@ -249,12 +249,9 @@ def transit(look: Look) -> int:
     if last < 0:
         return -1
     rules, node = look.rules, look.where[last]
-    grid = rules.board
-    if node >= grid.nodes:
-        return -1
-    if look.turn.daring == last:
+    if look.turn.daring == last and node < rules.board.nodes:
         return last if passing(look, rules.owner[last], last, node) else -1
-    return last if (grid.guards_pass if last < rules.guards else grid.men_pass) >> node & 1 else -1
+    return last if node in rules.no_stay[last] else -1
 
 
 def beside(look: Look, side: int, node: int, target: int) -> bool:

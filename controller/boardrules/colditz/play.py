@@ -13,6 +13,7 @@ from boardrules.colditz.draft import Draft
 from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts, Secrets
 from boardrules.colditz.legality import why_not
 from boardrules.colditz.moves import transit
+from boardrules.colditz.parts import PARTS, Part, held_up, steady
 from boardrules.colditz.reach import hand_step, public_steps
 from boardrules.colditz.refusals import refused
 from boardrules.colditz.scenery import scenery
@@ -79,7 +80,7 @@ class Play(State):
     def __init__(self, facts: Facts, secrets: Secrets, known: dict[Seat | None, Own] | None = None) -> None:
         self.facts = facts
         self.secrets = secrets
-        self._words: Sequence[listing.Part] = ()
+        self._words: Sequence[Part] = ()
         """The words of a turn, of this position or of one before in which all stood as they do ..."""
         self._sheet: Sheet | None = None
         """... the list of the turn, of this position or an earlier one ..."""
@@ -157,6 +158,8 @@ class Play(State):
                 return self._sheet_actions(side)
             going = transit(facts)
             steps: list[Action] = [*listing.slow_steps(facts, secrets.gear[side], going)]
+            if going >= 0:
+                return steps + held_up(facts, secrets, side)[0]
         elif turn.phase == BEFORE:
             steps = [facts.rules.rolls[side]]
         elif turn.phase == DEPLOY:
@@ -168,13 +171,13 @@ class Play(State):
             steps += part
         return steps
 
-    def _turn_words(self, side: int) -> Sequence[listing.Part]:
+    def _turn_words(self, side: int) -> Sequence[Part]:
         facts, secrets = self.facts, self.secrets
         if self._words:  # only those that don't depend on where pawns stand are others after the roll
             first, _, last = self._words
-            self._words = (first, listing.steady(facts, secrets, side), last)
+            self._words = (first, steady(facts, secrets, side), last)
         else:
-            self._words = [part(facts, secrets, side) for part in listing.TURN_WORDS]
+            self._words = [part(facts, secrets, side) for part in PARTS[1:]]
         return self._words
 
     def _sheet_actions(self, side: int) -> Sequence[Action]:
@@ -221,10 +224,11 @@ class Play(State):
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """The position after an action."""
         facts = self.facts
-        if type(action) is Step:
-            for place, steps in enumerate(self._quick):
-                if action in steps:
-                    return self._after(place, action)
+        if self._quick and type(action) is Step and action.origin in facts.where:
+            pawn = facts.where.index(action.origin)
+            place = pawn - facts.rules.pawns[facts.turn.side][0]
+            if 0 <= place < len(self._quick) and action in self._quick[place]:
+                return self._after(pawn, action)
         for one in reversed(self._listed):  # what was listed is allowed
             if one is action:
                 break
@@ -267,23 +271,20 @@ class Play(State):
         else:
             verb.do(draft, draft.rules.side.get(word.seat, CHANCE_SIDE), word.rest)
 
-    def _after(self, place: int, step: Step) -> tuple[State, tuple[Event, ...]]:
+    def _after(self, pawn: int, step: Step) -> tuple[State, tuple[Event, ...]]:
         """After a step that only costs its point: nothing but place and points changes."""
-        now, then = self.facts, object.__new__(Facts)
-        then.rules, then.turn, then.table, then.points = now.rules, now.turn, now.table, now.points - 1
-        then.men, then.guards = now.men, now.guards
+        now, then, after = self.facts, object.__new__(Facts), object.__new__(Play)
+        then.rules, then.turn, then.table = now.rules, now.turn, now.table
+        then.men, then.guards, then.points, then.last = now.men, now.guards, now.points - 1, pawn
         if now.turn.side:
             then.men ^= step.shift
         else:
             then.guards ^= step.shift
-        then.last = pawn = now.rules.pawns[now.turn.side][place]
         places = list(now.where)
         places[pawn] = step.target
         then.where = tuple(places)
-        after = object.__new__(Play)
-        after.facts = then
-        after.secrets = self.secrets
-        after._words, after._quick, after._listed, after._own, after._hands = (), (), (), self._own, None
+        after.facts, after.secrets, after._own, after._hands = then, self.secrets, self._own, None
+        after._words = after._quick = after._listed = ()
         after._sheet, after._changed = self._sheet, self._changed | step.shift
         return after, step.told
 

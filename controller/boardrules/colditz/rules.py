@@ -92,6 +92,11 @@ class Rules:
             f"{self.seats[side]}:{pawn - self.pawns[side][0] + 1}" for pawn, side in enumerate(self.owner)
         )
         """By pawn the name that everybody may call it by."""
+        no_stay = tuple(
+            frozenset(self.board.listed(mask)) for mask in (self.board.guards_pass, self.board.men_pass)
+        )
+        self.no_stay = tuple(no_stay[side > 0] for side in self.owner)
+        """By pawn the nodes that it may go over but not stay on (R037 to R039)."""
         self.diagram = tuple(
             tuple(self.board.node[name] for name in way) for way in self.board.plan.diagrams[self.players]
         )

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Sequence
 from boardrules.colditz.actions import Step
 from boardrules.colditz.board import ANYWHERE, Mask
 from boardrules.colditz.facts import Facts, Secrets
-from boardrules.colditz.listing import TURN_WORDS, Part, exit_kinds, held_up, place_steps
+from boardrules.colditz.listing import exit_kinds, place_steps
 from boardrules.colditz.moves import Gear, step_code
+from boardrules.colditz.parts import PARTS, Part, held_up
 from boardrules.colditz.rules import Around
 from boardrules.core import Action
 
@@ -37,7 +38,7 @@ class Sheet:
         """The kinds of exits for which the side may have what they take."""
 
     def say(self, places: Part, words: Sequence[Part]) -> None:
-        """Set the rest: steps out of Barracks and cells and off the posts, and words as in `TURN_WORDS`."""
+        """Set the rest: steps out of Barracks and cells and off the posts, and words as in `PARTS`."""
         self.places, self.words = places, words
         self.rest: list[Action] = [*places[0]]
         self.rest_minds = places[1]
@@ -88,7 +89,7 @@ def kept_up(facts: Facts, secrets: Secrets, side: int, old: Sheet, changed: Mask
     sheet = old.copy() if points else Sheet(len(old.quick), old.exits)
     if old.rest_minds & changed or not points:
         words = [
-            TURN_WORDS[place](facts, secrets, side) if part[1] & changed else part
+            PARTS[place + 1](facts, secrets, side) if part[1] & changed else part
             for place, part in enumerate(old.words)
         ]
         places = place_steps(facts, side) if points and old.places[1] & changed else old.places
@@ -106,7 +107,7 @@ def on_the_way(facts: Facts, secrets: Secrets, side: int, pawn: int) -> Sheet:
     """The sheet of a position in which a pawn stands where it may not stay and has to go on (R045)."""
     gear, pawns = secrets.gear[side], facts.rules.pawns[side]
     sheet = Sheet(len(pawns), exit_kinds(facts, gear, side))
-    sheet.say(_NONE, ((held_up(facts, secrets, side), ANYWHERE),))
+    sheet.say(_NONE, ((held_up(facts, secrets, side)[0], ANYWHERE),))
     if facts.points:
         _walk(facts, gear, sheet, side, (pawns.index(pawn),))
     return sheet

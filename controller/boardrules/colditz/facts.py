@@ -55,7 +55,7 @@ class Turn(Row):
     drawn: bool = False
     """R061: whether a card was drawn."""
     moved: bool = False
-    """Whether a pawn was moved by points (R073: then there is no General Search)."""
+    """Whether, with men that refused, a guard was moved by points (R073: then there is no General Search)."""
     refusers: int = 0
     """R083: the men that ignored the Appel of this turn."""
     spare: int = 0

@@ -122,7 +122,7 @@ def do_step(draft: Draft, gear: Gear, side: int, step: Step) -> None:
         draft.events += step.told
         draft.put(pawn, step.target)
         return
-    if not draft.turn.moved:
+    if draft.turn.refusers and not draft.turn.moved:  # R073
         draft.set_turn(moved=True)
     if step.origin < grid.nodes and step.target < grid.nodes:
         if (

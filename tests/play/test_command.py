@@ -35,6 +35,16 @@ def test_a_journal_that_exists_is_left_alone(tmp_path: Path, capsys: pytest.Capt
     assert journal.read_text() == "precious"
 
 
+@pytest.mark.parametrize("game", ["escape-from-colditz", "fall-of-the-fuhrer"])
+def test_a_game_that_it_can_not_play_is_refused_at_once(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", "--game", game, "--board", game, "--seconds", "25"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"--game {game}: play knows games of Stratego alone; `boardumpire page --game {game}" in err
+
+
 def test_an_impossible_speed_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--speed", "0"]) == 2
     assert "--speed 0: expected 1 to 100" in capsys.readouterr().err

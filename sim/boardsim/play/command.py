@@ -43,7 +43,7 @@ def add(subparsers: Any, factory: TableFactory) -> None:
     parser.add_argument(
         "--watch", dest="person", action="store_const", const="none", help="simulated hands play both sides"
     )
-    option("--game", "stratego-quick-duel", "which game", metavar="ID")
+    option("--game", "stratego-quick-duel", "which game of Stratego", metavar="ID")
     option("--board", "quick-battle-8x8", "a shipped board or a board file", metavar="BOARD")
     option("--driver", "pico-sim", "the way to the pins", choices=list(DRIVERS))
     option("--lamp-driver", "neopixel-spi-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
@@ -70,6 +70,7 @@ def run(given: argparse.Namespace, factory: TableFactory) -> int:
         raise ValueError(f"{given.journal}: exists already; play begins a new game in a new journal")
     if not 1 <= given.speed <= 100:
         raise ValueError(f"--speed {given.speed}: expected 1 to 100")
+    _played_here(given.game)
     screen = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
     if not screen and given.picture is None:
         given.person = "none"
@@ -85,6 +86,17 @@ def run(given: argparse.Namespace, factory: TableFactory) -> int:
         else:
             return _as_text(given, begin())
     return 0
+
+
+def _played_here(game: str) -> None:
+    """Whether hands here can play that: two armies, one square a piece. Raises `ValueError`."""
+    from boardrules import registry
+
+    if registry.new(game).seats != tuple(PLAYED)[:2]:
+        raise ValueError(
+            f"--game {game}: play knows games of Stratego alone; `boardumpire page --game {game} --board BOARD`"
+            " plays it in a browser"
+        )
 
 
 def _beginner(

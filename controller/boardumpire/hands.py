@@ -143,7 +143,7 @@ class Reminder(NamedTuple):
 class Waited(NamedTuple):
     """Chores have been open for long, and hands have done nothing about them."""
 
-    count: int
+    left: int
     """How many are open."""
 
 

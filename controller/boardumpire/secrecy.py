@@ -174,7 +174,7 @@ def adjourned(at: Micros) -> Message:
 def reminder(at: Micros, told: Reminder | Waited) -> Message:
     """A piece has been up for long, or chores have waited for long."""
     if isinstance(told, Waited):
-        text = announce.say("reminder chores", count=told.count)
+        text = announce.say("reminder chores", count=told.left)
         return Message(at, None, "reminder", {"code": "chores", "spaces": [], "text": text})
     text = announce.say("reminder piece-up", space=told.home)
     return Message(at, None, "reminder", {"code": "piece-up", "spaces": [told.home], "text": text})

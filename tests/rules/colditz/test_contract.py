@@ -228,8 +228,8 @@ def test_a_position_is_listed_alike_however_often_and_whatever_came_after() -> N
 def test_an_action_comes_to_the_same_whether_or_not_anybody_has_listed_it() -> None:
     for players in range(2, 7):
         rng = random.Random(players)
-        state: Any = Colditz().new({**some_options(rng), "players": players, "rounds": 6})
-        for state in contract.walk(state, rng, 250):
+        start = Colditz().new({**some_options(rng), "players": players, "rounds": 6})
+        for state in contract.walk(start, rng, 250):
             for seat in state.seats_to_act():
                 listed = list(state.legal_actions(seat))
                 action = rng.choice(listed[:-1] or listed)

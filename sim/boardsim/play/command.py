@@ -94,8 +94,8 @@ def _played_here(game: str) -> None:
 
     if registry.new(game).seats != tuple(PLAYED)[:2]:
         raise ValueError(
-            f"--game {game}: play knows games of Stratego alone; `boardumpire page --game {game} --board BOARD`"
-            " plays it in a browser"
+            f"--game {game}: play knows games of Stratego alone;"
+            f" `boardumpire page --game {game} --board BOARD` plays it in a browser"
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from boardrules.core import CHANCE, Action, State
+from boardumpire.announce import TEXTS
 from colditz.test_names import bare
 from web.castle import CastleDesk, by_hand, played
 from web.served import DESKTOP, PHONE, SMALL_PHONE, Screen
@@ -157,6 +158,72 @@ def who_stays_away_from_an_appel_is_ticked(castle: Castle) -> None:
     )
     castle.show(state)
     assert "refuse" in castle.act(state, action)
+
+
+def moments() -> dict[str, State]:
+    """An officer's turn that begins, men who have to go to the Appel area, and a hand that is too full."""
+    found: dict[str, State] = {}
+    for seed in range(7, 15):
+        for state, action in played(seed, rounds=25, do_or_die="classic"):
+            (seat,) = state.seats_to_act()
+            if seat == "american" and str(action) == "roll":
+                found.setdefault("before", state)
+            elif seat == "american" and action in state.legal_actions("american"):
+                if (state.view(None).json()["open"] or {}).get("what") == "muster":
+                    found.setdefault("muster", state)
+                elif any(str(each).startswith("discard") for each in state.legal_actions("american")):
+                    found.setdefault("full", state)
+            if len(found) == 3:
+                return found
+    raise AssertionError(f"only {found.keys()}")
+
+
+def test_a_phone_says_what_signs_mean_what_holds_a_turn_up_and_asks_before_it_is_too_late(
+    screen: Callable[..., Screen],
+) -> None:
+    at = moments()
+    castle = Castle(at["before"])
+    try:
+        phone = castle.screens["american"] = screen(castle.link("american"), **SMALL_PHONE)
+        what_dares_or_leaves_is_asked(castle, phone)
+        castle.show(at["muster"])
+        phone.until_todo("Men to the Appel area")
+        for kind in at["muster"].view(None).json()["open"]["rooms"]:
+            rooms = [room for room, shows in at["muster"].scenery()["rooms"].items() if shows == kind]
+            named = [f"{TEXTS[f'castle room {room}']} ({TEXTS[f'item {kind}']})" for room in rooms]
+            assert any(name in phone.page.inner_text(".todo") for name in named)
+        castle.show(at["full"])
+        phone.until_todo("more than three cards")
+        assert phone.page.get_by_role("button", name="End the turn").is_disabled()
+        edges = "all => all.map((one) => one.getBoundingClientRect().right)"
+        (group,) = phone.page.eval_on_selector_all('[data-part="hand"]', edges)
+        assert max(phone.page.eval_on_selector_all(".hold > li", edges)) < group - 8
+        phone.speak("de")
+        assert phone.page.get_by_role("group", name="Der Plan der Burg").count() == 1
+        key = opened(castle, "american").page.inner_text('[data-part="map"]')
+        for sign, room in (("Seil", "Kapelle"), ("Drahtschere", "Küche"), ("Verkleidung", "Theater")):
+            assert any(line.startswith(sign) and room in line for line in key.splitlines()), sign
+        assert phone.errors == []
+    finally:
+        castle.close()
+
+
+def what_dares_or_leaves_is_asked(castle: Castle, phone: Screen) -> None:
+    """Who has a Do or Die card is seen by all; who says no to the question has done nothing."""
+    page, before = phone.page, castle.desk.state
+    assert page.locator('[data-part="standing"] thead').get_by_text("Do or Die").count() == 1
+    page.locator('.acts [data-key="dare"]').click()
+    assert "you are out of the game" in page.get_by_role("dialog").inner_text()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    phone.press("Resign")
+    assert "the others play on" in page.get_by_role("dialog").inner_text()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    assert castle.desk.state is before
+    by_hand(
+        phone, before, next(each for each in before.legal_actions("american") if str(each).startswith("dare"))
+    )
+    phone.until_told("Do or Die")
+    assert castle.desk.state is not before
 
 
 def opened(castle: Castle, name: str) -> Screen:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import boardrules
+from boardumpire.announce import TEXTS
 from boardumpire.languages import catalogue
 from boardwire import marks
 
@@ -36,6 +37,13 @@ CASTLE_MAP = (
     "Staff Car: leaves by its card",
 )
 """What its map shows, as the page says it."""
+CASTLE_ROOMS = {
+    "Two of your men in rooms with the same of these signs: you take that card": "rope key pass cutter",
+    "One of your men in a room of each of these signs: you put an Escape Kit together": (
+        "food documents compass disguise"
+    ),
+}
+"""What rooms are for, by the signs in them."""
 GAMES = ("stratego-classic", "stratego-quick-duel")
 
 
@@ -112,6 +120,19 @@ def castle_map(language: str) -> str:
     """What its map shows, as a list."""
     words = catalogue(language).gettext
     return "\n".join(f"- {words(sentence)}" for sentence in CASTLE_MAP)
+
+
+def castle_rooms(language: str) -> str:
+    """What men in its rooms bring, by the signs of the rooms, as a list."""
+    words = catalogue(language).gettext
+    rooms = boardrules.new("escape-from-colditz").scenery()["rooms"]
+    lines = []
+    for sentence, signs in CASTLE_ROOMS.items():
+        lines.append(f"- {words(sentence)}")
+        for sign in signs.split():
+            showing = [words(TEXTS[f"castle room {room}"]) for room, shows in rooms.items() if shows == sign]
+            lines.append(f"  - {words(TEXTS[f'item {sign}'])} – {', '.join(showing)}")
+    return "\n".join(lines)
 
 
 def castle_labels(language: str) -> Iterator[str]:

@@ -5,23 +5,40 @@ from __future__ import annotations
 import ssl
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import boardrules
 from boardrules.core import OptionError
 from boardumpire import config, drivers, tags, voice
 from boardumpire.config import Config
 from boardumpire.errors import ConfigError
+from boardumpire.lights_view import track
 from boardware.description import load_board
 from boardware.errors import BoardFileError
 from boardware.parts import Board
 
 
 def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
-    """One line that says it is right, as far as one can tell with drivers closed. Raises `ConfigError`."""
+    """One line that says it is right, as far as one can tell with drivers closed, and one for each doubt.
+    Raises `ConfigError`."""
     found = config.load(path, environ)
     board_ = sound(found)
     used = ", ".join((found.drivers.sensors, found.drivers.lamps, found.drivers.console))
-    return f"{found.origin.path or 'the defaults'}: right: {found.game.id} on {board_.id} through {used}"
+    where = found.origin.path or "the defaults"
+    right = f"{where}: right: {found.game.id} on {board_.id} through {used}"
+    told = doubts(board_, boardrules.new(found.game.id, found.game.options).scenery())
+    return "\n".join([right, *(f"{where}: but {doubt}" for doubt in told)])
+
+
+def doubts(found: Board, scenery: Mapping[str, Any]) -> list[str]:
+    """What a board can't show of a game with that `scenery`, though it may be played on it."""
+    rounds, lamps = scenery.get("rounds", 0), track(found.lamps)
+    if not 0 < lamps < rounds:
+        return []
+    return [
+        f"the round track of board {found.id} has {lamps} lamps for {rounds} rounds:"
+        f" until round {lamps} the last one is lit"
+    ]
 
 
 def sound(found: Config) -> Board:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardumpire import announce, replays, secrecy, tags, voice
-from boardumpire.check import sound
+from boardumpire.check import doubts, sound
 from boardumpire.config import Config
 from boardumpire.control import Control
 from boardumpire.dice import dice_of
@@ -202,6 +202,8 @@ class Daemon:
         )
         self._seats, self._names = table.seats, table.names  # a power cut changes nothing of them
         self._scenery = table.scenery()
+        for doubt in doubts(self._board, self._scenery):
+            log.warning("%s", doubt)
         table.sounds = self._sounds
         return table
 

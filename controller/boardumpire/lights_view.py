@@ -7,6 +7,7 @@ that are left, the die, whose turn it is.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import count
 from typing import Any
 
 from boardrules.core import Event
@@ -18,8 +19,10 @@ ANSWER: Micros = 6 * SECOND
 """How long an answer is shown."""
 
 
-def of_view(view: Mapping[str, Any]) -> dict[LampId, str]:
-    """The marks of the view that everybody has. A lamp that the board hasn't got stays away by itself."""
+def of_view(view: Mapping[str, Any], lamps: Collection[LampId] = ()) -> dict[LampId, str]:
+    """The marks of the view that everybody has. A lamp that the board hasn't got stays away by itself.
+
+    `lamps` are those that it has: a round track may be too short."""
     flag = "way-out" if "markers" in view else "held"
     marks: dict[LampId, str] = dict.fromkeys(view.get("flags") or (), flag)
     _mark(marks, view.get("liberating"), "rising")
@@ -32,6 +35,9 @@ def of_view(view: Mapping[str, Any]) -> dict[LampId, str]:
     now = view.get("round") or 0
     if isinstance(now, int):
         down = view.get("rounds")  # the marker begins there and goes down
+        if isinstance(down, int):
+            longest = track(lamps) or down
+            now, down = min(now, longest), min(down, longest)  # it waits on the last lamp until it comes by
         past = range(now + 1, down + 1) if isinstance(down, int) else range(1, now)
         marks.update({f"round-{number}": "past" for number in past})
         marks.update({f"round-{now}": "now"} if now else {})
@@ -46,9 +52,14 @@ def of_view(view: Mapping[str, Any]) -> dict[LampId, str]:
     return marks
 
 
+def track(lamps: Collection[LampId]) -> int:
+    """How many rounds the round track has lamps for."""
+    return next(number for number in count() if f"round-{number + 1}" not in lamps)
+
+
 def at_rest(view: Mapping[str, Any], lamps: Collection[LampId]) -> dict[LampId, str]:
     """All that a board with these lamps shows of that view while no hand and no answer is waited for."""
-    shown = {**lights.turns(view["to_act"]), **of_view(view)}
+    shown = {**lights.turns(view["to_act"]), **of_view(view, lamps)}
     return {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
 
 

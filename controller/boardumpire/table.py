@@ -314,8 +314,8 @@ class Table:
     def _facts(self) -> Mapping[LampId, str]:
         """What the game shows, from the view that everybody has."""
         if self._shown[0] is not self._state:
-            shown = lights_view.of_view(secrecy.view(self._state, None))
             lamps = self.board.lamps
+            shown = lights_view.of_view(secrecy.view(self._state, None), lamps)
             self._shown = self._state, {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
         return self._shown[1]
 

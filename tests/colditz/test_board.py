@@ -202,6 +202,12 @@ def test_the_round_track_counts_down_and_turns_and_markers_are_lit() -> None:
     marks = lights_view.of_view({**view, "round": 3, "to_act": ["british"], "turn": "american"})
     track = {lamp: mark for lamp, mark in marks.items() if lamp.startswith("round-")}
     assert track == {"round-4": "past", "round-5": "past", "round-3": "now"}
+    short = {f"round-{number}" for number in range(1, 5)}
+    for now, lit in ((6, {4: "now"}), (5, {4: "now"}), (4, {4: "now"}), (3, {4: "past", 3: "now"})):
+        shown = lights_view.of_view({**view, "rounds": 10**9, "round": now}, short)
+        assert {lamp: mark for lamp, mark in shown.items() if lamp.startswith("round-")} == {
+            f"round-{number}": mark for number, mark in lit.items()
+        }, "a track that is too short begins where it can"
     assert marks["turn-american"] == "to-move"
     assert marks["turn-british"] == "asks"
     lit = lights_view.of_view({**view, "flags": ["c1", "o2"], "detected": ["c9"]})

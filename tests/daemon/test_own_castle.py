@@ -111,6 +111,14 @@ def test_a_board_with_fewer_cells_is_refused(folder: Path) -> None:
         check.sound(config.load(path, {}))
 
 
+def test_a_round_track_that_is_too_short_is_told(folder: Path) -> None:
+    path = written(folder, "[game.options]\nrounds = 51\n", GAME)
+    right, doubt = check.configuration(path, {}).splitlines()
+    assert right.startswith(f"{path}: right: {GAME} on {GAME} through pico")
+    assert doubt.startswith(f"{path}: but the round track of board {GAME} has 50 lamps for 51 rounds: until")
+    assert len(check.configuration(written(folder, "", GAME), {}).splitlines()) == 1
+
+
 def test_rooms_of_ones_own_are_called_as_they_are() -> None:
     own = boardrules.new(GAME, {"board": MINE.replace("dentist", "gym")}).scenery()
     assert places.printed(own)["gym1"] == "gym 1"

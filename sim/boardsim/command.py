@@ -38,6 +38,11 @@ def add_sim(subparsers: Any, table_factory: TableFactory) -> None:
     run.add_argument(
         "--secret", metavar="SEAT", action="append", default=[], help="write what SEAT is told in private too"
     )
+    run.add_argument(
+        "--chance",
+        metavar="SEED",
+        help="throw and deal from this seed, as the script of a soak names it [anyhow]",
+    )
     run.add_argument("--game", metavar="ID", default="stratego-quick-duel", help="which game [%(default)s]")
     _add_bench(run)
     run.set_defaults(run=lambda given: _answer(given, table_factory, _run))
@@ -49,7 +54,7 @@ def add_sim(subparsers: Any, table_factory: TableFactory) -> None:
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
-    from boardsim.bench import DRIVERS, LAMP_DRIVERS
+    from boardsim.bench import BARE, DRIVERS, LAMP_DRIVERS
     from boardsim.hands import PACES
     from boardsim.physics import KITS
 
@@ -57,7 +62,7 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(name, default=default, help=f"{text} [%(default)s]", **more)
 
     add("--board", "quick-battle-8x8", "a shipped board or a board file", metavar="BOARD")
-    add("--driver", "gpio-sim", "the way to the pins", choices=list(DRIVERS))
+    add("--driver", "gpio-sim", "the way to the pins", choices=[*DRIVERS, BARE])
     add("--lamp-driver", "neopixel-spi-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
     add("--seed", 0, "of bounce and hands", type=int, metavar="N")
     add("--kit", "usual", "reeds and magnets, for the verb `path`", choices=list(KITS))
@@ -135,6 +140,7 @@ def _text(path: Path, expected: str) -> str:
 
 def _run(given: argparse.Namespace, factory: TableFactory) -> int:
     from boardrules import registry
+    from boardsim.pawns import drawn
     from boardsim.script import Telling, read_script, run_script
     from boardware.description import load_board
 
@@ -147,6 +153,8 @@ def _run(given: argparse.Namespace, factory: TableFactory) -> int:
     if given.tags and not (board.pads or board.reader_banks):
         raise CommandError(f"--tags: {board.id} has nothing that reads them, expected pads or readers")
     commands = read_script(_text(given.file, "a hand script"), str(given.file), board, seats, tags=given.tags)
+    if given.chance is not None:
+        factory = factory.with_dice(drawn(given.chance))
     telling = Telling(lamps=given.lamps, secret=tuple(given.secret))
     fine = run_script(commands, _setting(given, given.game, options), factory, print, telling)
     return 0 if fine else FAILED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from boardrules import registry
@@ -24,6 +24,16 @@ class Stand(NamedTuple):
     seat: str
 
 
+def drawn(seed: str) -> Callable[[Sequence[int]], int]:
+    """Dice and decks from a seed: given weights, which of it comes."""
+    chance = random.Random(f"chance {seed}")
+
+    def dice(weights: Sequence[int]) -> int:
+        return chance.choices(range(len(weights)), weights)[0]
+
+    return dice
+
+
 class Pawns(Company):
     """The pawns of one game. `state` says where they belong, the world where they are."""
 
@@ -31,12 +41,7 @@ class Pawns(Company):
         self, setting: Setting, factory: TableFactory, seed: str, rates: Rates = CLUMSY, **more: Any
     ) -> None:
         """`more` as `Company`."""
-        chance = random.Random(f"chance {seed}")
-
-        def dice(weights: Sequence[int]) -> int:
-            return chance.choices(range(len(weights)), weights)[0]
-
-        scene = Scene(setting, factory.with_dice(dice))
+        scene = Scene(setting, factory.with_dice(drawn(seed)))
         super().__init__(
             scene, Dealt(scene, registry.new(setting.game, setting.options)), seed, rates, **more
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -46,9 +47,10 @@ def investigate(plan: Plan, played: Played, factory: TableFactory) -> Played:
         f"# game {played.number} of: boardumpire soak --game {plan.game} --driver {plan.driver}"
         f" --profile {plan.profile} --seed {plan.seed}\n",
         f"# needed: {' '.join(f'{each.kind}@{each.turn}' for each in left)}\n",
-        f"# boardumpire sim run --game {plan.game} --board {given.board} --driver {plan.driver}"
+        f"# boardumpire sim run --game {plan.game} --board {given.board} --driver {given.driver}"
         f" --lamp-driver {plan.lamp_driver} --seed {given.seed} --kit {_kit(given)}"
-        f"{' --tags' if given.tags else ''}\n",
+        f"{' --tags' if given.tags else ''} --chance '{plan.seed} {played.number}'"
+        f"{''.join(f' --option {name}={json.dumps(value)}' for name, value in given.options.items())}\n",
     ]
     Path(f"{name}.hands").write_text("".join(head + findings) + people.scene.script(), "utf-8")
     return played._replace(written=f"{name}.hands")

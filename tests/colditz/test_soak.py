@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from boardsim import soak
 from boardsim.bench import BARE
 from boardsim.judge import MISSED, WRONG
 from boardsim.soak import Plan, play
+from boardsim.soak_smallest import investigate
 from boardumpire.cli import main
 from boardumpire.factory import TableFactory
 from boardumpire.meaning import Reading
@@ -56,6 +59,25 @@ def test_the_command_takes_the_board_of_the_game(capsys: Any, tmp_path: Any) -> 
 def test_a_broken_umpire_is_found_out(broken: str, instead: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Reading, broken, instead)
     assert any(play(PLAN, number, TableFactory())[0].findings for number in range(3))
+
+
+def test_the_script_of_a_finding_names_all_that_it_takes_to_run_it_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any
+) -> None:
+    monkeypatch.setattr(Reading, "_out_of_turn", lambda self, home, space: None)
+    plan, number = PLAN._replace(out=str(tmp_path)), 4  # six players
+    played, people = play(plan, number, TableFactory())
+    assert played.findings
+    written = investigate(plan, played._replace(erred=()), TableFactory()).written
+    assert written is not None
+    head = next(line for line in Path(written).read_text().splitlines() if " sim run " in line)
+    assert head.endswith("--option players=6")
+    assert main([*shlex.split(head)[2:], written]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    rulings = [(line["seat"], line["action"]) for line in told if line["kind"] == "ruling" and line["ok"]]
+    steps = [step for step in people.judge.actions if step[0] != "chance"]
+    assert [ruling for ruling in rulings if ruling[0] != "chance"] == steps
+    assert len(steps) > 12
 
 
 STALLING = PLAN._replace(profile="careful"), (3, 4, 5)

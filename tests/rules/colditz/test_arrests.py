@@ -8,7 +8,8 @@ import pytest
 
 from boardrules.colditz.facts import BEFORE
 from boardrules.colditz.liability import liable
-from rules.colditz.scene import after, at, holds, kinds, rolled, scene, told, turn_of, why
+from boardrules.colditz.play import Play
+from rules.colditz.scene import after, altered, at, holds, kinds, rolled, scene, told, turn_of, why
 from rules.ids import rule
 
 APPEL = {"security": "appel"}
@@ -147,6 +148,12 @@ def test_only_the_marked_entrances_are_free_and_only_until_the_next_arrest() -> 
     freed = {"way": 1 << man}
     state = scene(american="e35 c9", table_with=freed)
     assert why(state, "american e35-southdoor") == "no-key"  # though he is nearer home there
+    grid = state.facts.rules.board  # and one whose South Door is marked
+    marked = altered(grid, free=grid.free | 1 << grid.node["southdoor"])
+    for men, step, code in (("e35", "e35-southdoor", None), ("s20", "s20-southdoor", "no-key")):
+        there = scene(american=men, table_with=freed)
+        facts = there.facts._replace(rules=altered(there.facts.rules, board=marked))
+        assert why(Play(facts, there.secrets), f"american {step}") == code  # inwards alone
     taken = scene("security", american="s12", security="s11", table_with=freed)
     taken = after(taken, "security s11-s12")
     assert (at(taken, "american"), taken.facts.table.way) == (["outercells"], 0)

@@ -126,7 +126,7 @@ export function state(scenery, view, at) {
 /** The signs of the map, for who doesn't know them; rooms by what their signs give. */
 export function keyOfMap(scenery, name) {
   const list = (rows) => h("ul.map-key", {}, rows.map(([sign, ...text]) => h("li", {}, s("svg", { viewBox: "-16 -16 32 32", "aria-hidden": "true" }, s("g.castle", {}, sign)), h("span", {}, text))));
-  const room = (kind) => [badge(kind, "scale(1.7)"), h("strong", {}, name(`item ${kind}`)), " – ", listed(Object.keys(scenery.rooms).filter((id) => scenery.rooms[id] === kind).map((id) => name(`room ${id}`)))];
+  const room = (kind) => [badge(kind, "translate(0 -1) scale(1.4)"), h("strong", {}, name(`item ${kind}`)), " – ", listed(Object.keys(scenery.rooms).filter((id) => scenery.rooms[id] === kind).map((id) => name(`room ${id}`)))];
   const [left, right] = [{ x: -22, y: 3 }, { x: 22, y: 3 }];
   return h("div", {}, list([
     [glyph("post"), _("Guard post: whoever stands here may be arrested; guards come here from Barracks")],
@@ -141,7 +141,7 @@ export function keyOfMap(scenery, name) {
     [crossing({ x: 0, y: -10 }, { x: 0, y: 10 }, 0), _("Wire: takes a Wire Cutter")],
     [s("polyline.tunnel", { points: "-13,6 0,-5 13,6" }), _("Tunnel: its card opens it")],
     [arrow(left, right, "arrow"), _("From the cells: where men start who leave Solitary")],
-    [flag("american"), _("Escape Attempt marker, with the letter of its nation: its men and the guards may follow there")],
+    [s("g", { transform: "scale(1.6)" }, flag("american")), _("Escape Attempt marker, with the letter of its nation: its men and the guards may follow there")],
   ]), h("p.label", {}, _("Two of your men in rooms with the same of these signs: you take that card")), list(EQUIPMENT.map(room)),
   h("p.label", {}, _("One of your men in a room of each of these signs: you put an Escape Kit together")), list(KIT.map(room)));
 }

@@ -62,7 +62,8 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(name, default=default, help=f"{text} [%(default)s]", **more)
 
     add("--board", "quick-battle-8x8", "a shipped board or a board file", metavar="BOARD")
-    add("--driver", "gpio-sim", "the way to the pins", choices=[*DRIVERS, BARE])
+    way = "the way to the pins [gpio-sim; of a board on Picos pico-sim]"
+    parser.add_argument("--driver", choices=[*DRIVERS, BARE], help=way)
     add("--lamp-driver", "neopixel-spi-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
     add("--seed", 0, "of bounce and hands", type=int, metavar="N")
     add("--kit", "usual", "reeds and magnets, for the verb `path`", choices=list(KITS))
@@ -85,15 +86,16 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
 
 
 def _setting(given: argparse.Namespace, game: str, options: dict[str, Any]) -> Any:
-    from boardsim.bench import Setting
+    from boardsim.bench import PICO, Setting
     from boardsim.hands import PACES
     from boardsim.physics import KITS
+    from boardware.description import load_board
 
     return Setting(
         board=given.board,
         game=game,
         options=options,
-        driver=given.driver,
+        driver=given.driver or (PICO if load_board(given.board).picos else "gpio-sim"),
         lamp_driver=given.lamp_driver,
         journal=given.journal,
         seed=given.seed,

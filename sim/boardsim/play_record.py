@@ -13,7 +13,7 @@ from typing import Any
 
 from boardrules import record as records
 from boardrules import registry
-from boardrules.core import Action, BadText, IllegalAction, State, Step
+from boardrules.core import CHANCE, CLOCK, Action, BadText, IllegalAction, State, Step
 from boardrules.record import Record, RecordError
 from boardsim.bench import SETTLED, Bench, Setting
 from boardsim.hands import Held, space_of
@@ -25,6 +25,8 @@ SLICE: Micros = 50 * MS
 PATIENCE: Micros = 20 * SECOND
 """How long hands wait for the umpire to say something new before they give up."""
 
+BESIDE = {"escape-from-colditz": (f"{CHANCE} ", f"{CLOCK} close")}
+"""Games with more than hands: what beside the seats' own actions goes as it is written."""
 Acted = tuple[str, str]
 """An action of a record: seat and text."""
 
@@ -36,9 +38,10 @@ class Stuck(RuntimeError):  # noqa: N818
 def read_record(text: str) -> Record:
     """A record that hands can play to its end. Raises `RecordError`, before anything is played."""
     record = records.parse(text)
-    seats = records.begin(record).state.seats
+    state = records.begin(record).state
+    seats, beside = state.seats, BESIDE.get(record.game, ())
     for number, (seat, said) in enumerate(record.actions):
-        if seat not in seats:
+        if seat not in seats and not any(f"{seat} {said}".startswith(known) for known in beside):
             found = f"{seat} {said[:60]}: hands can't do that"
             raise RecordError(record.lines.get(str(number), 1), f"{found}; expected {' or '.join(seats)}")
     if records.final(record).outcome is None:
@@ -50,6 +53,8 @@ def read_record(text: str) -> Record:
 
 def play_record(record: Record, setting: Setting, factory: TableFactory) -> str:
     """Have hands play a record to its end; the record that the umpire wrote. Raises `Stuck`."""
+    if record.game in BESIDE:
+        return _retold(record, setting, factory)
     player = RecordPlayer(setting._replace(game=record.game, options=record.options), factory)
     try:
         player.play(record.actions)
@@ -57,6 +62,18 @@ def play_record(record: Record, setting: Setting, factory: TableFactory) -> str:
         return player.bench.table.record()
     finally:
         player.bench.close()
+
+
+def _retold(record: Record, setting: Setting, factory: TableFactory) -> str:
+    from boardsim.retold import Retold  # it knows this module
+
+    people = Retold(record, setting, factory)
+    try:
+        people.retell(record.actions)
+        assert people.scene.bench.table is not None
+        return people.scene.bench.table.record()
+    finally:
+        people.scene.close()
 
 
 def difference(one: Record, other: Record) -> str | None:

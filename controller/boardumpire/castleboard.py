@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from boardrules.colditz.actions import SEATS
 from boardrules.colditz.board import Board
+from boardrules.colditz.labels import track
 from boardrules.colditz.plan import Place
 from boardumpire.errors import BoardumpireError
 
@@ -34,10 +35,6 @@ LARGEST = (900, 700)
 """mm: what is printed on one sheet."""
 CIRCLE, CELL = 22, 20
 """mm across."""
-ROUNDS = 50
-"""The round track, as long as the longest game that the rulebook recommends (R010)."""
-TRACK = (50.0, 15.0, 25)
-"""The round track: mm from the left edge to its first lamp, from lamp to lamp, lamps in a row."""
 
 
 class Spot(NamedTuple):
@@ -106,12 +103,8 @@ def strips(board: Board) -> list[Strip]:
 def named_lamps(board: Board) -> dict[str, tuple[float, float]]:
     """The lamps that belong to no space, with where they lie."""
     wide, high = board.plan.size
-    first, step, row = TRACK
-    track = {
-        f"round-{number + 1}": (first + number % row * step, high - 8.0 - number // row * step)
-        for number in range(ROUNDS)
-    }
-    return track | {f"turn-{seat}": (wide - 280.0 + 20 * place, 25.0) for place, seat in enumerate(SEATS)}
+    rounds = {f"round-{number}": (x, high - y) for number, x, y in track()}
+    return rounds | {f"turn-{seat}": (wide - 280.0 + 20 * place, 25.0) for place, seat in enumerate(SEATS)}
 
 
 def castle_file(board: Board, name: str) -> str:

@@ -22,12 +22,14 @@ SYMBOLS = ("rope", "key", "pass", "cutter", "food", "documents", "compass", "dis
 PLACES = ("barracks", "office", "innercells", "outercells")
 SECTIONS = (
     "format", "version", "name", "title", "size", "circles", "rooms", "links", "tunnels", "places", "free",
-    "car", "appel",
+    "car", "appel", "titles",
 )  # fmt: skip
 
 
 MOST_PLACES = 40
 """Of one kind: more than there are pawns of one side."""
+TITLE = 24
+"""Letters in a room's title."""
 NAME = re.compile(r"[a-z][a-z0-9]{0,39}")
 """A circle or a room: as a board file and the texts of actions can have it."""
 TAKEN = (*PLACES, "away", "grave", "at", "security", "american", "british", "dutch", "french", "polish")
@@ -65,6 +67,8 @@ class Plan(NamedTuple):
     circles: Mapping[str, Circle]
     rooms: Mapping[str, str]
     """Room -> its symbol."""
+    titles: Mapping[str, str]
+    """Room -> what is printed in it, its own name where nothing is said."""
     links: tuple[tuple[str, str], ...]
     wires: tuple[tuple[str, str], ...]
     """Inner and outer circle (R113)."""
@@ -100,6 +104,7 @@ def read_plan(text: str, file: str) -> Plan:
         _numbers(data, ("size",), data.data.get("size"), 2),
         circles,
         rooms,
+        _titles(data, rooms),
         tuple(dict.fromkeys(pair for way in known.ways("links", "ways") for pair in _pairs(way))),
         known.couples("links", "wires"),
         tuple((feet, *pair) for feet in (30, 60) for pair in known.couples("links", f"drops{feet}")),
@@ -122,6 +127,15 @@ def _rooms(data: DataFile) -> dict[str, str]:
         if not NAME.fullmatch(room):
             data.fail(("rooms", room), "is no name for a room; expected small letters and digits")
     return rooms
+
+
+def _titles(data: DataFile, rooms: Mapping[str, str]) -> dict[str, str]:
+    given = data.section("titles") if "titles" in data.data else {}
+    for room in given:
+        if room not in rooms:
+            data.fail(("titles", room), f"is no room; expected one of {', '.join(rooms)}")
+    called = {room: data.said(("titles", room), title, TITLE, "a title") for room, title in given.items()}
+    return {room: called.get(room, room.capitalize()) for room in rooms}
 
 
 def _circle(data: DataFile, name: str, value: Any, rooms: Mapping[str, str]) -> Circle:

@@ -68,11 +68,11 @@ class _Sheet:
     def _title(self, room: str, spots: list[tuple[float, float]]) -> tuple[float, float]:
         half = 0.29 * TITLE * len(self._board.plan.titles[room]) + 1
         rows = sorted({y for _, y in spots})
-        ways = []
+        ways: list[tuple[float, float]] = []
         for y in (rows[0] - 15, rows[-1] + 15, *(y + 15 for y in rows[:-1])):
             row = [x for x, at in spots if abs(at - y) < 16]
             ways += [((min(row) + max(row)) / 2 + 5 * shift, y) for shift in (0, -1, 1, -2, 2, -3, 3)]
-        at = min(ways, key=lambda way: (round(self._overlap(*way, half), 1), ways.index(way)))
+        at = min(ways, key=lambda way: (round(self._overlap(way[0], way[1], half), 1), ways.index(way)))
         steps = max(1, math.ceil(half / 4))
         self._discs += [(at[0] + half * n / steps, at[1], TITLE / 2 + 0.6) for n in range(-steps, steps + 1)]
         return at
@@ -87,14 +87,14 @@ class _Sheet:
 
     def _sign(self, spots: list[tuple[float, float]]) -> tuple[float, float]:
         middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
-        near = [disc for disc in self._discs if math.dist(disc[:2], middle) < 110]
+        far = max(math.dist(spot, middle) for spot in spots)
+        near = [disc for disc in self._discs if math.dist(disc[:2], middle) < far + 50]
 
         def cost(at: tuple[float, float]) -> float:
             over = sum(max(0.0, radius + SIGN - math.dist((x, y), at)) for x, y, radius in near)
             return 20 * over + min(math.dist(spot, at) for spot in spots) + math.dist(middle, at) / 4
 
-        across = [middle[0] + 2.5 * n for n in range(-20, 21)]
-        down = [middle[1] + 2.5 * n for n in range(-20, 21)]
-        at = min(((x, y) for x in across for y in down), key=cost)
+        steps = range(-round(far / 3) - 5, round(far / 3) + 6)
+        at = min(((middle[0] + 3 * dx, middle[1] + 3 * dy) for dx in steps for dy in steps), key=cost)
         self._discs.append((*at, SIGN))
         return at

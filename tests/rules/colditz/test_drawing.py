@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import xml.etree.ElementTree as ET
 from collections import Counter
+from functools import cache
 
 from boardrules.colditz import draw
 from boardrules.colditz.board import Board, board
@@ -17,6 +18,7 @@ NS = "{http://www.w3.org/2000/svg}"
 CASTLE = (SHIPPED / "castle.toml").read_text(encoding="utf-8")
 
 
+@cache
 def drawn(castle: Board) -> ET.Element:
     return ET.fromstring(draw.svg(castle))
 

@@ -12,6 +12,7 @@ from boardrules.core import OptionError
 from boardumpire import config, drivers, tags, voice
 from boardumpire.config import Config
 from boardumpire.errors import ConfigError
+from boardumpire.fitting import unlike
 from boardumpire.lights_view import track
 from boardware.description import load_board
 from boardware.errors import BoardFileError
@@ -67,11 +68,10 @@ def sound(found: Config) -> Board:
             f"{at}: board {board_.id} has no {', '.join(missing[:5])}{' ...' if missing[5:] else ''};"
             " expected a board of all spaces (`boardumpire map-board MAP` makes one of a map)"
         )
-    for option, differing, expected in _MADE_OF:
-        other = option in state.options and differing(board_, str(state.options[option]))
-        if other:
-            at = place("game", _file_of(found, option) or "id")
-            raise ConfigError(f"{at}: board {board_.id} {other}; expected {expected}")
+    other = unlike(board_, state.options)
+    if other is not None:
+        at = place("game", _file_of(found, other.option) or "id")
+        raise ConfigError(f"{at}: {other.told}")
     drivers.check(board_, found)
     voice.check(found)
     _certificate(found)
@@ -84,58 +84,6 @@ def _file_of(found: Config, option: str | None) -> str:
     """The key of the section `game` that names the file of this option, if one does."""
     keys = (key for key, (of, _) in config.FILES.items() if of == option and getattr(found.game, key))
     return next(keys, "")
-
-
-def _other_map(found: Board, text: str) -> str:
-    """What the lines and the airports of a board, as far as its file has them, say otherwise than a map."""
-    from boardrules.fuhrer.maps import map_of  # a board that plays something else has no memory to spare
-
-    cities = map_of(text)
-    links = {frozenset((cities.ids[one], cities.ids[other])) for one, other in cities.links}
-    lines = {frozenset(line) for line in found.lines}
-    for said, differing in (("joins", lines - links), ("does not join", links - lines if lines else set())):
-        if differing:
-            one, other = min(sorted(line) for line in differing)
-            return f"{said} {one} to {other}"
-    drawn = {space.id for space in found.spaces.values() if space.outline.id == "airport"}
-    wanted = set(cities.spaces(cities.airports))
-    for said, cities_ in (("has", drawn - wanted), ("has no", wanted - drawn if drawn else set())):
-        if cities_:
-            return f"{said} airport in {min(cities_)}"
-    return ""
-
-
-def _other_castle(found: Board, option: str) -> str:
-    """What the circles and the lines of a board say otherwise than a castle."""
-    from boardrules.colditz.board import board as castle_of  # as above
-
-    castle = castle_of(option)
-    circles, printed = set(castle.spaces), set(found.spaces)
-    for said, differing in (("has", printed - circles), ("has no", circles - printed)):
-        if differing:
-            return f"{said} {min(differing)}"
-    links = {frozenset(link) for link in castle.plan.links}
-    lines = {frozenset(line) for line in found.lines}
-    for said, unlike in (("joins", lines - links), ("does not join", links - lines)):
-        if unlike:
-            one, other = min(sorted(line) for line in unlike)
-            return f"{said} {one} to {other}"
-    few = ((name, place.places) for name, place in castle.plan.places.items())
-    for name, places in few:
-        if len(found.spaces[name].slots) < places:
-            return f"has room for {len(found.spaces[name].slots)} in {name} rather than {places}"
-    return ""
-
-
-_MADE_OF = (
-    ("map", _other_map, "a board of this map (`boardumpire map-board MAP` makes one)"),
-    (
-        "board",
-        _other_castle,
-        "a board of this castle (`boardumpire map-board --game escape-from-colditz CASTLE` makes one)",
-    ),
-)
-"""Option of a game, what a board made for another value of it has otherwise, and what makes the right one."""
 
 
 def _certificate(found: Config) -> None:

@@ -14,6 +14,7 @@ from boardumpire import clocks, records
 from boardumpire.clocks import Clocks, Terms
 from boardumpire.dice import SYSTEM, Dice
 from boardumpire.errors import JournalError
+from boardumpire.fitting import unlike
 from boardumpire.hands import Timing
 from boardumpire.journal import Entry, GameHeader, Store
 from boardumpire.ledger import Ledger
@@ -109,6 +110,9 @@ def _check_board(header: GameHeader, board: Board) -> None:
         raise JournalError(
             f"game {header.number} of the journal stands on board {header.board}: found board {board.id}"
         )
+    other = unlike(board, header.options)
+    if other is not None:
+        raise JournalError(f"game {header.number} of the journal: option {other.option}: {other.told}")
 
 
 def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:

@@ -9,6 +9,7 @@ from boardrules import registry
 from boardrules.core import CLOCK, OptionError
 from boardumpire.config import clock_section
 from boardumpire.errors import BoardumpireError
+from boardumpire.fitting import unlike
 from boardumpire.opening import Wanted
 from boardware.parts import Board
 
@@ -40,6 +41,9 @@ def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
         state = registry.new(game, options)
     except OptionError as error:
         raise BoardumpireError(f"new game: {error}") from None
+    other = unlike(board, state.options)
+    if other is not None:
+        raise BoardumpireError(f"new game: option {other.option}: {other.told}")
     if terms.timed and not state.table_actions(CLOCK):
         raise BoardumpireError(f"new game: {game} knows no clock")
     return Wanted(game, dict(options), terms)

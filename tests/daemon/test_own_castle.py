@@ -7,6 +7,7 @@ import contextlib
 import random
 import re
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -17,12 +18,14 @@ from boardrules.core import State
 from boardumpire import check, config, opening, places, records, wanted
 from boardumpire.castleboard import GAME, castle_file
 from boardumpire.config import Config
-from boardumpire.errors import ConfigError
+from boardumpire.errors import BoardumpireError, ConfigError, JournalError
 from boardumpire.journal import Store
 from boardumpire.opening import Wanted
 from boardumpire.seal import BoardKey
 from boardumpire.verify import verify
 from boardumpire.web import virtual
+from boardware.description import load_board
+from boardware.ports import Ports
 
 CASTLE = (SHIPPED / "castle.toml").read_text(encoding="utf-8").replace('name = "castle"', 'name = "mine"', 1)
 MINE = CASTLE.replace("a37", "zz37")
@@ -117,6 +120,19 @@ def test_a_round_track_that_is_too_short_is_told(folder: Path) -> None:
     assert right.startswith(f"{path}: right: {GAME} on {GAME} through pico")
     assert doubt.startswith(f"{path}: but the round track of board {GAME} has 50 lamps for 51 rounds: until")
     assert len(check.configuration(written(folder, "", GAME), {}).splitlines()) == 1
+
+
+def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) -> None:
+    board = load_board(folder / "board.toml")
+    before, none = Wanted(GAME, {"board": MINE}), cast("Ports", None)  # nothing is opened
+    with pytest.raises(
+        BoardumpireError, match="new game: option board: board mine has zz37; expected a board"
+    ):
+        wanted.changed(before, {"options": {"board": "castle"}}, board)
+    with contextlib.closing(Store.open(folder / "journal.sqlite", BoardKey.random())) as store:
+        store.begin(GAME, boardrules.new(GAME, {}).options, "mine", 0)
+        with pytest.raises(JournalError, match="game 1 of the journal: option board: board mine has zz37"):
+            opening.open_table(board=board, wanted=before, ports=none, store=store, now=0, wall_ms=0)
 
 
 def test_rooms_of_ones_own_are_called_as_they_are() -> None:

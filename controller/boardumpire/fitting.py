@@ -1,0 +1,78 @@
+"""Whether a board was made of the map or the castle that a game is played on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from boardware.parts import Board
+
+
+class Unlike(NamedTuple):
+    """How a board and a game differ."""
+
+    option: str
+    """The game's option that says another board."""
+    told: str
+    """What the board has otherwise, and what was expected."""
+
+
+def unlike(found: Board, options: Mapping[str, Any]) -> Unlike | None:
+    """How a board differs from what a game with these options is played on; `None` if it fits."""
+    for option, differing, expected in _MADE_OF:
+        other = option in options and differing(found, str(options[option]))
+        if other:
+            return Unlike(option, f"board {found.id} {other}; expected {expected}")
+    return None
+
+
+def _other_map(found: Board, text: str) -> str:
+    """What the lines and the airports of a board, as far as its file has them, say otherwise than a map."""
+    from boardrules.fuhrer.maps import map_of  # a board that plays something else has no memory to spare
+
+    cities = map_of(text)
+    links = {frozenset((cities.ids[one], cities.ids[other])) for one, other in cities.links}
+    lines = {frozenset(line) for line in found.lines}
+    for said, differing in (("joins", lines - links), ("does not join", links - lines if lines else set())):
+        if differing:
+            one, other = min(sorted(line) for line in differing)
+            return f"{said} {one} to {other}"
+    drawn = {space.id for space in found.spaces.values() if space.outline.id == "airport"}
+    wanted = set(cities.spaces(cities.airports))
+    for said, cities_ in (("has", drawn - wanted), ("has no", wanted - drawn if drawn else set())):
+        if cities_:
+            return f"{said} airport in {min(cities_)}"
+    return ""
+
+
+def _other_castle(found: Board, option: str) -> str:
+    """What the circles and the lines of a board say otherwise than a castle."""
+    from boardrules.colditz.board import board as castle_of  # as above
+
+    castle = castle_of(option)
+    circles, printed = set(castle.spaces), set(found.spaces)
+    for said, differing in (("has", printed - circles), ("has no", circles - printed)):
+        if differing:
+            return f"{said} {min(differing)}"
+    links = {frozenset(link) for link in castle.plan.links}
+    lines = {frozenset(line) for line in found.lines}
+    for said, unlike in (("joins", lines - links), ("does not join", links - lines)):
+        if unlike:
+            one, other = min(sorted(line) for line in unlike)
+            return f"{said} {one} to {other}"
+    few = ((name, place.places) for name, place in castle.plan.places.items())
+    for name, places in few:
+        if len(found.spaces[name].slots) < places:
+            return f"has room for {len(found.spaces[name].slots)} in {name} rather than {places}"
+    return ""
+
+
+_MADE_OF = (
+    ("map", _other_map, "a board of this map (`boardumpire map-board MAP` makes one)"),
+    (
+        "board",
+        _other_castle,
+        "a board of this castle (`boardumpire map-board --game escape-from-colditz CASTLE` makes one)",
+    ),
+)
+"""Option of a game, what a board made for another value of it has otherwise, and what makes the right one."""

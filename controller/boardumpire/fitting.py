@@ -72,7 +72,8 @@ _MADE_OF = (
     (
         "board",
         _other_castle,
-        "a board of this castle (`boardumpire map-board --game escape-from-colditz CASTLE` makes one)",
+        "a board of this castle (`boardumpire map-board --game escape-from-colditz CASTLE` makes one),"
+        " or its own castle as the option `board`",
     ),
 )
 """Option of a game, what a board made for another value of it has otherwise, and what makes the right one."""

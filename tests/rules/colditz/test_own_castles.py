@@ -19,6 +19,9 @@ from boardrules.colditz.datafile import SHIPPED, DataError
 from boardrules.colditz.plan import read_plan
 from boardrules.core import OptionError, State
 from boardrules.record import parse, record_of, write
+from rules.colditz.invariants import check as check_state
+from rules.colditz.scene import after, at, scene
+from rules.ids import rule
 
 GAME = "escape-from-colditz"
 CASTLE = (SHIPPED / "castle.toml").read_text(encoding="utf-8")
@@ -41,6 +44,15 @@ def test_owners_play_their_own() -> None:
     assert "a37" not in circles(state)
     assert "lorry" in state.scenery()["cards"]
     assert "staff-car" not in state.scenery()["cards"]
+
+
+@rule("R132")
+def test_men_come_outside_by_a_tunnel_that_ends_there() -> None:
+    beyond = CASTLE.replace("n28 n7 n6 n5", "n28 n7 n6 b9")
+    state = scene(american="chapel/1 chapel/6", tunnels={"chapel": 1}, points=9, options={"board": beyond})
+    state = after(state, "american chapel/6-b8")
+    assert at(state, "american") == ["b8", "chapel/1"]
+    check_state(state)
 
 
 def test_what_the_game_brings_is_called_by_its_name() -> None:

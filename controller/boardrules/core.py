@@ -274,10 +274,12 @@ class Game(ABC):
 class OptionError(ValueError):
     """An option that the game does not have, or a value that it does not take."""
 
-    def __init__(self, message: str, option: str | None = None) -> None:
+    def __init__(self, message: str, option: str | None = None, clash: str | None = None) -> None:
         super().__init__(message)
         self.option = option
         """The option's name, where one is to blame."""
+        self.clash = clash
+        """What options that each are taken, but not together, are called where people are told of them."""
 
 
 def visible(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:

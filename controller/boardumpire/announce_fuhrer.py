@@ -47,6 +47,8 @@ TEXTS: Mapping[str, str] = {
     "won escaped": "{winner} wins: he has escaped for all 24 rounds.",
     "won sheet": "{winner} wins: the sheet does not hold.",
     # Why not
+    "clash tank-rolls-or-declares": "A Tank that always rolls can't say instead of rolling that it liberates"
+    " its city: please change one of the two options.",
     "fuhrer/over": "The game is over.",
     "fuhrer/unknown-action": "This game has no such action.",
     "fuhrer/not-your-turn": "It is not the turn of {seat}.",

@@ -7,6 +7,7 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.core import CLOCK, OptionError
+from boardumpire import announce
 from boardumpire.config import clock_section
 from boardumpire.errors import BoardumpireError
 from boardumpire.fitting import unlike
@@ -19,7 +20,8 @@ _PARTS = ("game", "options", "clock")
 def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
     """The game wanted next: `given` may name another `game`, its `options`, and a `clock`.
 
-    What is not given stays as it was. Raises `BoardumpireError`: what was found, what was expected.
+    What is not given stays as it was. Raises `BoardumpireError`: what was found, what was expected; where
+    options don't go together, a sentence for any language.
     """
     for name in given.keys() - set(_PARTS):
         raise BoardumpireError(f"new game: unknown {name!r}, expected {', '.join(_PARTS)}")
@@ -40,7 +42,8 @@ def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
     try:
         state = registry.new(game, options)
     except OptionError as error:
-        raise BoardumpireError(f"new game: {error}") from None
+        told = f"new game: {error}" if error.clash is None else announce.say(f"clash {error.clash}")
+        raise BoardumpireError(told) from None
     other = unlike(board, state.options)
     if other is not None:
         raise BoardumpireError(f"new game: option {other.option}: {other.told}")

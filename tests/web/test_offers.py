@@ -2,25 +2,89 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from functools import partial
+from typing import Any
 
 import pytest
 
 import boardrules
+from boardrules.colditz.options import read_options
+from boardrules.core import OptionError
+from boardumpire import announce
+from boardumpire.errors import BoardumpireError, outward
 from boardumpire.languages import LANGUAGES
 from boardumpire.opening import Wanted
 from boardumpire.wanted import changed, inforce
-from boardumpire.web.offers import OFFERS, offered
+from boardumpire.web.offers import OFFERS, Offer, offered
 from boardware.description import load_board
 
 GAME = "escape-from-colditz"
 
 
+BOARDS = {
+    **dict.fromkeys(("stratego-quick-duel", "stratego-quick-barrage"), "quick-battle-8x8"),
+    **dict.fromkeys(("stratego-classic", "stratego-barrage", "stratego-duel"), "classic-10x10"),
+    **dict.fromkeys(("fall-of-the-fuhrer", GAME)),
+}
+OF_SEATS_AND_BOARDS = {"players", "nations", "allied_split", "board", "cards", "map", "setup_mask"}
+ONES = pytest.mark.parametrize(
+    "game", ["stratego-classic", "fall-of-the-fuhrer", GAME]
+)  # all that are called stratego offer the same
+
+
+def choices(offer: Offer) -> list[Any]:
+    return [each for each, _ in offer.values] or list(offer.numbers)
+
+
+def test_every_game_offers_something_and_nothing_that_changes_seats_or_boards() -> None:
+    assert set(OFFERS) == set(boardrules.games()) == set(BOARDS)
+    for offers in OFFERS.values():
+        names = [offer.name for offer in offers]
+        assert 6 <= len(names) == len(set(names))
+        assert not OF_SEATS_AND_BOARDS & set(names)
+
+
 @pytest.mark.parametrize("game", OFFERS)
-def test_all_that_is_offered_is_taken_by_the_rules(game: str) -> None:
+def test_all_that_is_offered_is_taken_by_the_rules_and_holds_in_the_new_game(game: str) -> None:
+    board = load_board(BOARDS[game] or game)
     for offer in OFFERS[game]:
-        for value in [each for each, _ in offer.values] or offer.numbers:
-            assert boardrules.new(game, {offer.name: value}).options[offer.name] == value
+        for value in choices(offer):
+            wanted = changed(Wanted(game, {}), {"options": {offer.name: value}}, board)
+            options = boardrules.new(wanted.game, wanted.options).options
+            assert (type(options[offer.name]), options[offer.name]) == (type(value), value)
+
+
+@ONES
+def test_the_defaults_are_offered(game: str) -> None:
+    for field, offer in zip(
+        offered({game: inforce(Wanted(game, {}), game)}, "en")[game], OFFERS[game], strict=True
+    ):
+        assert field["value"] in choices(offer) or offer.numbers[0] <= field["value"] <= offer.numbers[1]
+        assert len(field.get("values", ())) == len(offer.values)
+
+
+@ONES
+def test_what_does_not_go_together_is_told_in_a_sentence(game: str) -> None:
+    """Of all pairs that the dialog lets one choose the rules refuse these, and say so in every language."""
+    board, refused = load_board(BOARDS[game] or game), []
+    read = read_options if game == GAME else partial(boardrules.new, game)  # a castle takes long to set up
+    for one, other in itertools.combinations(OFFERS[game], 2):
+        for pair in itertools.product(choices(one), choices(other)):
+            options = dict(zip((one.name, other.name), pair, strict=True))
+            try:
+                read(options)
+            except OptionError:
+                refused.append(options)
+    for options in refused:
+        with pytest.raises(BoardumpireError) as caught:
+            changed(Wanted(game, {}), {"options": options}, board)
+        told = [announce.translated(outward(caught.value), language) for language in LANGUAGES]
+        assert len(set(told)) == len(LANGUAGES)
+        assert not any(name in text for name in options for text in told)
+    pairs = {"fall-of-the-fuhrer": [{"tank_roll": "always", "liberation": "declared"}]}
+    assert refused == pairs.get(game, [])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -35,7 +99,27 @@ def test_what_is_in_force_is_among_it(language: str) -> None:
             assert all("{" not in text for _, text in field["values"])
         else:
             assert field["low"] <= field["value"] <= field["high"]
-    assert offered({"stratego-quick-duel": {}}, language) == {"stratego-quick-duel": []}
+    assert offered({"toy": {}}, language) == {"toy": []}
+
+
+@pytest.mark.parametrize("game", OFFERS)
+def test_what_is_offered_is_told_apart_in_every_language(game: str) -> None:
+    for language in LANGUAGES:
+        fields = offered({game: inforce(Wanted(game, {}), game)}, language)[game]
+        assert len({field["label"] for field in fields}) == len(fields)
+        for field in fields:
+            texts = [text for _, text in field.get("values", ())]
+            assert len(set(texts)) == len(texts)
+
+
+def test_what_only_the_configuration_has_stands_there_as_the_others_do() -> None:
+    wanted = Wanted("stratego-classic", {"quiet_limit": 33, "announce": "silent"})
+    fields = {
+        field["name"]: field
+        for field in offered({wanted.game: inforce(wanted, wanted.game)}, "en")[wanted.game]
+    }
+    assert fields["quiet_limit"]["values"][-1] == [33, "turns of both sides together: 33"]
+    assert (fields["quiet_limit"]["value"], fields["announce"]["value"]) == (33, "silent")
 
 
 def test_what_is_chosen_holds_and_players_stay() -> None:

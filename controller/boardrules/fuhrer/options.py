@@ -42,6 +42,7 @@ def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
             f"{game_id}: option tank_roll is 'always' and liberation is 'declared'; expected one of the two,"
             " as a Tank that has to roll can't declare instead of rolling",
             "tank_roll",
+            clash="tank-rolls-or-declares",
         )
     return options
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from boardrules.stratego.games import GAMES as STRATEGO
 from boardumpire.languages import catalogue
 from boardumpire.web.tongue import _
 
@@ -54,8 +55,106 @@ _COLDITZ = (
     ),
     Offer("answer_seconds", _("Seconds to answer (0: no limit)"), numbers=(0, 600)),
 )
-OFFERS: Mapping[str, tuple[Offer, ...]] = {"escape-from-colditz": _COLDITZ}
-"""By game; who plays others finds their options in the configuration alone."""
+_IN_A_ROW = _("turns in a row: {n}")
+_QUIET = _("turns of both sides together: {n}")
+_STRATEGO = (
+    Offer(
+        "announce",
+        _("All hear of a battle"),
+        (("ranks", _("both ranks and who wins")), ("silent", _("only who wins"))),
+    ),
+    Offer(
+        "reveal_after_battle",
+        _("A rank that a battle told"),
+        (("hide_again", _("is hidden again")), ("stay_open", _("stays to be seen on the screens"))),
+    ),
+    Offer(
+        "spy_vs_spy",
+        _("A Spy that attacks a Spy"),
+        (("tie", _("both fall")), ("attacker_wins", _("the attacker wins"))),
+    ),
+    Offer(
+        "shuttle",
+        _("A piece may go to and fro between two squares"),
+        (*((number, _IN_A_ROW) for number in (3, 5, 6)), ("off", _("as long as it likes"))),
+    ),
+    Offer(
+        "chase",
+        _("A piece may chase another"),
+        (
+            ("board_repeat", _("until all would stand as before")),
+            ("pair_repeat", _("until both would stand as before")),
+            ("off", _("without end")),
+        ),
+    ),
+    Offer(
+        "quiet_limit",
+        _("A draw without battles"),
+        (("off", _("never")), *((number, _QUIET) for number in (40, 60, 100, 200))),
+    ),
+)
+_FUHRER = (
+    Offer(
+        "tank_roll",
+        _("A Tank that wants to stay"),
+        (("optional", _("says so and needn't roll")), ("always", _("rolls first, like all pieces"))),
+    ),
+    Offer(
+        "liberation",
+        _("A Tank liberates its city"),
+        (
+            ("automatic", _("whenever it stays")),
+            ("declared", _("if it says so instead of rolling")),
+            ("full-round", _("at its next turn, if it stayed")),
+        ),
+    ),
+    Offer(
+        "recapture",
+        _("The flag of a city that Hitler re-captures"),
+        (("at_once", _("goes at once")), ("round_end", _("goes when the round is over"))),
+    ),
+    Offer(
+        "trapped",
+        _("Hitler can't leave"),
+        (
+            ("flagged", _("any liberated city")),
+            ("entered", _("a city liberated before he came")),
+        ),
+    ),
+    Offer(
+        "flight",
+        _("A flight with a ticket"),
+        (
+            ("move", _("is one of his three moves")),
+            ("turn", _("is his whole turn")),
+            ("free", _("costs him no move")),
+        ),
+    ),
+    Offer(
+        "one_flight_a_turn",
+        _("In one turn Hitler may use"),
+        ((False, _("both tickets")), (True, _("one ticket"))),
+    ),
+    Offer(
+        "flight_tells",
+        _("All hear of a flight"),
+        (("ticket_only", _("that a ticket was used")), ("origin", _("also from which airport"))),
+    ),
+    Offer(
+        "spy_questions",
+        _("The Spy asks about two cities"),
+        (
+            ("one_by_one", _("one after the other")),
+            ("both_first", _("both before any answer")),
+        ),
+    ),
+)
+OFFERS: Mapping[str, tuple[Offer, ...]] = {
+    **{game.id: _STRATEGO for game in STRATEGO},
+    "fall-of-the-fuhrer": _FUHRER,
+    "escape-from-colditz": _COLDITZ,
+}
+"""By game; what is not among them is said in the configuration alone."""
 
 
 def offered(options: Mapping[str, Mapping[str, Any]], language: str) -> dict[str, list[dict[str, Any]]]:
@@ -75,5 +174,6 @@ def _field(offer: Offer, value: Any, language: str) -> dict[str, Any]:
         return {**field, "low": low, "high": max(high, value)}
     values = [[one, words.gettext(text).format(n=one)] for one, text in offer.values]
     if value not in (one for one, text in values):  # the configuration has it
-        values.append([value, str(value)])
+        said = next((text for _, text in offer.values if "{n}" in text), "{n}")
+        values.append([value, words.gettext(said).format(n=value)])
     return {**field, "values": values}

@@ -1,14 +1,14 @@
 // What one person may do to everybody's table with the PIN: a new game, the buzzer, an update, shutting down.
 
-import { h, toast } from "/dom.js";
+import { h } from "/dom.js";
 import { _ } from "/words.js";
 
 const KINDS = { none: _("no clock"), fischer: _("Fischer: each turn gives more time"), bronstein: _("Bronstein: each turn gives back what it took"), turn: _("a limit for each turn") };
 
+const WRONG_PIN = 403;
+
 async function post(message) {
-  const answer = await fetch("/table/do", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(message) });
-  if (!answer.ok) toast((await answer.text()).trim(), "refused");
-  return answer.ok;
+  return fetch("/table/do", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(message) });
 }
 
 function number(name, label, value, low, high) {
@@ -23,13 +23,18 @@ function choice(name, label, values, chosen) {
 
 function dialog(title, fields, yes, send) {
   const pin = h("input", { type: "password", inputmode: "numeric", autocomplete: "off", name: "pin", maxlength: 12, required: true, id: "pin" });
+  const why = h("p.refused", { role: "alert" }); // a toast would lie under the dialog
   const box = h("dialog.table", { "aria-labelledby": "table-title", onclose: () => box.remove() });
   const form = h("form", { method: "dialog", onsubmit: async (event) => {
     event.preventDefault();
-    if (await post({ ...send(new FormData(form)), pin: pin.value })) box.close();
-    else { pin.value = ""; pin.focus(); }
+    why.textContent = "";
+    const answer = await post({ ...send(new FormData(form)), pin: pin.value });
+    if (answer.ok) return box.close();
+    why.textContent = (await answer.text()).trim();
+    why.scrollIntoView({ block: "nearest" });
+    if (answer.status === WRONG_PIN) { pin.value = ""; pin.focus(); }
   } }, h("h2", { id: "table-title" }, title), fields,
-  h("p.field", {}, h("label", { for: "pin" }, _("The table's PIN")), pin),
+  h("p.field", {}, h("label", { for: "pin" }, _("The table's PIN")), pin), why,
   h("div.row", {}, h("button", { type: "button", onclick: () => box.close() }, _("Cancel")), h("button.main", {}, yes)));
   box.append(form);
   document.body.append(box);

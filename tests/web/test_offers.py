@@ -19,8 +19,11 @@ from boardumpire.opening import Wanted
 from boardumpire.wanted import changed, inforce
 from boardumpire.web.offers import OFFERS, Offer, offered
 from boardware.description import load_board
+from web.served import Served
+from web.wire import ask, sit_down
 
 GAME = "escape-from-colditz"
+DUEL = "stratego-quick-duel"
 
 
 BOARDS = {
@@ -128,3 +131,16 @@ def test_what_is_chosen_holds_and_players_stay() -> None:
     assert inforce(after, GAME)["rounds"] == 30
     assert inforce(after, GAME)["do_or_die"] == "classic"
     assert inforce(after, GAME)["players"] == 4
+
+
+def test_the_dialog_speaks_the_language_of_its_screen_whatever_the_table_speaks(served: Served) -> None:
+    cookie = sit_down(served.origin, served.links["red"]) + "; boardumpire-language-table=de"
+    asks = {"Cookie": cookie, "Accept_Language": "ru"}
+    fields = json.loads(ask(served.origin, "/table.json", **asks).body)["next"]["offers"][DUEL]
+    assert fields == offered({DUEL: inforce(Wanted(DUEL, {}), DUEL)}, "ru")[DUEL]
+    order = json.dumps({"do": "new", "pin": served.pin}).encode()
+    answer = ask(served.origin, "/table/do", "POST", order, Origin=served.origin, **asks)
+    assert (answer.status, answer.text.strip()) == (
+        409,
+        announce.translated(announce.say("answer not-over"), "ru"),
+    )

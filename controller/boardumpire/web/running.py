@@ -22,10 +22,9 @@ from starlette.routing import BaseRoute, Route
 
 from boardumpire import announce
 from boardumpire.errors import BoardumpireError, outward
-from boardumpire.web.links import TABLE
+from boardumpire.languages import preferred
 from boardumpire.web.offers import offered
 from boardumpire.web.pin import Pin, WrongPin
-from boardumpire.web.tongue import chosen
 
 if TYPE_CHECKING:
     from boardumpire.web.page import Page
@@ -50,7 +49,7 @@ class Running:
             return _refused()
         desk = self._page.desk
         following = desk.next_game()
-        offers = offered(following.pop("options"), chosen(request, TABLE))
+        offers = offered(following.pop("options"), _spoken(request))
         return JSONResponse(
             {"next": {**following, "offers": offers}, "able": list(desk.able), "sound": desk.sounds}
         )
@@ -69,7 +68,7 @@ class Running:
             self._pin.check(wanted["pin"], request.client.host if request.client else "")
             return await self._done(wanted)
         except BoardumpireError as error:
-            said = announce.translated(outward(error), chosen(request, TABLE))
+            said = announce.translated(outward(error), _spoken(request))
             return PlainTextResponse(f"{said}\n", 403 if isinstance(error, WrongPin) else 409)
 
     async def _done(self, wanted: Mapping[str, Any]) -> Response:
@@ -88,6 +87,11 @@ class Running:
             case _:
                 return PlainTextResponse("nothing that the table does\n", 400)
         return JSONResponse({"ok": True})
+
+
+def _spoken(request: Request) -> str:
+    """The language of the screen that asks. It says which: each of a device may have one of its own."""
+    return preferred(request.headers.get("accept-language", ""))
 
 
 def _refused() -> Response:

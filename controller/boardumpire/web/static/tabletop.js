@@ -7,8 +7,15 @@ const KINDS = { none: _("no clock"), fischer: _("Fischer: each turn gives more t
 
 const WRONG_PIN = 403;
 
+// The screen's language is not always the browser's, nor that of the device's other screens.
+const spoken = () => ({ "accept-language": document.documentElement.lang });
+
 async function post(message) {
-  return fetch("/table/do", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(message) });
+  return fetch("/table/do", { method: "POST", headers: { "content-type": "application/json", ...spoken() }, body: JSON.stringify(message) });
+}
+
+async function possible() {
+  return (await fetch("/table.json", { headers: spoken() })).json();
 }
 
 function number(name, label, value, low, high) {
@@ -31,7 +38,7 @@ function dialog(title, fields, yes, send) {
     const answer = await post({ ...send(new FormData(form)), pin: pin.value });
     if (answer.ok) return box.close();
     why.textContent = (await answer.text()).trim();
-    why.scrollIntoView({ block: "nearest" });
+    box.scrollTop = box.scrollHeight;
     if (answer.status === WRONG_PIN) { pin.value = ""; pin.focus(); }
   } }, h("h2", { id: "table-title" }, title), fields,
   h("p.field", {}, h("label", { for: "pin" }, _("The table's PIN")), pin), why,
@@ -50,7 +57,7 @@ function clockOf(data) {
 
 /** Ask what the next game shall be. */
 export async function newGame() {
-  const { next } = await (await fetch("/table.json")).json();
+  const { next } = await possible();
   const { clock } = next;
   const kind = choice("kind", _("Clock"), Object.entries(KINDS), clock.kind);
   const spans = [number("base", _("Minutes for each seat"), clock.kind === "turn" || !clock.base_s ? 15 : clock.base_s / 60, 1, 1440),
@@ -81,7 +88,7 @@ function optionsOf(data) {
 
 /** Everything else that needs the PIN. */
 export async function settings() {
-  const { able, sound } = await (await fetch("/table.json")).json();
+  const { able, sound } = await possible();
   const all = [[sound ? "mute" : "sound", sound ? _("Silence the board's buzzer") : _("Let the board's buzzer sound")],
     able.includes("update") ? ["update", _("Bring the program up to date")] : null,
     able.includes("shut-down") ? ["shut-down", _("Shut the board down")] : null].filter(Boolean);

@@ -107,6 +107,7 @@ def hunt_labels(language: str) -> Iterator[str]:
         "This is the whole sheet",
         "Notes and help",
         "Show where he may be, by all that everybody knows",
+        "New game",
     ):
         yield words(name)
 

@@ -116,21 +116,11 @@ def test_what_is_offered_is_told_apart_in_every_language(game: str) -> None:
 
 
 def test_what_only_the_configuration_has_stands_there_as_the_others_do() -> None:
-    wanted = Wanted("stratego-classic", {"quiet_limit": 33, "announce": "silent"})
-    fields = {
-        field["name"]: field
-        for field in offered({wanted.game: inforce(wanted, wanted.game)}, "en")[wanted.game]
-    }
-    assert fields["quiet_limit"]["values"][-1] == [33, "turns of both sides together: 33"]
-    assert (fields["quiet_limit"]["value"], fields["announce"]["value"]) == (33, "silent")
-
-
-def test_what_is_chosen_holds_and_players_stay() -> None:
-    before = Wanted(GAME, {"players": 4})
-    after = changed(before, {"options": {"rounds": 30, "do_or_die": "classic"}}, load_board(GAME))
-    assert inforce(after, GAME)["rounds"] == 30
-    assert inforce(after, GAME)["do_or_die"] == "classic"
-    assert inforce(after, GAME)["players"] == 4
+    wanted = Wanted(GAME, {"common_target": 9, "draw_on": "first_throw"})
+    fields = {field["name"]: field for field in offered({GAME: inforce(wanted, GAME)}, "en")[GAME]}
+    assert fields["common_target"]["value"] == 9
+    assert fields["common_target"]["values"][-1] == [9, "men of all nations together: 9"]
+    assert fields["draw_on"]["value"] == "first_throw"
 
 
 def test_the_dialog_speaks_the_language_of_its_screen_whatever_the_table_speaks(served: Served) -> None:

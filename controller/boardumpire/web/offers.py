@@ -56,7 +56,6 @@ _COLDITZ = (
     Offer("answer_seconds", _("Seconds to answer (0: no limit)"), numbers=(0, 600)),
 )
 _IN_A_ROW = _("turns in a row: {n}")
-_QUIET = _("turns of both sides together: {n}")
 _STRATEGO = (
     Offer(
         "announce",
@@ -89,8 +88,8 @@ _STRATEGO = (
     ),
     Offer(
         "quiet_limit",
-        _("A draw without battles"),
-        (("off", _("never")), *((number, _QUIET) for number in (40, 60, 100, 200))),
+        _("Turns of both sides without a battle that make a draw"),
+        (("off", _("no limit")), *((number, "{n}") for number in (40, 60, 100, 200))),
     ),
 )
 _FUHRER = (

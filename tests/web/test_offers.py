@@ -123,6 +123,14 @@ def test_what_only_the_configuration_has_stands_there_as_the_others_do() -> None
     assert fields["draw_on"]["value"] == "first_throw"
 
 
+def test_what_is_chosen_holds_and_players_stay() -> None:
+    before = Wanted(GAME, {"players": 4})
+    after = changed(before, {"options": {"rounds": 30, "do_or_die": "classic"}}, load_board(GAME))
+    assert inforce(after, GAME)["rounds"] == 30
+    assert inforce(after, GAME)["do_or_die"] == "classic"
+    assert inforce(after, GAME)["players"] == 4
+
+
 def test_the_dialog_speaks_the_language_of_its_screen_whatever_the_table_speaks(served: Served) -> None:
     cookie = sit_down(served.origin, served.links["red"]) + "; boardumpire-language-table=de"
     asks = {"Cookie": cookie, "Accept_Language": "ru"}

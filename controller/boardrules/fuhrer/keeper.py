@@ -117,8 +117,8 @@ class Umpire:
         return settled(facts, sheet, at, here, events)
 
     def ended(self, facts: Known, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
-        """G25: the sheet is shown whole."""
-        return over(facts, sheet, outcome, (*events, shown(facts, sheet)))
+        """G25: the sheet is shown whole, if anything stands on it."""
+        return over(facts, sheet, outcome, (*events, shown(facts, sheet)) if sheet.entries else events)
 
 
 def begun(facts: Known, sheet: Sheet) -> Result:

@@ -103,6 +103,8 @@ def test_a_side_may_resign_at_any_time(seat: str, winner: str) -> None:
         over, told = state.apply(state.parse("resign", seat))
         assert over.outcome == (winner, "resignation")
         assert told[0].json() == {"kind": "resign", "seat": seat}
+        sheets = [event for event in told if event.kind == "sheet"]
+        assert [bool(dict(sheet.data)["entries"]) for sheet in sheets] in ([], [True])  # G25
         assert over.table_actions("hitler") == ()
 
 

@@ -204,7 +204,8 @@ def onward(look: Look, side: int, pawn: int, node: int, gear: Gear) -> Iterator[
 def can_stay(look: Look, side: int, pawn: int, node: int, gear: Gear, points: int) -> bool:
     """Whether a pawn on a node where it may not stay gets on with so many points (R045)."""
     rules = look.rules
-    if points < rules.to_stay[side > 0][node]:
+    hard, foes = (rules.board.men_pass, look.guards) if side else (rules.board.guards_pass, look.men)
+    if points < rules.to_stay[side > 0][node] and not foes & hard:  # an arrest is a way off, wherever (R088)
         return False
     if not rules.trails and look.turn.daring != pawn and _gets_on(look, side, pawn, node, points):
         return True

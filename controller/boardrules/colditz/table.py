@@ -6,7 +6,7 @@ from boardrules.colditz import appel, cardplay, collecting, turns
 from boardrules.colditz.actions import Word
 from boardrules.colditz.cards import KINDS
 from boardrules.colditz.draft import Draft
-from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, Facts
+from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, SEARCHED, Facts
 from boardrules.colditz.listing import chase_steps, muster_steps
 from boardrules.colditz.walking import do_step, posted, posts_wanted
 from boardrules.core import CLOCK, Seat
@@ -70,6 +70,8 @@ def absent(draft: Draft) -> None:
     """After every action: nobody waits for somebody who is out. What he would be asked is closed as the clock
     closes it, and his turn ends."""
     while draft.table.outcome is None:
+        if draft.turn.phase == SEARCHED:
+            turns.settle(draft)  # what was closed may have been the last that the search waited for
         turn, out = draft.turn, draft.table.out
         waits = turn.tasks[-1].side if turn.tasks else turn.side
         if waits == CHANCE_SIDE or not out >> waits & 1:

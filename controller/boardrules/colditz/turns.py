@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardrules.colditz.arrest import clear_rooms, end_of_return
+from boardrules.colditz.arrest import arrest, clear_rooms, end_of_return
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.ends import deserted, end_of_round
 from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, MAIN, SEARCHED, Turn
@@ -183,7 +183,10 @@ def _dare_failed(draft: Draft) -> None:
 
 
 def leave(draft: Draft, side: int) -> None:
-    """A seat is out: its men stand, its turn is skipped (G18)."""
+    """A seat is out: its men stand, its turn is skipped (G18). A man on his run can't stand where others do."""
+    man = draft.turn.daring
+    if man >= 0 and draft.rules.owner[man] == side and draft.where.count(draft.where[man]) > 1:
+        arrest(draft, man, None)
     draft.set_table(out=draft.table.out | 1 << side)
     draft.tell("out", seat=draft.rules.seats[side])
     outcome = deserted(draft)

@@ -22,6 +22,10 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 assert set(CHOICES) < set(OPTIONS)
 
 
+EARLY = 6
+"""More cards than go under a deck before a roll: the three that may be held, and what others answer."""
+
+
 def some_options(rng: random.Random) -> dict[str, Any]:
     """Options drawn at random."""
     return {name: rng.choice(values) for name, values in CHOICES.items()}
@@ -51,7 +55,7 @@ def check(state: Any) -> None:
     assert all(
         table.gear[rules.owner[pawn]] == 0 for pawn in range(len(rules.owner)) if table.returning >> pawn & 1
     )
-    check_stays(facts, [card for deck in secrets.decks for card in deck.under[-1:]])
+    check_stays(facts, [card for deck in secrets.decks for card in deck.under[-EARLY:]])
     check_somebody_can_act(state)
 
 
@@ -74,7 +78,7 @@ def check_cards(state: Any) -> None:
 
 def check_stays(facts: Any, used: list[int]) -> None:
     """Nobody stands where he may not stay but the one who is on his way; tunnels hold their men. `used`: the
-    cards that lie lowest in their decks."""
+    cards that lie lowest in their decks, among them all that were played before the roll."""
     rules, grid = facts.rules, facts.rules.board
     going = transit(facts)
     out = facts.table.out

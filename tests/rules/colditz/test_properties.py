@@ -19,13 +19,22 @@ from hypothesis.stateful import (
 )
 from hypothesis.stateful import rule as step
 
-from boardrules.colditz.facts import Deck
+from boardrules.colditz.facts import BEFORE, Deck
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.players import turn
 from boardrules.core import CHANCE, CLOCK, State
 from rules import contract
 from rules.colditz.invariants import check, some_options
+from rules.colditz.scene import after, scene
 from rules.ids import rule
+
+
+def test_an_opened_tunnel_is_empty_before_the_roll_whatever_else_is_played_then() -> None:
+    state = scene(phase=BEFORE, american="c2 c4", hands={"american": "tunnel-canteen bed-sheets"})
+    state = after(state, "american play tunnel-canteen", "american play bed-sheets")
+    check(state)
+    with pytest.raises(AssertionError):
+        check(scene(phase=BEFORE, american="c2 c4", tunnels={"canteen": 1}))
 
 
 class AnyGame(RuleBasedStateMachine):

@@ -183,7 +183,7 @@ def _dare_failed(draft: Draft) -> None:
 
 
 def leave(draft: Draft, side: int) -> None:
-    """A seat is out: its men stand, its turn is skipped (G18). A man on his run can't stand where others do."""
+    """A seat is out: its men stand, its turn is skipped (G18). A man on his run can't stay upon others."""
     man = draft.turn.daring
     if man >= 0 and draft.rules.owner[man] == side and draft.where.count(draft.where[man]) > 1:
         arrest(draft, man, None)

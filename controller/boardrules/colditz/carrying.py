@@ -5,9 +5,9 @@ from __future__ import annotations
 from boardrules.colditz.actions import Step
 from boardrules.colditz.facts import MAIN, Facts
 from boardrules.colditz.listing import place_steps
-from boardrules.colditz.moves import Gear, can_stay, onward, passing, transit
+from boardrules.colditz.moves import Gear, onward, transit
 from boardrules.colditz.reach import hand_step
-from boardrules.colditz.walking import why_step
+from boardrules.colditz.walking import arrives, walked, why_step
 from boardrules.core import Space
 
 
@@ -53,19 +53,19 @@ def _within(facts: Facts, gear: Gear, side: int, pawn: int) -> list[int]:
     plain = rules.men_plain if side else rules.guard_plain
     taken = (facts.men | facts.guards) & ~(1 << start) if facts.turn.daring != pawn else 0
     closed = {node for walker, node in facts.turn.trail if walker == pawn}
-    came, edge, ends = {start}, [start], set[int]()
+    came, edge, ends = {start: start}, [start], set[int]()
     for left in range(facts.points, 0, -1):
         reached = []
         for node in edge:
+            over = walked(came, node)
             for way in onward(facts, side, pawn, node, gear):
                 if way.target in ends or way.target >= rules.board.nodes:
                     continue
-                stays = way.leaves or not passing(facts, side, pawn, way.target)
-                if stays or can_stay(facts, side, pawn, way.target, way.gear, left - 1):
+                if arrives(facts, pawn, way, over, left):
                     ends.add(way.target)
             for after in plain[node]:
                 if after not in came and after not in closed and not taken >> after & 1:
-                    came.add(after)
+                    came[after] = node
                     reached.append(after)
         edge = reached
     return sorted(ends - {start})

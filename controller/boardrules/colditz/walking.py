@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from boardrules.colditz.actions import Step
 from boardrules.colditz.arrest import release_circles, released, spend_point, stood
 from boardrules.colditz.board import INNER, OUTER
@@ -11,6 +13,7 @@ from boardrules.colditz.facts import DEPLOY, MAIN, Facts, Look
 from boardrules.colditz.liability import liable
 from boardrules.colditz.moves import (
     Gear,
+    Onward,
     beside,
     can_stay,
     guard_meets,
@@ -164,8 +167,11 @@ def path(look: Look, gear: Gear, pawn: int, target: int) -> tuple[int, ...]:
     for left in range(look.points, 0, -1):
         reached = []
         for node in edge:
-            if beside(look, side, node, target) and _arrives(look, gear, pawn, node, target, left):
-                return _back(came, node, target)
+            if beside(look, side, node, target):
+                over = walked(came, node)
+                for way in onward(look, side, pawn, node, gear):
+                    if way.target == target and arrives(look, pawn, way, over, left):
+                        return (*over, target)
             for after in plain[node]:
                 if after not in came and after not in trail and not taken >> after & 1:
                     came[after] = node
@@ -174,18 +180,23 @@ def path(look: Look, gear: Gear, pawn: int, target: int) -> tuple[int, ...]:
     return ()
 
 
-def _arrives(look: Look, gear: Gear, pawn: int, node: int, target: int, points: int) -> bool:
-    """Whether the last step of a walk is allowed."""
+def arrives(look: Look, pawn: int, way: Onward, over: tuple[int, ...], points: int) -> bool:
+    """Whether a walk over these nodes may end by that step: the pawn stays there, gets on or leaves."""
     side = look.rules.owner[pawn]
-    for way in onward(look, side, pawn, node, gear):
-        if way.target == target:
-            stays = way.leaves or not passing(look, side, pawn, target)
-            return stays or can_stay(look, side, pawn, target, way.gear, points - 1)
-    return False
+    if way.target in over:  # A23, and never the shortest way
+        return False
+    if way.leaves or not passing(look, side, pawn, way.target):
+        return True
+    if look.rules.trails and over:
+        trail = (*look.turn.trail, *((pawn, node) for node in over))
+        here = tuple(look.where), look.men, look.guards, look.points, look.last
+        look = Facts(look.rules, *here, look.turn._replace(trail=trail), look.table)
+    return can_stay(look, side, pawn, way.target, way.gear, points - 1)
 
 
-def _back(came: dict[int, int], node: int, target: int) -> tuple[int, ...]:
-    nodes = [target]
+def walked(came: Mapping[int, int], node: int) -> tuple[int, ...]:
+    """The nodes of a walk to a node, its start left out. `came`: by node the one before, or itself."""
+    nodes = []
     while came[node] != node:
         nodes.append(node)
         node = came[node]

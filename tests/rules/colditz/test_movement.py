@@ -209,6 +209,34 @@ def test_who_is_sent_off_does_not_walk_back_to_where_he_stood() -> None:
     assert after(allowed, "american claim rope", "american chapel4-a2").facts.turn.trail == ()
 
 
+@rule("A23", "doubling_back", "R045")
+def test_where_doubling_back_is_forbidden_no_walk_ends_where_it_would_have_to_go_back() -> None:
+    """Of walks over several circles, too: the ones over which it led are no way on from its end."""
+    forbidden = {"doubling_back": "forbidden"}
+    man = scene(american="chapel4", points=3, options=forbidden)
+    assert why(after(man, "american chapel4-chapel2"), "american chapel2-chapel1") == "stranded"
+    round_about = after(man, "american chapel4-chapel1")  # as far, and chapel2 is still a way on
+    assert [round_about.facts.rules.board.names[node] for _, node in round_about.facts.turn.trail] == [
+        "chapel4", "chapel3",
+    ]  # fmt: skip
+    after(round_about, "american chapel1-chapel2", "american end")
+    narrow = scene(american="chapel4", british="chapel3", points=3, options=forbidden)
+    assert why(narrow, "american chapel4-chapel1") == "no-way"
+    assert "chapel1" not in narrow.carries("american")["chapel4"]
+    assert why(scene(american="chapel4", british="chapel3", points=3), "american chapel4-chapel1") is None
+    walks = 0
+    for seat in ("american", "security"):
+        rules = man.facts.rules
+        closed = rules.board.men_pass if seat == "american" else rules.board.guards_pass
+        for node in range(0, rules.board.circles, 2):
+            state = scene(seat, points=3, options=forbidden, **{seat: rules.board.names[node]})
+            for action in state.carries(seat).get(rules.board.names[node], {}).values():
+                if closed >> action.target & 1:
+                    walks += 1
+                    assert list(state.apply(action)[0].legal_actions(seat)), str(action)
+    assert walks > 200
+
+
 @rule("R163", "A20")
 def test_cells_barracks_and_office_are_not_walked_into() -> None:
     state = scene(american="c3", points=9)

@@ -125,3 +125,20 @@ def test_a_daring_man_over_others_goes_to_the_cells_when_his_officer_leaves(line
     assert at(left, "british") == ["c19", "innercells"]
     assert [event.json()["at"] for event in events if event.kind == "arrest"] == ["c3"]
     check(left)
+
+
+@rule("G18")
+def test_a_daring_man_who_has_escaped_stays_away_when_his_officer_leaves() -> None:
+    """Another of his nation has escaped before him."""
+    state = scene(
+        "british", phase=BEFORE, options={"do_or_die": "classic"}, british="b1 away", american="c3",
+        kits="british", table_with={"dares": 6},
+    )  # fmt: skip
+    state = after(
+        state, "british dare b1", "chance value 3", "chance dice 3 4", "chance dice 3 4", "chance dice 3 4",
+        "british b1-t1",
+    )  # fmt: skip
+    left, events = told(state, "british resign")
+    assert at(left, "british") == ["away", "away"]
+    assert "arrest" not in [event.kind for event in events]
+    check(left)

@@ -184,10 +184,10 @@ def _dare_failed(draft: Draft) -> None:
 
 def leave(draft: Draft, side: int) -> None:
     """A seat is out: its men stand, its turn is skipped (G18). A man on his run can't stay upon others."""
-    man, where = draft.turn.daring, draft.where
-    if man >= 0 and draft.rules.owner[man] == side and where[man] < draft.rules.board.nodes:
-        if where.count(where[man]) > 1:
-            arrest(draft, man, None)
+    if draft.turn.daring in draft.rules.pawns[side]:
+        node = draft.where[draft.turn.daring]
+        if node < draft.rules.board.nodes and draft.where.count(node) > 1:
+            arrest(draft, draft.turn.daring, None)
     draft.set_table(out=draft.table.out | 1 << side)
     draft.tell("out", seat=draft.rules.seats[side])
     outcome = deserted(draft)

@@ -29,6 +29,17 @@ REACH = 150
 SHORTEST, LONGEST = 5, 40
 """Steps from where a man comes Outside to a Target, on the shortest of its ways."""
 
+PAYING = ("a door", "an inspection point")
+CLASHES = {
+    "a guard post": ("a walkway", "a Safe circle", "in a room"),
+    "an Appel circle": ("a guard post", "a searchlight", "in a room", *PAYING),
+    "a Target": ("a guard post", "a searchlight", "a walkway", "a Safe circle", *PAYING),
+    "the Staff Car's circle": ("a searchlight", "a Safe circle", "a Target", "a tunnel's", *PAYING),
+    "an end of a drop or of the wire": ("a Target", *PAYING),
+}
+"""What a circle is, and what it can't be as well: where pawns are put without a step they may stay and are
+liable as ever (R018, R041, R071, R161); Kit, Key and Pass are for those who come on foot (R110, R111)."""
+
 
 class Wrong(NamedTuple):
     """One thing that is wrong."""
@@ -57,7 +68,8 @@ def report(board: Board) -> list[str]:
 
 def wrongs(board: Board) -> Iterator[Wrong]:
     """All that is wrong. Ways are walked only on a board whose parts are right."""
-    parts = [*_places(board), *_counts(board), *_tunnels(board), *_diagrams(board), *_pairs(board)]
+    parts = [*_places(board), *_counts(board), *_clashes(board), *_tunnels(board)]
+    parts += [*_diagrams(board), *_pairs(board)]
     yield from parts
     if not parts:
         yield from _ways(board)
@@ -129,6 +141,22 @@ def _counts(board: Board) -> Iterator[Wrong]:
     yield from _room(board.plan)
 
 
+def _clashes(board: Board) -> Iterator[Wrong]:
+    ends = {node for crossing in board.crossings for node in (crossing.upper, crossing.lower)}
+    masks = {
+        "a guard post": board.posts, "an Appel circle": board.appel, "a Target": board.targets,
+        "a walkway": board.walkways, "a searchlight": board.lights, "a Safe circle": board.safe,
+        "a door": board.doors, "an inspection point": board.inspections, "in a room": board.rooms_all,
+        "a tunnel's": board.over_tunnels, "the Staff Car's circle": 1 << board.car_from | 1 << board.car_to,
+        "an end of a drop or of the wire": sum(1 << node for node in ends),
+    }  # fmt: skip
+    for what, others in CLASHES.items():
+        for other in others:
+            for node in board.listed(masks[what] & masks[other]):
+                place = ("circles", board.names[node])
+                yield Wrong(place, f"is {what} and {other}; expected one of the two")
+
+
 def _room(plan: Plan) -> Iterator[Wrong]:
     """Whether all find room beside the circles: the guards in one place, all men but one in Solitary."""
     guards, men = max(GUARDS.values()), max((players - 1) * each for players, each in MEN.items()) - 1
@@ -179,12 +207,14 @@ def _pairs(board: Board) -> Iterator[Wrong]:
     for name in board.plan.free:
         if not (board.doors | board.inspections) >> board.node[name] & 1:
             yield Wrong(("free", "return"), f"{name} is neither a door nor an inspection point")
-    for crossing in board.crossings:
+    for number, crossing in enumerate(board.crossings):
         key = f"drops{crossing.feet}" if crossing.feet else "wires"
         names = f"{board.names[crossing.upper]} {board.names[crossing.lower]}"
         place = ("links", key, names)
         if crossing.lower in board.beside[crossing.upper]:
             yield Wrong(place, "these are neighbours already")
+        if board.crossing_at[crossing.upper, crossing.lower] != number:  # of two the last
+            yield Wrong(place, f"{names.replace(' ', ' and ')} are a pair twice; expected once")
         if board.area[crossing.upper] > board.area[crossing.lower]:
             yield Wrong(place, "leads inwards; expected outwards")
         yield from _too_far(board, place, crossing.upper, crossing.lower)

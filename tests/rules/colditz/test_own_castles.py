@@ -167,6 +167,52 @@ def test_more_that_nobody_could_play_on_is_found(old: str, new: str, said: str) 
     assert any(said in line for line in check.report(changed((old, new)))), said
 
 
+EXCLUDED = {
+    "walkway": "a walkway", "safe": "a Safe circle", "post": "a guard post",
+    "searchlight": "a searchlight", "door": "a door", "inspection": "an inspection point",
+    "target": "a Target", "chapel": "in a room",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("circle", "kinds", "what"),
+    [
+        ('c3 = "375 225 inner post', "walkway safe chapel", "a guard post"),
+        ('a1 = "375 255 inner appel', "post searchlight door inspection chapel", "an Appel circle"),
+        ('t1 = "15 15 outside target', "post searchlight walkway safe door inspection", "a Target"),
+        ('e30 = "735 435 outer car', "searchlight safe door inspection", "the Staff Car's circle"),
+        ('d7 = "855 405 outside', "searchlight safe door inspection target", "the Staff Car's circle"),
+        ('b8 = "225 45 outside', "door inspection target", "an end of a drop or of the wire"),
+    ],
+)
+def test_kinds_that_exclude_each_other_on_one_circle_are_found(circle: str, kinds: str, what: str) -> None:
+    """Where pawns are put they can stay, and where they come by other means they needn't pay."""
+    name = circle.split()[0]
+    for kind in kinds.split():
+        lines = check.report(changed((circle, f"{circle} {kind}")))
+        said = f"[circles] {name}: is {what} and {EXCLUDED[kind]}; expected one of the two"
+        assert any(said in line for line in lines), (kind, lines)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("wires = [", 'wires = ["n4 b8", ', "[links] wires: n4 and b8 are a pair twice"),
+        ("drops60 = [", 'drops60 = ["office2 n27", ', "[links] drops30: office2 and n27 are a pair twice"),
+        ("wires = [", 'wires = ["office2 n27", ', "[links] wires: office2 and n27 are a pair twice"),
+        ("wires = [", 'wires = ["b8 n4", ', "[links] wires: b8 and n4 are a pair twice"),
+        (
+            'from = "e30"',
+            'from = "n6"',
+            "[circles] n6: is the Staff Car's circle and a tunnel's; expected one",
+        ),
+    ],
+)
+def test_pairs_and_places_that_are_two_things_are_found(old: str, new: str, said: str) -> None:
+    lines = check.report(changed((old, new)))
+    assert any(said in line for line in lines), lines
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

@@ -150,6 +150,19 @@ def test_guards_use_drops_and_wire_where_a_marker_lies_and_only_outwards() -> No
                "security s23-p8") is None  # fmt: skip
 
 
+@rule("R117", "R086")
+def test_a_guard_that_arrests_below_is_gone_before_it_could_take_the_marker() -> None:
+    markers = {"office2-n27": "american", "n4-b8": "american"}
+    start = scene("security", security="n4 office2", american="b8 n27", markers=markers)
+    state = after(start, "security n4-b8")
+    assert at(state, "security") == ["office", "office2"]
+    assert why(state, "security unmark n4-b8") == "marker-there"
+    inside = after(start, "security office2-office3", "security office3-office2")
+    down = after(inside, "security unmark office2-n27", "security office2-n27")  # from the Room above: first
+    assert (at(down, "american"), at(down, "security")) == (["b8", "outercells"], ["n4", "office"])
+    assert list(down.facts.table.markers).count(1) == 1
+
+
 @rule("R045")
 def test_a_step_has_to_leave_a_way_to_where_the_pawn_may_stay() -> None:
     state = scene(american="n25 c1", points=1)
@@ -235,6 +248,25 @@ def test_where_doubling_back_is_forbidden_no_walk_ends_where_it_would_have_to_go
                     walks += 1
                     assert list(state.apply(action)[0].legal_actions(seat)), str(action)
     assert walks > 200
+
+
+@rule("A23", "doubling_back", "R050", "R092", "R036")
+def test_where_doubling_back_is_forbidden_men_are_still_put_on_circles_where_they_stood() -> None:
+    """It forbids walking: out of Solitary, to the Appel area or by a card nobody walks."""
+    forbidden = {"doubling_back": "forbidden"}
+    freed = scene(american="c34", security="c26", options=forbidden, turn_with={"releases": 1})
+    freed = after(freed, "american c34-c25", "american c25-c26", "american innercells-c34")
+    assert at(freed, "american") == ["c34"]
+    assert why(freed, "american c34-c25") == "doubling-back"
+    lined_up = scene(american="a2 store1", points=20, options=forbidden)
+    lined_up = after(lined_up, "american a2-c4", "american c4-c3", "american c3-c2", "american c2-chapel4")
+    lined_up = after(lined_up, "american claim rope", "american chapel4-a2", "american store1-a1")
+    assert why(lined_up, "american a2-c4") == "doubling-back"
+    assert why(lined_up, "american a2-a3") is None
+    sent = scene(american="chapel4", hands={"american": "choir-practice"}, options=forbidden)
+    sent = after(sent, "american chapel4-c2", "american play choir-practice c2 chapel4")
+    assert at(sent, "american") == ["chapel4"]
+    assert why(sent, "american chapel4-c2") == "doubling-back"
 
 
 @rule("R163", "A20")

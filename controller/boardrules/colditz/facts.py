@@ -8,7 +8,6 @@ None of these is changed once it is made; they have slots, which are read three 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 from boardrules.core import Outcome
@@ -22,13 +21,35 @@ DEPLOY, BEFORE, MAIN, SEARCHED = "deploy", "before", "main", "searched"
 
 
 class Row:
-    """Some fields of a position."""
+    """Some fields of a position. Not a dataclass: that module alone takes longer to load than all rules."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
+
+    def _asdict(self) -> dict[str, Any]:
+        """By field its value."""
+        return {name: getattr(self, name) for name in self.__slots__}
 
     def _replace(self, **changes: Any) -> Self:
         """The same with other values."""
-        return replace(self, **changes)  # type: ignore[type-var]
+        return type(self)(**{**self._asdict(), **changes})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Row) or type(other) is not type(self):
+            return NotImplemented
+        return self._asdict() == other._asdict()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._asdict().values()))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__.lower()}: {self._asdict()}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _row, (type(self), self._asdict())
+
+
+def _row(kind: type[Row], fields: dict[str, Any]) -> Row:
+    return kind(**fields)
 
 
 class Task(NamedTuple):
@@ -40,37 +61,70 @@ class Task(NamedTuple):
     data: tuple[Any, ...] = ()
 
 
-@dataclass(slots=True, unsafe_hash=True)
 class Turn(Row):
     """The turn that is played."""
 
-    side: int
-    phase: str
-    tasks: tuple[Task, ...] = ()
-    """What is open; the last is done first."""
-    throws: tuple[tuple[int, int], ...] = ()
-    """The throws of the movement roll (R035)."""
-    releases: int = 0
-    """R050: how many men may still leave Solitary by doubles."""
-    drawn: bool = False
-    """R061: whether a card was drawn."""
-    moved: bool = False
-    """Whether, with men that refused, a guard was moved by points (R073: then there is no General Search)."""
-    refusers: int = 0
-    """R083: the men that ignored the Appel of this turn."""
-    spare: int = 0
-    """R143: how many more men the Kit that was used up covers."""
-    slack: int = 0
-    """A21: the returning men that a point spent otherwise could have brought nearer."""
-    traded: int = 0
-    """R093: how often each officer has offered a trade to each other one; see `collecting.offers`."""
-    trail: tuple[tuple[int, int], ...] = ()
-    """A23: pawn and node where it has stood, if `doubling_back` is forbidden."""
-    daring: int = -1
-    """`do_or_die`: the man that goes for it."""
-    over: tuple[int, int] = (-1, -1)
-    """R117: the crossing that a guard went over last, and the points that were left then. It stands where it
-    came to while as many are left: so steps that only cost a point leave this as it is."""
+    __slots__ = (
+        "daring",
+        "drawn",
+        "moved",
+        "over",
+        "phase",
+        "refusers",
+        "releases",
+        "side",
+        "slack",
+        "spare",
+        "tasks",
+        "throws",
+        "traded",
+        "trail",
+    )
+
+    def __init__(
+        self,
+        side: int,
+        phase: str,
+        tasks: tuple[Task, ...] = (),
+        throws: tuple[tuple[int, int], ...] = (),
+        releases: int = 0,
+        drawn: bool = False,
+        moved: bool = False,
+        refusers: int = 0,
+        spare: int = 0,
+        slack: int = 0,
+        traded: int = 0,
+        trail: tuple[tuple[int, int], ...] = (),
+        daring: int = -1,
+        over: tuple[int, int] = (-1, -1),
+    ) -> None:
+        self.side = side
+        self.phase = phase
+        self.tasks = tasks
+        """What is open; the last is done first."""
+        self.throws = throws
+        """The throws of the movement roll (R035)."""
+        self.releases = releases
+        """R050: how many men may still leave Solitary by doubles."""
+        self.drawn = drawn
+        """R061: whether a card was drawn."""
+        self.moved = moved
+        """Whether a guard was moved by points though men had refused (R073: then nobody may search)."""
+        self.refusers = refusers
+        """R083: the men that ignored the Appel of this turn."""
+        self.spare = spare
+        """R143: how many more men the Kit that was used up covers."""
+        self.slack = slack
+        """A21: the returning men that a point spent otherwise could have brought nearer."""
+        self.traded = traded
+        """R093: how often each officer has offered a trade to each other one; see `collecting.offers`."""
+        self.trail = trail
+        """A23: pawn and node where it has stood, if `doubling_back` is forbidden."""
+        self.daring = daring
+        """`do_or_die`: the man that goes for it."""
+        self.over = over
+        """R117: the crossing that a guard went over last, and the points that were left then. It stands where
+        it came to while as many are left: so steps that only cost a point leave this as it is."""
 
     def copy(self) -> Turn:
         """Another one, to be changed while nobody else has it."""
@@ -92,41 +146,80 @@ class Turn(Row):
         return new
 
 
-@dataclass(slots=True, unsafe_hash=True)
 class Table(Row):
     """What changes more rarely, and everybody can see."""
 
-    round: int
-    supply: tuple[int, ...]
-    """R013: by kind of Equipment the cards of the pile."""
-    kits_left: int
-    kits: tuple[bool, ...]
-    """By side whether it holds an Escape Kit."""
-    gear: tuple[int, ...]
-    """R095: by side how many Equipment cards it holds."""
-    hands: tuple[int, ...]
-    """By side how many Opportunity or Security cards it holds that count (R063) ..."""
-    parts: tuple[int, ...]
-    """... and, with six players, parts of Kits that don't (R104)."""
-    decks: tuple[int, int, int]
-    """How many cards there are in the Opportunity deck, the Security deck and the pile of parts."""
-    markers: tuple[int, ...]
-    """By crossing the side whose Escape Attempt marker lies there, or 0 (R114). Each points outwards."""
-    tunnels: tuple[int, ...]
-    """By tunnel 0 closed, 1 open, 2 detected."""
-    returning: int
-    """A21: the men that can't be arrested on their way back ..."""
-    way: int
-    """... and those who pass the free entrances (R054)."""
-    escapes: tuple[int, ...]
-    """By side how many of its men have escaped."""
-    out: int
-    """The sides that are out of the game (G18), as a mask."""
-    dares: int
-    """The sides that have their Do or Die card, as a mask ..."""
-    values: tuple[int, ...]
-    """... and the values that were not turned up yet."""
-    outcome: Outcome | None = None
+    __slots__ = (
+        "dares",
+        "decks",
+        "escapes",
+        "gear",
+        "hands",
+        "kits",
+        "kits_left",
+        "markers",
+        "out",
+        "outcome",
+        "parts",
+        "returning",
+        "round",
+        "supply",
+        "tunnels",
+        "values",
+        "way",
+    )
+
+    def __init__(
+        self,
+        round: int,
+        supply: tuple[int, ...],
+        kits_left: int,
+        kits: tuple[bool, ...],
+        gear: tuple[int, ...],
+        hands: tuple[int, ...],
+        parts: tuple[int, ...],
+        decks: tuple[int, int, int],
+        markers: tuple[int, ...],
+        tunnels: tuple[int, ...],
+        returning: int,
+        way: int,
+        escapes: tuple[int, ...],
+        out: int,
+        dares: int,
+        values: tuple[int, ...],
+        outcome: Outcome | None = None,
+    ) -> None:
+        self.round = round
+        self.supply = supply
+        """R013: by kind of Equipment the cards of the pile."""
+        self.kits_left = kits_left
+        self.kits = kits
+        """By side whether it holds an Escape Kit."""
+        self.gear = gear
+        """R095: by side how many Equipment cards it holds."""
+        self.hands = hands
+        """By side how many Opportunity or Security cards it holds that count (R063) ..."""
+        self.parts = parts
+        """... and, with six players, parts of Kits that don't (R104)."""
+        self.decks = decks
+        """How many cards there are in the Opportunity deck, the Security deck and the pile of parts."""
+        self.markers = markers
+        """By crossing the side whose Escape Attempt marker lies there, or 0 (R114). Each points outwards."""
+        self.tunnels = tunnels
+        """By tunnel 0 closed, 1 open, 2 detected."""
+        self.returning = returning
+        """A21: the men that can't be arrested on their way back ..."""
+        self.way = way
+        """... and those who pass the free entrances (R054)."""
+        self.escapes = escapes
+        """By side how many of its men have escaped."""
+        self.out = out
+        """The sides that are out of the game (G18), as a mask."""
+        self.dares = dares
+        """The sides that have their Do or Die card, as a mask ..."""
+        self.values = values
+        """... and the values that were not turned up yet."""
+        self.outcome = outcome
 
     def copy(self) -> Table:
         """Another one, to be changed while nobody else has it."""
@@ -151,23 +244,35 @@ class Table(Row):
         return new
 
 
-@dataclass(slots=True, unsafe_hash=True)
 class Facts(Row):
     """What everybody at the table knows of a position."""
 
-    rules: Rules
-    where: tuple[int, ...]
-    """By pawn its node or place."""
-    men: int
-    """The nodes where prisoners stand ..."""
-    guards: int
-    """... and guards."""
-    points: int
-    """R030: the points of movement that are left."""
-    last: int
-    """The pawn that was moved last in this turn, or -1."""
-    turn: Turn
-    table: Table
+    __slots__ = ("guards", "last", "men", "points", "rules", "table", "turn", "where")
+
+    def __init__(
+        self,
+        rules: Rules,
+        where: tuple[int, ...],
+        men: int,
+        guards: int,
+        points: int,
+        last: int,
+        turn: Turn,
+        table: Table,
+    ) -> None:
+        self.rules = rules
+        self.where = where
+        """By pawn its node or place."""
+        self.men = men
+        """The nodes where prisoners stand ..."""
+        self.guards = guards
+        """... and guards."""
+        self.points = points
+        """R030: the points of movement that are left."""
+        self.last = last
+        """The pawn that was moved last in this turn, or -1."""
+        self.turn = turn
+        self.table = table
 
 
 class Look(Protocol):
@@ -246,18 +351,26 @@ class Deck(NamedTuple):
         return "<deck>"
 
 
-@dataclass(slots=True, unsafe_hash=True)
 class Secrets(Row):
     """The hidden part. Its `repr` tells nothing."""
 
-    hands: tuple[tuple[int, ...], ...]
-    """By side its cards, sorted."""
-    gear: tuple[tuple[int, ...], ...]
-    """By side how many cards it holds of each kind of Equipment."""
-    decks: tuple[Deck, Deck, Deck]
-    """Opportunity, Security, parts of Kits (with six players)."""
-    offer: tuple[tuple[int, ...], tuple[int, ...]] | None = None
-    """While a trade waits for its answer, what is given and wanted of each kind."""
+    __slots__ = ("decks", "gear", "hands", "offer")
+
+    def __init__(
+        self,
+        hands: tuple[tuple[int, ...], ...],
+        gear: tuple[tuple[int, ...], ...],
+        decks: tuple[Deck, Deck, Deck],
+        offer: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
+    ) -> None:
+        self.hands = hands
+        """By side its cards, sorted."""
+        self.gear = gear
+        """By side how many cards it holds of each kind of Equipment."""
+        self.decks = decks
+        """Opportunity, Security, parts of Kits (with six players)."""
+        self.offer = offer
+        """While a trade waits for its answer, what is given and wanted of each kind."""
 
     def copy(self) -> Secrets:
         """Another one, to be changed while nobody else has it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from boardware.parts import Board
@@ -31,12 +31,10 @@ def _other_map(found: Board, text: str) -> str:
     from boardrules.fuhrer.maps import map_of  # a board that plays something else has no memory to spare
 
     cities = map_of(text)
-    links = {frozenset((cities.ids[one], cities.ids[other])) for one, other in cities.links}
-    lines = {frozenset(line) for line in found.lines}
-    for said, differing in (("joins", lines - links), ("does not join", links - lines if lines else set())):
-        if differing:
-            one, other = min(sorted(line) for line in differing)
-            return f"{said} {one} to {other}"
+    links = ((cities.ids[one], cities.ids[other]) for one, other in cities.links)
+    joined = _joined(found, links) if found.lines else ""
+    if joined:
+        return joined
     drawn = {space.id for space in found.spaces.values() if space.outline.id == "airport"}
     wanted = set(cities.spaces(cities.airports))
     for said, cities_ in (("has", drawn - wanted), ("has no", wanted - drawn if drawn else set())):
@@ -54,16 +52,24 @@ def _other_castle(found: Board, option: str) -> str:
     for said, differing in (("has", printed - circles), ("has no", circles - printed)):
         if differing:
             return f"{said} {min(differing)}"
-    links = {frozenset(link) for link in castle.plan.links}
+    joined = _joined(found, castle.plan.links)
+    if joined:
+        return joined
+    for name, place in castle.plan.places.items():
+        room = len(found.spaces[name].slots)
+        if room < place.places:
+            return f"has room for {room} in {name} rather than {place.places}"
+    return ""
+
+
+def _joined(found: Board, links: Iterable[tuple[str, str]]) -> str:
+    """What the lines of a board join otherwise than these links."""
+    wanted = {frozenset(link) for link in links}
     lines = {frozenset(line) for line in found.lines}
-    for said, unlike in (("joins", lines - links), ("does not join", links - lines)):
-        if unlike:
-            one, other = min(sorted(line) for line in unlike)
+    for said, differing in (("joins", lines - wanted), ("does not join", wanted - lines)):
+        if differing:
+            one, other = min(sorted(line) for line in differing)
             return f"{said} {one} to {other}"
-    few = ((name, place.places) for name, place in castle.plan.places.items())
-    for name, places in few:
-        if len(found.spaces[name].slots) < places:
-            return f"has room for {len(found.spaces[name].slots)} in {name} rather than {places}"
     return ""
 
 

@@ -13,8 +13,8 @@ THEIRS = "setup a6=9 b6=3 h6=2 c8=2 e6=F e8=B f7=10 h7=S"
 THEIR_OTHER_SCOUT, OTHERS = "c8", ("e8", "e6", "b6")
 
 
-def fallen_scouts(board, journal=None):
-    """Both armies are said by phone; the Scouts of h3 and h6 have met, both lie beside the board."""
+def set_up(board, journal=None):
+    """Both armies stand, and are said by phone."""
     told = Told(board, game=BARRAGE, journal=journal)
     bench = told.bench
     for seat, army in (("red", ARMY), ("blue", THEIRS)):
@@ -23,6 +23,12 @@ def fallen_scouts(board, journal=None):
         bench.say(seat, army)
     told.wait(3000)
     assert told.faults() == []
+    return told
+
+
+def fallen_scouts(board, journal=None):
+    """The Scouts of h3 and h6 have met, both lie beside the board."""
+    told = set_up(board, journal)
     told.lift("h3", "h6")
     told.wait(3000)
     told.messages.clear()
@@ -53,13 +59,7 @@ def test_a_fallen_piece_that_is_shown_for_another_tells_nothing_and_stops_nothin
 @pytest.mark.parametrize("other", ["c8", "e8"])
 def test_of_two_that_are_up_before_the_first_move_a_pad_tells_nothing(other):
     """Two Scouts, or a Scout and a Bomb: what is shown is bound to neither."""
-    told = Told(PADS, game=BARRAGE)
-    bench = told.bench
-    for seat, army in (("red", ARMY), ("blue", THEIRS)):
-        for space, label in placements(army):
-            bench.let(bench.hands.stand(seat, space, bench.now, label))
-        bench.say(seat, army)
-    told.wait(3000)
+    told = set_up(PADS)
     told.messages.clear()
     told.lift(other, "h6")
     told.show("pad-red", "h6")

@@ -19,7 +19,6 @@ from boardrules.colditz.refusals import refused
 from boardrules.colditz.scenery import scenery
 from boardrules.colditz.sheet import Sheet, begun, kept_up, on_the_way
 from boardrules.colditz.text import parse
-from boardrules.colditz.turns import settle
 from boardrules.colditz.verbs import VERBS
 from boardrules.colditz.views import Own, PlayView, layout, own, truth
 from boardrules.colditz.walking import do_step
@@ -242,10 +241,8 @@ class Play(State):
             do_step(draft, self.secrets.gear[side], side, action)
         elif type(action) is Word:
             self._say(draft, action)
-        if draft.turn.phase == SEARCHED:
-            settle(draft)
-        if draft.table.out:
-            table.absent(draft)
+        if draft.table.out or draft.turn.phase == SEARCHED:
+            table.go_on(draft)
         known = self._own if draft.secrets is self.secrets else None
         after = Play(draft.frozen(), draft.secrets, known)
         self._hand_on(draft, after)

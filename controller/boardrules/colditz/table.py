@@ -60,18 +60,18 @@ def do(draft: Draft, word: Word) -> None:
 
 
 def _leave(draft: Draft, side: int) -> None:
-    """G18: his men stand, his turn is skipped; what waits for him `absent` does."""
+    """G18: his men stand, his turn is skipped; what waits for him `go_on` does."""
     turns.leave(draft, side)
     if draft.turn.tasks and draft.turn.tasks[-1].kind == "trade" and draft.turn.tasks[-1].data[0] == side:
         close(draft)  # his own offer
 
 
-def absent(draft: Draft) -> None:
-    """After every action: nobody waits for somebody who is out. What he would be asked is closed as the clock
-    closes it, and his turn ends."""
+def go_on(draft: Draft) -> None:
+    """After an action: a General Search ends its turn once all is done, and nobody waits for somebody who is
+    out. What he would be asked is closed as the clock closes it, and his turn ends."""
     while draft.table.outcome is None:
         if draft.turn.phase == SEARCHED:
-            turns.settle(draft)  # what was closed may have been the last that the search waited for
+            turns.settle(draft)
         turn, out = draft.turn, draft.table.out
         waits = turn.tasks[-1].side if turn.tasks else turn.side
         if waits == CHANCE_SIDE or not out >> waits & 1:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from playwright.sync_api import WebSocketRoute
 
 from web.served import Screen, play
 
@@ -56,6 +59,41 @@ def test_pieces_are_led_by_keys_lifted_or_slid(playing: dict[str, Screen]) -> No
     for key in ("Enter", "ArrowUp", "Enter"):
         red.page.keyboard.press(key)
     blue.until_told("the General (9) beats the Spy")
+    assert red.errors == blue.errors == []
+
+
+def test_a_piece_that_was_let_go_is_taken_again_before_the_board_has_shown_that_it_stands(
+    playing: dict[str, Screen],
+) -> None:
+    red, blue = playing["red"], playing["blue"]
+    late: list[str | bytes] | None = None
+
+    def slowly(page: WebSocketRoute) -> None:
+        board = page.connect_to_server()
+
+        def came(frame: str | bytes) -> None:
+            if late is None:
+                page.send(frame)
+            else:
+                late.append(frame)
+
+        board.on_message(came)
+
+    red.page.route_web_socket(re.compile("/hands$"), slowly)
+    red.page.reload()
+    red.live()
+    red.until_todo("Your turn")
+    start, end = red.square("d3"), red.square("d4")
+    red.drag(start, let_go=False)
+    red.page.wait_for_selector(".piece.led.is-led")
+    late = []
+    red.lead(start, start)
+    lit(blue, "d3", "lifted", on=False)
+    assert red.page.locator(".piece.is-led").count() == 1, "nothing has told this screen that the piece stands"
+    red.drag(start, let_go=False)
+    lit(blue, "d3", "lifted")
+    red.lead(start, end)
+    blue.until_told("Red: d3 to d4.")
     assert red.errors == blue.errors == []
 
 

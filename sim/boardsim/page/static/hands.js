@@ -55,6 +55,7 @@ export class Hands extends EventTarget {
       const { pieces, stuck, diodes, power } = frame;
       Object.assign(this, { stuck, diodes, power });
       this.#pieces = pieces;
+      if (this.#of(this.#let)?.is !== "led") this.#let = null;
     } else if (frame.kind === "lamps") this.lit = frame.lit;
     else if (frame.kind === "hands") this.dispatchEvent(new CustomEvent("refused", { detail: frame.text }));
     this.#draw();
@@ -67,7 +68,7 @@ export class Hands extends EventTarget {
   /** The fingers close on a piece; keys hold it at once, and say whether it is lifted. */
   grab(key, lift, keyboard = false) {
     const piece = this.#of(key);
-    if (!piece || (piece.is === "led" && this.#leads !== key)) return false;
+    if (!piece || (piece.is === "led" && this.#leads !== key && this.#let !== key)) return false;
     this.#leads = key;
     this.#from = piece.slot?.split("/")[0] ?? null;
     this.#mine = true;
@@ -79,6 +80,7 @@ export class Hands extends EventTarget {
     return true;
   }
   #from = null; #started = false; #lifts = false; #next = null; #hold = 0;
+  #let = null; // what was let go here last and is still shown at a finger: ours, not another's
 
   /** The hand closes: a piece that is held still for a moment is lifted, one that is pushed at once is slid. */
   #begin(key, lift) {
@@ -114,6 +116,7 @@ export class Hands extends EventTarget {
       clearTimeout(this.#late);
       this.#lead(key);
       this.#send({ do: "drop", piece: Number(key.slice(6)) });
+      this.#let = key;
     }
     this.#leads = this.#from = null;
     this.#ruled = 0;

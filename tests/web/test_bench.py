@@ -89,7 +89,7 @@ def test_a_piece_that_was_let_go_is_taken_again_before_the_board_has_shown_that_
     late = []
     red.lead(start, start)
     lit(blue, "d3", "lifted", on=False)
-    assert red.page.locator(".piece.is-led").count() == 1, "nothing has told this screen that the piece stands"
+    assert red.page.locator(".piece.is-led").count() == 1, "nothing has told this screen that it stands"
     red.drag(start, let_go=False)
     lit(blue, "d3", "lifted")
     red.lead(start, end)

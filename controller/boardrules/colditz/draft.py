@@ -71,13 +71,16 @@ class Draft:
     def frozen(self) -> Facts:
         """The facts as they are now."""
         self._own_turn = self._own_table = False  # from now on they are others' as well
-        facts = object.__new__(Facts)
-        facts.rules, facts.points, facts.last = self.rules, self.points, self.last
-        facts.turn, facts.table = self.turn, self.table
-        facts.where = tuple(self.where)
-        facts.men = self._men if self._men >= 0 else self.men
-        facts.guards = self._guards if self._guards >= 0 else self.guards
-        return facts
+        return Facts(
+            self.rules,
+            tuple(self.where),
+            self._men if self._men >= 0 else self.men,
+            self._guards if self._guards >= 0 else self.guards,
+            self.points,
+            self.last,
+            self.turn,
+            self.table,
+        )
 
     # Small changes
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from boardrules.colditz.arrest import stood
 from boardrules.colditz.board import ANYWHERE, Mask
@@ -19,15 +19,15 @@ Args = tuple[str, ...]
 class Effect:
     """What a card does."""
 
-    answers: str | None = None
+    answers: ClassVar[str | None] = None
     """The event that it answers (R065); `None`: it is played in one's own turn."""
-    phases: tuple[str, ...] | None = None
+    phases: ClassVar[tuple[str, ...] | None] = None
     """When in the turn it may be played; `None`: before the roll and after it."""
-    always = False
+    always: ClassVar[bool] = False
     """Whether it may always be played then, and is aimed at nothing."""
-    looks = False
+    looks: ClassVar[bool] = False
     """Whether its aims depend on where pawns stand on the circles."""
-    silent = False
+    silent: ClassVar[bool] = False
     """Whether nobody may interrupt it."""
 
     def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:

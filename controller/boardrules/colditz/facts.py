@@ -8,11 +8,12 @@ None of these is changed once it is made. They have slots: to read a named tuple
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 from boardrules.core import Outcome
 
 if TYPE_CHECKING:
+    from boardrules.colditz.actions import Step
     from boardrules.colditz.rules import Rules
 
 CHANCE_SIDE = -1
@@ -24,24 +25,16 @@ class Row:
     """Some fields of a position. Not a dataclass: that module and `inspect` take too long to load."""
 
     __slots__: tuple[str, ...] = ()
+    fields: ClassVar[tuple[str, ...]] = ()
+    """The names of its fields."""
 
     def _asdict(self) -> dict[str, Any]:
         """By field its value."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
-    def copy(self) -> Self:
-        """Another one, to be changed while nobody else has it."""
-        new = object.__new__(type(self))
-        for name in self.__slots__:
-            setattr(new, name, getattr(self, name))
-        return new
+        return {name: getattr(self, name) for name in self.fields}
 
     def _replace(self, **changes: Any) -> Self:
         """The same with other values."""
-        new = self.copy()
-        for name, value in changes.items():
-            setattr(new, name, value)
-        return new
+        return type(self)(**{**self._asdict(), **changes})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Row) or type(other) is not type(self):
@@ -74,7 +67,7 @@ class Task(NamedTuple):
 class Turn(Row):
     """The turn that is played."""
 
-    __slots__ = (
+    fields = (
         "daring",
         "drawn",
         "moved",
@@ -90,6 +83,7 @@ class Turn(Row):
         "traded",
         "trail",
     )
+    __slots__ = fields
 
     def __init__(
         self,
@@ -136,11 +130,30 @@ class Turn(Row):
         """R117: the crossing that a guard went over last, and the points that were left then. It stands where
         it came to while as many are left: so steps that only cost a point leave this as it is."""
 
+    def copy(self) -> Turn:
+        """Another one, to be changed while nobody else has it."""
+        return Turn(
+            self.side,
+            self.phase,
+            self.tasks,
+            self.throws,
+            self.releases,
+            self.drawn,
+            self.moved,
+            self.refusers,
+            self.spare,
+            self.slack,
+            self.traded,
+            self.trail,
+            self.daring,
+            self.over,
+        )
+
 
 class Table(Row):
     """What changes more rarely, and everybody can see."""
 
-    __slots__ = (
+    fields = (
         "dares",
         "decks",
         "escapes",
@@ -159,6 +172,7 @@ class Table(Row):
         "values",
         "way",
     )
+    __slots__ = fields
 
     def __init__(
         self,
@@ -212,11 +226,34 @@ class Table(Row):
         """... and the values that were not turned up yet."""
         self.outcome = outcome
 
+    def copy(self) -> Table:
+        """Another one, to be changed while nobody else has it."""
+        return Table(
+            self.round,
+            self.supply,
+            self.kits_left,
+            self.kits,
+            self.gear,
+            self.hands,
+            self.parts,
+            self.decks,
+            self.markers,
+            self.tunnels,
+            self.returning,
+            self.way,
+            self.escapes,
+            self.out,
+            self.dares,
+            self.values,
+            self.outcome,
+        )
+
 
 class Facts(Row):
     """What everybody at the table knows of a position."""
 
-    __slots__ = ("guards", "last", "men", "points", "rules", "table", "turn", "where")
+    fields = ("guards", "last", "men", "points", "rules", "table", "turn", "where")
+    __slots__ = fields
 
     def __init__(
         self,
@@ -242,6 +279,29 @@ class Facts(Row):
         """The pawn that was moved last in this turn, or -1."""
         self.turn = turn
         self.table = table
+
+    def copy(self) -> Facts:
+        """Another one, to be changed while nobody else has it."""
+        return Facts(
+            self.rules,
+            self.where,
+            self.men,
+            self.guards,
+            self.points,
+            self.last,
+            self.turn,
+            self.table,
+        )
+
+    def stepped(self, pawn: int, step: Step) -> Facts:
+        """After a step that only costs its point: nothing but place and points is another."""
+        men, guards, places = self.men, self.guards, list(self.where)
+        places[pawn] = step.target
+        if self.turn.side:
+            men ^= step.shift
+        else:
+            guards ^= step.shift
+        return Facts(self.rules, tuple(places), men, guards, self.points - 1, pawn, self.turn, self.table)
 
 
 class Look(Protocol):
@@ -323,7 +383,8 @@ class Deck(NamedTuple):
 class Secrets(Row):
     """The hidden part. Its `repr` tells nothing."""
 
-    __slots__ = ("decks", "gear", "hands", "offer")
+    fields = ("decks", "gear", "hands", "offer")
+    __slots__ = fields
 
     def __init__(
         self,
@@ -343,3 +404,12 @@ class Secrets(Row):
 
     def __repr__(self) -> str:
         return "<hidden cards>"
+
+    def copy(self) -> Secrets:
+        """Another one, to be changed while nobody else has it."""
+        return Secrets(
+            self.hands,
+            self.gear,
+            self.decks,
+            self.offer,
+        )

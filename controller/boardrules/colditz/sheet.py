@@ -48,7 +48,7 @@ class Sheet:
 
     def copy(self) -> Sheet:
         """Another one, for another position."""
-        other = object.__new__(Sheet)
+        other = Sheet(0, self.exits)
         other.quick, other.minds, other.other = self.quick.copy(), self.minds.copy(), self.other.copy()
         other.exits, other.places, other.words = self.exits, self.places, self.words
         other.rest, other.rest_minds = self.rest, self.rest_minds

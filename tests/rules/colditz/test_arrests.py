@@ -104,7 +104,7 @@ def test_full_cells_send_to_the_other_kind_and_then_beside_the_outer_ones() -> N
     grid = state.facts.rules.board
     crowd = list(state.facts.where)
     crowd[state.facts.rules.pawns[1][0]] = grid.cells_outer  # thirteen men, seven places
-    state.facts = state.facts._replace(where=tuple(crowd))
+    state = Play(state.facts._replace(where=tuple(crowd)), state.secrets)
     assert len(state.layout()["outercells"]) == 7
 
 
@@ -268,7 +268,8 @@ def test_the_clock_answers_for_who_stays_silent() -> None:
 def test_an_appel_brings_returning_men_home_at_once() -> None:
     state = called(american="s13")
     man = state.facts.rules.pawns[1][0]
-    state.facts = state.facts._replace(table=state.facts.table._replace(returning=1 << man, way=1 << man))
+    table = state.facts.table._replace(returning=1 << man, way=1 << man)
+    state = Play(state.facts._replace(table=table), state.secrets)
     state = after(state, "american obey")
     assert state.facts.table.returning == state.facts.table.way == 0
 
@@ -354,7 +355,8 @@ def test_a_search_leaves_alone_who_is_exempt() -> None:
     assert arrested == ["c19"]
     returning = scene("security", phase=BEFORE, hands=APPEL, american="c19 s13", security="c20 s12")
     man = returning.facts.rules.pawns[1][1]
-    returning.facts = returning.facts._replace(table=returning.facts.table._replace(returning=1 << man))
+    table = returning.facts.table._replace(returning=1 << man)
+    returning = Play(returning.facts._replace(table=table), returning.secrets)
     returning = rolled(after(returning, "security play appel", "american refuse c19 s13"), "5 6")
     assert at(after(returning, "security search"), "american") == ["innercells", "s13"]
 

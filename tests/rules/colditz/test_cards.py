@@ -139,12 +139,12 @@ def test_an_empty_shuffled_part_is_followed_by_what_lies_under_it_and_an_empty_d
     number = state.facts.rules.cards.number("release")
     deck = state.secrets.decks[0]._replace(shuffled=(), under=(number, number + 1))
     secrets = state.secrets._replace(decks=(deck, *state.secrets.decks[1:]))
-    state.secrets = secrets
-    state = after(state, "american roll", "chance dice 1 2", "american draw")
+    state = after(Play(state.facts, secrets), "american roll", "chance dice 1 2", "american draw")
     assert [str(action) for action, _ in state.chance()] == ["deal american release"]
     empty = scene(phase=BEFORE)
-    empty.secrets = empty.secrets._replace(decks=(deck._replace(under=()), *empty.secrets.decks[1:]))
-    empty.facts = empty.facts._replace(table=empty.facts.table._replace(decks=(0, 16, 0)))
+    secrets = empty.secrets._replace(decks=(deck._replace(under=()), *empty.secrets.decks[1:]))
+    table = empty.facts.table._replace(decks=(0, 16, 0))
+    empty = Play(empty.facts._replace(table=table), secrets)
     rolled_low = after(empty, "american roll", "chance dice 1 2")
     assert (rolled_low.facts.turn.phase, rolled_low.facts.turn.tasks) == (MAIN, ())
     assert rolled_low.seats_to_act() == ("american",)

@@ -320,7 +320,8 @@ def test_a_kit_from_four_rooms() -> None:
     other = scene(american="parcels1 interview1 quarters1 theatre1")
     assert why(other, "american kit") is None
     empty = scene(american=KIT_ROOMS, table_with={})
-    empty.facts = empty.facts._replace(table=empty.facts.table._replace(kits_left=0))
+    table = empty.facts.table._replace(kits_left=0)
+    empty = Play(empty.facts._replace(table=table), empty.secrets)
     assert why(empty, "american kit") == "empty-pile"
 
 

@@ -1,0 +1,220 @@
+"""A position, what each seat knows of it, and what is known already of what its sides may do.
+
+`Play` is its face to the core. What is worked out for one is handed on to the next as far as it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boardrules.colditz import listing, table
+from boardrules.colditz.actions import Step, Word
+from boardrules.colditz.board import Mask
+from boardrules.colditz.draft import Draft
+from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts, Secrets
+from boardrules.colditz.legality import why_not
+from boardrules.colditz.moves import transit
+from boardrules.colditz.parts import PARTS, Part, held_up, steady
+from boardrules.colditz.refusals import refused
+from boardrules.colditz.sheet import Sheet, begun, kept_up, on_the_way
+from boardrules.colditz.verbs import VERBS
+from boardrules.colditz.views import Own, own
+from boardrules.colditz.walking import do_step
+from boardrules.core import CHANCE, CLOCK, Action, Event, IllegalAction, Refusal, Seat
+
+_CHANCE = (CHANCE,)
+
+
+class Position:
+    """What stands, who is to act, what may be done, and what comes of it."""
+
+    __slots__ = ("changed", "facts", "listed", "owns", "quick", "secrets", "sheet", "words")
+
+    def __init__(self, facts: Facts, secrets: Secrets, owns: dict[Seat | None, Own] | None = None) -> None:
+        self.facts = facts
+        self.secrets = secrets
+        self.owns = own(facts.rules.seats, secrets) if owns is None else owns
+        """What each seat knows beside public facts."""
+        self.words: Sequence[Part] = ()
+        """The words of a turn, of this position or of one before in which all stood as they do ..."""
+        self.sheet: Sheet | None = None
+        """... the list of the turn, of this position or an earlier one ..."""
+        self.changed: Mask = 0
+        """... and the nodes that pawns have left and come to since."""
+        self.listed: Sequence[Action] = ()
+        """What was listed for whoever is to act ..."""
+        self.quick: Sequence[Sequence[Step]] = ()
+        """... and of that, by pawn of the side, the steps of which nothing comes but a point less."""
+
+    def to_act(self) -> tuple[Seat, ...]:
+        """Who is asked, or whose turn it is."""
+        facts = self.facts
+        if facts.table.outcome is not None:
+            return ()
+        turn = facts.turn
+        if not turn.tasks:
+            return facts.rules.waits[turn.side]
+        side = turn.tasks[-1].side
+        return _CHANCE if side == CHANCE_SIDE else facts.rules.waits[side]
+
+    # What may be done
+
+    def actions(self, seat: Seat) -> Sequence[Action]:
+        """The seat's actions, as far as they are listed."""
+        facts = self.facts
+        rules, turn = facts.rules, facts.turn
+        if facts.table.outcome is not None:
+            return ()
+        if turn.tasks:
+            if seat == CLOCK:
+                return table.closing(facts)
+            side = turn.tasks[-1].side
+            if seat != (rules.seats[side] if side >= 0 else CHANCE):
+                return ()
+            self.listed = self.listed or self._task_actions(side)
+        elif seat == rules.seats[turn.side]:
+            self.listed = self.listed or self._turn_actions(turn.side)
+        elif seat == CLOCK:
+            return ()
+        else:
+            return listing.trades(facts, self.secrets, rules.side.get(seat, CHANCE_SIDE))
+        return self.listed
+
+    def _turn_actions(self, side: int) -> Sequence[Action]:
+        facts, secrets, turn = self.facts, self.secrets, self.facts.turn
+        if turn.phase == MAIN:
+            if not facts.rules.trails and turn.daring < 0:
+                return self._sheet_actions(side)
+            going = transit(facts)
+            steps: list[Action] = [*listing.slow_steps(facts, secrets.gear[side], going)]
+            if going >= 0:
+                return steps + held_up(facts, secrets, side)[0]
+        elif turn.phase == BEFORE:
+            steps = [facts.rules.rolls[side]]
+        elif turn.phase == DEPLOY:
+            return (*listing.deploy_steps(facts), *listing.words(facts, secrets, side, DEPLOY))
+        else:
+            words = listing.words(facts, secrets, side, turn.phase)
+            return (*words, *listing.trades(facts, secrets, side))
+        for part, _ in self._turn_words(side):
+            steps += part
+        return steps
+
+    def _turn_words(self, side: int) -> Sequence[Part]:
+        facts, secrets = self.facts, self.secrets
+        if self.words:  # only those that don't depend on where pawns stand are others after the roll
+            first, _, last = self.words
+            self.words = (first, steady(facts, secrets, side), last)
+        else:
+            self.words = [part(facts, secrets, side) for part in PARTS[1:]]
+        return self.words
+
+    def _sheet_actions(self, side: int) -> Sequence[Action]:
+        """The steps and words of a turn whose sheet is kept up; that of a pawn on its way is put aside."""
+        facts, secrets, sheet = self.facts, self.secrets, self.sheet
+        if sheet is None or self.changed:
+            going = transit(facts)
+            if going >= 0:
+                sheet = on_the_way(facts, secrets, side, going)
+            elif sheet is None:
+                sheet = self.sheet = begun(facts, secrets, side, self._turn_words(side))
+            else:
+                sheet = self.sheet = kept_up(facts, secrets, side, sheet, self.changed)
+                self.changed = 0
+        if not (facts.turn.refusers or facts.table.way):
+            self.quick = sheet.quick
+        return sheet.actions()
+
+    def _task_actions(self, side: int) -> Sequence[Action]:
+        kind = self.facts.turn.tasks[-1].kind
+        if kind == "muster":
+            return listing.muster_steps(self.facts, side)
+        if kind == "chase":
+            return listing.chase_steps(self.facts)
+        return listing.words(self.facts, self.secrets, side, kind)
+
+    def chance(self) -> tuple[tuple[Action, int], ...]:
+        """Dice, draws, values."""
+        facts = self.facts
+        if facts.table.outcome is not None or not facts.turn.tasks:
+            return ()
+        task = facts.turn.tasks[-1]
+        if task.side != CHANCE_SIDE:
+            return ()
+        if task.kind == "dice":
+            self.listed = listing.THROWS
+            return listing.DICE
+        self.listed = self.listed or self._task_actions(CHANCE_SIDE)
+        if task.kind == "deal":
+            tops = self.secrets.decks[task.data[1]].tops()
+            return tuple((word, weight) for word, (_, weight) in zip(self.listed, tops, strict=True))
+        values = facts.table.values
+        return tuple((word, values.count(int(str(word).split()[1]))) for word in self.listed)
+
+    # What comes of it
+
+    def refusal(self, action: Action) -> Refusal | None:
+        """Why an action is refused."""
+        code = why_not(self.facts, self.secrets, action)
+        if code is None:
+            return None
+        params = {"seat": action.seat} if isinstance(action, (Step, Word)) else {}
+        if isinstance(action, Step):
+            names = action.board.names
+            params |= {"from": names[action.origin], "to": names[action.target]}
+        return refused(code, **params)
+
+    def apply(self, action: Action) -> tuple[Position, tuple[Event, ...]]:
+        """The position after an action, and what happened. Raises `IllegalAction`."""
+        facts = self.facts
+        if self.quick and type(action) is Step and action.origin in facts.where:
+            pawn = facts.where.index(action.origin)
+            place = pawn - facts.rules.pawns[facts.turn.side][0]
+            if 0 <= place < len(self.quick) and action in self.quick[place]:
+                return self._stepped(pawn, action), action.told
+        for one in reversed(self.listed):  # what was listed is allowed
+            if one is action:
+                break
+        else:
+            refusal = self.refusal(action)
+            if refusal is not None:
+                raise IllegalAction(refusal)
+        draft = Draft(facts, self.secrets)
+        if type(action) is Step:
+            side = facts.rules.side[action.seat]
+            do_step(draft, self.secrets.gear[side], side, action)
+        elif type(action) is Word:
+            _say(draft, action)
+        if draft.table.out or draft.turn.phase == SEARCHED:
+            table.go_on(draft)
+        owns = self.owns if draft.secrets is self.secrets else None
+        after = Position(draft.frozen(), draft.secrets, owns)
+        self._hand_on(draft, after)
+        return after, tuple(draft.events)
+
+    def _stepped(self, pawn: int, step: Step) -> Position:
+        """After a step that only costs its point: nothing but place and points changes."""
+        after = Position(self.facts.stepped(pawn, step), self.secrets, self.owns)
+        after.sheet, after.changed = self.sheet, self.changed | step.shift
+        return after
+
+    def _hand_on(self, draft: Draft, after: Position) -> None:
+        """What is known already of a position after an action that isn't a plain step."""
+        facts, hands, gear = self.facts, draft.secrets.hands, draft.secrets.gear
+        if draft.table is not facts.table or draft.others or draft.turn.side != facts.turn.side:
+            return
+        if hands is not self.secrets.hands or gear is not self.secrets.gear:
+            return
+        # Only the side's own pawns have moved, if any, and what it may have to say is another.
+        if self.sheet is not None:
+            after.sheet, after.changed = self.sheet, self.changed | draft.changed | facts.rules.board.told
+        elif not draft.changed:
+            after.words = self.words
+
+
+def _say(draft: Draft, word: Word) -> None:
+    verb = VERBS.get(word.head)
+    if verb is None:
+        table.do(draft, word)
+    else:
+        verb.do(draft, draft.rules.side.get(word.seat, CHANCE_SIDE), word.rest)

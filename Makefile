@@ -12,7 +12,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal test check format prove bench picture screenshots catalogues lock system-tools clean
+.PHONY: help play play-terminal test check format prove bench compiled picture screenshots catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -43,6 +43,9 @@ prove: $(VENV)/.dev ## run the long proofs and write docs/proofs/
 
 bench: $(VENV)/.dev ## measure, as ratios with known yardsticks (ARGS=--gates fails where one is missed)
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+compiled: $(VENV)/.dev ## make machine code of the rules of Escape from Colditz (needs a C compiler and Python's headers)
+	@$(BIN)/python -m benchmarks.compiled
 
 picture: $(VENV)/.dev ## draw docs/images/ anew from the running program
 	@$(BIN)/boardumpire play --seed 5 --picture docs/images/terminal.svg

@@ -1,11 +1,12 @@
 """The rules core against python-chess: random play and lists of legal actions, in one process.
 
-    python benchmarks/rules.py [--json]
+    python benchmarks/rules.py [--json] [--castle]
 
 Slices of both take turns, so that a machine that slows down slows both; the medians are compared. Random
 Quick Duel play makes the events of every turn and both seats' views; set-ups are drawn before the clock
 starts, their coming in and being checked is timed. Positions for the second figure are new to both: ours are
-made anew by the move generator, since a position works out its actions when it is made.
+made anew by the move generator, since a position works out its actions when it is made. `--castle` plays
+Escape from Colditz alone: by its compiled rules, with `benchmarks.compiled`'s directory in PYTHONPATH.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any, cast
 import chess
 
 import boardrules
+from boardrules.colditz import position
 from boardrules.colditz.listing import DICE
 from boardrules.core import CHANCE, Action
 from boardrules.stratego.moves import legal_moves
@@ -29,6 +31,7 @@ from boardrules.stratego.setup import draw_setup
 SLICES = 41
 SLICE_PLIES = 4000
 THROWS = [throw for throw, weight in DICE for _ in range(weight)]
+CASTLE = "random actions of Escape from Colditz, events and all views"
 LONGEST = 400
 """Games are broken off here, as random chess would go on for long."""
 
@@ -163,24 +166,28 @@ def compared(ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float,
 
 def main() -> None:
     rng = random.Random(20)
-    setups = new_setups(rng, 200)
-    states, boards = positions(rng, 2000)
-    play = compared(lambda: duel_play(rng, SLICE_PLIES, setups), lambda: chess_play(rng, SLICE_PLIES // 4))
-    hunt = compared(lambda: hunt_play(rng, SLICE_PLIES), lambda: chess_play(rng, SLICE_PLIES // 8))
-    castle = compared(lambda: castle_play(rng, SLICE_PLIES // 2), lambda: chess_play(rng, SLICE_PLIES // 8))
-    lists = compared(lambda: duel_lists(states), lambda: chess_lists(boards))
-    rows = {
-        "random plies a second, events and both views": (play, 5, 8),
-        "legal actions of a new position": (lists, 6, 10),
-        "random moves of Fall of the Führer, possible places kept": (hunt, 8, 14),
-        "random actions of Escape from Colditz, events and all views": (castle, 3, 6),
-    }
-    if "--json" in sys.argv:
-        print(
-            json.dumps(
-                {name: {"ratio": figures[2], "least": least} for name, (figures, least, _) in rows.items()}
-            )
+
+    def castle() -> tuple[float, float, float]:
+        return compared(lambda: castle_play(rng, SLICE_PLIES // 2), lambda: chess_play(rng, SLICE_PLIES // 8))
+
+    rows: dict[str, tuple[tuple[float, float, float], int, int]] = {}
+    if "--castle" not in sys.argv:
+        setups = new_setups(rng, 200)
+        states, boards = positions(rng, 2000)
+        play = compared(
+            lambda: duel_play(rng, SLICE_PLIES, setups), lambda: chess_play(rng, SLICE_PLIES // 4)
         )
+        hunt = compared(lambda: hunt_play(rng, SLICE_PLIES), lambda: chess_play(rng, SLICE_PLIES // 8))
+        lists = compared(lambda: duel_lists(states), lambda: chess_lists(boards))
+        rows = {
+            "random plies a second, events and both views": (play, 5, 8),
+            "legal actions of a new position": (lists, 6, 10),
+            "random moves of Fall of the Führer, possible places kept": (hunt, 8, 14),
+        }
+    rows[CASTLE] = castle(), 3, 6
+    if "--json" in sys.argv:
+        told = {name: {"ratio": figures[2], "least": least} for name, (figures, least, _) in rows.items()}
+        print(json.dumps({"rows": told, "compiled": not str(position.__file__).endswith(".py")}))
         return
     for name, ((mine, other, ratio), gate, aim) in rows.items():
         print(

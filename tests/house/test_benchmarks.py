@@ -38,7 +38,33 @@ def test_a_missed_gate_is_told_and_fails_only_where_that_is_wanted(
     code: int,
 ) -> None:
     result = main.Result("plies", value, "x", "how", **bound)
-    monkeypatch.setattr(main, "rules", lambda: [result])
+    monkeypatch.setattr(main, "rules", lambda quick: [result])
     assert main.main(["rules"]) == 0
     assert f"| x | {gate} | how |" in capsys.readouterr().out
     assert main.main(["rules", "--gates"]) == code
+
+
+def rows(ratio: float) -> dict[str, dict[str, float]]:
+    return {"plies": {"ratio": 6.0, "least": 5}, "castle": {"ratio": ratio, "least": 3}}
+
+
+@pytest.mark.parametrize(("ratio", "missed"), [(3.4, False), (2.9, True)])
+def test_the_gate_of_the_castle_is_that_of_its_compiled_rules(
+    main: Any, monkeypatch: pytest.MonkeyPatch, ratio: float, missed: bool
+) -> None:
+    measured = lambda *words, path=None: rows(1.9 if path is None else ratio)  # noqa: E731
+    monkeypatch.setattr(main, "_rules", measured)
+    monkeypatch.setattr(main.compiled, "build", lambda: ROOT)
+    plies, plain, fast = main.rules()
+    assert (plies.gate, plain.gate) == ("at least 5: holds", "")
+    assert (fast.what, fast.missed) == ("castle, its rules compiled", missed)
+
+
+def test_where_nothing_can_be_compiled_the_gate_stays_and_the_reason_is_told(
+    main: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(main, "_rules", lambda *words, path=None: rows(1.9))
+    monkeypatch.setenv("CC", "no-such-compiler")
+    plain = main.rules()[-1]
+    assert plain.missed
+    assert plain.detail == "not compiled: there is no C compiler (no-such-compiler)"

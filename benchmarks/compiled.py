@@ -1,0 +1,117 @@
+"""The rules of Escape from Colditz as machine code, for whoever plays them hundreds of thousands of times.
+
+    python -m benchmarks.compiled                  # into build/compiled, some two minutes
+    PYTHONPATH=build/compiled boardumpire balance escape-from-colditz
+
+mypyc makes C of the very sources that Python runs otherwise. It takes a C compiler and Python's headers; a
+table needs neither (docs/decisions/0009-compiled-rules.md).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "controller" / "boardrules"
+DIRECTORY = ROOT / "build" / "compiled"
+
+FACES = frozenset(("actions", "play", "views"))
+"""What inherits from classes of the core: machine code can inherit from machine code alone ..."""
+SELDOM = frozenset(
+    {
+        "buttons", "check", "datafile", "draw", "games", "labels", "options", "plan", "plans", "players",
+        "refusals", "scenery", "text",
+    }
+)  # fmt: skip
+"""... and what is used once a game, or to draw and explain: it would only make the compiler work longer."""
+
+TRANSLATE = """
+import sys
+from mypyc.build import mypycify
+extensions = mypycify(sys.argv[1:], opt_level="1", debug_level="0")
+"""
+COMPILE = """
+from setuptools import setup
+setup(name="compiled", ext_modules=extensions, script_args=["--quiet", "build_ext", "--inplace"])
+"""
+
+
+class CannotCompile(Exception):  # noqa: N818 - said to people as it is
+    """What is missing, or what the compiler said."""
+
+
+def modules() -> list[str]:
+    """The modules that are compiled, as paths within the directory."""
+    found = sorted(path.stem for path in (PACKAGE / "colditz").glob("*.py"))
+    left = FACES | SELDOM | {"__init__", "__main__"}
+    return [f"boardrules/colditz/{name}.py" for name in found if name not in left]
+
+
+def translate(directory: Path, *, then: str = "") -> None:
+    """Copy the rules there and make C of them. Raises `CannotCompile` with what mypyc said."""
+    shutil.rmtree(directory, ignore_errors=True)
+    shutil.copytree(PACKAGE, directory / "boardrules", ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-c", TRANSLATE + then, *modules()]
+    told = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    if told.returncode:
+        raise CannotCompile(
+            f"mypyc or the C compiler refused it:\n{told.stdout[-2000:]}{told.stderr[-2000:]}"
+        )
+
+
+def missing() -> str | None:
+    """What this machine lacks to compile, if anything."""
+    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
+    headers = Path(sysconfig.get_path("include"))
+    if shutil.which(compiler) is None:
+        return f"there is no C compiler ({compiler})"
+    if not (headers / "Python.h").exists():
+        return f"Python's headers are not there ({headers}/Python.h)"
+    return None
+
+
+def build(directory: Path = DIRECTORY) -> Path:
+    """Compile the rules into a directory for `PYTHONPATH`, unless that was done with the very same sources.
+
+    Raises `CannotCompile` where something is missing for it.
+    """
+    lacking = missing()
+    if lacking is not None:
+        raise CannotCompile(lacking)
+    stamp, now = directory / "sources", _digest()
+    if not stamp.exists() or stamp.read_text() != now:
+        print("compiling the rules of Escape from Colditz: some two minutes ...", file=sys.stderr)
+        translate(directory, then=COMPILE)
+        stamp.write_text(now)
+    return directory
+
+
+def _digest() -> str:
+    """Changes with the sources, and with what compiles them."""
+    digest = hashlib.sha256(f"{sys.version} {importlib.metadata.version('mypy')}".encode())
+    for path in (Path(__file__), *sorted(PACKAGE.rglob("*.*"))):
+        if "__pycache__" not in path.parts:
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def main() -> int:
+    try:
+        directory = build()
+    except CannotCompile as error:
+        print(f"not compiled: {error}", file=sys.stderr)
+        return 1
+    print(f"PYTHONPATH={directory.relative_to(ROOT)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

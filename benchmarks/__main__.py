@@ -18,8 +18,8 @@ BENCHMARKS = ("rules", "lamps", "process", "pico", "flood", "soak")
 
 
 def rules(quick: bool = False) -> list[Result]:
-    """The rules core, measured by a program of its own; Escape from Colditz compiled as well, where that can be
-    done: its gate is for that."""
+    """The rules core, measured by a program of its own; Escape from Colditz with its rules compiled as well,
+    where that can be done: its gate is for that."""
     rows = _rules()
     *others, castle = [
         Result(name, row["ratio"], "x python-chess", least=row["least"]) for name, row in rows.items()

@@ -1,7 +1,7 @@
 """The rules of Escape from Colditz as machine code, for whoever plays them hundreds of thousands of times.
 
-    python -m benchmarks.compiled                  # into build/compiled, some two minutes
-    PYTHONPATH=build/compiled boardumpire balance escape-from-colditz
+    python -m benchmarks.compiled                      # into build/compiled, some two minutes
+    PYTHONPATH=build/compiled python my_search.py
 
 mypyc makes C of the very sources that Python runs otherwise. It takes a C compiler and Python's headers; a
 table needs neither (docs/decisions/0009-compiled-rules.md).

@@ -14,8 +14,8 @@ from boardrules.colditz import refusals
 from boardrules.colditz.actions import Step, Word
 from boardrules.colditz.board import Board
 from boardrules.colditz.cards import KINDS
-from boardrules.colditz.facts import Deck
 from boardrules.colditz.games import Colditz
+from boardrules.colditz.hidden import Deck
 from boardrules.colditz.players import choose, turn
 from boardrules.colditz.rules import Rules
 from boardrules.core import CHANCE, Action, State, visible

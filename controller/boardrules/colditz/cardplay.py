@@ -7,7 +7,8 @@ from typing import Any
 from boardrules.colditz.arrest import arrest
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.effects import EFFECTS
-from boardrules.colditz.facts import Facts, Secrets
+from boardrules.colditz.facts import Facts
+from boardrules.colditz.hidden import Secrets
 from boardrules.colditz.moves import transit
 from boardrules.colditz.rules import HAND
 from boardrules.colditz.verb import Rest

@@ -9,7 +9,8 @@ from itertools import combinations
 from boardrules.colditz.actions import Word
 from boardrules.colditz.cards import KINDS, PARTS
 from boardrules.colditz.draft import Draft
-from boardrules.colditz.facts import BEFORE, MAIN, Facts, Look, Secrets
+from boardrules.colditz.facts import BEFORE, MAIN, Facts, Look
+from boardrules.colditz.hidden import Secrets
 from boardrules.colditz.moves import transit
 from boardrules.colditz.plan import SYMBOLS
 from boardrules.colditz.rules import Rules

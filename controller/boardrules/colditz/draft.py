@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from boardrules.colditz.board import INNER, Mask
-from boardrules.colditz.facts import Deck, Facts, Secrets, Table, Task, Turn
+from boardrules.colditz.facts import Facts, Table, Task, Turn
+from boardrules.colditz.hidden import Deck, Secrets
 from boardrules.colditz.moves import Toll
 from boardrules.colditz.rules import Rules
 from boardrules.core import Event, Outcome

@@ -1,4 +1,5 @@
-"""A position, split into what everybody at the table knows (`Facts`) and what is hidden (`Secrets`).
+"""A position, split into what everybody at the table knows (`Facts`) and what is hidden
+(`hidden.Secrets`).
 
 What may be shown in public is made from `Facts` alone: the spectator's view, `layout`, `steps`. Men are told
 apart by numbers: first the guards, then each officer's men in turn. Sets of pawns are masks: bit p is pawn p.
@@ -8,8 +9,9 @@ None of these is changed once it is made. They have slots: to read a named tuple
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from boardrules.colditz.row import Row
 from boardrules.core import Outcome
 
 if TYPE_CHECKING:
@@ -19,40 +21,6 @@ if TYPE_CHECKING:
 CHANCE_SIDE = -1
 DEPLOY, BEFORE, MAIN, SEARCHED = "deploy", "before", "main", "searched"
 """The phases of a turn: the set-up of guards, before the roll, after it, after a General Search."""
-
-
-class Row:
-    """Some fields of a position. Not a dataclass: that module and `inspect` take too long to load."""
-
-    __slots__: tuple[str, ...] = ()
-    fields: ClassVar[tuple[str, ...]] = ()
-    """The names of its fields."""
-
-    def _asdict(self) -> dict[str, Any]:
-        """By field its value."""
-        return {name: getattr(self, name) for name in self.fields}
-
-    def _replace(self, **changes: Any) -> Self:
-        """The same with other values."""
-        return type(self)(**{**self._asdict(), **changes})
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Row) or type(other) is not type(self):
-            return NotImplemented
-        return self._asdict() == other._asdict()
-
-    def __hash__(self) -> int:
-        return hash(tuple(self._asdict().values()))
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__.lower()}: {self._asdict()}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _row, (type(self), self._asdict())
-
-
-def _row(kind: type[Row], fields: dict[str, Any]) -> Row:
-    return kind(**fields)
 
 
 class Task(NamedTuple):
@@ -280,19 +248,6 @@ class Facts(Row):
         self.turn = turn
         self.table = table
 
-    def copy(self) -> Facts:
-        """Another one, to be changed while nobody else has it."""
-        return Facts(
-            self.rules,
-            self.where,
-            self.men,
-            self.guards,
-            self.points,
-            self.last,
-            self.turn,
-            self.table,
-        )
-
     def stepped(self, pawn: int, step: Step) -> Facts:
         """After a step that only costs its point: nothing but place and points is another."""
         men, guards, places = self.men, self.guards, list(self.where)
@@ -338,78 +293,3 @@ class Look(Protocol):
     @property
     def guards(self) -> int:
         """As in `Facts`."""
-
-
-class Deck(NamedTuple):
-    """A deck: the shuffled part, whose order nobody knows, above the cards that were put under it (R067).
-
-    Drawing from the shuffled part by chance is the same as having shuffled it: so there is no order to keep.
-    """
-
-    shuffled: tuple[tuple[int, int], ...]
-    """Card and how many of it ..."""
-    under: tuple[int, ...] = ()
-    """... and the cards below, in order."""
-
-    @property
-    def size(self) -> int:
-        """How many cards there are."""
-        return sum(count for _, count in self.shuffled) + len(self.under)
-
-    def tops(self) -> tuple[tuple[int, int], ...]:
-        """The cards that may be on top, each with its weight."""
-        return self.shuffled or tuple((card, 1) for card in self.under[:1])
-
-    def without(self, card: int) -> Deck:
-        """The deck after that card was drawn."""
-        if not self.shuffled:
-            return Deck((), self.under[1:])
-        rest = []
-        for pair in self.shuffled:
-            if pair[0] != card:
-                rest.append(pair)
-            elif pair[1] > 1:
-                rest.append((card, pair[1] - 1))
-        return Deck(tuple(rest), self.under)
-
-    def with_under(self, card: int) -> Deck:
-        """The deck after that card was put under it."""
-        return Deck(self.shuffled, (*self.under, card))
-
-    def __repr__(self) -> str:
-        return "<deck>"
-
-
-class Secrets(Row):
-    """The hidden part. Its `repr` tells nothing."""
-
-    fields = ("decks", "gear", "hands", "offer")
-    __slots__ = fields
-
-    def __init__(
-        self,
-        hands: tuple[tuple[int, ...], ...],
-        gear: tuple[tuple[int, ...], ...],
-        decks: tuple[Deck, Deck, Deck],
-        offer: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
-    ) -> None:
-        self.hands = hands
-        """By side its cards, sorted."""
-        self.gear = gear
-        """By side how many cards it holds of each kind of Equipment."""
-        self.decks = decks
-        """Opportunity, Security, parts of Kits (with six players)."""
-        self.offer = offer
-        """While a trade waits for its answer, what is given and wanted of each kind."""
-
-    def __repr__(self) -> str:
-        return "<hidden cards>"
-
-    def copy(self) -> Secrets:
-        """Another one, to be changed while nobody else has it."""
-        return Secrets(
-            self.hands,
-            self.gear,
-            self.decks,
-            self.offer,
-        )

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, Deck, Facts, Secrets, Table, Task, Turn
+from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, Facts, Table, Task, Turn
+from boardrules.colditz.hidden import Deck, Secrets
 from boardrules.colditz.options import GAME, read_options
 from boardrules.colditz.play import Play
 from boardrules.colditz.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, Rules

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from boardrules.colditz import table
 from boardrules.colditz.actions import Step, Word
-from boardrules.colditz.facts import CHANCE_SIDE, Facts, Secrets
+from boardrules.colditz.facts import CHANCE_SIDE, Facts
+from boardrules.colditz.hidden import Secrets
 from boardrules.colditz.verbs import VERBS
 from boardrules.colditz.walking import why_step
 from boardrules.core import CHANCE, CLOCK, Action

@@ -10,7 +10,8 @@ from boardrules.colditz.arrest import release_circles
 from boardrules.colditz.board import ANYWHERE, INNER, OUTER, Mask
 from boardrules.colditz.cards import KINDS
 from boardrules.colditz.effects import EFFECTS
-from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, SEARCHED, Facts, Secrets
+from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, SEARCHED, Facts
+from boardrules.colditz.hidden import Secrets
 from boardrules.colditz.liability import asked
 from boardrules.colditz.moves import CUTTER, KEY, PASS, ROPE, Gear, step_code, transit
 from boardrules.colditz.rules import HAND, NO_GEAR

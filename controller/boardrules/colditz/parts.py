@@ -14,7 +14,8 @@ from boardrules.colditz.board import ANYWHERE, Mask
 from boardrules.colditz.cards import KINDS, Card
 from boardrules.colditz.effect import Effect
 from boardrules.colditz.effects import EFFECTS
-from boardrules.colditz.facts import BEFORE, Facts, Secrets
+from boardrules.colditz.facts import BEFORE, Facts
+from boardrules.colditz.hidden import Secrets
 from boardrules.colditz.listing import discards, place_steps, trades
 from boardrules.colditz.moves import takeable
 from boardrules.colditz.rules import HAND, Rules

@@ -8,7 +8,8 @@ from typing import Any
 from boardrules.colditz import buttons, table
 from boardrules.colditz.actions import Step, Word
 from boardrules.colditz.carrying import turn_carries
-from boardrules.colditz.facts import MAIN, Facts, Secrets
+from boardrules.colditz.facts import MAIN, Facts
+from boardrules.colditz.hidden import Secrets
 from boardrules.colditz.position import Position
 from boardrules.colditz.reach import hand_step, public_steps
 from boardrules.colditz.scenery import scenery

@@ -11,7 +11,8 @@ from boardrules.colditz import listing, table
 from boardrules.colditz.actions import Step, Word
 from boardrules.colditz.board import Mask
 from boardrules.colditz.draft import Draft
-from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts, Secrets
+from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts
+from boardrules.colditz.hidden import Secrets
 from boardrules.colditz.legality import why_not
 from boardrules.colditz.moves import transit
 from boardrules.colditz.parts import PARTS, Part, held_up, steady

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 
 from boardrules.colditz.actions import Step
 from boardrules.colditz.board import ANYWHERE, Mask
-from boardrules.colditz.facts import Facts, Secrets
+from boardrules.colditz.facts import Facts
+from boardrules.colditz.hidden import Secrets
 from boardrules.colditz.listing import exit_kinds, place_steps
 from boardrules.colditz.moves import Gear, step_code
 from boardrules.colditz.parts import PARTS, Part, held_up

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from boardrules.colditz.draft import Draft
-from boardrules.colditz.facts import Facts, Secrets
+from boardrules.colditz.facts import Facts
+from boardrules.colditz.hidden import Secrets
 
 Rest = tuple[str, ...]
 """The words after the first."""

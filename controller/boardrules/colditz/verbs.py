@@ -8,7 +8,8 @@ from boardrules.colditz import appel, cardplay, collecting, turns
 from boardrules.colditz.arrest import clear_rooms, take_marker
 from boardrules.colditz.doing import guard_takes_marker
 from boardrules.colditz.draft import Draft
-from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts, Secrets
+from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts
+from boardrules.colditz.hidden import Secrets
 from boardrules.colditz.liability import asked
 from boardrules.colditz.moves import takeable, transit
 from boardrules.colditz.rules import HAND

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from boardrules.colditz.cards import KINDS
 from boardrules.colditz.collecting import named
-from boardrules.colditz.facts import CHANCE_SIDE, Facts, Secrets, Task
+from boardrules.colditz.facts import CHANCE_SIDE, Facts, Task
+from boardrules.colditz.hidden import Secrets
 from boardrules.colditz.plan import SYMBOLS
 from boardrules.core import CHANCE, Layout, Outcome, Seat, View
 

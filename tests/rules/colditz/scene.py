@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from boardrules.colditz.cards import KINDS
-from boardrules.colditz.facts import BEFORE, MAIN, Facts, Secrets, Task, Turn
+from boardrules.colditz.facts import BEFORE, MAIN, Facts, Task, Turn
 from boardrules.colditz.games import begin, rules_of
+from boardrules.colditz.hidden import Secrets
 from boardrules.colditz.play import Play
 from boardrules.core import Event, IllegalAction, State
 

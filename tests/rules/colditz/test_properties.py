@@ -19,8 +19,9 @@ from hypothesis.stateful import (
 )
 from hypothesis.stateful import rule as step
 
-from boardrules.colditz.facts import BEFORE, Deck
+from boardrules.colditz.facts import BEFORE
 from boardrules.colditz.games import Colditz
+from boardrules.colditz.hidden import Deck
 from boardrules.colditz.players import turn
 from boardrules.core import CHANCE, CLOCK, State
 from rules import contract

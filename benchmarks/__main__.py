@@ -25,7 +25,7 @@ def rules(quick: bool = False) -> list[Result]:
         Result(name, row["ratio"], "x python-chess", least=row["least"]) for name, row in rows.items()
     ]
     if quick:
-        return [*others, castle._replace(detail="not compiled: --quick")]
+        return [*others, castle._replace(least=None, detail="not compiled: --quick")]
     try:
         fast = _rules("--castle", path=compiled.build())[castle.what]
     except compiled.CannotCompile as error:

@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,20 +57,27 @@ def modules() -> list[str]:
 
 
 def translate(directory: Path, *, then: str = "") -> None:
-    """Copy the rules there and make C of them. Raises `CannotCompile` with what mypyc said."""
-    shutil.rmtree(directory, ignore_errors=True)
-    shutil.copytree(PACKAGE, directory / "boardrules", ignore=shutil.ignore_patterns("__pycache__"))
+    """Make C of the rules in this directory. Raises `CannotCompile` with what mypyc said.
+
+    Beside what is made there stand links to the sources, so that what is not compiled is always today's.
+    """
+    shutil.copytree(
+        PACKAGE,
+        directory / "boardrules",
+        ignore=shutil.ignore_patterns("__pycache__"),
+        copy_function=os.symlink,
+    )
     command = [sys.executable, "-c", TRANSLATE + then, *modules()]
     told = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     if told.returncode:
-        raise CannotCompile(
-            f"mypyc or the C compiler refused it:\n{told.stdout[-2000:]}{told.stderr[-2000:]}"
-        )
+        print(told.stdout[-4000:], told.stderr[-4000:], sep="", file=sys.stderr)
+        wrong = [line for line in (told.stdout + told.stderr).splitlines() if "error" in line.lower()]
+        raise CannotCompile(f"mypyc or the C compiler refused it: {(wrong or ['it did not say why'])[0]}")
 
 
 def missing() -> str | None:
     """What this machine lacks to compile, if anything."""
-    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
+    compiler = (shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "") or ["cc"])[0]
     headers = Path(sysconfig.get_path("include"))
     if shutil.which(compiler) is None:
         return f"there is no C compiler ({compiler})"
@@ -81,16 +89,23 @@ def missing() -> str | None:
 def build(directory: Path = DIRECTORY) -> Path:
     """Compile the rules into a directory for `PYTHONPATH`, unless that was done with the very same sources.
 
-    Raises `CannotCompile` where something is missing for it.
+    It is there whole or not at all. Raises `CannotCompile` where something is missing for it.
     """
     lacking = missing()
     if lacking is not None:
         raise CannotCompile(lacking)
     stamp, now = directory / "sources", _digest()
-    if not stamp.exists() or stamp.read_text() != now:
-        print("compiling the rules of Escape from Colditz: some two minutes ...", file=sys.stderr)
-        translate(directory, then=COMPILE)
-        stamp.write_text(now)
+    try:
+        if not stamp.is_file() or stamp.read_text() != now:
+            print("compiling the rules of Escape from Colditz: some two minutes ...", file=sys.stderr)
+            directory.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=directory.parent, ignore_cleanup_errors=True) as made:
+                translate(Path(made), then=COMPILE)
+                (Path(made) / stamp.name).write_text(now)
+                shutil.rmtree(directory, ignore_errors=True)
+                Path(made).rename(directory)
+    except OSError as error:
+        raise CannotCompile(f"{directory}: {error.strerror or error}") from None
     return directory
 
 
@@ -109,7 +124,7 @@ def main() -> int:
     except CannotCompile as error:
         print(f"not compiled: {error}", file=sys.stderr)
         return 1
-    print(f"PYTHONPATH={directory.relative_to(ROOT)}")
+    print(f"PYTHONPATH={directory.relative_to(ROOT)} (of today's sources: run this again when they change)")
     return 0
 
 

@@ -68,3 +68,10 @@ def test_where_nothing_can_be_compiled_the_gate_stays_and_the_reason_is_told(
     plain = main.rules()[-1]
     assert plain.missed
     assert plain.detail == "not compiled: there is no C compiler (no-such-compiler)"
+
+
+def test_a_quick_look_at_the_rules_compiles_nothing_and_judges_nothing(
+    main: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(main, "_rules", lambda *words, path=None: rows(1.9))
+    assert [row.gate for row in main.rules(quick=True)] == ["at least 5: holds", ""]

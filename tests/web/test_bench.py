@@ -67,8 +67,10 @@ def test_a_piece_that_was_let_go_is_taken_again_before_the_board_has_shown_that_
 ) -> None:
     red, blue = playing["red"], playing["blue"]
     late: list[str | bytes] | None = None
+    routes: list[WebSocketRoute] = []
 
     def slowly(page: WebSocketRoute) -> None:
+        routes.append(page)
         board = page.connect_to_server()
 
         def came(frame: str | bytes) -> None:
@@ -92,8 +94,19 @@ def test_a_piece_that_was_let_go_is_taken_again_before_the_board_has_shown_that_
     assert red.page.locator(".piece.is-led").count() == 1, "nothing has told this screen that it stands"
     red.drag(start, let_go=False)
     lit(blue, "d3", "lifted")
+    frames, late = late, None
+    for frame in frames:
+        routes[-1].send(frame)
     red.lead(start, end)
     blue.until_told("Red: d3 to d4.")
+    red.until("() => !document.querySelector('.piece.is-led')")
+    blue.drag(blue.square("d4"), let_go=False)
+    red.page.wait_for_selector(".piece.is-led")
+    red.drag(end, let_go=False)
+    assert red.page.locator(".piece.led").count() == 0, "another's finger holds it"
+    red.lead(end, end)
+    blue.lead(blue.square("d4"), blue.square("d4"))
+    blue.until_todo("Your turn")
     assert red.errors == blue.errors == []
 
 

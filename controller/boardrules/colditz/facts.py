@@ -249,7 +249,7 @@ class Facts(Row):
         self.table = table
 
     def stepped(self, pawn: int, step: Step) -> Facts:
-        """After a step that only costs its point: nothing but place and points is another."""
+        """After a step that only costs its point: another place, points, and pawn that moved last."""
         men, guards, places = self.men, self.guards, list(self.where)
         places[pawn] = step.target
         if self.turn.side:

@@ -194,7 +194,7 @@ class Position:
         return after, tuple(draft.events)
 
     def _stepped(self, pawn: int, step: Step) -> Position:
-        """After a step that only costs its point: nothing but place and points changes."""
+        """After a step that only costs its point."""
         after = Position(self.facts.stepped(pawn, step), self.secrets, self.owns)
         after.sheet, after.changed = self.sheet, self.changed | step.shift
         return after

@@ -13,8 +13,11 @@ from typing import Any
 
 import pytest
 
+from boardrules.core import Action, Sample, State, View
+
 ROOT = Path(__file__).resolve().parents[3]
 GAMES = 120
+CORE = (Action, Sample, State, View)
 
 
 @pytest.fixture
@@ -51,11 +54,25 @@ def test_every_module_is_compiled_or_left_for_a_reason(compiled: Any) -> None:
     assert {Path(path).stem for path in compiled.modules()} == there - left
 
 
+def test_what_is_left_as_a_face_inherits_from_the_core(compiled: Any) -> None:
+    loop = (
+        "actions draft facts hidden listing moves parts play position rules sheet turns verbs views walking"
+    )
+    made = {}
+    for name in loop.split():
+        module = importlib.import_module(f"boardrules.colditz.{name}")
+        kinds = [kind for kind in vars(module).values() if getattr(kind, "__module__", "") == module.__name__]
+        made[name] = any(isinstance(kind, type) and issubclass(kind, CORE) for kind in kinds)
+    assert {name for name, face in made.items() if face} == compiled.FACES
+    assert not compiled.SELDOM & made.keys()
+
+
 def test_mypyc_takes_the_rules_as_they_are(compiled: Any, tmp_path: Path) -> None:
     compiled.translate(tmp_path / "rules")
     assert list((tmp_path / "rules" / "build").glob("*.c")), "no C was made"
 
 
+@pytest.mark.prove
 def test_what_mypyc_refuses_is_told(compiled: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "modules", lambda: ["boardrules/colditz/play.py"])
     with pytest.raises(compiled.CannotCompile, match=r"play\.py:\d+: error: Inheriting"):
@@ -76,6 +93,7 @@ def test_what_mypyc_refuses_is_told(compiled: Any, tmp_path: Path, monkeypatch: 
             ),
             "headers are not there",
         ),
+        (lambda patch, where: (patch.setenv("CC", " "), patch.setenv("PATH", "")), r"no C compiler \(cc\)"),
     ],
 )
 def test_what_this_machine_lacks_is_told(
@@ -85,6 +103,26 @@ def test_what_this_machine_lacks_is_told(
     with pytest.raises(compiled.CannotCompile, match=text):
         compiled.build(tmp_path / "rules")
     assert not (tmp_path / "rules").exists()
+
+
+@pytest.mark.prove
+def test_a_compiler_that_fails_leaves_nothing_and_is_told_in_a_line(
+    compiled: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if compiled.missing():
+        pytest.skip(compiled.missing())
+    monkeypatch.setenv("CC", "false")
+    with pytest.raises(compiled.CannotCompile, match=r"^mypyc or the C compiler refused it: .+$"):
+        compiled.build(tmp_path / "rules")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_directory_that_can_not_be_made_is_told(compiled: Any, tmp_path: Path) -> None:
+    if compiled.missing():
+        pytest.skip(compiled.missing())
+    (tmp_path / "file").write_text("")
+    with pytest.raises(compiled.CannotCompile, match=r"file/rules: (Not a directory|File exists)"):
+        compiled.build(tmp_path / "file" / "rules")
 
 
 @pytest.mark.prove
@@ -116,4 +154,6 @@ def test_machine_code_passes_the_tests_of_the_game(built: Path, record_property:
         "tests/rules/colditz",
     )
     told = python(*words, first=built)
-    record_property("pytest", told.strip().splitlines()[-1])
+    closing = told.strip().splitlines()[-1]
+    assert " skipped" in closing, "those that alter rules did not skip: were they compiled?"
+    record_property("pytest", closing)

@@ -110,8 +110,8 @@ def build(directory: Path = DIRECTORY) -> Path:
 
 
 def _digest() -> str:
-    """Changes with the sources, and with what compiles them."""
-    digest = hashlib.sha256(f"{sys.version} {importlib.metadata.version('mypy')}".encode())
+    """Changes with the sources, with where they are (links lead there), and with what compiles them."""
+    digest = hashlib.sha256(f"{PACKAGE} {sys.version} {importlib.metadata.version('mypy')}".encode())
     for path in (Path(__file__), *sorted(PACKAGE.rglob("*.*"))):
         if "__pycache__" not in path.parts:
             digest.update(path.name.encode() + path.read_bytes())

@@ -51,7 +51,7 @@ class Sheet:
         """Another one, for another position."""
         other = Sheet(0, self.exits)
         other.quick, other.minds, other.other = self.quick.copy(), self.minds.copy(), self.other.copy()
-        other.exits, other.places, other.words = self.exits, self.places, self.words
+        other.places, other.words = self.places, self.words
         other.rest, other.rest_minds = self.rest, self.rest_minds
         return other
 

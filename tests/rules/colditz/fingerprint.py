@@ -1,6 +1,8 @@
 """Seeded games by all options as one hash: what is listed, happens, is seen by each seat, and is true.
 
-PYTHONPATH=tests:controller python tests/rules/colditz/fingerprint.py GAMES
+    PYTHONPATH=tests:controller python tests/rules/colditz/fingerprint.py GAMES
+
+prints how many actions they took, the hash, and the module that played them.
 """
 
 from __future__ import annotations

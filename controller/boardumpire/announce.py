@@ -21,6 +21,7 @@ from boardumpire import (
     announce_stratego,
     announce_tags,
 )
+from boardumpire.hands import PENDING, UNFELT
 from boardumpire.languages import ENGLISH, Catalogue, catalogue
 
 
@@ -161,7 +162,7 @@ def placed(value: Any, names: Mapping[str, str]) -> Any:
     return value
 
 
-_PLACES = frozenset(("at", "from", "to", "space", "first", "rest", "spaces", "entries"))
+_PLACES = frozenset(("at", "from", "to", "space", "first", "rest", "pieces", "spaces", "entries"))
 """Parameters whose values are a space, a list of them, or some in one text with blanks between."""
 
 
@@ -195,6 +196,10 @@ def sound(kind: str, data: Mapping[str, Any]) -> str | None:
             return "attention"
         results = [event["result"] for event in data["events"] if event["kind"] == "battle"]
         return _BATTLE_SOUNDS[results[0]] if results else "accepted"
+    if kind == "question" and data["code"] in PENDING:
+        return "attack-waits"
+    if kind == "question" and data["code"] in UNFELT:
+        return None  # a piece that is held to think is no cause for noise
     return _SOUNDS.get(kind)
 
 

@@ -38,6 +38,7 @@ TEXTS: Mapping[str, str] = {
     "event agree draw": "{seat} agrees to the draw.",
     "event decline draw": "{seat} declines the draw.",
     "event decline take-back": "{seat} does not let the move be taken back.",
+    "event withdraw take-back": "{seat} does not ask for the move back any more.",
     "event take-back": "The last move of {seat} is taken back.",
     "event resign": "{seat} resigns.",
     "event time": "The time of {seat} has run out.",

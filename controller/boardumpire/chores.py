@@ -74,6 +74,10 @@ class Chores:
             if space in position.steps.get(home, ()):
                 self.claimed[space] = home
 
+    def usurp(self, space: Space, other: Space, now: Micros) -> None:
+        """What stands on `space` may be wrong there: the right one may be what came to stand on `other`."""
+        self.claimed[space], self._usurped[space] = other, now
+
     def settle(self, following: Following) -> bool:
         """Drop what is done. Whether the board has come in order by that."""
         if not (self.debts or self.exchange or self.claimed):

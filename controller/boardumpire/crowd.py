@@ -12,7 +12,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from boardrules.core import Layout, Seat, Space, Step
-from boardumpire.hands import Chore, Fault, Guidance, Position, PutBack, Question, Reminder, Told
+from boardumpire.hands import (
+    Chore,
+    Fault,
+    Guidance,
+    Position,
+    PutBack,
+    Question,
+    Reminder,
+    Suspect,
+    Told,
+    Unfelt,
+)
 
 Place = str
 
@@ -152,6 +163,10 @@ def told(said: Told) -> Told:
             return said._replace(spaces=_spaces(said.spaces))
         case Reminder(home):
             return Reminder(space_of(home))
+        case Unfelt(spaces):
+            return Unfelt(tuple(dict.fromkeys(_spaces(spaces))))
+        case Suspect(space):
+            return Suspect(space_of(space))
         case PutBack(origin, target):
             return PutBack(space_of(origin), space_of(target))
     return said

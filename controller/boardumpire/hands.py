@@ -115,8 +115,12 @@ class Fault(NamedTuple):
     spaces: tuple[Space, ...]
 
 
-UNFELT = ("attack-here", "attack-where", "moved-here", "moved-where")
+PENDING = ("attack-pending", "attack-counting", "attack-which")
+"""Questions that are told at once: a piece of the mover and one that it may attack are both up."""
+UNFELT = ("attack-here", "attack-where", "moved-here", "moved-where", "in-hand")
 """Questions about what a piece in a hand may have done unfelt; their first space is where it came from."""
+BY_NAME = ("attack-which", "attack-where", "moved-where")
+"""Questions that are answered by naming an action."""
 
 
 class Question(NamedTuple):
@@ -126,10 +130,13 @@ class Question(NamedTuple):
     """
 
     code: str
-    """`attack-here` (origin, target) · `attack-where` (origin, targets ...), answered by naming the action ·
-    `who-stands` (space, who may stand there instead) · `that-piece` (origin, target, other) ·
-    `same-places` (spaces ...) · `came-from` (origin, target) · `moved-here` and `moved-where`, about a piece
-    that stands among others, as those about attacks · `adjourn`."""
+    """`attack-pending` (origin, target): both are up, and only the mover can say that it is an attack ·
+    `attack-counting`, the same where holding still is enough · `attack-which` (origin, targets ...) ·
+    `attack-here` (origin, target) · `attack-where` (origin, targets ...), answered by naming the action ·
+    `in-hand` (origin): whether a piece that is up is in a hand still · `who-stands` (space, who may stand
+    there instead) · `that-piece` (origin, target, other) · `same-places` (spaces ...) · `came-from` (origin,
+    target) · `moved-here` and `moved-where`, about a piece that stands among others, as those about attacks ·
+    `adjourn`."""
     spaces: tuple[Space, ...]
     seat: Seat | None
 
@@ -147,11 +154,32 @@ class Waited(NamedTuple):
     """How many are open."""
 
 
+class Unfelt(NamedTuple):
+    """Chores have been open for a while: they may be done, and the reeds of these spaces may not feel it."""
+
+    spaces: tuple[Space, ...]
+
+
+class Suspect(NamedTuple):
+    """A piece must have left this space twice, and its reed never opened."""
+
+    space: Space
+
+
+class Withdrawn(NamedTuple):
+    """A piece that was put back to ask for a take-back stands again where it had moved."""
+
+    origin: Space
+    target: Space
+
+
 class InOrder(NamedTuple):
     """All chores are done: the board equals the layout."""
 
 
-Told = Intent | PutBack | Fault | Question | Reminder | Waited | InOrder
+Told = (
+    Intent | PutBack | Withdrawn | Fault | Question | Reminder | Waited | Unfelt | Suspect | InOrder
+)
 
 
 class Chore(NamedTuple):
@@ -178,6 +206,10 @@ class Guidance(NamedTuple):
     """Homes of pieces that have been up for long."""
 
 
+SIGN, HOLD = "sign", "hold"
+"""What may complete an attack (`Timing.attack`)."""
+
+
 class Timing(NamedTuple):
     """How long hands may take, in microseconds, and how strict the table is with them."""
 
@@ -186,12 +218,22 @@ class Timing(NamedTuple):
     """The same for a piece that was pushed to where it may go further: hands are slow with those."""
     touch: Micros = 200 * MS
     """A dip of a reed up to this long is a touch; a longer one was a piece lifted and set back."""
+    tap: Micros = 500 * MS
+    """A piece that comes home for no longer than this was tapped on its own space: the sign of an attack."""
+    capture: Micros = 2500 * MS
+    """How long a piece may be up before its owner is asked whether it attacked unfelt, or is in the hand."""
+    attack: str = SIGN
+    """What completes an attack: a `sign` of the mover, or to `hold` both pieces up."""
+    hold: Micros = 2 * SECOND
+    """How long both pieces are held up for an attack, where that is enough."""
+    away: Micros = 10 * SECOND
+    """How long a piece whose side is not to move may be gone before the board says so."""
     ask: Micros = 5 * SECOND
     """How long something inexplicable may stand before the board says so."""
     unlikely: Micros = 2 * SECOND
     """How long two pieces of which none can attack the other may be up: the other may be straightened."""
     wonder: Micros = 20 * SECOND
-    """How long a piece may be up before the umpire asks whether it attacked, or was set down, unfelt."""
+    """How long a piece may be up before the umpire asks whether it was set down unfelt among others."""
     adjourn: Micros = 10 * SECOND
     """How long the board may be empty before the umpire asks whether to adjourn."""
     remind: Micros = 120 * SECOND
@@ -207,27 +249,36 @@ class Timing(NamedTuple):
         *,
         centring: bool,
         sliding: bool = False,
-        both_up: bool = False,
         held: bool = False,
+        signed: bool = False,
+        counting: bool = False,
     ) -> Micros:
         """How long hands have to mean this before it is told.
 
-        `centring`: while a piece is to be centred; `sliding`: while it may be on its way still; `both_up`:
-        of a question about the pieces that are up, as hands hold them; `held`: while nothing was set down
-        that is in question by itself.
+        `centring`: while a piece is to be centred; `sliding`: while it may be on its way still; `held`:
+        while nothing was set down that is in question by itself; `signed`: the mover has given the sign of
+        an attack; `counting`: both pieces of an attack are held up, and that is enough.
         """
         match meant:
-            case Question("attack-here") if both_up:
-                return self.settle
             case Question("who-stands") if held:
                 return self.wonder
+            case Intent() if signed:
+                return self.touch
+            case Intent() if counting:
+                return self.hold
             case Intent() if sliding:
                 return self.slide
+            case Suspect():
+                return self.unlikely
             case Fault("no-attack"):
                 return self.unlikely
             case Question(code):
-                waits = {"adjourn": self.adjourn, **dict.fromkeys(UNFELT, self.wonder)}
-                return waits.get(code, self.settle)
+                return {
+                    "adjourn": self.adjourn,
+                    "moved-here": self.wonder,
+                    "moved-where": self.wonder,
+                    **dict.fromkeys(("attack-here", "attack-where", "in-hand"), self.capture),
+                }.get(code, self.settle)
             case Fault("pieces-down", (_, _)):
                 return self.wonder
             case Fault("extra-piece") if centring:

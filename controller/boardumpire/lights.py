@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Event, Seat, Space
-from boardumpire.hands import UNFELT, Guidance, Position, Question
+from boardumpire.hands import PENDING, UNFELT, Guidance, Position, Question
 from boardumpire.umpire import Ruling
 from boardware.ports import MS, LampId, Micros
 from boardwire.marks import LEGEND
@@ -66,7 +66,7 @@ def foreseen(position: Position, guidance: Guidance) -> dict[Space, Marks]:
 
     Nothing while hands have something to do or to answer already: what a lift means then is not foreseen.
     """
-    busy = guidance.chores or guidance.lifted or guidance.question or guidance.late or position.waiting
+    busy = guidance.chores or guidance.lifted or guidance.question or guidance.late
     if busy:
         return {}
     hints: dict[Space, Marks] = {}
@@ -83,7 +83,20 @@ def _hints(steps: Mapping[Space, bool]) -> Marks:
 def asks(question: Question, seats: Iterable[Seat]) -> Awaited:
     """Who of `seats` is asked, and about which spaces."""
     asked = frozenset(seats if question.seat is None else {question.seat})
-    return Awaited(asked, question.spaces[question.code in UNFELT :])  # the first is where it came from
+    pieces = question.spaces
+    if question.code in (*PENDING, *UNFELT):  # the first is where it came from
+        pieces = pieces[1:] or pieces
+    elif question.code in ("that-piece", "came-from"):  # the second is where it stands
+        pieces = (pieces[0], *pieces[2:])
+    return Awaited(asked, pieces)
+
+
+def pending(question: Question | None) -> Marks:
+    """The attack that waits for a sign: where it comes from and where it would go."""
+    if question is None or question.code not in PENDING:
+        return {}
+    mark = "attack-counts" if question.code == "attack-counting" else "attack-waits"
+    return dict.fromkeys(question.spaces, mark)
 
 
 def pads(asking: Iterable[LampId], wanting: Mapping[LampId, bool], free: Iterable[Space]) -> Marks:
@@ -131,6 +144,7 @@ def frame(
         marks[space] = "put"
     for space in awaited.spaces:
         marks[space] = "asks"
+    marks.update(pending(guidance.question))
     for chore in guidance.chores:
         marks[chore.space] = _CHORES[chore.kind]
     for show in shows:

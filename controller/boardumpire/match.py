@@ -15,7 +15,20 @@ from boardumpire import crowd, lights, lights_view, secrecy
 from boardumpire.clocks import Clocks
 from boardumpire.dice import Dice, RealDice
 from boardumpire.display import Display
-from boardumpire.hands import Fault, Guidance, InOrder, Intent, PutBack, Question, Reminder, Told, Waited
+from boardumpire.hands import (
+    Fault,
+    Guidance,
+    InOrder,
+    Intent,
+    PutBack,
+    Question,
+    Reminder,
+    Suspect,
+    Told,
+    Unfelt,
+    Waited,
+    Withdrawn,
+)
 from boardumpire.ledger import Ledger
 from boardumpire.lights import Awaited
 from boardumpire.surface import Surface
@@ -25,6 +38,8 @@ from boardumpire.umpire import OFFERS, Ruling, answerer, judge, position, quiet_
 from boardware.ports import Micros
 
 ASK_TAKE_BACK = "ask-take-back"
+DECLINE_TAKE_BACK = "decline-take-back"
+WITHDRAW_TAKE_BACK = "withdraw-take-back"
 
 IN_ORDER = "in order"
 """The note that the chores of the last battle are done."""
@@ -36,7 +51,7 @@ BOUND = "bound"
 """The sealed note that begins with this says which tag is which piece of the game."""
 
 
-_OWN_FAULTS = ("touch-move", "no-attack")
+_OWN_FAULTS = ("touch-move",)
 """Faults that only the seat to move can make."""
 
 
@@ -97,6 +112,8 @@ class Match:
         self._dice = RealDice() if dice is None else dice
         self.offer = Awaited()
         """The offer that waits for its answer."""
+        self.suspected: Space | None = None
+        """The space whose reed must be stuck, until somebody has proposed to play it by hand."""
         self.own_doing = False
         """Whether the chores come of what the seat to move did against the rules."""
         self.made: Callable[[Micros, Micros], None] = lambda at, now: None
@@ -130,6 +147,11 @@ class Match:
         """The seat to act, the first of several; empty if it is nobody's turn."""
         return next(iter(self.state.seats_to_act()), "")
 
+    @property
+    def wrong(self) -> frozenset[Space]:
+        """Where the board differs from the game, as far as it is felt."""
+        return frozenset(crowd.space_of(where) for where in self.tracker.following.differing())
+
     # Layouts
 
     def start(self, now: Micros) -> None:
@@ -141,11 +163,15 @@ class Match:
         now: Micros,
         hands: tuple[Space, ...] | None = None,
         doubt: frozenset[frozenset[Space]] = frozenset(),
+        owed: tuple[Space, ...] = (),
     ) -> None:
-        """Lead hands to the layout of now; `hands` as in `Tracker.begin`."""
+        """Lead hands to the layout of now; `hands` and `owed` as in `Tracker.begin`."""
         surface, places = self.surface, crowd.of_hands(hands, self.tracker.position)
         public = position(self.state, surface.all, self._last, self.blind, surface.lie, surface.rooms)
-        self.tracker.begin(public, self._felt(), now, hands=places, exchange=self._exchange, doubt=doubt)
+        back, exchange = crowd.of_hands(owed, self.tracker.position) or (), self._exchange
+        self.tracker.begin(
+            public, self._felt(), now, hands=places, exchange=exchange, doubt=doubt, owed=back
+        )
         self.offer = self._offered()
         self.own_doing = False
         if self.tracker.in_order:
@@ -190,10 +216,15 @@ class Match:
             except BadText:  # a game without take-backs
                 self.tracker.undo(now)
                 told = Fault("not-your-turn", (told.origin, told.target))
+        if isinstance(told, Withdrawn):
+            self.withdraw_take_back(now)
         shown = crowd.told(told)
         match shown:
             case Intent(origin, target):
                 self._intend(origin, target, now)
+            case Fault("extra-piece", spaces) if self._not_ready():
+                self._outbox.tell(now, secrecy.fault(now, Fault("not-ready", spaces), self.mover()))
+                self._display.add(lights.of_fault(spaces[-1:], now))
             case Fault():
                 self._outbox.tell(now, secrecy.fault(now, shown))
                 self.note(self.mover(), f"fault {shown.code} {' '.join(shown.spaces)}", now)
@@ -202,8 +233,11 @@ class Match:
                     self._display.add(lights.of_fault(shown.spaces[-1:], now))
             case Question():
                 self._outbox.tell(now, secrecy.question(now, shown))
-            case Reminder() | Waited():
+            case Reminder() | Waited() | Unfelt():
                 self._outbox.tell(now, secrecy.reminder(now, shown))
+            case Suspect(space):
+                self._outbox.tell(now, secrecy.reminder(now, shown))
+                self.suspected = space
             case InOrder():
                 self.own_doing = False
                 self._put_in_order(now)
@@ -213,9 +247,22 @@ class Match:
             self._exchange = None
             self.note("", IN_ORDER, now)
 
+    def _not_ready(self) -> bool:
+        """Whether some seats have set up and wait for the others: their pieces stay where they are."""
+        return bool(self.state.free_spaces()) and len(self.state.seats_to_act()) < len(self.state.seats)
+
+    def withdraw_take_back(self, now: Micros) -> None:
+        """The seat that asked for its move back asks no more."""
+        asking = answerer(self.state, WITHDRAW_TAKE_BACK)
+        if asking is not None and not self.ledger.writing:
+            self.rule(self.state.parse(WITHDRAW_TAKE_BACK, asking), (), now)
+
     def _intend(self, origin: Space, target: Space, now: Micros) -> None:
         if not self.ledger.writing:
             seat = self.tracker.position.owners[origin]
+            if answerer(self.state, DECLINE_TAKE_BACK) == seat:  # who goes on playing doesn't give it back
+                self.rule(self.state.parse(DECLINE_TAKE_BACK, seat), (), now)
+                return
             hands = crowd.space_of(origin), crowd.space_of(target)
             self.rule(self.state.hand_action(seat, *hands), hands, now)
 
@@ -279,12 +326,13 @@ class Match:
         self._display.add(lights.of_ruling(ruling, now))
         self._display.add(lights_view.of_events(ruling.events, now))
         battle = any(event.kind == "battle" for event in ruling.events)
+        before = self._last
         self._last = quiet_move(self._last, str(ruling.action), ruling.hands, battle=battle)
         if ruling.hands:
             self._exchange = ruling.exchange
         # What was put back to ask for a take-back is not in anybody's hands any more: it is led back.
-        declined = str(ruling.action) == "decline-take-back"
-        self.begin(now, None if declined else ruling.hands)
+        declined = str(ruling.action) in (DECLINE_TAKE_BACK, WITHDRAW_TAKE_BACK)
+        self.begin(now, ruling.hands, owed=before if declined and before is not None else ())
         self.concluded(ruling, now)
 
     # Notes

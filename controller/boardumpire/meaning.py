@@ -9,8 +9,8 @@ from typing import NamedTuple
 from boardumpire import crowd
 from boardumpire.chores import Chores
 from boardumpire.following import Following, Home, Space
-from boardumpire.hands import Fault, Intent, Position, PutBack, Question, Told
-from boardware.ports import MS, Micros
+from boardumpire.hands import HOLD, SIGN, Fault, Intent, Position, PutBack, Question, Suspect, Told
+from boardware.ports import Micros
 
 
 class Touch(NamedTuple):
@@ -21,8 +21,6 @@ class Touch(NamedTuple):
     lasted: Micros
 
 
-AT_ONCE: Micros = 2 * MS
-"""Pieces that leave their squares within so short a time did so in one look at the board."""
 NOWHERE: Mapping[Space, bool] = {}
 
 
@@ -46,6 +44,16 @@ class Reading(NamedTuple):
     """Whether the board was in order once this turn."""
     known: Fault | None = None
     """What is known to be wrong with what stands where."""
+    sign: tuple[Home, Space] | None = None
+    """The attack (origin, target) whose sign the mover has given."""
+    attack: str = SIGN
+    """As `Timing.attack`."""
+    away: frozenset[Home] = frozenset()
+    """Pieces that have been gone for so long that the board has said so."""
+    battle: tuple[Space, Space] | None = None
+    """Between which spaces (origin, target) a battle was fought last, while its chores are done."""
+    suspect: Home | None = None
+    """Where a piece must have left twice, and its reed never opened."""
 
     def meaning(self) -> Told | None:
         """What hands mean, if it stays so for as long as `Timing.patience` says."""
@@ -57,6 +65,8 @@ class Reading(NamedTuple):
             return self.known
         if self.chores.debts:
             return self._cleared()
+        if self.sign is not None:  # nothing that other hands do meanwhile is waited for
+            return self.intent(*self.sign)
         doubt = self._standing_doubt()
         if doubt is not None:
             return doubt
@@ -89,11 +99,35 @@ class Reading(NamedTuple):
         if doubtful is not None:
             return doubtful
         if len(own) == 1 and own[0] in certain:
-            return self._put_back(own[0], certain[own[0]]) or self._intent(own[0], certain[own[0]])
+            return self._put_back(own[0], certain[own[0]]) or self.intent(own[0], certain[own[0]])
         others = sorted(home for home in certain if home not in own)
         if not own and others:
             return self._out_of_turn(others[0], certain[others[0]])
-        return Fault("muddle", tuple(sorted({*air, *strays})))
+        return self._likeliest(own) or Fault("muddle", tuple(sorted({*air, *strays})))
+
+    def _likeliest(self, own: list[Home]) -> Told | None:
+        """Pieces are up together and something stands where one of the mover's may go: is it that one?
+
+        A piece of the other side that is up as well may be the one that stands there: its owner may have
+        put it there to move for the mover. One that the board has missed for long is no longer thought of.
+        """
+        steps, strays = self.position.steps, self.following.strays
+        may = [
+            (home, space)
+            for space, homes in sorted(strays.items())
+            for home in own
+            if home in homes and steps.get(home, NOWHERE).get(space) is False
+        ]
+        if len({space for _, space in may}) != 1:
+            return None  # two of them moved
+        home, space = may[0]
+        others = [other for other, there in may[1:] if there == space]
+        if not others and len(strays) < len(self.following.air):
+            fresh = strays[space] - self.away
+            others = sorted(each for each in fresh if self.position.owners[each] not in self.position.movers)
+        if others:
+            return Question("that-piece", (home, space, others[0]), self.position.owners[home])
+        return self.intent(home, space)
 
     def _turn_of(self, own: list[Home]) -> list[Home]:
         """Of pieces of a side that are up the one that alone may move, where there is one: others wait."""
@@ -114,12 +148,12 @@ class Reading(NamedTuple):
             if others:
                 return Question("that-piece", (may[0], space, others[0]), self.position.owners[may[0]])
             if may:
-                return self._intent(may[0], space)
+                return self.intent(may[0], space)
         # None may go there; of those that may have come, also where another has to go on first, it is
         # likeliest the one that was lifted last.
         air = self.following.air
         known = [home for home in self.position.own(air) if home in strays[rests[0]]] or own
-        return self._intent(max(known, key=air.__getitem__), rests[0])
+        return self.intent(max(known, key=air.__getitem__), rests[0])
 
     def _unexplained(self, spaces: list[Space], resting: list[Space]) -> Told:
         """A piece that nobody was felt to lift."""
@@ -131,11 +165,23 @@ class Reading(NamedTuple):
         origins = [home for home in blind if spaces[0] in self.position.steps.get(home, NOWHERE)]
         if len(spaces) == 1 and len(origins) == 1 and not self.following.air:
             if origins[0] in self.position.shared:  # it stood among others: by the turn it is that one
-                return self._intent(origins[0], spaces[0])
+                return self.intent(origins[0], spaces[0])
             return Question("came-from", (origins[0], spaces[0]), self.position.owners[origins[0]])
+        if self.suspect is not None and self.suspect in self.unopened():
+            return Suspect(self.suspect)
         return Fault("extra-piece", tuple(spaces))
 
-    def _intent(self, origin: Home, target: Space) -> Told:
+    def unopened(self) -> frozenset[Home]:
+        """The pieces that may have moved to where something stands that nobody was felt to lift."""
+        strays = self.following.strays
+        if len(strays) != 1 or self.following.air or self.chores.debts:
+            return frozenset()
+        ((space, homes),) = strays.items()
+        felt = self.position.own(self.following.felt & self.position.owners.keys())
+        known = {home for home in felt if self.position.steps.get(home, NOWHERE).get(space) is False}
+        return frozenset() if homes else frozenset(known)
+
+    def intent(self, origin: Home, target: Space) -> Told:
         if self.obliged not in (None, origin):
             return Fault("touch-move", (origin, target))
         for pair in sorted(self.doubt, key=sorted):
@@ -179,13 +225,38 @@ class Reading(NamedTuple):
             (target,) = set(air) - set(own)
             if target not in self.position.steps.get(own[0], NOWHERE):
                 return Fault("no-attack", (own[0], target))
-            if abs(air[own[0]] - air[target]) <= AT_ONCE:  # two hands, or a wire that broke
-                return Question("attack-here", (own[0], target), self.position.owners[own[0]])
-            return self._intent(own[0], target)
-        touch = self.touch
-        if touch is not None and touch.origin == own[0] and touch.lasted <= self.short:
-            return self._intent(own[0], touch.target)
+            return self.intent(own[0], target) if self.attack == HOLD else None
         return self.set_upon() or self._attack_asked()
+
+    def pending(self) -> Question | None:
+        """The attack that only a sign of the mover is waiting for: his piece and one that it may attack are
+        up, or that one has just been touched with it. Whose hands did it nobody can feel."""
+        if self.chores.debts or self.chores.claimed or self.sign is not None:
+            return None
+        own = self.position.own(self.following.loose())
+        if len(own) != 1 or own != self.position.own(self.following.air):
+            return None
+        targets = self.targets(own[0])
+        seat = self.position.owners[own[0]]
+        if not targets:
+            return self._touched()
+        if len(targets) > 1:
+            return Question("attack-which", (own[0], *targets), seat)
+        alone = len(self.following.air) == 2 and not self.following.strays
+        code = "attack-counting" if self.attack == HOLD and alone else "attack-pending"
+        return Question(code, (own[0], targets[0]), seat)
+
+    def targets(self, origin: Home) -> list[Space]:
+        """The pieces that are up and that the one of `origin`, as far as everybody knows, may attack."""
+        steps = self.position.steps.get(origin, NOWHERE)
+        return sorted(home for home in self.following.loose() if steps.get(home))
+
+    def _touched(self) -> Question | None:
+        """The attack that a short touch may have begun, whose attacker is still in the air."""
+        touch = self.touch
+        if touch is None or self.following.differing() != {touch.origin} or touch.lasted > self.short:
+            return None
+        return Question("attack-pending", (touch.origin, touch.target), self.position.owners[touch.origin])
 
     def set_upon(self) -> Question | None:
         """One piece is up still; another of the other side was, and something is felt in its place again."""
@@ -208,31 +279,40 @@ class Reading(NamedTuple):
             return Question("adjourn", (), None)
         return None
 
-    def touched(self) -> Question | None:
-        """The attack that a touch may have been, whose attacker is still in the air."""
+    def meant_unfelt(self) -> Question | None:
+        """What `confirm` makes of a piece in the hand: the attack of a touch, or an unfelt move."""
+        unfelt = self.unfelt()
+        return self._asked_of_touch() or (
+            unfelt if unfelt is not None and unfelt.code == "moved-here" else None
+        )
+
+    def _asked_of_touch(self) -> Question | None:
         touch = self.touch
         if touch is None or self.following.differing() != {touch.origin}:
             return None
         return Question("attack-here", (touch.origin, touch.target), self.position.owners[touch.origin])
 
-    def meant_unfelt(self) -> Question | None:
-        """What `confirm` makes of a piece in the hand: the attack of a touch, or an unfelt move."""
-        unfelt = self.unfelt()
-        return self.touched() or (unfelt if unfelt is not None and unfelt.code == "moved-here" else None)
-
     def _attack_asked(self) -> Question | None:
-        """The attack that may have been made unfelt: on the piece that was touched, or on one in reach."""
+        """The attack that may have been made unfelt: on the piece that was touched, or on one in reach; else
+        whether the piece is in the hand at all."""
         own = self.position.own(self.following.air)
         if len(own) != 1 or len(self.following.air) != 1 or self.following.strays:
             return None
         seat = self.position.owners[own[0]]
         if self.touch is not None and self.touch.origin == own[0]:
-            return self.touched()
+            return self._asked_of_touch()
         targets = [target for target, attack in self.position.steps.get(own[0], NOWHERE).items() if attack]
         if not targets:
-            return self.unfelt()
+            return self.unfelt() or self.in_hand()
         code = "attack-here" if len(targets) == 1 else "attack-where"
         return Question(code, (own[0], *targets), seat)
+
+    def in_hand(self) -> Question | None:
+        """One piece is up: whether it is in a hand, or stands where nothing feels it."""
+        own = self.position.own(self.following.air)
+        if len(own) != 1 or len(self.following.air) != 1 or self.following.strays:
+            return None
+        return Question("in-hand", (own[0],), self.position.owners[own[0]])
 
     def unfelt(self) -> Question | None:
         """The piece in the hand may stand among others by now, where nothing feels it."""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from boardrules.core import BadText, Event, Refusal, Sample, Seat, State, visible
 from boardumpire import announce
 from boardumpire.consent import Proposal
-from boardumpire.hands import Chore, Fault, Question, Reminder, Waited
+from boardumpire.hands import Chore, Fault, Question, Reminder, Suspect, Unfelt, Waited
 from boardumpire.languages import ENGLISH
 from boardumpire.umpire import Ruling
 from boardware.ports import MS, Micros
@@ -126,11 +126,11 @@ def placed(message: Message, names: Mapping[str, str]) -> Message:
     return message._replace(data=_as_long(message.data, said) if message.kind == "private" else said)
 
 
-def fault(at: Micros, told: Fault) -> Message:
-    """The board is wrong: which spaces, and nothing about what stands there."""
+def fault(at: Micros, told: Fault, seat: Seat = "") -> Message:
+    """The board is wrong: which spaces, and nothing about what stands there; `seat` is waited for."""
     several = told.code == "extra-piece" and len(told.spaces) > 1
     kind = "extra-pieces" if several else told.code
-    text = announce.say(f"fault {kind}", first=told.spaces[0], spaces=" ".join(told.spaces))
+    text = announce.say(f"fault {kind}", first=told.spaces[0], spaces=" ".join(told.spaces), seat=seat)
     return Message(at, None, "fault", {"code": told.code, "spaces": list(told.spaces), "text": text})
 
 
@@ -153,6 +153,8 @@ def question(at: Micros, asked: Question) -> Message:
     """What the sensors could not decide; `seat` is whose phone may answer, `null` any."""
     first, rest = asked.spaces[:1], asked.spaces[1:]
     named = {"first": " ".join(first), "rest": " ".join(rest), "spaces": " ".join(asked.spaces)}
+    if asked.code == "that-piece":  # where one of them stands now is no piece that was in the air
+        named["pieces"] = " ".join((*first, *rest[1:]))
     text = announce.say(f"question {asked.code}", **named)
     data = {"code": asked.code, "spaces": list(asked.spaces), "seat": asked.seat, "text": text}
     return Message(at, None, "question", data)
@@ -171,8 +173,13 @@ def adjourned(at: Micros) -> Message:
     return Message(at, None, "adjourned", {"text": announce.say("note adjourned")})
 
 
-def reminder(at: Micros, told: Reminder | Waited) -> Message:
-    """A piece has been up for long, or chores have waited for long."""
+def reminder(at: Micros, told: Reminder | Waited | Unfelt | Suspect) -> Message:
+    """A piece has been up for long, chores have waited for long, or a reed may not feel what was done."""
+    if isinstance(told, Unfelt | Suspect):
+        code = "unfelt" if isinstance(told, Unfelt) else "stuck"
+        spaces = told.spaces if isinstance(told, Unfelt) else (told.space,)
+        text = announce.say(f"reminder {code}", spaces=" ".join(spaces))
+        return Message(at, None, "reminder", {"code": code, "spaces": [], "text": text})
     if isinstance(told, Waited):
         text = announce.say("reminder chores", count=told.left)
         return Message(at, None, "reminder", {"code": "chores", "spaces": [], "text": text})

@@ -17,20 +17,32 @@ from boardumpire import crowd
 from boardumpire.chores import Chores
 from boardumpire.following import Following, Home, Space
 from boardumpire.hands import (
+    HOLD,
+    PENDING,
     Fault,
     Guidance,
     InOrder,
     Intent,
     Position,
+    PutBack,
     Question,
     Reminder,
+    Suspect,
     Timing,
     Told,
+    Unfelt,
     Waited,
+    Withdrawn,
 )
 from boardumpire.identity import Identity
 from boardumpire.meaning import NOWHERE, Reading, Touch
+from boardumpire.signs import Signs
+from boardumpire.suspicions import Suspicions
 from boardware.ports import Micros
+
+
+ASKED_FIRST = ("attack-here", "attack-where", "moved-here", "moved-where")
+"""Questions that, declined, leave it open whether the piece is in a hand at all."""
 
 
 class Tracker:
@@ -45,11 +57,24 @@ class Tracker:
         self._doubt: set[frozenset[Home]] = set()
         self._dips: dict[Space, tuple[Home, Micros]] = {}
         self._touch: Touch | None = None
+        self._signs = Signs(self.timing.touch, self.timing.tap)
+        self._suspicions = Suspicions()
+        self._pending: Question | None = None
+        """The attack that waits for the sign of the mover."""
+        self._announced: Question | None = None
+        """What was told of that last."""
+        self._objected: Fault | None = None
+        """What was told to be no attack, and asks for nothing to be put back."""
+        self._battle: tuple[Space, Space] | None = None
         self._question: Question | None = None
         self._candidate: Told | None = None
         self._since: Micros = 0
         self._stirred: Micros = 0
         """When hands last did something, or chores came up."""
+        self._led = False
+        """Whether the chores are those of something that hands did."""
+        self._unfelt_told = False
+        """Whether it was said that chores may be done and not felt."""
         self._reminded: set[Home | None] = set()
         """Homes of pieces that are up for long; `None`: of chores, however many, people are reminded once."""
         self._between: tuple[Space, ...] = ()
@@ -57,7 +82,9 @@ class Tracker:
         self._excused = False
         """Whether a touched piece turned out unable to move: then touching obliges to nothing this turn."""
         self._untouched = True
-        self._declined: Question | None = None
+        self._asked_back = False
+        """Whether the last move stands put back while that is asked for."""
+        self._declined: set[Question] = set()
         self._stood = False
         self._just_in_order = False
         self._guidance: Guidance | None = None
@@ -74,6 +101,7 @@ class Tracker:
         hands: tuple[Space, ...] | None = None,
         exchange: Space | None = None,
         doubt: Iterable[frozenset[Home]] = (),
+        owed: Iterable[Space] = (),
     ) -> None:
         """Take a new layout, after a ruling or at a start.
 
@@ -81,9 +109,10 @@ class Tracker:
         that another hand lifted early elsewhere stays in play. `None` (a start) makes every difference a
         chore. `exchange` is a space whose piece was beaten: if a piece is felt there, it is still the
         loser, which has to go before the winner can be set down. `doubt` are pairs of pieces that may have
-        been swapped before this tracker was there.
+        been swapped before this tracker was there. `owed` are spaces that are led back to the layout though
+        the ruling was not about them.
         """
-        moved = frozenset(hands or ())
+        moved = frozenset(hands or ()) | frozenset(owed)
         early = self._in_play() - moved if hands is not None else set()
         self.position = position
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
@@ -91,12 +120,15 @@ class Tracker:
         if position.alike:
             early = crowd.still(self.following.differing(), early)
         self._chores.begin(self.following.differing() - early, beaten)
+        self._battle = (hands[0], hands[1]) if hands is not None and exchange is not None else None
         self._doubt.update(doubt)
         self._carry_doubt(hands)
         self._dips.clear()
         self._obliged, self._excused = None, False
         self._identity.begin()
         self._untouched = not early
+        self._led = hands is not None
+        self._asked_back = False
         self._stood = self._chores.in_order
         self._forget(now)
         self._reconsider(now)
@@ -113,6 +145,7 @@ class Tracker:
     def undo(self, now: Micros) -> None:
         """The intent was refused: all that differs from the layout becomes a chore."""
         self._chores.owe(self.following.differing())
+        self._led = True
         self._obliged, self._excused = None, True
         self._forget(now)
 
@@ -120,7 +153,8 @@ class Tracker:
         """A reed changed (debounced)."""
         if (space in self.following.felt) == present or space in self.position.blind:
             return
-        self._question = self._declined = None
+        self._question, self._objected = None, None
+        self._declined.clear()
         self._stirred = now
         if present:
             self._place(space, now)
@@ -153,16 +187,25 @@ class Tracker:
         """It is known who stands on a space: the piece of `home`, or (`None`) one that belongs nowhere."""
         if space not in self.following.felt or space in self.position.blind | self.position.free:
             return
+        if home in self.following.air and space in self.following.expected:
+            self.met(home, space, now)
+            return
         if self._identity.known(space, home, self._doubt):
-            self._question = self._declined = None
+            self._question = None
+            self._declined.clear()
             self._settle_debts()
             self._reconsider(now)
 
     def unread(self, space: Space, now: Micros) -> None:
-        """The tag of what is felt on a space has gone: a piece that lies on its side, or is held over it."""
+        """The tag of what is felt on a space has gone: a piece that lies on its side, or is held over it.
+
+        While a piece is up that may attack it, that is as good as a touch.
+        """
         if self.lying(space, now):
             for origin in self.position.own(self.following.loose()):
-                self.met(origin, space, now)
+                if self.position.steps.get(origin, NOWHERE).get(space):
+                    self._touch = Touch(origin, space, 0)
+                    self._reconsider(now)
 
     def lying(self, space: Space, now: Micros) -> bool:
         """The piece that is felt on a space lies on its side; whether one can that belongs there."""
@@ -173,26 +216,35 @@ class Tracker:
         return True
 
     def met(self, origin: Home, target: Space, now: Micros) -> None:
-        """The piece of `origin` was found upon that of `target`: a touch that needs no dip."""
+        """The tag of the piece of `origin` was read at `target`: it was brought there, so that it attacks."""
         attack = self.position.steps.get(origin, NOWHERE).get(target)
         if attack and origin in self.position.own(self.following.loose()):
-            self._touch = Touch(origin, target, 0)
+            self._signs.given = origin, target
             self._reconsider(now)
 
     def answer(self, yes: bool, now: Micros) -> Told | None:
         """Confirm or cancel: answers the open question, or confirms a touch at once."""
-        asked = self._question or (None if self._chores.debts else self._reading().meant_unfelt())
+        open_ = self._question or self._pending
+        asked = open_ or (None if self._chores.debts else self._reading().meant_unfelt())
         self._question = self._touch = None
-        self._declined = None if yes else asked
+        if asked is not None and not (yes and asked.code in PENDING):
+            self._declined.add(asked)
         told = self._answered(asked, yes) if asked is not None else None
         self._settle_debts()
         self._reconsider(now)
+        if isinstance(told, Question):  # who attacks has to be known first
+            self._question, self._guidance = told, None
         return told
 
     def _answered(self, asked: Question, yes: bool) -> Told | None:
         match asked.code, asked.spaces:
+            case "attack-pending" | "attack-counting", (origin, target):
+                return self._reading().intent(origin, target) if yes else None
             case "attack-here" | "came-from" | "moved-here", (origin, target):
                 return Intent(origin, target) if yes else None
+            case "in-hand", (origin,) if not yes:
+                self._chores.owe({origin})
+                return Unfelt((origin,))
             case "that-piece", (origin, target, *_):
                 if yes:
                     self._doubt.clear()
@@ -218,6 +270,10 @@ class Tracker:
         if self._just_in_order:
             self._just_in_order = False
             told.append(InOrder())
+        if self._pending != self._announced:
+            self._announced = self._pending
+            if self._pending is not None:
+                told.append(self._pending)
         if self._candidate is not None and now >= self._ripe(self._candidate):
             told.append(self._tell(self._candidate, now))
         return told + self._remind(now)
@@ -229,6 +285,9 @@ class Tracker:
     def due(self) -> Micros | None:
         """When `tick` has something to tell next, if nothing is felt before."""
         times = [self._ripe(self._candidate)] if self._candidate is not None else []
+        waits = self._unfelt_at()
+        if waits is not None:
+            times.append(waits)
         return min([*times, *self._reminders().values()], default=None)
 
     # What goes out
@@ -259,7 +318,7 @@ class Tracker:
         hints = position.steps.get(alone or hidden or "", NOWHERE)
         chores = self._chores.listed(following, position, self._between)
         late = tuple(sorted(in_play & self._reminded))
-        return Guidance(chores, tuple(sorted(lifted)), hints, self._question, late)
+        return Guidance(chores, tuple(sorted(lifted)), hints, self._question or self._pending, late)
 
     # Following
 
@@ -277,6 +336,8 @@ class Tracker:
         self.following.lift(space, now)
         self._chores.lifted(space, now)
         self._identity.lifted(space)
+        self._suspicions.opened(space)
+        self._signs.lifted(space, now, self._reading().targets, self.following.air)
         if len(own) == 1 and self.position.steps.get(own[0], NOWHERE).get(space):
             self._dips[space] = (own[0], now)
         if self.position.owners.get(space) in self.position.movers:
@@ -286,15 +347,24 @@ class Tracker:
         dip = self._dips.pop(space, None)
         self._chores.notice_claim(space, self.following, self.position, now)
         lifted = self.following.air.get(space)
+        self._signs.placed(space, now, self.following.air)
         self.following.place(space, now)
+        self._notice_battle(space, now)
         self._notice_doubt()
         self._touch = None
         if dip is not None and dip[0] in self.following.air:
             self._touch = Touch(dip[0], space, now - dip[1])
-            self._candidate = None  # held from the end of the touch on, not from its beginning
         touched = lifted is not None and now - lifted >= self.timing.settle
         if self.timing.touch_move and touched and space not in self._chores.debts:
             self._oblige(space)
+
+    def _notice_battle(self, space: Space, now: Micros) -> None:
+        """Both pieces of a battle are put back where they were: who stands on its square has to be asked."""
+        if self._battle is None or space != self._battle[0] or space not in self.following.strays:
+            return
+        target = self._battle[1]
+        if target in self.following.felt and target in self.position.owners:
+            self._chores.usurp(target, space, now)
 
     def _notice_doubt(self) -> None:
         owners = self.position.owners
@@ -321,6 +391,9 @@ class Tracker:
         self._guidance = None
         self._stirred = now
         self._touch = self._question = self._candidate = None
+        self._pending = self._announced = self._objected = None
+        self._signs.forget()
+        self._unfelt_told = False
         self._between = ()
         self._reminded.clear()
 
@@ -329,9 +402,19 @@ class Tracker:
     def _reconsider(self, now: Micros) -> None:
         """Find what the hands seem to mean now; the settle time runs from when that last changed."""
         self._guidance = None
-        held = self._question is not None or self.position.waiting
-        candidate = None if held else self._reading().meaning()
-        if candidate == self._declined:
+        reading = self._reading()
+        pending = reading.pending()
+        self._pending = None if self._question is not None or pending in self._declined else pending
+        if self._pending is None:
+            self._announced = None
+        candidate = None if self._question is not None else reading.meaning()
+        if candidate in self._declined and isinstance(candidate, Question):
+            candidate = reading.in_hand() if candidate.code in ASKED_FIRST else None
+        if isinstance(candidate, PutBack) and self.position.waiting:
+            self._asked_back, candidate = True, None
+        elif candidate is None and self._asked_back and not self.following.differing():
+            candidate = Withdrawn(*self.position.last) if self.position.last else None
+        if candidate == self._objected or candidate in self._declined or self._stopped(candidate):
             candidate = None
         if candidate != self._candidate:
             self._candidate = candidate
@@ -350,7 +433,19 @@ class Tracker:
             self._untouched,
             self._stood,
             self._identity.fault(),
+            self._signs.given,
+            self.timing.attack,
+            frozenset(home for home in self._reminded if home is not None),
+            self._battle,
+            self._suspicions.suspect,
         )
+
+    def _stopped(self, candidate: Told | None) -> bool:
+        """Whether the countdown to an attack was stopped by a word."""
+        if not isinstance(candidate, Intent) or self._signs.given is not None or self.timing.attack != HOLD:
+            return False
+        spaces = candidate.origin, candidate.target
+        return any(asked.code == "attack-counting" and asked.spaces == spaces for asked in self._declined)
 
     # Telling
 
@@ -364,10 +459,14 @@ class Tracker:
             )
             and self.position.further(candidate.origin, candidate.target)
         )
-        both_up = isinstance(candidate, Question) and set(candidate.spaces) == self.following.air.keys()
-        held = not self._chores.claimed
+        attack = isinstance(candidate, Intent) and candidate.target in self.following.air
         return self._since + self.timing.patience(
-            candidate, centring=bool(self._between), sliding=sliding, both_up=both_up, held=held
+            candidate,
+            centring=bool(self._between),
+            sliding=sliding,
+            held=not self._chores.claimed,
+            signed=isinstance(candidate, Intent) and candidate == self._signs.given,
+            counting=attack,
         )
 
     def _tell(self, candidate: Told, now: Micros) -> Told:
@@ -375,6 +474,9 @@ class Tracker:
         if isinstance(candidate, Question):
             self._question = candidate
             self._candidate = None
+        elif isinstance(candidate, Suspect):
+            self._suspicions.told(candidate.space)
+            self._reconsider(now)
         elif isinstance(candidate, Fault):
             if candidate.code == "between-spaces":
                 # What can't be centred in a while was another piece after all.
@@ -382,7 +484,11 @@ class Tracker:
                 others = tuple(sorted(space for space in extra if not extra[space] & air.keys()))
                 self._candidate, self._since = Fault("extra-piece", others), now
                 self._between = candidate.spaces
+            elif candidate.code == "no-attack":
+                self._objected, self._candidate = candidate, None
             else:
+                if candidate.code == "extra-piece":
+                    self._suspicions.missed(self._reading().unopened())
                 obliged = self._obliged, self._excused
                 self._identity.fault_told(candidate)
                 self.undo(now)
@@ -394,12 +500,32 @@ class Tracker:
         debts = self._chores.debts
         since: dict[Home | None, Micros] = {None: self._stirred} if debts else {}
         since.update((home, at) for home, at in self.following.air.items() if home not in debts)
-        return {what: at + self.timing.remind for what, at in since.items() if what not in self._reminded}
+        return {
+            what: at + (self.timing.away if self._gone(what) else self.timing.remind)
+            for what, at in since.items()
+            if what not in self._reminded
+        }
+
+    def _gone(self, what: Home | None) -> bool:
+        """Whether that is a piece whose side is not to move, which nobody has to take up, and no board that
+        is being cleared."""
+        alone = len(self.following.air) <= 2
+        return alone and what is not None and self.position.owners[what] not in self.position.movers
+
+    def _unfelt_at(self) -> Micros | None:
+        """When to say that chores may be done and not felt."""
+        waits = self._led and 0 < len(self._chores.debts) <= 2 and not self._unfelt_told
+        return self._stirred + self.timing.ask if waits else None
 
     def _remind(self, now: Micros) -> list[Told]:
         late = [what for what, at in self._reminders().items() if now >= at]
         if late:
             self._guidance = None
         self._reminded.update(late)
-        count = len(self._chores.listed(self.following, self.position, ()))
-        return [Waited(count) if home is None else Reminder(home) for home in late]
+        chores = self._chores.listed(self.following, self.position, ())
+        told: list[Told] = [Waited(len(chores)) if home is None else Reminder(home) for home in late]
+        at = self._unfelt_at()
+        if at is not None and now >= at:
+            self._unfelt_told = True
+            told.append(Unfelt(tuple(sorted({chore.space for chore in chores}))))
+        return told

@@ -96,7 +96,7 @@ def quiet_move(
     """
     if hands:
         return None if battle else (hands[0], hands[1])
-    return None if words in ("agree-take-back", "decline-take-back") else last
+    return None if words in ("agree-take-back", "decline-take-back", "withdraw-take-back") else last
 
 
 def answerer(state: State, word: str) -> Seat | None:

@@ -21,6 +21,10 @@ from boardumpire.umpire import OFFERS, answerer, carried
 from boardware.ports import ConsoleEvent, Micros, Pressed
 
 
+ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
+"""Questions that naming the attack answers: nobody else's phone can."""
+
+
 class Voices:
     """Hears the seats of one match."""
 
@@ -52,7 +56,7 @@ class Voices:
             return
         if word in ("yes", "no"):
             self._answer(seat, word == "yes", now)
-        elif word in ("by-hand", "by-reed", "adjourn"):
+        elif word in ("by-hand", "by-reed", "adjourn", "stands"):
             self._propose(seat, word, about, now)
         elif word == "help" and about in ("on", "off"):
             self.helped = self.helped | {seat} if about == "on" else self.helped - {seat}
@@ -94,7 +98,12 @@ class Voices:
     def _may_declare(self, hands: tuple[Space, ...]) -> bool:
         """Whether a phone may say what hands do: where the board asks, or can't feel it."""
         asked, position = self._match.guidance.question, self._match.tracker.position
-        answers = asked is not None and asked.code == "attack-where" and asked.spaces[0] == hands[0]
+        answers = (
+            asked is not None
+            and asked.code in ATTACKS
+            and asked.spaces[0] == hands[0]
+            and hands[1] in asked.spaces
+        )
         return answers or bool(self._match.blind & set(hands)) or crowd.unseen(hands, position)
 
     # Buttons
@@ -203,6 +212,8 @@ class Voices:
         thing = f"{word} {about}".strip()
         if word in ("by-hand", "by-reed") and about not in self._match.surface.all:
             raise SeatError(announce.say("answer no-space", word=repr(word), about=repr(about)))
+        if word == "stands" and not self._match.wrong:
+            raise SeatError(announce.say("answer nothing-wrong"))
         if self.proposal is not None:
             raise SeatError(announce.say("answer waiting"))
         self._match.stale = True
@@ -233,6 +244,11 @@ class Voices:
                 self._play_by_hand(self._match.blind | {proposal.about()}, proposal, now)
             case "by-reed":
                 self._play_by_hand(self._match.blind - {proposal.about()}, proposal, now)
+            case "stands":
+                for space in self._match.wrong:
+                    self._match.note(proposal.by, f"agreed by-hand {space}", now)
+                self._match.blind |= self._match.wrong
+                self._match.begin(now)
             case "adjourn":
                 self._match.adjourn(now)
             case "resign":

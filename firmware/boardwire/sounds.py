@@ -17,6 +17,7 @@ _REST = 200
 SOUNDS = {
     "accepted": ((_SHORT,), "the umpire took it"),
     "attention": ((_SHORT, _GAP, _SHORT), "the umpire asks something"),
+    "attack-waits": ((_SHORT, _GAP, _LONG), "an attack waits for its owner's sign"),
     "refused": ((_LONG,), "this is not allowed"),
     "fault": ((_LONG, _REST, _LONG), "something on the board is wrong: the lamps say what"),
     "attacker-stands": ((_SHORT, _GAP, _SHORT, _GAP, _LONG), "the attacker won"),

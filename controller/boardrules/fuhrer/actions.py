@@ -22,7 +22,8 @@ UNTOLD = -1
 
 RESIGN = "resign"
 ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK = "ask-take-back", "agree-take-back", "decline-take-back"
-SAYINGS = (RESIGN, ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK)
+WITHDRAW_TAKE_BACK = "withdraw-take-back"
+SAYINGS = (RESIGN, ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK, WITHDRAW_TAKE_BACK)
 """What a seat may say about the game, in the order in which it is listed."""
 ROLL, STAY, LIBERATE, DONE = "roll", "stay", "liberate", "done"
 YES, NO = "yes", "no"

@@ -40,6 +40,8 @@ def why_not(facts: Facts, say: Word) -> Refusal | None:
         return None if facts.undo == say.seat else refused("fuhrer/nothing-to-take-back")
     if offer is None:
         return refused("fuhrer/no-offer")
+    if say.words == actions.WITHDRAW_TAKE_BACK:
+        return None if offer == say.seat else refused("fuhrer/no-offer")
     return refused("fuhrer/own-offer") if side(offer) == side(say.seat) else None
 
 
@@ -59,6 +61,9 @@ def said(facts: Facts, sheet: Sheet, legal: object, say: Word) -> Result:
     elif words == actions.AGREE_TAKE_BACK:
         told = Event("take-back", (("seat", facts.offer),))
         facts = facts._replace(offer=None)
+    elif words == actions.WITHDRAW_TAKE_BACK:
+        facts = facts._replace(offer=None)
+        told = Event("withdraw", (("seat", seat), ("thing", "take-back")))
     else:
         facts = facts._replace(offer=None)
         told = Event("decline", (("seat", seat), ("thing", "take-back")))

@@ -132,6 +132,7 @@ class Say(Action):
 RESIGN = "resign"
 OFFER_DRAW, AGREE_DRAW, DECLINE_DRAW = "offer-draw", "agree-draw", "decline-draw"
 ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK = "ask-take-back", "agree-take-back", "decline-take-back"
+WITHDRAW_TAKE_BACK = "withdraw-take-back"
 
 SEAT_WORDS = (
     RESIGN,
@@ -141,6 +142,7 @@ SEAT_WORDS = (
     ASK_TAKE_BACK,
     AGREE_TAKE_BACK,
     DECLINE_TAKE_BACK,
+    WITHDRAW_TAKE_BACK,
 )
 """What a seat may say, in the order in which it is listed."""
 

@@ -19,6 +19,7 @@ from boardrules.stratego.actions import (
     RESIGN,
     SAYINGS,
     SEATS,
+    WITHDRAW_TAKE_BACK,
     Say,
 )
 from boardrules.stratego.facts import Facts, Offer
@@ -47,6 +48,9 @@ def why_not(facts: Facts, say: Say) -> Refusal | None:
         return None
     if say.words in _ANSWERS:
         return _answer_refusal(facts, say)
+    if say.words == WITHDRAW_TAKE_BACK:
+        mine = facts.offer is not None and facts.offer == Offer(say.seat, "take-back")
+        return None if mine else refused("stratego/no-offer")
     if facts.offer is not None:
         return refused("stratego/offer-open", seat=facts.offer.seat)
     return _take_back_refusal(facts, say) if say.words == ASK_TAKE_BACK else None
@@ -89,6 +93,8 @@ def said(facts: Facts, say: Say) -> tuple[Facts, tuple[Event, ...]]:
         thing = "draw" if say.words == OFFER_DRAW else "take-back"
         event = Event("offer", (("seat", say.seat), ("thing", thing)))
         return facts._replace(offer=Offer(say.seat, thing)), (event,)
+    elif say.words == WITHDRAW_TAKE_BACK:
+        events = (Event("withdraw", (("seat", say.seat), ("thing", "take-back"))),)
     else:
         events = (Event("decline", (("seat", say.seat), ("thing", _ANSWERS[say.words]))),)
     return facts._replace(offer=None, outcome=outcome), events

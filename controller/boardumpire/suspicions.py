@@ -1,0 +1,36 @@
+"""Reeds that never open though a piece must have left: held against what hands did, move by move. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from boardumpire.following import Space
+
+TWICE = 2
+"""So often a piece has to have left a reed that did not open."""
+
+
+class Suspicions:
+    """Counts by space how often a piece may have left and its reed did not open."""
+
+    def __init__(self) -> None:
+        self._count: Counter[Space] = Counter()
+
+    @property
+    def suspect(self) -> Space | None:
+        """The one reed that must be stuck, if there is one."""
+        worst = [space for space, count in self._count.items() if count >= TWICE]
+        return worst[0] if len(worst) == 1 else None
+
+    def missed(self, spaces: Iterable[Space]) -> None:
+        """Something came to stand where only a piece of one of these spaces could have gone."""
+        self._count.update(spaces)
+
+    def told(self, space: Space) -> None:
+        """It was said of this one: it has to happen twice more before it is said again."""
+        self._count.pop(space, None)
+
+    def opened(self, space: Space) -> None:
+        """The reed of a space opened: it works."""
+        self._count.pop(space, None)

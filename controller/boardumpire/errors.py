@@ -26,9 +26,12 @@ class SealError(BoardumpireError):
 class JournalError(BoardumpireError):
     """The journal can't be opened, read, written. `text` leaves out where its file is, for those who play."""
 
-    def __init__(self, text: str, where: object = "") -> None:
+    def __init__(self, text: str, where: object = "", wants: str = "") -> None:
+        """`wants`: what would let it pass: `room` on the disk, another program's `turn` to end, the `disk` to
+        do better; empty where nothing is known to."""
         super().__init__(f"{where}: {text}" if where else text)
         self.text = text
+        self.wants = wants
 
 
 class SeatError(BoardumpireError, ValueError):

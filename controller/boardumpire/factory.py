@@ -9,7 +9,7 @@ from typing import Any
 
 import boardrules
 from boardrules.core import OptionError
-from boardumpire import schema, storefile, tags
+from boardumpire import schema, storefile, tags, witness
 from boardumpire.config import ClockSection, TrackerSection
 from boardumpire.dice import SYSTEM, UMPIRE, Dice, dice_of
 from boardumpire.errors import ConfigError, JournalError
@@ -133,6 +133,6 @@ def _key_beside(journal: Path) -> BoardKey:
     """The key of a journal, made now if there is none, but not beside a journal that would be refused."""
     if not journal.parent.is_dir():
         raise JournalError(f"{journal}: no directory {journal.parent}, expected one that is there")
-    if journal.exists():
+    if journal.exists() and not witness.path_of(journal).exists():
         storefile.recognise(journal, len(schema.MIGRATIONS))
     return load_or_make_key(journal.parent / "key" / "board.key")

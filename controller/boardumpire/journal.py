@@ -5,7 +5,10 @@ state of a game is a fold of its entries. Nothing is ever updated or deleted, th
 take-back appends, the end of a game appends, and so does the opening of its seals. Secret texts are stored
 sealed (see `boardumpire.seal`) with the commitment that everybody may read.
 
-A journal file appears whole or not at all: an empty or truncated one is damage, never a new journal.
+A journal file appears whole or not at all: an empty or truncated one is damage, never a new journal. Its
+records hang on a chain of hashes (`boardumpire.chain`), and each stands in a second copy too
+(`boardumpire.witness`), written inside its transaction: what damage takes from one of them is mended from the
+other, or is known to be lost.
 """
 
 from __future__ import annotations
@@ -20,9 +23,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardrules.core import Outcome
-from boardumpire import schema, storefile
+from boardumpire import chain, examining, mending, schema, stored, storefile, witness
+from boardumpire.chain import ENDING, GAME, Link
 from boardumpire.errors import JournalError
+from boardumpire.examining import Verdict
+from boardumpire.merging import Loss
 from boardumpire.seal import BoardKey, Opened, Sealed, commitment
+from boardumpire.witness import Witness
 
 
 class GameHeader(NamedTuple):
@@ -78,13 +85,25 @@ class Store:
     """The journal of one board. Every method may be called from any thread; calls take turns."""
 
     def __init__(
-        self, connection: sqlite3.Connection, key: BoardKey | None, where: str, lock: int | None
+        self,
+        connection: sqlite3.Connection,
+        key: BoardKey | None,
+        where: str,
+        lock: int | None = None,
+        head: Link | None = None,
+        second: Witness | None = None,
     ) -> None:
+        """`head` is the last record of the chain; `second` where each goes beside the database."""
         self._db = connection
         self._key = key
         self._where = where
         self._lock_handle = lock
+        self._head = head
+        self._second = second
+        self._written: Link | None = None
+        """The record of the transaction that is open."""
         self._turn = threading.RLock()
+        self._mended = False
 
     @classmethod
     def open(
@@ -97,24 +116,30 @@ class Store:
     ) -> Store:
         """Open the journal at `path` for writing, made if there is none; `None` is one in memory.
 
-        An older format is migrated, a newer one refused. One process writes at a time. Raises `JournalError`.
+        An older format is migrated, a newer one refused; a damaged one is mended. One process writes at a
+        time. Raises `JournalError`.
         """
         if path is None:
             with storefile.named("journal in memory"):
                 connection = storefile.connect(None, "rwc", patience_ms)
                 schema.migrate(connection, 0, migrations)
-            return cls(connection, key, "journal in memory", None)
-        if path.exists():
+            return cls(connection, key, "journal in memory")
+        told = witness.path_of(path)
+        if path.exists() and not told.exists():
             storefile.recognise(path, len(migrations))
         lock = storefile.lock(path)
         try:
-            if not path.exists():
-                storefile.create(path, migrations)
-            connection = storefile.open_existing(path, migrations, patience_ms)
+            verdict, mended = _made_whole(path, migrations)
+            connection = storefile.open_whole(path, patience_ms)
+            with storefile.closed_on_error(connection):
+                second = Witness(told, verdict.told_size)
+                store = cls(connection, key, str(path), lock, verdict.head, second)
+                store._catch_up(verdict)
         except BaseException:
             os.close(lock)
             raise
-        return cls(connection, key, str(path), lock)
+        store._mended = mended
+        return store
 
     @classmethod
     def read(
@@ -131,12 +156,15 @@ class Store:
                     raise JournalError(
                         f"{schema.FORMAT} version {version} is old; open it for writing once", path
                     )
-        return cls(connection, key, str(path), None)
+        return cls(connection, key, str(path))
 
     def close(self) -> None:
         """Close the file. Closing twice is allowed."""
         with self._turn:
             self._db.close()
+            if self._second is not None:
+                self._second.close()
+                self._second = None
             if self._lock_handle is not None:
                 os.close(self._lock_handle)
                 self._lock_handle = None
@@ -145,10 +173,7 @@ class Store:
         """Note down the start of a game, durably. Returns its number."""
         with self._writing():
             number: int = self._one("SELECT coalesce(max(number), 0) + 1 FROM games")[0]
-            self._db.execute(
-                "INSERT INTO games VALUES (?, ?, ?, ?, ?)",
-                (number, game_id, _json(dict(options)), board_id, at_ms),
-            )
+            self._record(chain.body(GAME, number, 0, 0, game_id, _json(dict(options)), board_id, at_ms))
         return number
 
     def append(
@@ -170,37 +195,27 @@ class Store:
         with self._writing():
             seq: int = self._one("SELECT coalesce(max(seq), 0) + 1 FROM entries WHERE number = ?", number)[0]
             sealed = self._keyed().seal(text, _place(number, seq, seat)) if secret else None
-            self._db.execute(
-                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    number,
-                    seq,
-                    kind,
-                    seat,
-                    None if sealed else text,
-                    sealed.box if sealed else None,
-                    sealed.commitment if sealed else None,
-                    public,
-                    at_ms,
-                ),
-            )
-        return Entry(seq, kind, seat, text, at_ms, public, secret, sealed.commitment if sealed else None)
+            told = None if sealed else text
+            box, digest = (sealed.box, sealed.commitment) if sealed else (None, None)
+            columns = (kind, seat, told, box, digest, public, at_ms)
+            actions = self._actions(number) + (kind == "action")
+            self._record(stored.entry_body(number, seq, actions, columns))
+        return Entry(seq, kind, seat, text, at_ms, public, secret, digest)
 
     def finish(self, number: int, outcome: Outcome, at_ms: int) -> None:
         """Note the outcome and open every seal, in one transaction. Raises `JournalError`."""
         with self._writing():
-            self._db.execute(
-                "INSERT INTO endings VALUES (?, ?, ?, ?)", (number, outcome.winner, outcome.reason, at_ms)
-            )
             sealed = self._db.execute(
-                "SELECT seq, seat, sealed, commitment FROM entries WHERE number = ? AND sealed IS NOT NULL",
+                "SELECT seq, seat, sealed, commitment FROM entries "
+                "WHERE number = ? AND sealed IS NOT NULL ORDER BY seq",
                 (number,),
             ).fetchall()
+            told = []
             for seq, seat, box, digest in sealed:
                 opened = self._unseal(Sealed(box, digest), number, seq, seat)
-                self._db.execute(
-                    "INSERT INTO openings VALUES (?, ?, ?, ?)", (number, seq, opened.salt.hex(), opened.text)
-                )
+                told.append((seq, opened.salt.hex(), opened.text))
+            ended = (outcome.winner, outcome.reason, at_ms, told)
+            self._record(chain.body(ENDING, number, 0, self._actions(number), *ended))
 
     def games(self) -> list[GameHeader]:
         """All games in the order they were begun."""
@@ -249,6 +264,21 @@ class Store:
             ).fetchall()
         return [Commitment(*row) for row in rows]
 
+    def take_mended(self) -> bool:
+        """Whether the journal was damaged when it was opened, once; what is lost of it `losses` tells."""
+        mended, self._mended = self._mended, False
+        return mended
+
+    def losses(self) -> list[Loss]:
+        """What damage took, and nobody has agreed to go on without yet (see `accepted`)."""
+        with self._reading():
+            rows = self._db.execute(
+                "SELECT number, first, last, sure, count FROM losses WHERE NOT EXISTS "
+                "(SELECT 1 FROM entries WHERE kind = 'note' AND text = ? || count) ORDER BY count",
+                (_ACCEPTED,),
+            ).fetchall()
+        return [Loss(number, first, last, bool(sure), nth) for number, first, last, sure, nth in rows]
+
     def _entry(
         self,
         number: int,
@@ -288,6 +318,32 @@ class Store:
         row: tuple[Any, ...] = self._db.execute(sql, values).fetchone()
         return row
 
+    def _actions(self, number: int) -> int:
+        """How many actions a game has had."""
+        if self._head is not None and self._head.fields()[1] == number:
+            had: int = self._head.fields()[3]
+            return had
+        count: int = self._one("SELECT count(*) FROM entries WHERE number = ? AND kind = 'action'", number)[0]
+        return count
+
+    def _record(self, body: str) -> None:
+        """Store a record, in both copies; the transaction around it says whether it stays."""
+        link = chain.follow(self._head, body)
+        stored.insert(self._db, link)
+        if self._second is not None:
+            self._second.append(link)
+        self._written = link
+
+    def _catch_up(self, verdict: Verdict) -> None:
+        """Bring both copies to the record that was being written when the power went."""
+        if verdict.to_store is not None:
+            with storefile.named(self._where):
+                self._db.execute("BEGIN IMMEDIATE")
+                stored.insert(self._db, verdict.to_store)
+                self._db.execute("COMMIT")
+        if verdict.to_tell is not None and self._second is not None:
+            self._second.append(verdict.to_tell)
+
     @contextlib.contextmanager
     def _reading(self) -> Iterator[None]:
         with self._turn, storefile.named(self._where):
@@ -295,16 +351,59 @@ class Store:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        """One transaction: committed and synchronised, or rolled back."""
+        """One transaction with one record: committed and synchronised in both copies, or in neither."""
         with self._turn, storefile.named(self._where):
+            self._written = None
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self._db.execute("COMMIT")
             except BaseException:
+                if self._written is not None and self._second is not None:
+                    self._second.take_back()
                 with contextlib.suppress(sqlite3.Error):
                     self._db.execute("ROLLBACK")
                 raise
+            self._head = self._written
+
+
+def accepted(loss: Loss) -> str:
+    """The note that says that a game goes on without what is lost."""
+    return f"{_ACCEPTED}{loss.nth}"
+
+
+_ACCEPTED = "goes on without loss "
+
+
+def _made_whole(path: Path, migrations: tuple[str, ...]) -> tuple[Verdict, bool]:
+    """Make a journal that isn't there, migrate an older one, mend a damaged one; whether it was damaged."""
+    verdict = Verdict(database="missing")
+    if path.exists():
+        verdict = _examined(path, migrations)
+    elif not witness.path_of(path).exists() or examining.is_fresh(path):
+        storefile.create(path, migrations)
+        verdict = _examined(path, migrations)
+    if verdict.whole:
+        return verdict, False
+    mending.mend(path, verdict, migrations)
+    mended = _examined(path, migrations)
+    if not mended.whole:  # a disk that damages what is written now can't be played on
+        raise JournalError(f"damaged again as soon as it was mended: {mended.database or mended.told}", path)
+    return mended, True
+
+
+def _examined(path: Path, migrations: tuple[str, ...]) -> Verdict:
+    """What is found in a journal, once an older one is migrated."""
+    try:
+        if storefile.recognise(path, len(migrations)) < len(migrations):
+            storefile.migrate(path, migrations)
+    except schema.NewerError:
+        raise
+    except JournalError as error:
+        if error.wants or not witness.path_of(path).exists():
+            raise
+        return Verdict(database=error.text)
+    return examining.examine(path, migrations)
 
 
 _HEADERS = (

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
+from collections.abc import Callable
 
+from boardumpire import stored
 from boardumpire.errors import JournalError
 
 FORMAT = "boardumpire-journal"
@@ -71,34 +74,90 @@ WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM entries WHERE number = NE
 BEGIN SELECT raise(ABORT, 'entries: a gap in the sequence'); END;
 """ + "".join(_APPEND_ONLY.format(table=table) for table in ("games", "entries", "endings", "openings"))
 
-MIGRATIONS: tuple[str, ...] = (VERSION_1,)
+VERSION_2 = """
+-- Every record of the tables beside it, in the order they were written (see `boardumpire.chain`).
+CREATE TABLE chain (
+    count INTEGER PRIMARY KEY CHECK (count > 0),
+    hash TEXT NOT NULL,
+    what TEXT NOT NULL CHECK (what IN ('game', 'entry', 'ending', 'loss')),
+    number INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    actions INTEGER NOT NULL
+) STRICT;
+
+-- Actions of a game that were told and that damage took (see `boardumpire.merging.Loss`).
+CREATE TABLE losses (
+    count INTEGER PRIMARY KEY REFERENCES chain,
+    number INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    sure INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER chain_in_order BEFORE INSERT ON chain
+WHEN NEW.count <> (SELECT coalesce(max(count), 0) + 1 FROM chain)
+BEGIN SELECT raise(ABORT, 'chain: a gap in the count'); END;
+""" + "".join(_APPEND_ONLY.format(table=table) for table in ("chain", "losses"))
+CHAINED = 2
+"""The first version whose records hang on a chain; a migration hangs those of older ones on it."""
+
+MIGRATIONS: tuple[str, ...] = (VERSION_1, VERSION_2)
 """SQL that brings an empty file to version 1, version 1 to version 2, and so on. Never edit one: append."""
+
+
+class NewerError(JournalError):
+    """The journal is of a newer version than this program reads."""
 
 
 def version_of(connection: sqlite3.Connection, where: str, newest: int) -> int:
     """The version of an open journal. Raises `JournalError` if it isn't one, or is newer than `newest`."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION_ID:
-        raise JournalError(f"{where}: an SQLite file of another program, expected a {FORMAT}")
+        raise JournalError(f"an SQLite file of another program, expected a {FORMAT}", where)
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version > newest:
-        raise JournalError(
-            f"{where}: {FORMAT} version {version} is newer than this program, which reads up to {newest}"
-        )
     named = connection.execute("SELECT format, version FROM meta").fetchall()
     if named != [(FORMAT, version)]:
-        raise JournalError(f"{where}: its meta table says {named}, expected {[(FORMAT, version)]}")
+        raise JournalError(f"its meta table says {named}, expected {[(FORMAT, version)]}", where)
+    if version > newest:
+        raise NewerError(
+            f"{FORMAT} version {version} is newer than this program, which reads up to {newest}", where
+        )
     return version
 
 
-def migrate(connection: sqlite3.Connection, version: int, migrations: tuple[str, ...]) -> None:
+def migrate(
+    connection: sqlite3.Connection,
+    version: int,
+    migrations: tuple[str, ...],
+    before_commit: Callable[[], object] = lambda: None,
+) -> None:
     """Bring a journal from `version` to the newest of `migrations`: one transaction, whole or not at all."""
     steps = "".join(migrations[version:])
     newest = len(migrations)
-    connection.executescript(
-        f"BEGIN IMMEDIATE;{steps}"
-        f"UPDATE meta SET version = {newest};"
-        f"PRAGMA application_id = {APPLICATION_ID};"
-        f"PRAGMA user_version = {newest};"
-        "COMMIT;"
-    )
+    try:
+        connection.executescript(f"BEGIN IMMEDIATE;{steps}")
+        if version < CHAINED <= newest:
+            stored.hang_all(connection)
+        connection.execute("UPDATE meta SET version = ?", (newest,))
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {newest}")
+        before_commit()
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def layout(connection: sqlite3.Connection) -> list[tuple[str, str, str, str | None]]:
+    """How the tables of an open database are laid out."""
+    return connection.execute(
+        "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+    ).fetchall()
+
+
+def expected(migrations: tuple[str, ...]) -> list[tuple[str, str, str, str | None]]:
+    """How they should be, after these migrations."""
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.executescript("".join(migrations))
+        return layout(connection)

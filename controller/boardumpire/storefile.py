@@ -6,16 +6,32 @@ import contextlib
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-from boardumpire import schema
+from boardumpire import schema, stored, witness
+from boardumpire.chain import Link
 from boardumpire.errors import JournalError
 from boardumpire.seal import sync_directory
 
 PATIENCE_MS = 2000
 """How long another program's lock on the file is waited for."""
+
+
+_WANTS = {
+    "SQLITE_FULL": "room",
+    "SQLITE_IOERR_WRITE": "disk",
+    "SQLITE_IOERR_SHMSIZE": "disk",
+}
+"""What SQLite calls what may pass: nothing was written, and it may be tried again. A failed synchronisation
+is not among them: after one nobody knows what is on the disk until it is read anew."""
+
+
+def raise_if_locked(error: BaseException, where: Path | str) -> None:
+    """Raise `JournalError` where another program holds the file."""
+    if getattr(error, "sqlite_errorname", "") in ("SQLITE_BUSY", "SQLITE_LOCKED"):
+        raise JournalError("locked by another program", where, wants="turn") from error
 
 
 @contextlib.contextmanager
@@ -24,14 +40,13 @@ def named(where: Path | str) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorname in ("SQLITE_BUSY", "SQLITE_LOCKED"):
-            raise JournalError("locked by another program", where) from error
-        raise JournalError(str(error), where) from error
+        raise_if_locked(error, where)
+        raise JournalError(str(error), where, wants=_WANTS.get(error.sqlite_errorname, "")) from error
     except sqlite3.IntegrityError as error:
         raise JournalError(f"refused: {error}", where) from error
     except sqlite3.ProgrammingError:
         raise  # a bug of ours, not of the file
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # a damaged name in what SQLite says
         raise JournalError(f"not a whole {schema.FORMAT}: {error}", where) from error
 
 
@@ -59,51 +74,80 @@ def connect(path: Path | None, mode: str, patience_ms: int) -> sqlite3.Connectio
     return connection
 
 
+def log_of(path: Path) -> Path:
+    """The write-ahead log of a journal."""
+    return path.with_name(path.name + "-wal")
+
+
 def create(path: Path, migrations: tuple[str, ...]) -> None:
-    """Make a journal beside its name and move it there whole, so that no crash leaves half of one."""
-    wal = path.with_name(path.name + "-wal")
-    if wal.exists():
+    """Make a journal and its second copy, each whole or not at all, whenever the power goes."""
+    log = log_of(path)
+    if log.exists():
         raise JournalError(
-            f"missing, but {wal.name} is here: bring the journal back, or move that away", path
+            f"missing, but {log.name} is here: bring the journal back, or move that away", path
         )
-    draft = path.with_name(path.name + "-new")
-    with named(path):
-        for leftover in (draft, draft.with_name(draft.name + "-journal")):
-            leftover.unlink(missing_ok=True)
-        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-        connection = connect(draft, "rw", PATIENCE_MS)
-        try:
-            schema.migrate(connection, 0, migrations)
-        finally:
-            connection.close()
-    os.rename(draft, path)
+    made = draft(path, migrations)
+    witness.write(witness.path_of(path), ())
+    os.rename(made, path)
     sync_directory(path.parent)
 
 
-def recognise(path: Path, newest: int) -> None:
-    """Refuse what is no journal, or newer than version `newest`, before anything is made beside it.
+def draft(path: Path, migrations: tuple[str, ...], links: Iterable[Link] = ()) -> Path:
+    """Make a database with these records beside `path`, durable; where it is."""
+    made = path.with_name(path.name + "-new")
+    with named(path), witness.named(path):
+        for leftover in (made, made.with_name(made.name + "-journal")):
+            leftover.unlink(missing_ok=True)
+        os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        connection = connect(made, "rw", PATIENCE_MS)
+        try:
+            schema.migrate(connection, 0, migrations)
+            connection.execute("BEGIN")
+            for link in links:
+                stored.insert(connection, link)
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+    return made
 
-    Raises `JournalError`.
+
+def recognise(path: Path, newest: int) -> int:
+    """The version of a journal, found before anything is made beside it.
+
+    Raises `JournalError` for what is none, or is newer than `newest`.
     """
     if path.stat().st_size == 0:
         raise JournalError(f"empty, expected a whole {schema.FORMAT}: bring it back or move it away", path)
     with named(path), contextlib.closing(connect(path, "ro", PATIENCE_MS)) as connection:
-        schema.version_of(connection, str(path), newest)
+        return schema.version_of(connection, str(path), newest)
 
 
-def open_existing(path: Path, migrations: tuple[str, ...], patience_ms: int) -> sqlite3.Connection:
-    """Open a journal for writing: checked, migrated, in write-ahead mode with full synchronisation."""
+def migrate(path: Path, migrations: tuple[str, ...]) -> None:
+    """Bring an older journal to the newest version, with a second copy if it has none yet.
+
+    Raises `JournalError`.
+    """
+    with named(path), contextlib.closing(connect(path, "rw", PATIENCE_MS)) as connection:
+        version = schema.version_of(connection, str(path), len(migrations))
+        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise JournalError(f"damaged: {verdict}", path)
+
+        def witnessed() -> None:  # before the commit: a journal of this version without one would be damaged
+            told = witness.path_of(path)
+            if not told.exists():
+                witness.write(told, stored.links(connection))
+
+        schema.migrate(connection, version, migrations, witnessed)
+
+
+def open_whole(path: Path, patience_ms: int) -> sqlite3.Connection:
+    """Open a journal that was examined for writing, in write-ahead mode with full synchronisation."""
     with named(path):
         connection = connect(path, "rw", patience_ms)
         with closed_on_error(connection):
-            version = schema.version_of(connection, str(path), len(migrations))
-            verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-            if verdict != "ok":
-                raise JournalError(f"damaged: {verdict}", path)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
-            if version < len(migrations):
-                schema.migrate(connection, version, migrations)
     return connection
 
 

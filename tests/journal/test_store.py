@@ -222,7 +222,7 @@ def test_what_is_no_journal_is_refused_and_left_alone(path: Path, key: BoardKey,
     assert path.read_bytes() == content
 
 
-def test_a_truncated_journal_is_refused(path: Path, key: BoardKey) -> None:
+def test_a_truncated_journal_is_mended_or_refused(path: Path, key: BoardKey) -> None:
     store = Store.open(path, key)
     number = begin(store)
     for turn in range(200):
@@ -231,8 +231,14 @@ def test_a_truncated_journal_is_refused(path: Path, key: BoardKey) -> None:
     whole = path.read_bytes()
     for size in range(0, len(whole), 4096):
         path.write_bytes(whole[: size + 100])
-        with pytest.raises(JournalError):
-            Store.open(path, key)
+        mended = Store.open(path, key)
+        assert mended.take_mended()
+        assert len(mended.entries(number)) == 200
+        mended.close()
+    path.with_name(path.name + "-told").unlink()
+    path.write_bytes(whole[:100])
+    with pytest.raises(JournalError, match="not a whole boardumpire-journal"):
+        Store.open(path, key)
 
 
 def test_a_database_of_another_program_is_refused(path: Path, key: BoardKey) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from boardumpire.factory import TableFactory
 from boardumpire.journal import Store
 from boardumpire.makers.replaying import replay
 from boardumpire.makers.trace import parse
+from boardumpire.seal import load_key
 from boardware.ports import MS, SECOND
 from table.twins import Witness, begun, setups, shared_play
 
@@ -121,9 +121,8 @@ def test_a_journal_whose_note_of_the_clocks_is_damaged_is_told_by_its_entry(
     game = timed(MINUTE, journal=path)
     game.bench.wait(12 * SECOND)
     game.bench.kill()
-    with contextlib.closing(sqlite3.connect(path)) as journal, journal:
-        (seq,) = journal.execute("SELECT max(seq) + 1 FROM entries").fetchone()
-        journal.execute("INSERT INTO entries VALUES (1, ?, 'note', '', ?, NULL, NULL, '[]', 0)", (seq, note))
+    with contextlib.closing(Store.open(path, load_key(tmp_path / "key" / "board.key"))) as journal:
+        seq = journal.append(1, kind="note", seat="", text=note, secret=False, events=(), at_ms=0).seq
     with pytest.raises(JournalError, match=f"^entry {seq}: {note.partition(' ')[0]}: found "):
         game.bench.start()
 

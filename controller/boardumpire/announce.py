@@ -18,6 +18,7 @@ from boardumpire import (
     announce_clocks,
     announce_colditz,
     announce_fuhrer,
+    announce_journal,
     announce_stratego,
     announce_tags,
 )
@@ -47,6 +48,7 @@ class Said(str):
 TEXTS: Mapping[str, str] = {
     **announce_stratego.TEXTS,
     **announce_board.TEXTS,
+    **announce_journal.TEXTS,
     **announce_tags.TEXTS,
     **announce_clocks.TEXTS,
     **announce_fuhrer.TEXTS,

@@ -59,9 +59,7 @@ TEXTS: Mapping[str, str] = {
     "trouble bank-silent": "A part of the board does not answer ({where}); the game waits for it: {detail}",
     "trouble bank-back": "The part of the board that did not answer is back: {where}.",
     "trouble house": "That could not be done: {detail}",
-    "trouble journal": "The journal cannot be written, so the game stands still: {detail}",
     # What a seat is answered
-    "answer still": "the journal can't be written: the game stands still",
     "answer by-hands": "that is done with the pieces on the board",
     "answer for": "that is for {seat} to answer",
     "answer unasked": "nothing was asked of you",

@@ -6,8 +6,9 @@ owner of the machine is anyway.
 
     {"do":"say","seat":"red","text":"setup a1=F ..."}   an action, or "yes" or "no" to a question
     {"do":"view","seat":"red"}                          answers with "view"; "seat":null is everybody's
-    {"do":"status"}                                     answers with "chores", "marks" and "over", and with
-                                                        "reeds" that flutter unlike the others
+    {"do":"status"}                                     answers with "chores", "marks" and "over", with
+                                                        "reeds" that flutter unlike the others, and with why
+                                                        the game "waits" for its journal, if it does
     {"do":"messages"}                                   from now on each public message as it is told;
                                                         with "seat" also what that seat is told in private
     {"do":"new"}                                        begins another game, once the last one is over

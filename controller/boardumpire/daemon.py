@@ -21,7 +21,7 @@ from boardumpire.config import Config
 from boardumpire.control import Control
 from boardumpire.dice import dice_of
 from boardumpire.drivers import open_ports
-from boardumpire.errors import BoardumpireError
+from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.factory import timing
 from boardumpire.house import House
 from boardumpire.journal import Store
@@ -361,6 +361,7 @@ class Daemon:
             "clocks": table.clocks(),
             "window": table.windows.json(),
             "over": table.over,
+            "waits": table.waits,
             "reeds": [suspect._asdict() for suspect in table.health.suspects()],
         }
         named: dict[str, Any] = announce.placed(status, self._names)
@@ -378,7 +379,11 @@ class Daemon:
         self._rest()
         if self._read is not None:
             self._read.again()
-        table = self._table = self._opened_table()
+        try:
+            table = self._table = self._opened_table()
+        except JournalError:  # no room on the disk, say: the old table stays, and may be asked again
+            self._runner.start(self.table, self._tell)
+            raise
         if self.page is not None:
             self.page.room.begin()
         self._runner.start(table, self._tell)

@@ -139,6 +139,8 @@ class Question(NamedTuple):
     `adjourn`."""
     spaces: tuple[Space, ...]
     seat: Seat | None
+    named: tuple[tuple[str, object], ...] = ()
+    """What its sentence names besides, by its parameters."""
 
 
 class Reminder(NamedTuple):

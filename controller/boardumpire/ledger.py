@@ -9,9 +9,12 @@ from typing import NamedTuple
 
 from boardrules.core import Outcome, Seat
 from boardumpire.errors import JournalError
-from boardumpire.pen import Pen, Ticket
+from boardumpire.pen import Pen, Ticket, Waits
 from boardumpire.umpire import Ruling
-from boardware.ports import MS, Micros
+from boardware.ports import MS, SECOND, Micros
+
+AGAIN: Micros = 1 * SECOND
+"""How often it is looked whether what waits could be written."""
 
 
 class _Pending(NamedTuple):
@@ -35,9 +38,14 @@ class Ledger:
         self._pending: _Pending | None = None
         self._ending: Ticket | None = None
         """The end of the game, being written: until it is durable no record is whole."""
-        self._trouble: str | None = None
+        self._troubles: list[tuple[str, str]] = []
+        self._failure = ""
         self.broken = False
         """Whether something could not be written: from then on nothing is."""
+        self.due: Micros | None = None
+        """When to look again whether anything can be written."""
+        self.waits = Waits()
+        """What is waited for before anything can be written."""
 
     @property
     def writing(self) -> bool:
@@ -90,10 +98,28 @@ class Ledger:
         if self._ending is not None and self._ending.done() and self._durable(self._ending):
             self._ending = None
 
-    def take_trouble(self) -> str | None:
-        """Why nothing can be written any more, once."""
-        trouble, self._trouble = self._trouble, None
-        return trouble
+    def heed(self, now: Micros) -> bool:
+        """Look whether anything can be written just now; whether that has changed."""
+        before, self.waits = self.waits, self._pen.waits()
+        self.due = now + AGAIN if self.waits else None
+        if self.broken or bool(self.waits) == bool(before):
+            return False
+        self._troubles.append(self.trouble or ("journal-back", ""))
+        return True
+
+    @property
+    def trouble(self) -> tuple[str, str] | None:
+        """Why the game stands still, if it does: a code of `secrecy.trouble`, and what the disk says."""
+        if self.broken:
+            return "journal", self._failure
+        if self.waits:
+            return "journal-room" if self.waits.wants == "room" else "journal-waits", self.waits.text
+        return None
+
+    def take_troubles(self) -> list[tuple[str, str]]:
+        """What is to be told of the journal (codes of `secrecy.trouble`, and what the disk says), once."""
+        troubles, self._troubles = self._troubles, []
+        return troubles
 
     def _durable(self, ticket: Ticket) -> bool:
         try:
@@ -101,7 +127,8 @@ class Ledger:
         except JournalError as error:
             if not self.broken:
                 self.broken = True
-                self._trouble = error.text
+                self._failure = error.text
+                self._troubles.append(("journal", error.text))
             return False
         return True
 

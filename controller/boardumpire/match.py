@@ -29,8 +29,11 @@ from boardumpire.hands import (
     Waited,
     Withdrawn,
 )
+from boardumpire.journal import accepted
 from boardumpire.ledger import Ledger
 from boardumpire.lights import Awaited
+from boardumpire.lost import Lost
+from boardumpire.merging import Loss
 from boardumpire.surface import Surface
 from boardumpire.telling import Outbox
 from boardumpire.tracker import Tracker
@@ -76,6 +79,10 @@ class Resumed(NamedTuple):
     """Whether anything was done in it since all were set up."""
     bound: str = ""
     """Which tag is which piece, as `tags_audit.Audit.bound` says it."""
+    mended: bool = False
+    """Whether the journal was damaged and is whole again."""
+    losses: tuple[Loss, ...] = ()
+    """What damage took, and nobody has agreed to go on without yet."""
 
 
 class Match:
@@ -124,6 +131,10 @@ class Match:
         self._last = resumed.last
         self._doubt = resumed.doubt
         """As the journal has it."""
+        self._mended = resumed.mended
+        self._lost = Lost(resumed.losses, self.state.seats)
+        self._turned = False
+        """Whether it is to be asked how the board lies."""
 
     @property
     def state(self) -> State:
@@ -140,8 +151,13 @@ class Match:
     @property
     def judging(self) -> bool:
         """Whether hands are judged now, rather than held until something else is settled."""
-        held = self.ledger.writing or self.asks is not None
+        held = self.ledger.writing or self.ledger.waits or self.asks is not None
         return not (held or self.ledger.broken or self.adjourned or self.silent)
+
+    @property
+    def settling(self) -> bool:
+        """Whether it is asked how to go on after a loss: nothing else can be done before."""
+        return self._lost.question is not None
 
     def mover(self) -> Seat:
         """The seat to act, the first of several; empty if it is nobody's turn."""
@@ -157,6 +173,33 @@ class Match:
     def start(self, now: Micros) -> None:
         """Take the board as it is found: what differs from the layout is a chore."""
         self.begin(now, doubt=self._doubt)
+        if self._mended:
+            self._outbox.tell(now, secrecy.trouble(now, "journal-mended", "", ""))
+
+    def wonder(self, now: Micros, *, turned: bool) -> None:
+        """Ask what has to be known before hands are judged: how to go on after a loss, and then, where the
+        board looks `turned`, how it lies."""
+        self._turned = turned
+        self._ask_next(now)
+
+    def _ask_next(self, now: Micros) -> None:
+        turned = Question("turned", (), None) if self._turned else None
+        self.asks = self._lost.question or turned
+        if self.asks is not None:
+            self._outbox.tell(now, secrecy.question(now, self.asks))
+
+    def answered(self, seat: Seat | None, *, yes: bool, now: Micros) -> None:
+        """Take an answer to what the match itself asks; `None` is the button's."""
+        self.stale = True
+        if self.settling:
+            loss = self._lost.answer(seat, yes=yes)
+            if loss is not None:
+                self.note(seat or "", accepted(loss), now)
+        else:
+            self._turned = False
+            if yes:
+                self.turn_board(now)
+        self._ask_next(now)
 
     def begin(
         self,
@@ -307,15 +350,19 @@ class Match:
 
     def settle(self, now: Micros) -> None:
         """Once the entry is durable the ruling holds and is told."""
+        self.stale |= self.ledger.heed(now)
+        self._tell_troubles(now)
         before = self.ledger.writing, self.ledger.ending
         ruling = self.ledger.settle()
         if ruling is not None:
             self._conclude(ruling, now)
         self.ledger.settle_ending()
         self.stale |= before != (self.ledger.writing, self.ledger.ending)
-        trouble = self.ledger.take_trouble()
-        if trouble is not None:
-            self._outbox.tell(now, secrecy.trouble(now, "journal", "", trouble))
+        self._tell_troubles(now)
+
+    def _tell_troubles(self, now: Micros) -> None:
+        for code, detail in self.ledger.take_troubles():
+            self._outbox.tell(now, secrecy.trouble(now, code, "", detail))
 
     def _conclude(self, ruling: Ruling, now: Micros) -> None:
         self._fold.push(ruling.action)

@@ -79,6 +79,8 @@ def open_table(
         resumed = _timed(store, number, fold.state, wanted.terms, wall_ms)
     else:
         number = header.number
+    losses = tuple(store.losses())
+    resumed = resumed._replace(mended=store.take_mended() and not losses, losses=losses)
     table = make(
         board,
         fold,

@@ -155,7 +155,7 @@ def question(at: Micros, asked: Question) -> Message:
     named = {"first": " ".join(first), "rest": " ".join(rest), "spaces": " ".join(asked.spaces)}
     if asked.code == "that-piece":  # where one of them stands now is no piece that was in the air
         named["pieces"] = " ".join((*first, *rest[1:]))
-    text = announce.say(f"question {asked.code}", **named)
+    text = announce.say(f"question {asked.code}", **named | dict(asked.named))
     data = {"code": asked.code, "spaces": list(asked.spaces), "seat": asked.seat, "text": text}
     return Message(at, None, "question", data)
 

@@ -18,7 +18,7 @@ from boardumpire.consent import Proposal
 from boardumpire.dice import Dice
 from boardumpire.display import Display
 from boardumpire.errors import SeatError, outward
-from boardumpire.hands import Guidance, Question
+from boardumpire.hands import Guidance
 from boardumpire.health import Health
 from boardumpire.ledger import Ledger
 from boardumpire.match import Match, Resumed
@@ -151,6 +151,12 @@ class Table:
         return self._state.outcome is not None and not self._match.ledger.ending
 
     @property
+    def waits(self) -> str | None:
+        """The sentence that says why the game waits for its journal, if it does: public."""
+        trouble = self._match.ledger.trouble
+        return None if trouble is None else secrecy.trouble(0, trouble[0], "", trouble[1]).data["text"]
+
+    @property
     def guidance(self) -> Guidance:
         """What hands should do: public."""
         return self._match.guidance
@@ -244,9 +250,7 @@ class Table:
         if not self._begun:
             self._begun = True
             match.start(now)
-            if surface.fits_turned(sensors.present(), self._state.layout().keys()):
-                match.asks = Question("turned", (), None)
-                self._outbox.tell(now, secrecy.question(now, match.asks))
+            match.wonder(now, turned=surface.fits_turned(sensors.present(), self._state.layout().keys()))
         for event in events:
             match.stale = True
             if isinstance(event, Felt):
@@ -327,5 +331,6 @@ class Table:
             self._tags.due() if self._tags is not None else None,
             self._time.due() if self._time is not None else None,
             self.windows.due(),
+            self._match.ledger.due,
         )
         return min((time for time in times if time is not None), default=None)

@@ -46,10 +46,14 @@ class Voices:
         """As `Table.say`."""
         if self._match.ledger.broken:
             raise SeatError(announce.say("answer still"))
+        if self._match.ledger.waits:
+            raise SeatError(announce.say("answer waits"))
         if self._match.ledger.writing:
             self._said.append((seat, text))
             return
         word, _, about = text.strip().partition(" ")
+        if self._match.settling and word not in ("yes", "no"):
+            raise SeatError(announce.say("answer lost-first"))
         thrown = next((face for face in self._match.throws() if str(face) == " ".join(text.split())), None)
         if thrown is not None:
             self._match.rule(thrown, (), now)
@@ -110,7 +114,12 @@ class Voices:
 
     def press(self, event: ConsoleEvent, now: Micros) -> None:
         """A button was pressed or held; nothing comes of it while a ruling is being written."""
-        if self._match.ledger.writing or self._match.ledger.broken:
+        ledger = self._match.ledger
+        if ledger.writing or ledger.broken or ledger.waits:
+            return
+        if self._match.settling and not (
+            isinstance(event, Pressed) and event.button in ("confirm", "cancel")
+        ):
             return
         if not isinstance(event, Pressed):
             self._gesture(event.button, now)
@@ -148,9 +157,7 @@ class Voices:
         match.stale = True
         proposal, question = self.proposal, match.guidance.question
         if match.asks is not None:
-            match.asks = None
-            if yes:
-                match.turn_board(now)
+            match.answered(seat, yes=yes, now=now)
         elif proposal is not None and consent.may_answer(proposal, seat, yes):
             self._decide(proposal, seat, yes, now)
         elif question is not None and question.seat not in (None, seat) and seat is not None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import shutil
 import signal
 import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import boardrules
 from boardumpire.journal import Store
+from boardumpire.seal import load_key
 from daemon.service import Service
 
 
@@ -213,3 +219,119 @@ def test_a_journal_that_can_no_longer_be_written_is_said_and_the_daemon_goes_on(
     assert not any(message["kind"] == "ruling" for message in service.messages)
     assert "can't be written" in service.ask("say", seat="blue", text=first_setup("blue"))["error"]
     assert service.ask("view", seat="red")["ok"]
+
+
+def ended_by_power(service: Service) -> None:
+    """A game in which both armies are set up, and the power goes."""
+    service.start()
+    set_up(service)
+    service.kill()
+    service.messages.clear()
+
+
+def texts(service: Service) -> list[str]:
+    """The actions of the game, as the journal has them."""
+    store = Store.read(service.journal, load_key(service.key))
+    found = [entry.text for entry in store.entries(1) if entry.kind == "action"]
+    store.close()
+    return found
+
+
+def test_a_damaged_log_is_mended_from_the_second_copy_and_that_is_said(service: Service) -> None:
+    ended_by_power(service)
+    log = service.journal.with_name("journal.sqlite-wal")
+    damaged = bytearray(log.read_bytes())
+    damaged[len(damaged) // 3] ^= 1
+    log.write_bytes(bytes(damaged))
+    service.start()
+    assert texts(service) == [first_setup("red"), first_setup("blue")]
+    assert "WARNING" in service.log
+    assert "nothing is lost" in service.log
+    kept = log.with_name("journal.sqlite-wal-damaged-1")
+    assert kept.read_bytes() == bytes(damaged)
+
+
+def test_what_is_lost_is_named_and_agreed_to_before_the_game_goes_on(service: Service) -> None:
+    ended_by_power(service)
+    told = service.journal.with_name("journal.sqlite-told")
+    service.journal.with_name("journal.sqlite-wal").unlink()
+    lines = told.read_bytes().splitlines(keepends=True)
+    lost = next(number for number, line in enumerate(lines) if b'["entry",1,2,2' in line)
+    told.write_bytes(b"".join([*lines[:lost], lines[lost].replace(b"entry", b"entri"), *lines[lost + 1 :]]))
+    for _ in range(2):
+        service.start()
+        question = service.ask("status")["question"]
+        assert question["code"] == "lost-perhaps"
+        assert "after action 1 of game 1 may be lost" in question["text"]
+        assert "agree first" in service.ask("say", seat="blue", text=first_setup("blue"))["error"]
+        service.kill()
+    assert "WARNING" in service.log
+    assert "whatever was done after action 1 of game 1 may be lost" in service.log
+    service.start()
+    for seat in ("red", "blue"):
+        assert service.ask("say", seat=seat, text="yes")["ok"]
+    assert service.ask("status")["question"] is None
+    assert service.ask("say", seat="blue", text=first_setup("blue"))["ok"]
+    service.until(lambda: any(message["kind"] == "ruling" for message in service.messages))
+    assert texts(service) == [first_setup("red"), first_setup("blue")]
+
+
+@pytest.fixture
+def small_disk(service: Service) -> Iterator[Path]:
+    """The service's state lies on a real filesystem of a megabyte."""
+    state = service.directory / "state"
+    state.mkdir(mode=0o700)
+    words = ["mount", "-t", "tmpfs", "-o", "size=1m,mode=0700", "tmpfs", str(state)]
+    if shutil.which("mount") is None or subprocess.run(words, capture_output=True).returncode:
+        pytest.skip("a small disk can't be mounted here: that is for root")
+    yield state
+    service.close()
+    subprocess.run(["umount", "--lazy", str(state)], check=True)
+
+
+def test_on_a_full_disk_the_game_waits_and_goes_on_by_itself(service: Service, small_disk: Path) -> None:
+    service.start()
+    stand_armies(service)
+    filler = small_disk / "filler"
+    with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
+        while file.write(b"x" * 512):
+            pass
+
+    def told(code: str) -> int:
+        return sum(message.get("code") == code for message in service.messages)
+
+    def rulings() -> int:
+        return sum(message["kind"] == "ruling" for message in service.messages)
+
+    assert service.ask("say", seat="red", text=first_setup("red"))["ok"]
+    service.until(lambda: told("journal-room") > 0)
+    assert rulings() == 0
+    assert "no room left" in service.ask("status")["waits"]
+    assert "say it again" in service.ask("say", seat="blue", text=first_setup("blue"))["error"]
+    assert "There is no room left on the disk" in service.log
+    filler.unlink()
+    service.until(lambda: rulings() > 0)
+    assert (told("journal-room"), told("journal-back")) == (1, 1)
+    assert service.ask("status")["waits"] is None
+    assert service.ask("say", seat="blue", text=first_setup("blue"))["ok"]
+    service.until(lambda: rulings() > 1)
+    assert texts(service) == [first_setup("red"), first_setup("blue")]
+    service.kill()
+    service.start()
+    assert texts(service) == [first_setup("red"), first_setup("blue")]
+
+
+def test_a_new_game_that_finds_no_room_leaves_the_table_as_it_is(service: Service, small_disk: Path) -> None:
+    service.start()
+    set_up(service)
+    service.ask("say", seat="blue", text="resign")
+    service.until(lambda: any(message["kind"] == "over" for message in service.messages))
+    filler = small_disk / "filler"
+    with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
+        while file.write(b"x" * 512):
+            pass
+    assert "full" in service.ask("new")["error"]
+    assert service.ask("status")["over"], "the table is there still"
+    filler.unlink()
+    assert service.ask("new")["ok"]
+    assert not service.ask("status")["over"]

@@ -10,7 +10,7 @@ from boardrules.core import Outcome
 from boardumpire.errors import JournalError
 from boardumpire.journal import Store
 from boardumpire.makers.trace import Line, Moment, Trace
-from boardumpire.pen import DirectPen, Ticket
+from boardumpire.pen import DirectPen, Ticket, Waits
 from boardware.parts import Board
 from boardware.ports import (
     ConsoleEvent,
@@ -38,6 +38,8 @@ class Inputs:
         self.moment = trace.moments[0]
         self.written: dict[int, str | None] = {}
         """The entries that are durable, and those (with the reason) that never will be."""
+        self.waits = Waits()
+        """What the journal waits for."""
 
     def begin(self, moment: Moment) -> None:
         """Come to a moment: what is written at it is known to be."""
@@ -46,6 +48,9 @@ class Inputs:
             if line.word in ("written", "unwritten"):
                 number, _, why = line.rest.partition(" ")
                 self.written[self._whole(line, number)] = why if line.word == "unwritten" else None
+            elif line.word == "waits":
+                wants, _, text = line.rest.partition(" ")
+                self.waits = Waits(wants, text)
 
     def lines(self, *words: str) -> list[Line]:
         """The lines of this moment that begin with one of these words."""
@@ -256,6 +261,10 @@ class ReplayedPen(DirectPen):
         super().__init__(store)
         self._inputs = inputs
         self._count = 0
+
+    def waits(self) -> Waits:
+        """As the trace says."""
+        return self._inputs.waits
 
     def write(self, number: int, **entry: Any) -> Ticket:
         """As every pen; it is durable when the trace says so."""

@@ -26,6 +26,7 @@ noticed at another time than that of its turn the line ends with its own.
     trouble JSON        lamps-trouble JSON              [time, code, where, detail]
     read *N             a tag was read: [seen or gone, time, reader, number of the tag]; a secret
     written N           unwritten N WHY                 the Nth entry of the journal is durable, or won't be
+    waits WHAT WHY      before anything can be written: `room`, `turn` or `disk`; alone: no more
     thrown N            the umpire's dice showed the Nth of what could come, counted from 0
     told JSON           [kind, data] of a message to everybody, but for commitments: their salt is drawn anew
     marks LAMP=MARK ... what the lamps are told to show
@@ -53,7 +54,7 @@ VERSION = 1
 
 _IN_MOMENTS = (
     *("present", "lifted", "placed", "pressed", "held", "trouble", "lamps-trouble"),
-    *("read", "written", "unwritten", "thrown", "told", "marks"),
+    *("read", "written", "unwritten", "waits", "thrown", "told", "marks"),
 )
 
 

@@ -15,7 +15,7 @@ from boardrules.core import Outcome
 from boardumpire.errors import outward
 from boardumpire.journal import Entry
 from boardumpire.makers.recorder import Recorder
-from boardumpire.pen import Pen, Ticket
+from boardumpire.pen import Pen, Ticket, Waits
 from boardumpire.tags import Named, Roster
 from boardware.ports import (
     ConsoleEvent,
@@ -184,7 +184,16 @@ class TracedPen:
         self._pen = pen
         self._recorder = recorder
         self._count = 0
+        self._noted = Waits()
         self.close = pen.close
+
+    def waits(self) -> Waits:
+        """As the pen; what has changed is noted."""
+        waits = self._pen.waits()
+        if waits != self._noted:
+            self._noted = waits
+            self._recorder.line(f"waits {waits.wants} {' '.join(waits.text.split())}".rstrip())
+        return waits
 
     def write(self, number: int, **entry: Any) -> Ticket:
         """As the pen."""

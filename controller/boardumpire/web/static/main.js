@@ -268,7 +268,7 @@ async function start() {
   function drawSides() {
     const { view, may, board: shown } = state;
     const wait = hands && !hands.power;
-    refill(sides.todo, [view, shown.chores, shown.window, shown.question, shown.proposal, wait, setup?.editing, setup && [...setup.draft], setup?.picked, setup?.kept(), drafting()],
+    refill(sides.todo, [view, shown.waits, shown.chores, shown.window, shown.question, shown.proposal, wait, setup?.editing, setup && [...setup.draft], setup?.picked, setup?.kept(), drafting()],
       () => wait ? [h("h2", {}, _("The power is off")), h("p", {}, _("The umpire comes back in a moment; the game is safe in its journal."))] : todo(view, shown));
     refill(sides.acts, [may, shown.proposal, view.phase, state.chosen, shown.over, state.sheet, castle && [view.hand, view.open, castle.trade, [...castle.away]]], () => acts(may, view, shown));
     refill(sides.parts, [view], () => [...(castle ? castle.parts(view, seat) : parts(view)), seat && "month" in view ? helps(view, (text) => say("say", text), `boardumpire notes ${seat}`) : null]);
@@ -289,6 +289,7 @@ async function start() {
 
   function todo(view, shown) {
     const head = (text, ...rest) => [h("h2", { id: "todo", tabindex: -1 }, text), ...rest];
+    if (shown.waits) return head(_("The game waits"), h("p", {}, shown.waits));
     if (view.outcome && !shown.proposal) return head(outcome(view.outcome), h("div.row", {},
       about.joins ? h("button.main", { onclick: () => newGame() }, _("New game")) : null,
       seat && !shown.proposal ? h("button", { "data-key": "again", onclick: () => say("say", "new-game") }, _("Once more, if all agree")) : null, h("a.button", { href: "/replay" }, _("Look at it again"))));

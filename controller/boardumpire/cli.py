@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardumpire import tags_parser
+from boardumpire import journal_command, tags_parser
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers import commands as makers
 from boardware.errors import BoardwareError
@@ -63,6 +63,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         _add_board,
         _add_key,
         _add_record,
+        journal_command.add_journal,
         _add_page,
         _add_links,
         _add_flash,

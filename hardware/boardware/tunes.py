@@ -16,6 +16,7 @@ C, D, E, F, G, A, HIGH_C = 523, 587, 659, 698, 784, 880, 1047
 PITCHES: Mapping[str, tuple[int, ...]] = {
     "accepted": (A,),
     "attention": (E, A),
+    "attack-waits": (A, D),
     "refused": (C // 2,),
     "fault": (E // 2, D // 2),
     "attacker-stands": (D, F, HIGH_C),

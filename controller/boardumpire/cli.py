@@ -4,7 +4,8 @@ Each command imports what it needs when it runs: the referee starts fast and the
 that live elsewhere are entry points of the group `boardumpire.commands`: each is a callable that is handed
 the subparsers and a table factory, adds its parser, and sets `run` on it, a callable of the parsed arguments.
 
-Whatever the person who typed can mend is one line on standard error and exit code 2.
+Whatever the person who typed can mend is one line on standard error and exit code 2, or 75 where it may pass
+by itself.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from boardumpire.makers import commands as makers
 from boardware.errors import BoardwareError
 
 BAD_INPUT = 2
+TRY_AGAIN = 75
+"""`EX_TEMPFAIL` of sysexits.h, for what may pass by itself, as a full disk does: systemd tries again."""
 INTERRUPTED = 130
 
 Subparsers = Any
@@ -41,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code or 0
     except (BoardumpireError, BoardwareError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return TRY_AGAIN if getattr(error, "wants", "") else BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

@@ -62,7 +62,7 @@ def examine(path: Path, migrations: tuple[str, ...]) -> Verdict:
     except _Differs as found:
         return Verdict(database=found.database, told=found.told)
     except stored.UNREADABLE as error:
-        storefile.raise_if_locked(error, path)
+        storefile.raise_unless_damaged(error, path)
         return Verdict(database=str(error) or type(error).__name__)
 
 

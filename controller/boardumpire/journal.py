@@ -400,8 +400,9 @@ def _examined(path: Path, migrations: tuple[str, ...]) -> Verdict:
     except schema.NewerError:
         raise
     except JournalError as error:
-        if error.wants or not witness.path_of(path).exists():
+        if not witness.path_of(path).exists():
             raise
+        storefile.raise_unless_damaged(error.__cause__ or error, path)
         return Verdict(database=error.text)
     return examining.examine(path, migrations)
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from boardumpire import chain, merging, stored, storefile, witness
+from boardumpire import chain, merging, schema, stored, storefile, witness
 from boardumpire.chain import LOSS, Link
 from boardumpire.errors import JournalError
 from boardumpire.examining import Verdict
@@ -102,9 +103,11 @@ def _database(path: Path, most: int) -> tuple[list[Link], dict[int, Place]]:
         return [], {}
     try:
         with contextlib.closing(storefile.connect(path, "ro", storefile.PATIENCE_MS)) as connection:
+            schema.layout(connection)  # raises what would otherwise look like a database without records
             places = stored.places(connection, most)
             return list(stored.proved(connection, places)), places
-    except stored.UNREADABLE:
+    except stored.UNREADABLE as error:
+        storefile.raise_unless_damaged(error, path)
         return [], {}
 
 
@@ -120,9 +123,18 @@ def _keep(files: Iterable[Path]) -> Iterable[str]:
         number += 1
     for file in files:
         with witness.named(file):
-            os.link(file, _kept_as(file, number))
+            try:
+                os.link(file, _kept_as(file, number))
+            except PermissionError:  # a filesystem that knows no links
+                _copy(file, _kept_as(file, number))
             sync_directory(file.parent)
         yield _kept_as(file, number).name
+
+
+def _copy(file: Path, kept: Path) -> None:
+    shutil.copy2(file, kept)
+    with kept.open("rb") as copy:
+        os.fsync(copy.fileno())
 
 
 def _kept_as(file: Path, number: int) -> Path:

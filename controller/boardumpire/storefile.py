@@ -22,7 +22,7 @@ PATIENCE_MS = 2000
 _WANTS = {
     "SQLITE_FULL": "room",
     "SQLITE_IOERR_WRITE": "disk",
-    "SQLITE_IOERR_SHMSIZE": "disk",
+    "SQLITE_IOERR_SHMSIZE": "room",
 }
 """What SQLite calls what may pass: nothing was written, and it may be tried again. A failed synchronisation
 is not among them: after one nobody knows what is on the disk until it is read anew."""
@@ -32,6 +32,21 @@ def raise_if_locked(error: BaseException, where: Path | str) -> None:
     """Raise `JournalError` where another program holds the file."""
     if getattr(error, "sqlite_errorname", "") in ("SQLITE_BUSY", "SQLITE_LOCKED"):
         raise JournalError("locked by another program", where, wants="turn") from error
+
+
+_NO_DAMAGE = (
+    *("SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_NOMEM", "SQLITE_PROTOCOL"),
+    *("SQLITE_IOERR_SHM", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_NOMEM", "SQLITE_IOERR_LOCK"),
+)
+"""How the names begin of what goes wrong around a file, not in it."""
+
+
+def raise_unless_damaged(error: BaseException, where: Path | str) -> None:
+    """Raise `JournalError` where a file could not be looked at, so that nobody takes that for damage."""
+    raise_if_locked(error, where)
+    name = getattr(error, "sqlite_errorname", "")
+    if isinstance(error, sqlite3.Error) and name.startswith(_NO_DAMAGE):
+        raise JournalError(str(error), where, wants=_WANTS.get(name, "")) from error
 
 
 @contextlib.contextmanager

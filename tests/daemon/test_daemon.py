@@ -289,13 +289,19 @@ def small_disk(service: Service) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", str(state)], check=True)
 
 
-def test_on_a_full_disk_the_game_waits_and_goes_on_by_itself(service: Service, small_disk: Path) -> None:
-    service.start()
-    stand_armies(service)
-    filler = small_disk / "filler"
+def filled(disk: Path) -> Path:
+    """Leave no room on it; the file that is in the way."""
+    filler = disk / "filler"
     with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
         while file.write(b"x" * 512):
             pass
+    return filler
+
+
+def test_on_a_full_disk_the_game_waits_and_goes_on_by_itself(service: Service, small_disk: Path) -> None:
+    service.start()
+    stand_armies(service)
+    filler = filled(small_disk)
 
     def told(code: str) -> int:
         return sum(message.get("code") == code for message in service.messages)
@@ -326,12 +332,28 @@ def test_a_new_game_that_finds_no_room_leaves_the_table_as_it_is(service: Servic
     set_up(service)
     service.ask("say", seat="blue", text="resign")
     service.until(lambda: any(message["kind"] == "over" for message in service.messages))
-    filler = small_disk / "filler"
-    with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
-        while file.write(b"x" * 512):
-            pass
+    filler = filled(small_disk)
     assert "full" in service.ask("new")["error"]
     assert service.ask("status")["over"], "the table is there still"
     filler.unlink()
     assert service.ask("new")["ok"]
     assert not service.ask("status")["over"]
+
+
+def test_a_start_on_a_full_disk_is_no_damage_and_may_be_tried_again(
+    service: Service, small_disk: Path
+) -> None:
+    ended_by_power(service)
+    service.journal.with_name("journal.sqlite-shm").unlink()  # its room is taken by others meanwhile
+    filler = filled(small_disk)
+    before = {path: path.read_bytes() for path in small_disk.glob("journal*") if "-shm" not in path.name}
+    with pytest.raises(AssertionError, match="full"):
+        service.start()
+    assert service.process is not None
+    assert service.process.wait() == 75, "systemd tries again"
+    assert {path: path.read_bytes() for path in before} == before
+    assert not list(small_disk.glob("*-damaged-*"))
+    filler.unlink()
+    service.start()
+    assert texts(service) == [first_setup("red"), first_setup("blue")]
+    assert "damaged" not in service.log

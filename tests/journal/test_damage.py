@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -108,6 +110,21 @@ def test_a_file_that_is_gone_loses_nothing_told(games: Games, tmp_path: Path, na
     assert judge(left, found) == 0
     assert found.heard, "and it is said"
     assert bool(found.named) == (name == "copy"), "without it nobody can say whether the end was there"
+
+
+def test_where_there_are_no_links_the_damaged_files_are_copied(
+    games: Games, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*given: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    left = games(1)[-1]
+    journal = left.put(tmp_path / "state")
+    journal.write_bytes(b"damaged")
+    monkeypatch.setattr(os, "link", refuse)
+    assert judge(left, opened(journal)) == 0
+    assert journal.with_name(f"{NAME}-damaged-1").read_bytes() == b"damaged"
+    assert journal.with_name(f"{NAME}-told-damaged-1").read_bytes() == left.files[FILES["copy"]]
 
 
 def test_every_byte_of_the_second_copy_may_flip(games: Games, tmp_path: Path) -> None:

@@ -34,8 +34,7 @@ def test_it_stops_while_a_screen_is_hanging_up() -> None:
         writer.write(screen.send(Request(where.netloc, "/socket", extra_headers=origin)))
         screen.receive_data(await reader.readuntil(b"\r\n\r\n"))
         writer.write(screen.send(CloseConnection(code=1000)))
-        assert server._server is not None
-        connections = server._server.server_state.connections
+        connections = server._state.connections
         while not [each for each in connections if each.conn.state is ConnectionState.CLOSED]:
             await asyncio.sleep(0)
         server.stop()

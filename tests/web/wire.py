@@ -59,9 +59,13 @@ def sit_down(origin: str, link: str) -> str:
 class Socket:
     """A WebSocket: `refused` is (status, word) where it was not opened, `closed` (code, word) at its end."""
 
-    def __init__(self, origin: str, path: str, *, cookie: str = "", claims: str | None = "") -> None:
+    def __init__(
+        self, origin: str, path: str, *, cookie: str = "", claims: str | None = "", source: str = ""
+    ) -> None:
+        """`source`: the address that it comes from, where that counts."""
         host, _, port = origin.removeprefix("http://").partition(":")
-        self._line = socket.create_connection((host, int(port)), PATIENCE_S)
+        here = (source, 0) if source else None
+        self._line = socket.create_connection((host, int(port)), PATIENCE_S, here)
         self._ws = WSConnection(ConnectionType.CLIENT)
         self.raw: list[str] = []
         self.refused: tuple[int, str] | None = None

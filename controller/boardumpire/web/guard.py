@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -35,14 +36,18 @@ HEADERS = {
 }
 METHODS = ("GET", "HEAD", "POST")
 RATE, BURST = 30.0, 240.0
-"""Requests a second from one address; a first visit makes about twenty."""
+"""Requests a second from one address, or from one seat's devices; a first visit makes about twenty."""
 
 
 class Guard:
     """Refuses with a clear word what no browser of a player would send."""
 
-    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
-        self._app = app
+    def __init__(
+        self, app: ASGIApp, names: Iterable[str], holder: Callable[[HTTPConnection], str | None]
+    ) -> None:
+        """`holder`: the seat (or `table`) whose link the device that asks has: it is counted by that, so that
+        others at its address don't use up what it may ask."""
+        self._app, self._holder = app, holder
         self._names = {"localhost", *(name.lower() for name in names)}
         self._asked = Buckets(RATE, BURST)
 
@@ -69,7 +74,7 @@ class Guard:
         if not scope.get("query_string", b"").isascii():
             return 400, "no browser asks so: expected plain letters after the `?`"
         address = scope["client"][0] if scope["client"] else ""
-        if not self._asked.take(address):
+        if not self._asked.take(self._holder(HTTPConnection(scope)) or address):
             return 429, "too many requests from this address: wait a moment"
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():

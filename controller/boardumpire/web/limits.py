@@ -13,21 +13,30 @@ BODY = 2048
 MESSAGE = 8192
 """Bytes of one message on a socket: the longest set-up has under 500."""
 SOCKETS = 48
-"""Sockets open at once, all screens together ..."""
-SOCKETS_A_SEAT = 6
-"""... of one seat ..."""
+"""Sockets of screens that everybody may see open at once ..."""
 SOCKETS_AN_ADDRESS = 24
-"""... and from one address, which may be a whole room behind one access point."""
-CONNECTIONS = 128
-"""Connections and requests at once; beyond it a request is answered 503."""
-CONNECTIONS_AN_ADDRESS = 64
-"""... of which one address may have so many: one more is hung up on."""
-CONNECTIONS_OF_ALL = 256
-"""... and all together so many, whatever they ask: each is a file that the machine keeps open."""
+"""... of which so many from one address, which may be a whole room behind one access point."""
+SOCKETS_A_SEAT = 6
+"""Sockets of one seat: they take no room from others, nor others from them."""
+STRANGERS = 96
+"""Connections of those who have no link, or have not shown one yet ..."""
+STRANGERS_AN_ADDRESS = 64
+"""... of which one address may hold so many ..."""
+OF_A_SEAT = 16
+"""... of the devices of one seat ..."""
+OF_THE_TABLE = 64
+"""... and of the devices that have the table's link. Each is a file that the machine keeps open."""
 WAITING = 32
 """How many may wait to be let in: as many are let in at one go, and then counted."""
 SILENCE_S = 5.0
-"""Seconds within which whoever connects has to ask for something."""
+"""Seconds for the first request's head, for each later one's from its first byte, for a body, and for a
+screen's first word."""
+ANSWER_S = 60.0
+"""Seconds for an answer, until it is read: the longest replay takes some on a small machine."""
+NEXT_S = 20.0
+"""Seconds that a connection is kept for another request."""
+GOODBYE_S = 10.0
+"""Seconds for a screen that is hung up on to read why."""
 BACKLOG = 1 << 18
 """Bytes that may wait for a screen that does not read; then the page hangs up."""
 ADDRESSES = 256

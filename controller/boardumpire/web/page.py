@@ -93,7 +93,7 @@ class Page:
             makers = MakersScreen(workshop, self._assets, lambda asks: self.sits(asks, TABLE)).routes()
         app = Starlette(routes=[*self._routes(), *makers, *routes, Route("/{name}", self._file)])
         app.state.page = self
-        self.app: ASGIApp = Guard(app, names)
+        self.app: ASGIApp = Guard(app, names, self.holder)
 
     def _routes(self) -> list[BaseRoute]:
         return [
@@ -120,7 +120,11 @@ class Page:
 
     def sits_anywhere(self, connection: HTTPConnection) -> bool:
         """Whether the device that asks has any link of this table."""
-        return any(self.sits(connection, name) for name in (*self.desk.seats, TABLE))
+        return self.holder(connection) is not None
+
+    def holder(self, connection: HTTPConnection) -> str | None:
+        """The seat whose device asks, or `table` for one that has no more than the table's link."""
+        return next((name for name in (*self.desk.seats, TABLE) if self.sits(connection, name)), None)
 
     def _cookie(self, name: str) -> str:
         return f"boardumpire-{name}"

@@ -93,9 +93,10 @@ class Room:
     def enter(self, audience: Audience, screen: Listener, epoch: object, number: object) -> None:
         """Let a screen in and tell it what it missed since frame `number` of `epoch`. Raises `Full`."""
         mine = self._screens[audience]
-        if audience is not None and len(mine) >= limits.SOCKETS_A_SEAT:
+        if audience is None:
+            self._admit(screen)
+        elif len(mine) >= limits.SOCKETS_A_SEAT:
             raise Full(f"too many screens of this seat: at most {limits.SOCKETS_A_SEAT}")
-        self._admit(screen)
         missed = None
         if epoch == self.epoch and type(number) is int:
             missed = self._feeds[audience].after(number)
@@ -109,10 +110,11 @@ class Room:
             screen.send(compact(here))
 
     def _admit(self, screen: Listener) -> None:
-        everybody = self._everybody_here()
-        if len(everybody) >= limits.SOCKETS:
+        """Room for screens that are no seat's: a seat has its own."""
+        looking = [*([] if self.gallery is None else self.gallery.screens), *self._screens[None]]
+        if len(looking) >= limits.SOCKETS:
             raise Full("too many screens look at this table: close one")
-        if Counter(each.address for each in everybody)[screen.address] >= limits.SOCKETS_AN_ADDRESS:
+        if Counter(each.address for each in looking)[screen.address] >= limits.SOCKETS_AN_ADDRESS:
             raise Full("too many screens from this address: close one")
 
     def leave(self, audience: Audience, screen: Listener) -> None:

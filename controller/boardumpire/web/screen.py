@@ -128,7 +128,11 @@ class Screen:
                 await sending
 
     async def _enter(self, socket: WebSocket, outbox: Outbox) -> None:
-        hello = await _received(socket)
+        try:
+            async with asyncio.timeout(limits.SILENCE_S):
+                hello = await _received(socket)
+        except TimeoutError:
+            raise BadMessage('expected {"do":"hello"} soon') from None
         if hello.get("do") != "hello":
             raise BadMessage('expected {"do":"hello"} first')
         if not self._desk.alive:

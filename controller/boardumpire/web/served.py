@@ -86,7 +86,9 @@ class ServedPage:
             delay=section.spectator_delay,
             reach=self._reach,
         )
-        self._server = Server(self.page.app, *where, section.certificate, section.key)
+        self._server = Server(
+            self.page.app, *where, section.certificate, section.key, holder=self.page.holder
+        )
 
     @property
     def room(self) -> Room:

@@ -6,82 +6,17 @@ import asyncio
 import contextlib
 import logging
 import socket
-import sys
-from http import HTTPStatus
+from collections.abc import Callable
 
 import h11
 import uvicorn
 import wsproto.utilities
-from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from boardumpire.errors import ConfigError
 from boardumpire.web import limits
-from boardumpire.web.guard import HEADERS
-
-REFUSED = {
-    400: "this is no request that a browser sends\n",
-    431: f"too large: at most {limits.HEAD} bytes of request line and headers\n",
-}
-"""What is said of requests that can't be read, by status."""
-
-
-class Connection(H11Protocol):
-    """One connection. An address that holds too many, or that holds one and asks nothing, is hung up on:
-    it would keep everybody else out."""
-
-    _silent: asyncio.TimerHandle | None = None
-    _deaf = False
-    """Whether it was refused: what still comes is thrown away."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """As asyncio calls it."""
-        super().connection_made(transport)
-        here = (self.client or ("",))[0]
-        held = sum((getattr(each, "client", None) or ("",))[0] == here for each in self.connections)
-        if held > limits.CONNECTIONS_AN_ADDRESS or len(self.connections) > limits.CONNECTIONS_OF_ALL:
-            transport.close()
-        else:
-            self._silent = self.loop.call_later(limits.SILENCE_S, self._asked_nothing)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """As asyncio calls it."""
-        if self._silent is not None:
-            self._silent.cancel()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        """As asyncio calls it."""
-        if not self._deaf:
-            super().data_received(data)
-
-    def send_400_response(self, msg: str) -> None:
-        """As uvicorn calls it while it handles what h11 raised, which knows the status.
-
-        To close at once would lose the word: a line that is closed with something unread on it is reset.
-        So our end is closed, theirs is left open for a while and not listened to.
-        """
-        error = sys.exception()
-        status = getattr(error, "error_status_hint", 400)
-        text = REFUSED.get(status, REFUSED[400]).encode()
-        head = [("content-type", "text/plain; charset=utf-8"), ("connection", "close"), *HEADERS.items()]
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            response = h11.Response(status_code=status, headers=head, reason=HTTPStatus(status).phrase)
-            for event in (response, h11.Data(text), h11.EndOfMessage()):
-                self.transport.write(self.conn.send(event) or b"")
-        self._deaf = True
-        if self.cycle is not None:  # what answers the rest of this request has nobody left to tell
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
-        if self.transport.can_write_eof():
-            self.transport.write_eof()
-            self.loop.call_later(limits.SILENCE_S, self.transport.close)
-        else:  # TLS says goodbye by itself
-            self.transport.close()
-
-    def _asked_nothing(self) -> None:
-        if self.cycle is None and self.transport.get_protocol() is self:  # else it became a WebSocket
-            self.transport.close()
+from boardumpire.web.connection import Connection, ServerState, SocketConnection
 
 
 class Server:
@@ -90,14 +25,26 @@ class Server:
     `uvicorn.Server.serve` would take the signals, which are the daemon's, and wake ten times a second.
     """
 
-    def __init__(self, app: ASGIApp, address: str, port: int, certificate: str = "", key: str = "") -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        address: str,
+        port: int,
+        certificate: str = "",
+        key: str = "",
+        *,
+        holder: Callable[[HTTPConnection], str | None] = lambda connection: None,
+    ) -> None:
+        """`holder`: the seat (or `table`) whose link the device that asks has; room is kept for each."""
+        self._app, self._holder = app, holder
+        self._state = ServerState()
         self._address, self._port = address, port
         for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
             logging.getLogger(name).setLevel(logging.WARNING)
         self._config = uvicorn.Config(
-            app,
+            self._told_apart,
             http=Connection,
-            ws="wsproto",
+            ws=SocketConnection,
             loop="none",
             lifespan="off",
             interface="asgi3",
@@ -106,9 +53,8 @@ class Server:
             server_header=False,
             date_header=False,
             proxy_headers=False,
-            limit_concurrency=limits.CONNECTIONS,
             backlog=limits.WAITING,
-            timeout_keep_alive=20,
+            timeout_keep_alive=int(limits.NEXT_S),
             h11_max_incomplete_event_size=limits.HEAD,
             ws_max_size=limits.MESSAGE,
             ws_per_message_deflate=False,  # what seats are told must not be guessed from its size
@@ -118,7 +64,7 @@ class Server:
             ssl_keyfile=key or None,
         )
         self.secure = bool(certificate)
-        self._server: uvicorn.Server | None = None
+        self._server: asyncio.Server | None = None
         self._ending: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -129,10 +75,19 @@ class Server:
             raise ConfigError(f"[page] certificate, key: {error}") from None
         listening = _listen(self._address, self._port)
         self._port = listening.getsockname()[1]
-        server = uvicorn.Server(self._config)
-        server.lifespan = self._config.lifespan_class(self._config)
-        await server.startup(sockets=[listening])
-        self._server = server
+        self._server = await asyncio.get_running_loop().create_server(
+            lambda: Connection(self._config, self._state, {}),
+            sock=listening,
+            ssl=self._config.ssl,
+            backlog=limits.WAITING,
+            ssl_handshake_timeout=limits.SILENCE_S if self.secure else None,
+        )
+
+    async def _told_apart(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI: notes whose connection it is, then goes on."""
+        if scope["type"] in ("http", "websocket") and scope["client"]:
+            self._state.pool.asked(scope["client"], self._holder(HTTPConnection(scope)))
+        await self._app(scope, receive, send)
 
     @property
     def where(self) -> tuple[str, int]:
@@ -150,13 +105,12 @@ class Server:
         server, self._server = self._server, None
         if server is None:
             return
-        for listening in server.servers:
-            listening.close()
-        for connection in list(server.server_state.connections):
+        server.close()
+        for connection in list(self._state.connections):
             with contextlib.suppress(h11.LocalProtocolError, wsproto.utilities.LocalProtocolError):
                 connection.shutdown()  # refused where the other end has just hung up by itself
             connection.transport.close()
-        self._ending = set(server.server_state.tasks)
+        self._ending = set(self._state.tasks)
 
     async def ended(self) -> None:
         """After `stop`: until what was being answered has heard that the line is gone, at most a second."""

@@ -1,0 +1,164 @@
+"""One connection: uvicorn's, with a deadline on everything that it waits for, and a place in the pool."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from http import HTTPStatus
+from typing import Any
+
+import h11
+import uvicorn.server
+from uvicorn._types import ASGISendEvent
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
+
+from boardumpire.web import limits
+from boardumpire.web.guard import HEADERS
+from boardumpire.web.pool import Pool
+
+REFUSED = {
+    400: "this is no request that a browser sends\n",
+    431: f"too large: at most {limits.HEAD} bytes of request line and headers\n",
+}
+"""What is said of requests that can't be read, by status."""
+PATIENCE_S = {
+    "head": limits.SILENCE_S,
+    "body": limits.SILENCE_S,
+    "answer": limits.ANSWER_S,
+    "next": limits.NEXT_S,
+}
+"""How long a connection may take for each thing that it can be at."""
+
+
+class ServerState(uvicorn.server.ServerState):
+    """What all connections of a server share."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pool = Pool()
+
+
+class _Reader(h11.Connection):
+    """h11 bounds only what is not whole yet: a long head that comes in one piece would be taken."""
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            size = len(event.method) + len(event.target) + sum(len(a) + len(b) + 4 for a, b in event.headers)
+            if size > limits.HEAD:
+                raise h11.RemoteProtocolError("the head is too long", error_status_hint=431)
+        return event
+
+
+class Connection(H11Protocol):
+    """One connection that asks. Whoever is late is hung up on: he would keep everybody else out."""
+
+    server_state: ServerState
+    _deadline: asyncio.TimerHandle | None = None
+    _at = ""
+    """What it is at: a key of `PATIENCE_S`."""
+    _deaf = False
+    """Whether it was refused: what still comes is thrown away."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.conn = _Reader(h11.SERVER, limits.HEAD)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """As asyncio calls it."""
+        super().connection_made(transport)
+        self._watch()
+        if self.client is not None:
+            self.server_state.pool.came(self.client, transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """As asyncio calls it."""
+        self._forget()
+        if self.client is not None:
+            self.server_state.pool.gone(self.client)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """As asyncio calls it."""
+        if not self._deaf:
+            super().data_received(data)
+            self._watch()
+
+    def on_response_complete(self) -> None:
+        """As uvicorn calls it when an answer was written."""
+        super().on_response_complete()
+        self._watch()
+
+    def send_400_response(self, msg: str) -> None:
+        """As uvicorn calls it while it handles what h11 raised, which knows the status.
+
+        To close at once would lose the word: a line that is closed with something unread on it is reset.
+        So our end is closed, theirs is left open for a while and not listened to.
+        """
+        error = sys.exception()
+        status = getattr(error, "error_status_hint", 400)
+        text = REFUSED.get(status, REFUSED[400]).encode()
+        head = [("content-type", "text/plain; charset=utf-8"), ("connection", "close"), *HEADERS.items()]
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            response = h11.Response(status_code=status, headers=head, reason=HTTPStatus(status).phrase)
+            for event in (response, h11.Data(text), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self._deaf = True
+        if self.cycle is not None:  # what answers the rest of this request has nobody left to tell
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+            self.loop.call_later(limits.SILENCE_S, self.transport.abort)
+        else:  # TLS says goodbye by itself
+            self.transport.close()
+
+    def _watch(self) -> None:
+        """Give it so long for what it is at now, unless it was at that before: a byte begins nothing anew."""
+        if self.transport.get_protocol() is not self:
+            self._forget()  # it became a WebSocket
+            return
+        at = self._now_at()
+        if at != self._at:
+            self._forget()
+            self._at = at
+            # Not `close`, which waits until all is read that was written.
+            self._deadline = self.loop.call_later(PATIENCE_S[at], self.transport.abort)
+
+    def _now_at(self) -> str:
+        if self.conn.their_state is h11.IDLE:
+            return "head" if self.cycle is None or self.conn.trailing_data[0] else "next"
+        return "body" if self.conn.their_state is h11.SEND_BODY else "answer"
+
+    def _forget(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+class SocketConnection(WSProtocol):
+    """A connection that became a WebSocket. uvicorn waits without end for what is not read; this does not."""
+
+    server_state: ServerState
+
+    def __init__(self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+        super().__init__(config, server_state, app_state)
+        self._pool = server_state.pool
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """As asyncio calls it."""
+        if self.client is not None:
+            self._pool.gone(self.client)
+        super().connection_lost(exc)
+
+    def keepalive_timeout(self) -> None:
+        """As uvicorn calls it when a ping was not answered."""
+        super().keepalive_timeout()
+        self.transport.abort()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """ASGI."""
+        if message["type"] == "websocket.close":
+            self.loop.call_later(limits.GOODBYE_S, self.transport.abort)
+        await super().send(message)

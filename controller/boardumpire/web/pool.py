@@ -1,0 +1,81 @@
+"""Who is connected: room for each seat, for the table's screens and for strangers, none at another's cost.
+
+A connection is a stranger's until a request on it shows a link's cookie. Where one more comes than a group
+has room for, the address that holds most of it loses the connection it used least recently: so whoever holds
+many crowds out himself, and a newcomer has time to show who he is.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from boardumpire.web import limits
+from boardumpire.web.links import TABLE
+
+Client = tuple[str, int]
+"""An address and a port."""
+
+
+@dataclass
+class _Held:
+    network: str
+    hang_up: Callable[[], None]
+    holder: str | None = None
+
+
+class Pool:
+    """The connections of one server."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[Client, _Held] = OrderedDict()
+        """Least recently used first."""
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def came(self, client: Client, hang_up: Callable[[], None]) -> None:
+        """Somebody connected; `hang_up` ends that at once."""
+        self._held[client] = _Held(_network(client[0]), hang_up)
+        self._make_room(None)
+
+    def asked(self, client: Client, holder: str | None) -> None:
+        """A request came there from whoever holds that seat's link, or the table's, or none."""
+        held = self._held.get(client)
+        if held is None:
+            return
+        self._held.move_to_end(client)
+        held.holder = holder
+        self._make_room(holder)
+
+    def gone(self, client: Client) -> None:
+        """That connection has ended. Ending twice is allowed."""
+        self._held.pop(client, None)
+
+    def _make_room(self, holder: str | None) -> None:
+        group = {client: held for client, held in self._held.items() if held.holder == holder}
+        crowd = Counter(held.network for held in group.values())
+        network, most = crowd.most_common(1)[0]
+        if len(group) <= _room_for(holder) and (holder or most <= limits.STRANGERS_AN_ADDRESS):
+            return
+        client = next(client for client, held in group.items() if held.network == network)
+        self._held.pop(client).hang_up()
+
+
+def _room_for(holder: str | None) -> int:
+    if holder is None:
+        return limits.STRANGERS
+    return limits.OF_THE_TABLE if holder == TABLE else limits.OF_A_SEAT
+
+
+def _network(address: str) -> str:
+    """What one household has: an IPv4 address, or the first half of an IPv6 one."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is None:
+        return str(ipaddress.ip_network((int(parsed) >> 64 << 64, 64)))
+    return address

@@ -337,6 +337,8 @@ class Tracker:
         self._chores.lifted(space, now)
         self._identity.lifted(space)
         self._suspicions.opened(space)
+        if self._battle is not None and self.following.strays.get(self._battle[0]):
+            self._chores.concede(self._battle[1])  # it was pushed there: the next move
         self._signs.lifted(space, now, self._reading().targets, self.following.air)
         if len(own) == 1 and self.position.steps.get(own[0], NOWHERE).get(space):
             self._dips[space] = (own[0], now)
@@ -359,10 +361,15 @@ class Tracker:
             self._oblige(space)
 
     def _notice_battle(self, space: Space, now: Micros) -> None:
-        """Both pieces of a battle are put back where they were: who stands on its square has to be asked."""
+        """Both pieces of a battle are put back where they were: who stands on its square has to be asked.
+
+        Where a piece that is up may stand there it is the next move.
+        """
         if self._battle is None or space != self._battle[0] or space not in self.following.strays:
             return
         target = self._battle[1]
+        if self.following.strays[space]:
+            return
         if target in self.following.felt and target in self.position.owners:
             self._chores.usurp(target, space, now)
 

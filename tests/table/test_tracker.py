@@ -651,6 +651,19 @@ class TestBattles:
         bench.tracker.answer(False, bench.now)
         assert bench.chores() == [("take", "b3")]
 
+    @pytest.mark.parametrize("pushed", [False, True])
+    def test_a_piece_that_moves_to_where_the_winner_came_from_is_the_next_move(self, pushed: bool) -> None:
+        bench = self.attacked()
+        bench.told.clear()
+        position = Position(self.won, frozenset(), frozenset({"red"}), {"a1": {"b1": False}})
+        bench.tracker.begin(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
+        bench.place("b3").wait(500)
+        if pushed:
+            bench.place("b1").wait(50).lift("a1").wait(900)
+        else:
+            bench.lift("a1").wait(200).place("b1").wait(400)
+        assert bench.values() == [InOrder(), Intent("a1", "b1")]
+
     def test_the_opponents_next_move_is_held_until_the_chore_is_done(self) -> None:
         bench = self.attacked().rule(self.won, ("b1", "b3"))
         bench.lift("a3").wait(200).place("a2").wait(3_000)

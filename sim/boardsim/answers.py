@@ -11,6 +11,10 @@ from boardware.ports import MS
 if TYPE_CHECKING:
     from boardsim.people import People
 
+ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
+"""Questions about an attack: by a word, or by its name on the mover's phone."""
+NAMED = ("attack-which", "attack-where")
+"""Those of them that only the name answers."""
 WHO = ("same-places", "that-piece")
 """Questions about who is who, which a pad can answer too."""
 
@@ -22,11 +26,13 @@ class Answers:
         self.people = people
         self.scene = people.scene
         self.judge = people.judge
+        self.centred: set[Space] = set()
+        """Squares on which a piece was pushed to the middle because the board did not feel it."""
 
     def asked(self) -> Mapping[str, Any] | None:
         """What the umpire asks, as long as the lamps still show it."""
         ears = self.scene.ears
-        if ears.question is not None and ears.question["spaces"] and not self.scene.lit("asks"):
+        if ears.question is not None and ears.question["spaces"] and not self.scene.asking():
             ears.question = None
         return ears.question
 
@@ -56,16 +62,42 @@ class Answers:
         if question["code"] in WHO and (pad := scene.pad(seat)) and self.people.dice.random() < 0.5:
             self._show(question, pad)
             return
-        if question["code"] == "attack-where" and (text := self._meant(question["spaces"])):
-            scene.say(seat, text)
+        if self._unfelt_there(question, seat):
             return
-        yes = self._true(question)
+        text = self._meant(question["spaces"]) if question["code"] in ATTACKS else None
+        if text is not None:
+            self.judge.doers.says(seat, text)
+            if question["code"] in NAMED or self.people.dice.random() < 0.3:
+                scene.say(seat, text)
+                return
+        yes = text is not None or self._true(question)
         if yes:
             self.judge.answered(question["spaces"])
         if self.people.dice.random() < 0.5 and scene.world.board.buttons:
             scene.press("confirm" if yes else "cancel")
         else:
             scene.say(seat, "yes" if yes else "no")
+
+    def _unfelt_there(self, question: Mapping[str, Any], seat: str) -> bool:
+        """Asked about a piece in the hand that stands in the middle of another square: its reed is dead."""
+        if question["code"] not in ("in-hand", "attack-here", "attack-where"):
+            return False
+        for tried in self.judge.waiting:
+            origin, _, target = tried.text.partition("-")
+            piece = self.judge.stands.get(origin)
+            if origin != question["spaces"][0] or piece is None or self.scene.on(target) != piece:
+                continue
+            if target in self.scene.felt() or target not in self.centred:
+                if target not in self.scene.felt():
+                    self.centred.add(target)
+                    self.scene.let(self.scene.hands.centre(piece, target, self.scene.now))
+                    return True
+                return False
+            self.people.mending.play_by_hand(target)
+            self.judge.doers.says(seat, tried.text)
+            self.scene.say(seat, tried.text)
+            return True
+        return False
 
     def _show(self, question: Mapping[str, Any], pad: str) -> None:
         """Answer by showing the piece that is asked about to the pad."""
@@ -88,8 +120,8 @@ class Answers:
     def _true(self, question: Mapping[str, Any]) -> bool:
         scene, stands, spaces = self.scene, self.judge.stands, question["spaces"]
         match question["code"]:
-            case "attack-here":
-                return self._meant(spaces) is not None
+            case "in-hand":
+                return stands.get(spaces[0]) in scene.up()
             case "same-places":
                 return all(scene.on(space) == stands.get(space) for space in spaces)
             case "that-piece" | "came-from":

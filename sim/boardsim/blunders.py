@@ -31,7 +31,8 @@ class Blunders:
     def do(self, kind: str, seat: Seat) -> None:
         """Do one of those that come before an action, from a board in order to a board in order."""
         self.judge.ambiguous.add(kind)
-        getattr(self, "_" + kind)(seat)
+        own = getattr(self, "_" + kind, None)
+        (own or getattr(self.people.hostility, kind))(seat)
         self.judge.ambiguous.clear()
 
     # -- before an action ----------------------------------------------------------------------------------
@@ -107,6 +108,7 @@ class Blunders:
         assert piece is not None
         action = self.people.state.hand_action(piece.owner, space, target)
         self.judge.tries(action)
+        scene.hands.who = piece.owner
         self._let(scene.hands.lift(piece, scene.now))
         self._let(scene.hands.put(piece, target, scene.now))
         self.settle()
@@ -128,7 +130,9 @@ class Blunders:
             self._let(hands.put(piece, target, scene.now))
         else:
             self._let(hands.lift(other, scene.now))
-            scene.wait(3000)
+            scene.wait(1500)
+            if self.people.mending.answers.answer():  # it looks possible: only its owner knows better
+                scene.wait(1500)
             if not self.judge.flagged:  # nobody objects: the attacker takes the square
                 scene.aside(other)
                 self._let(hands.put(piece, target, scene.now))
@@ -261,6 +265,7 @@ class Blunders:
         else:
             piece = scene.on(step.target)
             assert piece is not None
+            scene.hands.who = action.seat
             self._let(scene.hands.lift(piece, scene.now))
             self._let(scene.hands.put(piece, step.origin, scene.now))
         people.mending.await_ruling(30_000)

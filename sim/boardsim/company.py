@@ -138,7 +138,7 @@ class Company(ABC):
 
     def _asked(self) -> Mapping[str, Any] | None:
         ears = self.scene.ears
-        if ears.question is not None and ears.question["spaces"] and not self.scene.lit("asks"):
+        if ears.question is not None and ears.question["spaces"] and not self.scene.asking():
             ears.question = None
         return ears.question
 

@@ -54,6 +54,10 @@ class Gestures:
         self.manner = manner
         self.dice = dice
         self._told = told
+        self.who = ""
+        """Whose hands these are now."""
+        self.by: dict[Piece, str] = {}
+        """By piece whose hands moved it last."""
 
     # -- single ways ---------------------------------------------------------------------------------------
 
@@ -73,6 +77,22 @@ class Gestures:
         middle = self._middle(space)
         rest = self._near(middle, self.manner.aside if aside is None else aside, 0.0)
         return self._lower(piece, rest, now)
+
+    def tap_home(self, piece: Piece, space: str, now: Micros) -> Micros:
+        """Tap a piece that is up on a square, and keep it up: the sign of an attack."""
+        here, down = self.physics.at[piece], self._near(self._middle(space), 3.0, 0.0)
+        top = down._replace(z=max(here.z, 25.0))
+        speed = self.dice.uniform(250.0, 500.0)
+        stands = Leg(self.dice.randint(60 * MS, 200 * MS), down)
+        legs = [*self._legs([here, top]), *self._legs([top, down], speed), stands]
+        return self._tell(piece, [*legs, *self._legs([down, top], speed)], now + self._reach())
+
+    def hop(self, piece: Piece, now: Micros) -> Micros:
+        """Lift a piece a little and set it down again at once."""
+        here = self.physics.at[piece]
+        top = here._replace(z=round(self.dice.uniform(8.0, 30.0), 1))
+        speed = self.dice.uniform(150.0, 500.0)
+        return self._follow(piece, [here, top, here], now + self._reach(), speed)
 
     def put_between(self, piece: Piece, space: str, other: str, share: float, now: Micros) -> Micros:
         """Set a piece down on the way from one square to another: share 0.5 is the border."""
@@ -183,4 +203,5 @@ class Gestures:
         now = now // MS * MS
         legs = [Leg(-(-leg.span // MS) * MS, Point(*(round(each, 1) for each in leg.to))) for leg in legs]
         self._told(piece, legs, now, falls)
+        self.by[piece] = self.who
         return self.physics.follow(piece, legs, now, falls=falls)

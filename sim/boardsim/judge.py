@@ -12,12 +12,15 @@ from typing import Any, NamedTuple
 
 from boardrules.core import Action, State
 from boardrules.fold import Fold
+from boardsim.doers import Doers
 from boardsim.hands import space_of
 from boardsim.scene import Scene, Space
 from boardsim.table import Message
 from boardsim.world import Piece
 from boardware.ports import MS, Micros, Slot
 
+PENDING = ("attack-pending", "attack-counting", "attack-which")
+"""What is told of an attack that waits for its sign: it needs no answer, and is not counted as a question."""
 WRONG, LOST, MISSED = "wrong", "lost", "missed"
 SETTLE: Micros = 300 * MS
 """A little less than how long hands have to mean something before it is judged."""
@@ -65,6 +68,8 @@ class Judge:
         """The kinds of errors done just now that sensors may not be able to tell from something else."""
         self.blind: set[Space] = set()
         """Squares that the players agreed to play by hand: what their reeds say is not believed."""
+        self.broken: set[Slot] = set()
+        """Slots whose reed feels nothing new any more."""
         self._before: dict[Space, Piece] = {}
         self._off: dict[Space, Micros] = {}
         """By square since when its piece has not been felt."""
@@ -73,6 +78,8 @@ class Judge:
         self._came: dict[Space, Micros] = {}
         """By square that should be empty when something was last felt to come there."""
         self._apart: set[frozenset[Piece]] = set()
+        self.doers = Doers(scene)
+        """Whose hands did what."""
         scene.listeners.append(self.hear)
         scene.world.felt.append(self._watch)
 
@@ -125,6 +132,8 @@ class Judge:
         if message.kind == "ruling":
             self.count["rulings"] += 1
             self._ruled(message.data)
+        elif message.kind == "question" and message.data["code"] in PENDING:
+            self.count["pending"] += 1
         elif message.kind == "question":
             self.flagged = True
             self.count["asked"] += 1
@@ -139,40 +148,54 @@ class Judge:
     def _ruled(self, data: Mapping[str, Any]) -> None:
         told = f"{data['seat']} {data['action'] or 'a set-up'}"
         legal = [tried for tried in self.waiting if tried.legal]
+        if self._attacks(data) and not self.doers.completed(data["seat"], data["action"]):
+            self.find(WRONG, f"ruled on {told}, which its hands had not completed")
+            return
         if not data["ok"]:
             self.flagged = True
             tried = [each for each in self.waiting if _same(each, data) and not each.legal]
-            if not tried and self._looked_like(data):
+            if not tried and self._own_doing(data):
                 self.count["alike"] += 1
             elif not tried:
                 self.find(WRONG, f"refused {told} ({data['refusal']['code']}), which nobody tried")
             return
-        if (not legal or not _same(legal[0], data)) and self._looked_like(data):
+        if (not legal or not _same(legal[0], data)) and self._own_doing(data):
             self._take_over(data)
         elif not legal or not _same(legal[0], data):
             expected = f"{legal[0].seat} {legal[0].text}" if legal else "nothing"
             self.find(WRONG, f"accepted {told}; people had done {expected}")
         else:
             self.waiting.remove(legal[0])
+        self.doers.ruled()
         self._follow(data["events"])
 
-    def _looked_like(self, data: Mapping[str, Any]) -> bool:
-        """Whether what people did left exactly that action's trace in the reeds: nobody could have known.
+    def _attacks(self, data: Mapping[str, Any]) -> bool:
+        """Whether that is an attack: a piece of another seat stands where it goes."""
+        beaten = self.stands.get(str(data["action"]).partition("-")[2])
+        return beaten is not None and beaten.owner != data["seat"]
 
-        Pieces that fall over look like a move or an attack. Two of different sides that are in the air for
-        the settle time are what an attack is, be it that they are straightened, or that one stands unfelt
-        between squares while an early reply lifts the other.
+    def _own_doing(self, data: Mapping[str, Any]) -> bool:
+        """Whether the seat's own hands left exactly that action's trace in the reeds.
+
+        Nobody could have known then. What another hand left is never excused; only where a square is played
+        by hand another piece may seem to have come from one that is up, and is refused.
         """
-        if not self.ambiguous & {"knock", "adjust", "early"} or not data["action"]:
+        if not self._looked_like(data):
+            return False
+        origin, _, target = data["action"].partition("-")
+        unfelt = bool(self.blind) and not data["ok"]
+        return self._attacks(data) or unfelt or self.doers.carried(data["seat"], origin, target)
+
+    def _looked_like(self, data: Mapping[str, Any]) -> bool:
+        """Whether reeds felt just what that action is, for the settle time, as of pieces that fall over."""
+        if not self.ambiguous or not data["action"]:
             return False
         origin, _, target = data["action"].partition("-")
         since = self.scene.now - SETTLE
         off = {space for space, at in self._off.items() if at <= since} - self.blind
         felt = self.scene.felt() - self.stands.keys() - self.blind
-        touched = self._dipped.get(target, -1) >= self._off.get(origin, self.scene.now)
         rests = felt == {target} and self._came.get(target, self.scene.now) <= since
-        moved = off == {origin} and rests and "adjust" not in self.ambiguous
-        return moved or (not felt and (off == {origin, target} or (off == {origin} and touched)))
+        return self._attacks(data) or (off == {origin} and rests)
 
     def _take_over(self, data: Mapping[str, Any]) -> None:
         """What the board felt counts: people play on from there, and what it never felt didn't happen."""
@@ -211,12 +234,14 @@ class Judge:
 
     def needed(self, code: str, spaces: Sequence[Space]) -> bool:
         """Whether no sensor could have told, so that somebody had to be asked."""
+        if code == "that-piece" and any(space in self._off for space in spaces[2:]):
+            return True  # a piece of the other side is up that may stand there
         if code in ("same-places", "that-piece"):
             return self.apart(spaces)
-        if code in ("attack-here", "attack-where"):
-            # An attack that no reed could feel, or two pieces lifted within one look at the board.
+        if code in ("attack-here", "attack-where", "in-hand"):
+            # A piece that is up may be in a hand, or stand where an attack goes that no reed could feel.
             return spaces[0] in self._off
-        return code == "who-stands" and "early" in self.ambiguous
+        return code == "who-stands" and ("early" in self.ambiguous or spaces[1] in self._off)
 
     def apart(self, spaces: Sequence[Space]) -> bool:
         """Whether two pieces that belong on these were in hands together, and nobody has asked since."""
@@ -229,8 +254,15 @@ class Judge:
         told = {self.stands[space] for space in spaces if space in self.stands}
         self._apart = {pair for pair in self._apart if not pair <= told}
 
+    def fails(self, slot: Slot, closed: bool) -> None:
+        """The reed of a slot sticks from now on."""
+        self._watch(slot, closed, self.scene.now)
+        self.broken.add(slot)
+
     def _watch(self, slot: Slot, felt: bool, at: Micros) -> None:
         """Note which pieces of one side are off their squares at the same time, as reeds feel it."""
+        if slot in self.broken:
+            return
         space = space_of(slot)
         piece = self.stands.get(space)
         if piece is None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from boardsim.answers import Answers
+from boardsim.doers import BOTH
 from boardsim.judge import Tried
 from boardsim.scene import Space
 from boardsim.world import Piece
@@ -53,6 +54,7 @@ class Mending:
     def settle(self, patience: Micros = PATIENCE) -> None:
         """Wait, obey and answer until the umpire has ruled and the board is in order."""
         scene, judge = self.scene, self.judge
+        scene.hands.who = BOTH
         begun = wrong_since = scene.now
         while not judge.findings:
             if self._acts(scene.now - begun):
@@ -174,7 +176,7 @@ class Mending:
             return True
         origin, _, target = tried.text.partition("-")
         if span > UNSEEN and self._unseen(origin):
-            self._play_by_hand(origin)
+            self.play_by_hand(origin)
             self.scene.say(tried.seat, tried.text)
             return True
         piece = self.scene.on(target) if target in self.scene.world.board.spaces else None
@@ -292,7 +294,7 @@ class Mending:
                 continue
             since = self._done.setdefault(space, scene.now)
             if scene.now - since > DEAF and space not in self.blind:
-                self._play_by_hand(space)
+                self.play_by_hand(space)
                 return True
         return False
 
@@ -302,7 +304,7 @@ class Mending:
         gone = origin in scene.world.board.spaces and scene.on(origin) is None
         return gone and origin not in self.blind and scene.dark(origin)
 
-    def _play_by_hand(self, space: Space) -> None:
+    def play_by_hand(self, space: Space) -> None:
         """Agree on the phones to play a square without its reed."""
         scene = self.scene
         self.blind.add(space)

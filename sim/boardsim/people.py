@@ -55,19 +55,44 @@ class Rates(NamedTuple):
     """Set two pieces down in each other's place, or one from the box in the place of another."""
     away: float = 0.0
     """Walk away with a piece in the hand."""
+    chess: float = 0.0
+    """Capture as in chess: set the attacker on the other's square. Of attacks."""
+    withdraw: float = 0.0
+    """Begin an attack, and put both pieces back."""
+    fiddle: float = 0.0
+    """Fiddle with pieces while the other thinks, with one in the hand."""
+    probe: float = 0.0
+    """Lift and tap pieces against the one that the other holds, to learn what it is."""
+    child: float = 0.0
+    """A child takes a piece away, and brings it back or not."""
+    dead: float = 0.0
+    """A reed feels nothing from now on; two a game at most."""
+    stuck: float = 0.0
+    """A reed stays closed from now on; two a game at most."""
 
 
-CLUMSY = Rates(0.03, 0.01, 0.05, 0.20, 0.02, 0.005, 0.03, 0.05, 0.02, 0.01, 0.003, 0.002)
+CLUMSY = Rates(0.03, 0.01, 0.05, 0.20, 0.02, 0.005, 0.03, 0.05, 0.02, 0.01, 0.003, 0.002)._replace(
+    chess=0.10, withdraw=0.02, child=0.002, dead=0.0005, stuck=0.0005
+)
+HOSTILE = CLUMSY._replace(
+    put_back=0.10, early=0.10, chess=0.30, withdraw=0.10, fiddle=0.30, probe=0.25, child=0.02
+)
 TAGS = "tags"
 """People as clumsy, whose pieces have tags, which pads or a reader a square read: they say no set-up."""
 PROFILES = {
     "clumsy": CLUMSY,
     "careful": Rates(slide=0.20),
+    "hostile": HOSTILE,
     "wild": Rates(*(min(0.3, 8 * rate) for rate in CLUMSY)),
     TAGS: CLUMSY,
 }
 """Whom one may have at the board."""
 KINDS = Rates._fields
+BEFORE = (
+    *("dead", "stuck", "swap", "adjust", "knock", "out_of_turn", "put_back"),
+    *("withdraw", "probe", "fiddle", "child", "illegal"),
+)
+"""The errors that come before an action, in this order."""
 
 
 class Erring(NamedTuple):
@@ -90,7 +115,9 @@ class People:
         without: Collection[Erring] = (),
         longest: int = LONGEST,
     ) -> None:
-        from boardsim.blunders import Blunders  # both know people
+        from boardsim.blunders import Blunders  # these know people
+        from boardsim.captures import Captures
+        from boardsim.hostility import Hostility
 
         self.scene = Scene(setting, factory)
         self.judge = Judge(self.scene, registry.new(setting.game, setting.options))
@@ -104,6 +131,8 @@ class People:
         self.dice = random.Random(seed)
         self.mending = Mending(self)
         self.blunders = Blunders(self)
+        self.captures = Captures(self)
+        self.hostility = Hostility(self)
 
     @property
     def state(self) -> State:
@@ -166,9 +195,11 @@ class People:
         self.scene.note(
             self.scene.now, f"# turn {self.turn}: {action.seat} {action} {' '.join(kinds)}".rstrip()
         )
-        for kind in ("swap", "adjust", "knock", "out_of_turn", "put_back", "illegal"):
+        self.scene.hands.who = action.seat
+        for kind in BEFORE:
             if kind in kinds and self._goes_on():
                 self.blunders.do(kind, action.seat)
+                self.scene.hands.who = action.seat
         if not self._goes_on():
             return
         if action not in self.state.legal_actions(action.seat):  # fallen pieces were taken for an action
@@ -230,24 +261,36 @@ class People:
         self._do(tried.seat, Step(origin, target, attack), ())
 
     def _do(self, seat: Seat, step: Step, kinds: Collection[str]) -> None:
+        self.scene.hands.who = seat
         if step.attack:
-            self._attack(step, kinds)
+            self.captures.attack(seat, step, kinds)
         else:
-            self._move(step, kinds)
+            self._move(seat, step, kinds)
         if self.mending.blind & {step.origin, step.target}:
+            self.judge.doers.says(seat, f"{step.origin}-{step.target}")
             self.scene.say(seat, f"{step.origin}-{step.target}")
 
-    def _move(self, step: Step, kinds: Collection[str]) -> None:
+    def between_lifts(self, seat: Seat, step: Step, kinds: Collection[str]) -> None:
+        """What happens while a piece is in the hand."""
+        if "away" in kinds:
+            self.blunders.away()
+        if "fiddle" in kinds:
+            self.hostility.meanwhile(seat, step)
+            self.scene.hands.who = seat
+
+    def _move(self, seat: Seat, step: Step, kinds: Collection[str]) -> None:
         scene, hands = self.scene, self.scene.hands
         piece = scene.on(step.origin)
-        assert piece is not None, f"nothing on {step.origin}"
+        if piece is None:  # a child has it
+            return
         if "slide" in kinds:
             self.erring("slide")
             scene.let(hands.slide(piece, step.target, scene.now))
             return
         scene.let(hands.lift(piece, scene.now))
-        if "away" in kinds:
-            self.blunders.away()
+        self.between_lifts(seat, step, kinds)
+        if piece in scene.physics.slots or scene.on(step.target) is not None:
+            return  # the board had it put back, or somebody stands there: it is done again
         if "between" in kinds and (other := self.blunders.beside(step)):
             self.erring("between")
             share = self.dice.uniform(0.30, 0.46)
@@ -256,26 +299,6 @@ class People:
             scene.let(hands.drag(piece, step.target, scene.now))
         else:
             scene.let(hands.put(piece, step.target, scene.now))
-
-    def _attack(self, step: Step, kinds: Collection[str]) -> None:
-        scene, hands = self.scene, self.scene.hands
-        own, other = scene.on(step.origin), scene.on(step.target)
-        assert own is not None, f"nothing on {step.origin}"
-        assert other is not None, f"nothing on {step.target}"
-        way = self.dice.choice(["own first", "other first", "two hands", "touch"])
-        if way == "two hands":
-            ends = [hands.lift(each, scene.now) for each in (own, other)]
-            scene.let(max(ends))
-            return
-        first, second = (other, own) if way == "other first" else (own, other)
-        scene.let(hands.lift(first, scene.now))
-        if "away" in kinds:
-            self.blunders.away()
-        if way == "touch":
-            over = hands.hold_over(own, step.target, scene.now)
-            scene.let(hands.shove(other, over))
-        else:
-            scene.let(hands.lift(second, scene.now))
 
     def misplaced(self) -> list[Space]:
         """The squares where another piece, or none, rests than people know should."""

@@ -107,6 +107,8 @@ class Physics:
         self._field = dict.fromkeys(self.reeds, 0.0)
         """By reed what all resting magnets do to it, in mm^-3 of a usual magnet beside it."""
         self._around: dict[Slot, list[tuple[Slot, float]]] = {}
+        self.caused: dict[Slot, Piece] = {}
+        """By reed whose magnet came to it or left it last."""
 
     def magnet(self, piece: Piece) -> Magnet:
         """What is in the foot of a piece; by its number, so that it doesn't matter who asks first."""
@@ -201,15 +203,19 @@ class Physics:
                 if way is None:
                     continue
                 near.add(slot)
-                self._plan(slot, +1, begin + round(way[0] * (finish - begin)))
+                self._plan(piece, slot, +1, begin + round(way[0] * (finish - begin)))
             way = _inside(start, end, x, y, max(operate, release))
             if way is None or way[1] < 1.0:
                 near.discard(slot)
                 share = 0.0 if way is None else way[1]
-                self._plan(slot, -1, begin + round(share * (finish - begin)))
+                self._plan(piece, slot, -1, begin + round(share * (finish - begin)))
 
-    def _plan(self, slot: Slot, change: int, at: Micros) -> None:
-        self.world.plan(max(at, self.world.now), partial(self.world.magnet, slot, change))
+    def _plan(self, piece: Piece, slot: Slot, change: int, at: Micros) -> None:
+        self.world.plan(max(at, self.world.now), partial(self._feel, piece, slot, change))
+
+    def _feel(self, piece: Piece, slot: Slot, change: int, at: Micros) -> None:
+        self.caused[slot] = piece
+        self.world.magnet(slot, change, at)
 
     def _disturb(self, piece: Piece, slot: Slot, sign: int) -> None:
         """A magnet that rests on `slot` changes the field at the reeds around, beside it: pole to pole."""

@@ -20,6 +20,8 @@ from boardsim.hands import Held, space_of
 from boardsim.table import Message, TableFactory
 from boardware.ports import MS, SECOND, Micros
 
+SIGN_AFTER: Micros = 300 * MS
+"""How long hands hold both pieces of an attack before they confirm it."""
 SLICE: Micros = 50 * MS
 """How often hands look at what the umpire says."""
 PATIENCE: Micros = 20 * SECOND
@@ -183,10 +185,21 @@ class RecordPlayer:
         way = self._random.choice(["tap", "own first", "other first"])
         if way == "tap":
             bench.let(hands.tap(step.origin, step.target, bench.now))
-            return
-        spaces = [step.origin, step.target]
-        for space in spaces if way == "own first" else reversed(spaces):
-            bench.let(hands.lift(space, bench.now))
+        else:
+            spaces = [step.origin, step.target]
+            for space in spaces if way == "own first" else reversed(spaces):
+                bench.let(hands.lift(space, bench.now))
+        bench.wait(SIGN_AFTER)
+        self.complete(step)
+
+    def complete(self, step: Step) -> None:
+        """Say that the attack which waits for its sign is meant, on the phone or by the button."""
+        bench = self.bench
+        owner = next(seat for seat in self.state.seats_to_act())
+        if self._random.random() < 0.5 and bench.board.buttons:
+            bench.let(bench.hands.press("confirm", bench.now))
+        else:
+            self._say(owner, "yes")
 
     def _say(self, seat: str, text: str) -> None:
         """Say it on the seat's phone; a set-up is stood on the board before."""

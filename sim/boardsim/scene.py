@@ -61,6 +61,7 @@ class Ears:
             self.to_act = tuple(data.get("to_act", ()))
             self.over = kind == "over"
         elif kind == "ruling" and data["ok"]:
+            self.question = None
             self._ruled(data["events"])
 
     def _ruled(self, events: Sequence[Mapping[str, Any]]) -> None:
@@ -131,6 +132,10 @@ class Scene:
         """The lamps that show a mark now."""
         table = self.bench.table
         return {lamp for lamp, shown in table.marks.items() if split(shown)[0] == mark} if table else set()
+
+    def asking(self) -> bool:
+        """Whether some lamp shows that the board asks, or that an attack waits for its sign."""
+        return any(self.lit(mark) for mark in ("asks", "attack-waits", "attack-counts"))
 
     def dark(self, lamp: str) -> bool:
         """Whether a lamp is meant to show nothing now."""

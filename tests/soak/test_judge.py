@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardsim import soak
+from boardsim import hostility, soak
 from boardsim.people import PROFILES, People, Rates
 from boardsim.soak import Plan, play
 from boardumpire.factory import TableFactory
@@ -46,7 +46,7 @@ def test_moves_that_are_never_heard_are_lost(monkeypatch: Any) -> None:
     assert verdicts(monkeypatch, Rates(), games=1) == {"lost"}
 
 
-def test_an_attack_that_nobody_made_is_wrong(monkeypatch: Any) -> None:
+def test_an_attack_that_hands_never_began_is_wrong(monkeypatch: Any) -> None:
     lifted = Reading._lifted
 
     def eager(self: Reading) -> Any:
@@ -70,27 +70,80 @@ def straightened(tracker: dict[str, int], monkeypatch: Any) -> tuple[set[str], i
     return kinds, sum(played.counts["alike"] for played in reports)
 
 
-def test_two_pieces_straightened_in_the_air_together_are_what_an_attack_is(monkeypatch: Any) -> None:
-    """Both up for the settle time, the one in reach of the other: no reed could tell that from an attack."""
-    kinds, alike = straightened({}, monkeypatch)
-    assert kinds == set()
-    assert alike > 0
+def eager_table(monkeypatch: Any) -> None:
+    """An umpire that rules on an attack as soon as both pieces are up, whoever lifted them."""
+    lifted = Reading._lifted
+
+    def eager(self: Reading) -> Any:
+        pending = self.pending()
+        both = pending is not None and pending.code == "attack-pending" and len(self.following.air) == 2
+        return Intent(*pending.spaces) if pending is not None and both else lifted(self)
+
+    monkeypatch.setattr(Reading, "_lifted", eager)
 
 
-def test_an_attack_is_not_excused_before_both_pieces_were_up_for_the_settle_time(monkeypatch: Any) -> None:
-    assert straightened({"settle_ms": 120}, monkeypatch)[0] == {"wrong"}
+def test_two_pieces_straightened_in_the_air_together_are_no_attack(monkeypatch: Any) -> None:
+    """Both up, the one in reach of the other: it waits for a sign, and none comes."""
+    assert straightened({}, monkeypatch) == (set(), 0)
 
 
-def test_a_piece_that_stands_unfelt_and_an_early_reply_are_what_an_attack_is(monkeypatch: Any) -> None:
-    """The truth goes back to before both: what the board felt counts, and the game goes on to its end."""
+def test_an_attack_that_nobody_completed_is_wrong(monkeypatch: Any) -> None:
+    eager_table(monkeypatch)
+    assert straightened({}, monkeypatch)[0] == {"wrong"}
+
+
+@pytest.mark.parametrize("kind", ["fiddle", "probe", "withdraw"])
+def test_an_attack_that_another_hand_made_is_wrong(kind: str, monkeypatch: Any) -> None:
+    eager_table(monkeypatch)
+    assert "wrong" in verdicts(monkeypatch, Rates()._replace(**{kind: 1.0}))
+
+
+def test_a_sign_that_the_mover_gave_by_mistake_is_his_own_doing(monkeypatch: Any) -> None:
+    """The piece came home and went up again while the other was up: it is ruled on, excused and counted."""
+    monkeypatch.setattr(hostility, "HESITATES", 1.0)
+    monkeypatch.setitem(PROFILES, "clumsy", Rates(withdraw=0.5))
+    played, people = play(PLAN, 0, TableFactory())
+    assert played.findings == ()
+    assert 0 < people.judge.count["taken over"] <= played.counts["alike"]
+
+
+@pytest.mark.parametrize(("who", "completed"), [("red", True), ("blue", False)])
+def test_whose_hand_gave_the_sign_is_known(who: str, completed: bool) -> None:
+    people = People(soak.setting(PLAN, 1), TableFactory(), "signs", Rates())
+    scene, doers = people.scene, people.judge.doers
+    piece = scene.world.new_piece("red", "10")
+    scene.let(scene.hands.stand(piece, "c3", 0))
+    scene.hands.who = "red"
+    scene.let(scene.hands.lift(piece, scene.now))
+    assert not doers.completed("red", "c3-c4")
+    scene.hands.who = who
+    scene.let(scene.hands.tap_home(piece, "c3", scene.now))
+    assert doers.completed("red", "c3-c4") is completed
+    scene.let(scene.hands.put(piece, "c3", scene.now))
+    assert not doers.completed("red", "c3-c4"), "it has come home: nothing happened"
+    scene.close()
+
+
+def test_the_other_hand_moving_the_movers_piece_is_not_excused(monkeypatch: Any) -> None:
+    """The trace of a move is the mover's own doing only where no other hand left it."""
+    people = People(soak.setting(PLAN, 1), TableFactory(), "signs", Rates())
+    scene, doers = people.scene, people.judge.doers
+    piece = scene.world.new_piece("red", "10")
+    scene.let(scene.hands.stand(piece, "c3", 0))
+    for who in ("red", "blue"):
+        origin, target = ("c3", "c4") if who == "red" else ("c4", "c5")
+        scene.hands.who = who
+        scene.let(scene.hands.lift(piece, scene.now))
+        scene.let(scene.hands.put(piece, target, scene.now))
+        assert doers.carried("red", origin, target) is (who == "red")
+    scene.close()
+
+
+def test_a_piece_that_stands_unfelt_and_an_early_reply_are_no_attack(monkeypatch: Any) -> None:
     monkeypatch.setitem(PROFILES, "clumsy", Rates(early=0.6, between=0.6))
-    accepted, alike = 0, 0
     for number in (2, 4, 9):
-        played, people = play(PLAN._replace(longest=40), number, TableFactory())
+        played, _ = play(PLAN._replace(longest=40), number, TableFactory())
         assert played.findings == ()
-        alike += played.counts["alike"]
-        accepted += people.judge.count["taken over"]
-    assert 0 < accepted < alike, "some of those attacks were refused"
 
 
 def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:

@@ -1,0 +1,83 @@
+"""How people capture: the ways in which they really do it, and how they complete an attack."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from boardrules.core import Seat, Step
+from boardsim.world import Piece
+
+if TYPE_CHECKING:
+    from boardsim.people import People
+
+WAYS = ("own first", "other first", "two hands", "touch")
+IN_CHESS = ("taken out", "set upon", "pushed off")
+TAPS = 0.6
+"""How often people complete an attack by a tap on the attacker's own square rather than by a word."""
+
+
+class Captures:
+    """Carries attacks out, one at a time."""
+
+    def __init__(self, people: People) -> None:
+        self.people = people
+        self.scene = people.scene
+
+    def attack(self, seat: Seat, step: Step, kinds: Collection[str]) -> None:
+        """Attack in one of the ways in which people do it; what the umpire asks is answered later."""
+        own, other = self.scene.on(step.origin), self.scene.on(step.target)
+        if own is None or other is None:  # a child has it: people say so, and begin again
+            return
+        if "chess" in kinds:
+            self.people.erring("chess")
+            self._as_in_chess(step, own, other, kinds)
+            return
+        way = self.people.dice.choice(WAYS)
+        if self._both_up(way, seat, step, own, other, kinds):
+            self.complete(own, step)
+
+    def complete(self, own: Piece, step: Step) -> None:
+        """Tap the attacker on its own square; or let the board ask."""
+        dice, scene = self.people.dice, self.scene
+        if dice.random() < TAPS and scene.on(step.origin) is None and own in scene.up():
+            scene.wait(dice.randint(200, 1500))
+            scene.let(scene.hands.tap_home(own, step.origin, scene.now))
+
+    def _both_up(
+        self, way: str, seat: Seat, step: Step, own: Piece, other: Piece, kinds: Collection[str]
+    ) -> bool:
+        """Lift both, or touch the one with the other; whether both are up."""
+        scene, hands = self.scene, self.scene.hands
+        if way == "two hands":
+            scene.let(max(hands.lift(each, scene.now) for each in (own, other)))
+            return True
+        first, second = (other, own) if way == "other first" else (own, other)
+        scene.let(hands.lift(first, scene.now))
+        self.people.between_lifts(seat, step, kinds)
+        if way == "touch":
+            over = hands.hold_over(own, step.target, scene.now)
+            scene.let(hands.shove(other, over))
+            return False
+        if second in scene.physics.slots:
+            scene.let(hands.lift(second, scene.now))
+        return True
+
+    def _as_in_chess(self, step: Step, own: Piece, other: Piece, kinds: Collection[str]) -> None:
+        """The attacker takes the square before anybody has ruled on it."""
+        scene, hands = self.scene, self.scene.hands
+        way = self.people.dice.choice(IN_CHESS)
+        if way == "taken out":
+            scene.let(hands.lift(other, scene.now))
+            scene.let(hands.lift(own, scene.now))
+            self.people.mending.pause(0, 2000)
+            scene.let(hands.put(own, step.target, scene.now))
+        elif way == "set upon":
+            scene.let(hands.lift(own, scene.now))
+            scene.let(hands.put(own, step.target, scene.now))
+            if self.people.dice.random() < 0.7:
+                self.people.mending.pause(100, 1500)
+                scene.let(hands.lift(other, scene.now))
+        else:
+            away = hands.lift(other, scene.now)
+            scene.let(max(away, hands.slide(own, step.target, scene.now)))

@@ -1,0 +1,60 @@
+"""Whose hands did what: who opened and closed each reed last, and whose sign completed an attack.
+
+The umpire can't know this. The judge does: what a seat's own hands did is that seat's doing, and no ruling
+may come of another's.
+"""
+
+from __future__ import annotations
+
+from boardsim.hands import space_of
+from boardsim.scene import Scene, Space
+from boardware.ports import MS, Micros, Slot
+
+TAP_MOST: Micros = 650 * MS
+"""So long a piece that is tapped on its own square may be felt there, bounce and all."""
+BOTH = "both"
+"""People who put the board in order together."""
+
+
+class Doers:
+    """Watches the reeds of one board, and the hands over it."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._opened: dict[Space, str] = {}
+        self._closed: dict[Space, tuple[str, Micros]] = {}
+        self._tapped: dict[Space, str] = {}
+        self._said: set[tuple[str, str]] = set()
+        scene.world.felt.append(self._watch)
+
+    def says(self, seat: str, text: str) -> None:
+        """A seat says, or confirms, that it attacks."""
+        self._said.add((seat, text))
+
+    def ruled(self) -> None:
+        """Something was ruled on: signs count for one action."""
+        self._tapped.clear()
+        self._said.clear()
+
+    def completed(self, seat: str, text: str) -> bool:
+        """Whether the hands of `seat` completed that attack: by a word, or by its piece tapped at home."""
+        origin = text.partition("-")[0]
+        return (seat, text) in self._said or self._tapped.get(origin) == seat
+
+    def carried(self, seat: str, origin: Space, target: Space) -> bool:
+        """Whether nobody else's hands opened the one reed and closed the other."""
+        closed = self._closed.get(target, ("", 0))[0]
+        return {self._opened.get(origin, ""), closed} <= {seat, BOTH}
+
+    def _watch(self, slot: Slot, felt: bool, at: Micros) -> None:
+        space, physics = space_of(slot), self._scene.physics
+        piece = physics.caused.get(slot)
+        who = self._scene.hands.by.get(piece, "") if piece is not None else ""
+        if felt:
+            self._closed[space] = who, at
+            self._tapped.pop(space, None)
+            return
+        self._opened[space] = who
+        closer, since = self._closed.get(space, ("", -TAP_MOST))
+        if closer == who and at - since < TAP_MOST:
+            self._tapped[space] = who

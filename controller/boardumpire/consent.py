@@ -14,8 +14,8 @@ class Proposal(NamedTuple):
     by: Seat
     """Empty: by whoever is at the board."""
     thing: str
-    """`by-hand SPACE`, `by-reed SPACE`, `stands` (all pieces are where the game has them), `resign`, `adjourn`, `new-game`, `shut-down`, `move-seat SEAT`,
-    `sit-down SEAT`."""
+    """`by-hand SPACE`, `by-reed SPACE`, `stands` (all pieces are where the game has them), `resign`,
+    `adjourn`, `new-game`, `shut-down`, `move-seat SEAT`, `sit-down SEAT`."""
     asked: frozenset[Seat]
     """The seats that have still to say yes."""
 

@@ -49,7 +49,8 @@ class Position(NamedTuple):
 
     def unfelt(self, origin: Space) -> list[Space]:
         """Where the piece of `origin` may go without being felt, in order."""
-        return sorted(self.crowded & self.steps.get(origin, {}).keys())
+        quiet = {target for target, attack in self.steps.get(origin, {}).items() if not attack}
+        return sorted((self.crowded | self.blind) & quiet)
 
     def hidden(self) -> Space | None:
         """The piece whose turn it is, where it is one alone and its lift may not be felt."""
@@ -179,9 +180,7 @@ class InOrder(NamedTuple):
     """All chores are done: the board equals the layout."""
 
 
-Told = (
-    Intent | PutBack | Withdrawn | Fault | Question | Reminder | Waited | Unfelt | Suspect | InOrder
-)
+Told = Intent | PutBack | Withdrawn | Fault | Question | Reminder | Waited | Unfelt | Suspect | InOrder
 
 
 class Chore(NamedTuple):

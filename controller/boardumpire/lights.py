@@ -142,11 +142,11 @@ def frame(
         marks[space] = "lifted"
     for space in guidance.late:
         marks[space] = "put"
+    for chore in guidance.chores:
+        marks[chore.space] = _CHORES[chore.kind]
     for space in awaited.spaces:
         marks[space] = "asks"
     marks.update(pending(guidance.question))
-    for chore in guidance.chores:
-        marks[chore.space] = _CHORES[chore.kind]
     for show in shows:
         if now < show.until:
             marks.update(show.marks)

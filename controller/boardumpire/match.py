@@ -212,9 +212,7 @@ class Match:
         surface, places = self.surface, crowd.of_hands(hands, self.tracker.position)
         public = position(self.state, surface.all, self._last, self.blind, surface.lie, surface.rooms)
         back, exchange = crowd.of_hands(owed, self.tracker.position) or (), self._exchange
-        self.tracker.begin(
-            public, self._felt(), now, hands=places, exchange=exchange, doubt=doubt, owed=back
-        )
+        self.tracker.begin(public, self._felt(), now, hands=places, exchange=exchange, doubt=doubt, owed=back)
         self.offer = self._offered()
         self.own_doing = False
         if self.tracker.in_order:

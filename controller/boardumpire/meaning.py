@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -52,8 +52,8 @@ class Reading(NamedTuple):
     """Pieces that have been gone for so long that the board has said so."""
     battle: tuple[Space, Space] | None = None
     """Between which spaces (origin, target) a battle was fought last, while its chores are done."""
-    suspect: Home | None = None
-    """Where a piece must have left twice, and its reed never opened."""
+    suspect: Callable[[Collection[Home]], Home | None] = lambda left: None
+    """Which of some spaces a piece must have left twice without its reed opening, if one has just left."""
 
     def meaning(self) -> Told | None:
         """What hands mean, if it stays so for as long as `Timing.patience` says."""
@@ -167,8 +167,9 @@ class Reading(NamedTuple):
             if origins[0] in self.position.shared:  # it stood among others: by the turn it is that one
                 return self.intent(origins[0], spaces[0])
             return Question("came-from", (origins[0], spaces[0]), self.position.owners[origins[0]])
-        if self.suspect is not None and self.suspect in self.unopened():
-            return Suspect(self.suspect)
+        suspect = self.suspect(self.unopened())
+        if suspect is not None:
+            return Suspect(suspect)
         return Fault("extra-piece", tuple(spaces))
 
     def unopened(self) -> frozenset[Home]:
@@ -182,6 +183,7 @@ class Reading(NamedTuple):
         return frozenset() if homes else frozenset(known)
 
     def intent(self, origin: Home, target: Space) -> Told:
+        """The intent, or what stands against it: another piece was touched, or who is who is doubtful."""
         if self.obliged not in (None, origin):
             return Fault("touch-move", (origin, target))
         for pair in sorted(self.doubt, key=sorted):
@@ -209,7 +211,7 @@ class Reading(NamedTuple):
         return PutBack(space, home) if self.position.last == (space, home) and not legal else None
 
     def _out_of_turn(self, home: Home, space: Space) -> Told:
-        if self.position.last == (space, home) and self.untouched:
+        if self.position.last == (space, home) and (self.untouched or self.position.waiting):
             return PutBack(space, home)
         return Fault("not-your-turn", (home, space))
 
@@ -302,7 +304,7 @@ class Reading(NamedTuple):
         if self.touch is not None and self.touch.origin == own[0]:
             return self._asked_of_touch()
         targets = [target for target, attack in self.position.steps.get(own[0], NOWHERE).items() if attack]
-        if not targets:
+        if not targets or self.position.unfelt(own[0]):
             return self.unfelt() or self.in_hand()
         code = "attack-here" if len(targets) == 1 else "attack-where"
         return Question(code, (own[0], *targets), seat)

@@ -1,11 +1,14 @@
 """What the buttons say for those who have no phone at hand: short words, and one of several by stepping.
 
-`choose` goes from one thing to the next; its lamp asks. `confirm` says it, `cancel` lets it be. All of it is
-public: an action of the game that names a space, a face of a real die, a move that no reed can feel.
+`choose` goes from one thing to the next; its lamp asks. While the board has something to be put in order
+`turn` does so too, as not every board has a button to choose with. `confirm` says it, `cancel` lets it be. All
+of it is public: an action of the game that names a space, a face of a real die, a move that no reed can feel, a
+space that shall be played without its reed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from boardrules.core import Action, Space, State
@@ -19,7 +22,8 @@ class Pointed(NamedTuple):
 
     lamp: LampId
     """Of an action about several spaces all of theirs, with a space between."""
-    action: Action
+    action: Action | None
+    """`None`: that this space be played by hand, as its reed does not feel what was done."""
     hands: tuple[Space, ...] = ()
     """(origin, target) of a move that nothing feels."""
 
@@ -27,8 +31,10 @@ class Pointed(NamedTuple):
 class Pointer:
     """Where `choose` has come to in one match. What it points at is forgotten when the game goes on."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, by_hand: Callable[[Space, Micros], None]) -> None:
+        """`by_hand` asks everybody whether to play a space without its reed."""
         self._match = match
+        self._by_hand = by_hand
         self._at = 0
         self._state: State | None = None
 
@@ -45,7 +51,7 @@ class Pointer:
         said = self._match.state.pressed().get(button)
         if said is not None:
             self._match.rule(said, (), now)
-        elif button == "choose":
+        elif button == "choose" or (button == "turn" and self._unfelt()):
             self._match.stale = True
             self._at = 0 if self._state is not self._match.state else self._at + 1
             self._state = self._match.state
@@ -57,19 +63,32 @@ class Pointer:
         if pointed is None:
             return False
         self._match.stale = True
-        if yes:
+        if yes and pointed.action is None:
+            self._by_hand(pointed.lamp, now)
+        elif yes and pointed.action is not None:
             self._match.rule(pointed.action, pointed.hands, now)
         return True
 
+    def _unfelt(self) -> list[Pointed]:
+        """Where reeds may not feel that a chore was done, or where a piece has gone that should come back."""
+        guidance, position = self._match.guidance, self._match.tracker.position
+        spaces = [chore.space for chore in guidance.chores]
+        spaces += guidance.late if len(guidance.late) == 1 else ()
+        steps = position.steps
+        for space in list(spaces):
+            spaces += [target for target, attack in steps.get(space, {}).items() if not attack]
+        felt = [space for space in spaces if space not in position.blind]
+        return [Pointed(space, None) for space in dict.fromkeys(map(crowd.space_of, felt))]
+
     def _things(self) -> list[Pointed]:
         match, state = self._match, self._match.state
-        found = []
+        found = self._unfelt()
         position = match.tracker.position
         for step in state.steps():
             hands = (step.origin, step.target)
             origin, target = crowd.of_hands(hands, position) or hands
             # Where the origin is felt its piece has to be up before it can be anywhere.
-            if target in position.crowded and (
+            if target in position.unfelt(origin) and (
                 origin in position.shared or origin in match.tracker.following.air
             ):
                 mover = state.hand_action(position.owners[origin], *hands)

@@ -25,7 +25,7 @@ class Signs:
     """Watches one board for taps."""
 
     def __init__(self, least: Micros, most: Micros) -> None:
-        """A piece that was up for `least` and stands for `most` was tapped; a bump is shorter, a rest longer."""
+        """A piece that was up for `least` and then stands for `most` was tapped; a bump or a rest is none."""
         self._least, self._most = least, most
         self._tap: _Tap | None = None
         self.given: tuple[Home, Space] | None = None

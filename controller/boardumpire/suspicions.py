@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from boardumpire.following import Space
 
@@ -17,10 +17,9 @@ class Suspicions:
     def __init__(self) -> None:
         self._count: Counter[Space] = Counter()
 
-    @property
-    def suspect(self) -> Space | None:
-        """The one reed that must be stuck, if there is one."""
-        worst = [space for space, count in self._count.items() if count >= TWICE]
+    def suspect(self, left: Collection[Space]) -> Space | None:
+        """The one reed that must be stuck, where a piece has just left one of `left` once more."""
+        worst = [space for space in left if self._count[space] + 1 >= TWICE]
         return worst[0] if len(worst) == 1 else None
 
     def missed(self, spaces: Iterable[Space]) -> None:

@@ -104,6 +104,7 @@ class Table:
             self._tags.step(now)
         self._voices.hear_held(now)
         self._match.judge(now)
+        self._voices.suspect(now)
         self._match.throw(now)
         before = self._state
         if self._time is not None:

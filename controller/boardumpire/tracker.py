@@ -40,7 +40,6 @@ from boardumpire.signs import Signs
 from boardumpire.suspicions import Suspicions
 from boardware.ports import Micros
 
-
 ASKED_FIRST = ("attack-here", "attack-where", "moved-here", "moved-where")
 """Questions that, declined, leave it open whether the piece is in a hand at all."""
 
@@ -66,6 +65,9 @@ class Tracker:
         self._objected: Fault | None = None
         """What was told to be no attack, and asks for nothing to be put back."""
         self._battle: tuple[Space, Space] | None = None
+        """Between which spaces a battle was fought last."""
+        self._lost: Home | None = None
+        """The piece that is in no hand, as its owner says, and not felt anywhere."""
         self._question: Question | None = None
         self._candidate: Told | None = None
         self._since: Micros = 0
@@ -153,7 +155,7 @@ class Tracker:
         """A reed changed (debounced)."""
         if (space in self.following.felt) == present or space in self.position.blind:
             return
-        self._question, self._objected = None, None
+        self._question = self._objected = self._lost = None
         self._declined.clear()
         self._stirred = now
         if present:
@@ -243,7 +245,7 @@ class Tracker:
             case "attack-here" | "came-from" | "moved-here", (origin, target):
                 return Intent(origin, target) if yes else None
             case "in-hand", (origin,) if not yes:
-                self._chores.owe({origin})
+                self._lost = origin
                 return Unfelt((origin,))
             case "that-piece", (origin, target, *_):
                 if yes:
@@ -317,7 +319,7 @@ class Tracker:
         hidden = None if in_play or debts else position.hidden()
         hints = position.steps.get(alone or hidden or "", NOWHERE)
         chores = self._chores.listed(following, position, self._between)
-        late = tuple(sorted(in_play & self._reminded))
+        late = tuple(sorted(in_play & {*self._reminded, self._lost}))
         return Guidance(chores, tuple(sorted(lifted)), hints, self._question or self._pending, late)
 
     # Following
@@ -398,7 +400,8 @@ class Tracker:
         self._guidance = None
         self._stirred = now
         self._touch = self._question = self._candidate = None
-        self._pending = self._announced = self._objected = None
+        self._pending = self._announced = self._objected = self._lost = None
+        self._declined.clear()
         self._signs.forget()
         self._unfelt_told = False
         self._between = ()
@@ -466,6 +469,11 @@ class Tracker:
             )
             and self.position.further(candidate.origin, candidate.target)
         )
+        if self._declined and isinstance(candidate, Question) and candidate.code == "in-hand":
+            return self._since + self.timing.settle  # it was asked already what the piece does
+        if isinstance(candidate, Question) and candidate.code.startswith("moved-"):
+            if self.position.crowded.isdisjoint(candidate.spaces[1:]):
+                return self._since + self.timing.capture  # it is played by hand: its reed is known to be deaf
         attack = isinstance(candidate, Intent) and candidate.target in self.following.air
         return self._since + self.timing.patience(
             candidate,

@@ -20,7 +20,6 @@ from boardumpire.telling import Outbox
 from boardumpire.umpire import OFFERS, answerer, carried
 from boardware.ports import ConsoleEvent, Micros, Pressed
 
-
 ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
 """Questions that naming the attack answers: nobody else's phone can."""
 
@@ -31,7 +30,7 @@ class Voices:
     def __init__(self, match: Match, outbox: Outbox) -> None:
         self._match = match
         self._outbox = outbox
-        self._pointer = Pointer(match)
+        self._pointer = Pointer(match, self._by_hand)
         self._said: deque[tuple[Seat, str]] = deque()
         self.helped: frozenset[Seat] = frozenset()
         """Seats whose own screen is shown what follows from what everybody knows."""
@@ -148,6 +147,16 @@ class Voices:
         elif button == "turn":
             others = [seat for seat in self._match.state.seats if seat != mover]
             self._match.try_word(others[0], ASK_TAKE_BACK, now)
+
+    def suspect(self, now: Micros) -> None:
+        """Ask everybody whether to play by hand a space whose reed must be stuck."""
+        space = self._match.suspected
+        if space is not None and self.proposal is None:
+            self._match.suspected = None
+            self._by_hand(space, now)
+
+    def _by_hand(self, space: Space, now: Micros) -> None:
+        self.ask_for("", f"by-hand {space}", now, all_of_them=True)
 
     # Answers
 
@@ -266,7 +275,7 @@ class Voices:
     def _play_by_hand(self, blind: frozenset[Space], proposal: Proposal, now: Micros) -> None:
         self._match.blind = blind
         self._match.note(proposal.by, f"agreed {proposal.thing}", now)
-        self._match.begin(now)
+        self._match.begin(now, ())
 
 
 def _answers(state: State, seat: Seat) -> Collection[Action]:

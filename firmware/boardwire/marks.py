@@ -33,7 +33,11 @@ LEGEND = {
     "lifted": ("white", PULSE, "the piece was lifted from here"),
     "put": ("blue", BLINK, "put a piece here"),
     "take": ("amber", BLINK, "take the piece off here"),
-    "attack-waits": ("red", ALTERNATE, "an attack waits: its owner confirms it, or taps the piece on its own square"),
+    "attack-waits": (
+        "red",
+        ALTERNATE,
+        "an attack waits: its owner confirms it, or taps the piece on its own square",
+    ),
     "attack-counts": ("red", BLINK, "an attack is counted down: put a piece back to stop it"),
     "refused": ("red", FLASHES, "this is not allowed"),
     "attacker-stands": ("green", SWEEP, "the attacker won"),

@@ -22,6 +22,10 @@ FELT_BELOW_MM = 9.0
 """How near the board a piece must be for its reed to close; 8 to 12 mm with the usual magnets."""
 
 
+SIGN_US: Micros = 100_000
+"""How long a piece that is tapped on its own square stands there."""
+
+
 class Pace(NamedTuple):
     """How hands move. Times in microseconds."""
 
@@ -143,6 +147,16 @@ class Hands:
             self.world.plan(felt, partial(self.world.magnet, slot, -1))
             self.world.plan(felt + dip, partial(self.world.magnet, slot, +1))
         return felt + dip
+
+    def sign(self, origin: str, now: Micros) -> Micros:
+        """Tap a held piece on the square where it was lifted, and keep it: the sign of an attack."""
+        held = self.holding(origin)
+        assert held.origin is not None, "it was found by where it was lifted"
+        down = now + self.pace.reach_us + self.pace.felt_us
+        self.world.plan(down - self.pace.felt_us, partial(self.world.put, held.piece, held.origin))
+        up = down + SIGN_US + self.pace.felt_us
+        self.world.plan(up, partial(self.world.take, held.piece, held.origin))
+        return up + self.pace.felt_us
 
     def knock(self, space: str, now: Micros) -> Micros:
         """Knock a piece over: it stays lying on its square, or in one case of four rolls past a neighbour."""

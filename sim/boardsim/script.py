@@ -6,6 +6,7 @@
     place a4 [a3]             set down the piece last taken, or the one lifted from a3
     slide a3 a4 [a5 ...]      push it over the board; squares in between may be left out
     tap a3 a4                 touch the piece on a4 with the one from a3, which stays in the air
+    sign a3                   tap the held piece from a3 on a3 and keep it: the sign that an attack is meant
     knock e5                  knock it over
     nudge e5                  push against it: for a moment it isn't felt
     straddle a4 b4 [a3]       set the held piece down between two squares, a little more on the first

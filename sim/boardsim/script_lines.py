@@ -48,6 +48,7 @@ VERBS = {
     "place": _Verb("place SPACE [LIFTED-FROM]", ("space", "space?")),
     "slide": _Verb("slide SPACE SPACE ...", ("space", "space+")),
     "tap": _Verb("tap FROM SPACE", ("space", "space")),
+    "sign": _Verb("sign FROM", ("space",)),
     "knock": _Verb("knock SPACE", ("space",)),
     "nudge": _Verb("nudge SPACE", ("space",)),
     "straddle": _Verb("straddle SPACE SPACE [LIFTED-FROM]", ("space", "space", "space?")),
@@ -181,6 +182,8 @@ def perform(hands: Hands, command: Command, now: Micros) -> Micros | None:
             return hands.slide(spaces, now)
         case "tap", (origin, space):
             return hands.tap(origin, space, now)
+        case "sign", (origin,):
+            return hands.sign(origin, now)
         case "knock", (space,):
             return hands.knock(space, now)
         case "stand", (owner, space, *label):

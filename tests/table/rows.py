@@ -161,7 +161,7 @@ class Run:
             case "question":
                 return " ".join(["question", told["code"], *told["spaces"], "of", told["seat"] or "any"])
             case "proposal":
-                return f"proposal {told['seat']} {told['thing']} {told['answer']}"
+                return f"proposal {told['seat'] or 'any'} {told['thing']} {told['answer']}"
             case "reminder":
                 return " ".join(["reminder", *(told["spaces"] or [told["code"]])])
             case "over":

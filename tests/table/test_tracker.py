@@ -15,8 +15,8 @@ from boardumpire.hands import (
     PutBack,
     Question,
     Reminder,
-    Timing,
     Suspect,
+    Timing,
     Told,
     Unfelt,
     Waited,
@@ -242,7 +242,7 @@ def test_an_attacker_that_vanished_is_asked_about_within_three_seconds() -> None
     assert bench.tracker.answer(True, bench.now) == Intent("b1", "b3")
 
 
-def test_a_piece_that_is_held_is_asked_about_and_one_that_is_not_comes_back_by_a_chore() -> None:
+def test_a_piece_that_is_held_is_asked_about_and_one_that_is_not_is_looked_for() -> None:
     asked = Question("in-hand", ("a1",), "red")
     bench = Bench().lift("a1").wait(2_500)
     assert bench.values() == [asked]
@@ -250,7 +250,7 @@ def test_a_piece_that_is_held_is_asked_about_and_one_that_is_not_comes_back_by_a
     assert bench.wait(60_000).values() == [asked]
     bench = Bench().lift("a1").wait(2_500)
     assert bench.tracker.answer(False, bench.now) == Unfelt(("a1",))
-    assert bench.chores() == [("put", "a1")]
+    assert bench.tracker.guidance().late == ("a1",)
 
 
 def test_no_attack_leaves_the_question_whether_the_piece_is_in_the_hand() -> None:

@@ -524,7 +524,8 @@ class Tracker:
     def _gone(self, what: Home | None) -> bool:
         """Whether that is a piece whose side is not to move, which nobody has to take up, and no board that
         is being cleared."""
-        alone = len(self.following.air) <= 2
+        waits = self._pending is not None and what in self._pending.spaces
+        alone = len(self.following.air) <= 2 and not waits
         return alone and what is not None and self.position.owners[what] not in self.position.movers
 
     def _unfelt_at(self) -> Micros | None:

@@ -344,9 +344,17 @@ class Run:
         bench, hands = self.bench, self.bench.hands
         origin, _, target = action.partition("-")
         if origin in BOARD.spaces:
+            for space in {origin, target} & bench.world.stuck().keys() - self.blind:
+                self.people.by_hand(space)
             bench.let(hands.lift(origin, bench.now))
             take = target in self.people.stands
-            bench.let(hands.lift(target, bench.now) if take else hands.place(target, bench.now))
+            if take:
+                bench.let(hands.lift(target, bench.now))
+                bench.let(hands.sign(origin, bench.now))
+            else:
+                bench.let(hands.place(target, bench.now))
+            if self.blind & {origin, target}:
+                bench.say(seat, action)
             bench.wait(1_000_000)
         else:
             bench.say(seat, action)

@@ -192,6 +192,7 @@ class Witness:
         bench.let(bench.hands.lift(origin, bench.now))
         if target in {slot for slot, _ in bench.world.standing().items()}:
             bench.let(bench.hands.lift(target, bench.now))
+            bench.let(bench.hands.sign(origin, bench.now))
         else:
             bench.let(bench.hands.place(target, bench.now))
         bench.wait(500_000)

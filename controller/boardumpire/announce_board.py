@@ -25,7 +25,7 @@ TEXTS: Mapping[str, str] = {
     "fault muddle": "The board cannot tell what happened on {spaces}. Please put the pieces back.",
     "question attack-pending": "Does the piece from {first} attack {rest}? Confirm, or tap it on {first}.",
     "question attack-counting": "{first} attacks {rest} in a moment. Put a piece back to stop it.",
-    "question attack-which": "Which of {rest} does the piece from {first} attack? Say so, or put the others back.",
+    "question attack-which": "Which of {rest} does the piece from {first} attack? Say which one.",
     "question attack-here": "Does the piece from {first} attack {rest}? If it is still in the hand: no.",
     "question attack-where": "Which piece does the one from {first} attack: {rest}? Say it, or cancel.",
     "question in-hand": "Is the piece from {first} in the hand? If it stands on another, lift it once.",

@@ -1,9 +1,9 @@
 """What the buttons say for those who have no phone at hand: short words, and one of several by stepping.
 
-`choose` goes from one thing to the next; its lamp asks. While the board has something to be put in order
-`turn` does so too, as not every board has a button to choose with. `confirm` says it, `cancel` lets it be. All
-of it is public: an action of the game that names a space, a face of a real die, a move that no reed can feel, a
-space that shall be played without its reed.
+`choose` goes from one thing to the next; its lamp asks. While something has to be put in order `turn` does so
+too, as not every board has a button to choose with. `confirm` says it, `cancel` lets it be. All of it is
+public: an action of the game that names a space, a face of a real die, a move that no reed can feel, a space
+that shall be played without its reed.
 """
 
 from __future__ import annotations

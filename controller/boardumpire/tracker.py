@@ -189,8 +189,7 @@ class Tracker:
         """It is known who stands on a space: the piece of `home`, or (`None`) one that belongs nowhere."""
         if space not in self.following.felt or space in self.position.blind | self.position.free:
             return
-        if home in self.following.air and space in self.following.expected:
-            self.met(home, space, now)
+        if home is not None and self.met(home, space, now):
             return
         if self._identity.known(space, home, self._doubt):
             self._question = None
@@ -217,12 +216,15 @@ class Tracker:
         self._reconsider(now)
         return True
 
-    def met(self, origin: Home, target: Space, now: Micros) -> None:
-        """The tag of the piece of `origin` was read at `target`: it was brought there, so that it attacks."""
+    def met(self, origin: Home, target: Space, now: Micros) -> bool:
+        """The tag of the piece of `origin` was read at `target`: if it was brought there from a hand, it
+        attacks, and whether it does."""
         attack = self.position.steps.get(origin, NOWHERE).get(target)
-        if attack and origin in self.position.own(self.following.loose()):
-            self._signs.given = origin, target
-            self._reconsider(now)
+        if not attack or not self.in_order or origin not in self.position.own(self.following.loose()):
+            return False
+        self._signs.given = origin, target
+        self._reconsider(now)
+        return True
 
     def answer(self, yes: bool, now: Micros) -> Told | None:
         """Confirm or cancel: answers the open question, or confirms a touch at once."""
@@ -471,9 +473,8 @@ class Tracker:
         )
         if self._declined and isinstance(candidate, Question) and candidate.code == "in-hand":
             return self._since + self.timing.settle  # it was asked already what the piece does
-        if isinstance(candidate, Question) and candidate.code.startswith("moved-"):
-            if self.position.crowded.isdisjoint(candidate.spaces[1:]):
-                return self._since + self.timing.capture  # it is played by hand: its reed is known to be deaf
+        if isinstance(candidate, Question) and self._by_hand(candidate):
+            return self._since + self.timing.capture
         attack = isinstance(candidate, Intent) and candidate.target in self.following.air
         return self._since + self.timing.patience(
             candidate,
@@ -483,6 +484,11 @@ class Tracker:
             signed=isinstance(candidate, Intent) and candidate == self._signs.given,
             counting=attack,
         )
+
+    def _by_hand(self, asked: Question) -> bool:
+        """Whether a move is asked about that ends on spaces known to be deaf, not where others stand."""
+        moved = asked.code in ("moved-here", "moved-where")
+        return moved and self.position.crowded.isdisjoint(asked.spaces[1:])
 
     def _tell(self, candidate: Told, now: Micros) -> Told:
         self._guidance = None

@@ -182,7 +182,8 @@ class People:
             if len(pieces) > 1 and pieces[-1] != self.stands.get(self.named(space_of(slot))):
                 self.bench.let(hands.lift(slot, self.bench.now))
         while hands.held:
-            home = next((space for space, piece in self.stands.items() if piece == hands.held[-1].piece), None)
+            last = hands.held[-1].piece
+            home = next((space for space, piece in self.stands.items() if piece == last), None)
             if home is not None and self.standing().get(home) != self.stands[home]:
                 self.put(home)  # nothing felt that it was gone, or that another stands there
             else:

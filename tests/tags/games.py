@@ -89,6 +89,11 @@ class Told:
         for space in spaces:
             self.bench.let(self.bench.hands.lift(space, self.bench.now))
 
+    def attack(self, origin, target):
+        """Lift both pieces and give the sign."""
+        self.lift(origin, target)
+        self.bench.let(self.bench.hands.sign(origin, self.bench.now))
+
     def place(self, space, origin=None):
         self.bench.let(self.bench.hands.place(space, self.bench.now, origin))
 

@@ -115,7 +115,7 @@ def test_a_captured_piece_cannot_come_back_in_the_place_of_another(told):
         told.lift(origin)
         told.place(target)
         told.wait(1000)
-    told.lift("b3", "b4")  # Miner against Miner: both fall
+    told.attack("b3", "b4")  # Miner against Miner: both fall
     told.wait(3000)
     fallen = [held.origin for held in bench.hands.held]
     assert set(fallen) == {"b3", "b4"}
@@ -212,7 +212,7 @@ def test_silent_battles_tell_the_outcome_alone():
             told.place(target)
             told.wait(1000)
         told.messages.clear()
-        told.lift("a6", "a5")
+        told.attack("a6", "a5")
         if board == PADS:
             told.show("pad-blue", "a6", "a5")
         told.wait(3000)

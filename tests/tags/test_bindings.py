@@ -29,7 +29,7 @@ def set_up(board, journal=None):
 def fallen_scouts(board, journal=None):
     """The Scouts of h3 and h6 have met, both lie beside the board."""
     told = set_up(board, journal)
-    told.lift("h3", "h6")
+    told.attack("h3", "h6")
     told.wait(3000)
     told.messages.clear()
     return told

@@ -69,6 +69,7 @@ TEXTS: Mapping[str, str] = {
     "answer off": "the umpire is off: it comes back in a moment",
     "answer pin-wrong": "that is not the table's PIN",
     "answer pin-wait": "too many wrong PINs: wait a minute, or use the buttons on the board",
+    "answer reload": "this page is older than the umpire: load it again",
     "answer not-over": "the game is not over: play it to its end, or resign it",
 }
 """Every sentence, by the id of its message."""

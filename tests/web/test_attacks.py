@@ -111,7 +111,7 @@ class TestLinks:
         screen.close()
 
     def test_a_cookie_under_another_seats_name_is_none(self, table: Table) -> None:
-        forged = table.cookies["red"].replace("-red", "-blue")
+        forged = table.cookies["red"].replace("-red=", "-blue=")
         screen = Socket(table.origin, "/socket/blue", cookie=forged)
         assert screen.refused is not None
         assert screen.refused[0] == 403

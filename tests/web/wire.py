@@ -56,6 +56,12 @@ def sit_down(origin: str, link: str) -> str:
     return answer.headers["set-cookie"].partition(";")[0]
 
 
+def sized(message: dict[str, Any]) -> str:
+    """A message of the page, as long as all of them."""
+    bare = len(json.dumps({**message, "pad": ""}))
+    return json.dumps({**message, "pad": " " * (-bare % 1024)})
+
+
 class Socket:
     """A WebSocket: `refused` is (status, word) where it was not opened, `closed` (code, word) at its end."""
 
@@ -80,7 +86,8 @@ class Socket:
             self._take()
 
     def say(self, **message: Any) -> None:
-        self.send(json.dumps(message))
+        """Send a message filled up as the page does it."""
+        self.send(sized(message))
 
     def send(self, text: str | bytes) -> None:
         self._line.sendall(self._ws.send(Message(text)))

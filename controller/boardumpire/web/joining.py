@@ -32,7 +32,8 @@ from boardumpire.web.tongue import _, chosen, notice, seat_named
 if TYPE_CHECKING:
     from boardumpire.web.page import Page
 
-COOKIE = "boardumpire-asks"
+ASKS = "asks"
+"""Whose cookie holds the secret of a device that waits."""
 MOVE, SIT = "move-seat", "sit-down"
 FETCH_S = 60.0
 """How long a seat that was agreed to waits for the device that asked for it."""
@@ -191,7 +192,7 @@ class Seating:
             seat=seat_named(name, language),
         )
         if secret is not None:
-            self._page.keep(response, COOKIE, secret, seconds=3600)
+            self._page.keep(response, self._page.cookie(ASKS), secret, seconds=3600)
         return response
 
     def _sit(self, name: str) -> Response:
@@ -199,13 +200,13 @@ class Seating:
         secret = self._page.links.move(name)
         self._page.room.turn_out(name)
         response = RedirectResponse(f"/seat/{name}", 303)
-        response.delete_cookie(COOKIE)
+        response.delete_cookie(self._page.cookie(ASKS))
         self._page.seat_cookie(response, name, secret)
         return response
 
     def _mine(self, request: Request, name: str) -> bool:
         """Whether it is this device that waits for that seat."""
-        asked, secret = self._asked, request.cookies.get(COOKIE)
+        asked, secret = self._asked, request.cookies.get(self._page.cookie(ASKS))
         if asked is None or secret is None or asked.seat != name:
             return False
         return hmac.compare_digest(asked.device, _digest(secret))

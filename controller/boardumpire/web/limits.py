@@ -12,6 +12,8 @@ BODY = 2048
 """Bytes of a request's body: nothing that a browser posts here has any."""
 MESSAGE = 8192
 """Bytes of one message on a socket: the longest set-up has under 500."""
+FRAME = 1024
+"""Bytes that every message of a page is filled up to, and every answer to one (`static/frames.js`)."""
 SOCKETS = 48
 """Sockets of screens that everybody may see open at once ..."""
 SOCKETS_AN_ADDRESS = 24

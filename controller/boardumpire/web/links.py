@@ -70,6 +70,11 @@ class Links:
         """The secret part of the link of a seat, or of the table."""
         return self._links[name].token
 
+    @property
+    def board(self) -> str:
+        """A name for these links that anybody may know: which of a machine's boards they are of."""
+        return hashlib.sha256(f"board {self._links[TABLE].token}".encode()).hexdigest()[:8]
+
     def paths(self) -> dict[str, str]:
         """By seat (and `table`) the path of its link."""
         return {name: f"/link/{link.token}" for name, link in self._links.items()}

@@ -116,7 +116,9 @@ class Page:
 
     def sits(self, connection: HTTPConnection, name: str) -> bool:
         """Whether the device that asks sits at that seat (or has the table's link)."""
-        return self.links.sits(name, connection.cookies.get(self._cookie(name)))
+        cookies = connection.cookies
+        known = cookies.get(self.cookie(name)) or cookies.get(f"boardumpire-{name}")  # as named at first
+        return self.links.sits(name, known)
 
     def sits_anywhere(self, connection: HTTPConnection) -> bool:
         """Whether the device that asks has any link of this table."""
@@ -126,8 +128,9 @@ class Page:
         """The seat whose device asks, or `table` for one that has no more than the table's link."""
         return next((name for name in (*self.desk.seats, TABLE) if self.sits(connection, name)), None)
 
-    def _cookie(self, name: str) -> str:
-        return f"boardumpire-{name}"
+    def cookie(self, name: str) -> str:
+        """What a device's cookie is called: browsers send cookies to every board on one machine."""
+        return f"boardumpire-{self.links.board}-{name}"
 
     def spectates(self, connection: HTTPConnection) -> bool:
         """Whether the device that asks is a spectator's, who is not shown what happens just now."""
@@ -229,7 +232,7 @@ class Page:
 
     def seat_cookie(self, response: Response, name: str, secret: str) -> None:
         """Have the device remember that it sits there; everybody sees that the seat is not free any more."""
-        self.keep(response, self._cookie(name), secret, seconds=YEAR_S)
+        self.keep(response, self.cookie(name), secret, seconds=YEAR_S)
         if self.desk.alive:
             self.room.look()
 

@@ -4,6 +4,9 @@ A screen first says `{"do":"hello","epoch":...,"n":...,"language":"de"}`: the la
 speaks. Then, from a seat: `{"do":"say","id":"x1","text":"resign"}`, `check` alike, and `here` (is
 anybody there?) without a text. Every one is answered with its `id`; one that comes again, because the answer
 was lost, is not done again.
+
+Whoever listens to an encrypted line sees lengths: a page fills every message up with `pad` to a multiple of
+`limits.FRAME` bytes, and is answered so. A page from before that is told to load itself again.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import asyncio
 import contextlib
 import json
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -21,7 +25,7 @@ from boardumpire.errors import BoardumpireError, outward
 from boardumpire.languages import ENGLISH, known
 from boardumpire.web import limits
 from boardumpire.web.desk import Desk
-from boardumpire.web.feed import compact
+from boardumpire.web.feed import padded
 from boardumpire.web.gallery import Gallery
 from boardumpire.web.limits import Bucket
 from boardumpire.web.room import Audience, Full, Room
@@ -113,7 +117,7 @@ class Screen:
                     return
                 if not bucket.take():
                     raise Full("too many messages: wait a moment")
-                outbox.send(compact(announce.translated(self._answer(message), outbox.language)))
+                outbox.send(self.answer(*message, outbox.language))
         except Full as error:
             outbox.hang_up(1013, str(error))
         except BadMessage as error:
@@ -130,7 +134,7 @@ class Screen:
     async def _enter(self, socket: WebSocket, outbox: Outbox) -> None:
         try:
             async with asyncio.timeout(limits.SILENCE_S):
-                hello = await _received(socket)
+                hello, _ = await _received(socket)
         except TimeoutError:
             raise BadMessage('expected {"do":"hello"} soon') from None
         if hello.get("do") != "hello":
@@ -140,19 +144,25 @@ class Screen:
         outbox.language = known(hello.get("language"))
         self._room.enter(self._audience, outbox, hello.get("epoch"), hello.get("n"))
 
-    def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
+    def answer(self, message: Mapping[str, Any], size: int, language: str = ENGLISH) -> str:
+        """What is sent back on a message that came in so many bytes: as long as any other answer."""
+        return padded(announce.translated(self._answer(message, size), language), limits.FRAME)
+
+    def _answer(self, message: Mapping[str, Any], size: int) -> dict[str, Any]:
         id_ = message.get("id")
         if not isinstance(id_, str) or not 0 < len(id_) <= 40:
             return {"kind": "answer", "id": None, "ok": False, "text": "bad message: expected an id"}
         answer = self._answers.get(id_)
         if answer is None:
-            answer = {"kind": "answer", "id": id_, **self._done(message)}
+            answer = {"kind": "answer", "id": id_, **self._done(message, size)}
             self._answers.keep(id_, answer)
         return answer
 
-    def _done(self, message: dict[str, Any]) -> dict[str, Any]:
+    def _done(self, message: Mapping[str, Any], size: int) -> dict[str, Any]:
         try:
             checked = _checked(message)
+            if _TEXTS[checked["do"]] and size % limits.FRAME:
+                raise BoardumpireError(announce.say("answer reload"))
             if self._audience is not None:
                 self._do(self._audience, checked)
             elif checked["do"] != "here":
@@ -161,7 +171,7 @@ class Screen:
             return {"ok": False, "text": outward(error)}
         return {"ok": True, "text": ""}
 
-    def _do(self, seat: str, message: dict[str, Any]) -> None:
+    def _do(self, seat: str, message: Mapping[str, Any]) -> None:
         match message["do"]:
             case "say":
                 self._desk.say(seat, message["text"])
@@ -169,7 +179,7 @@ class Screen:
                 self._desk.check(seat, message["text"])
 
 
-def _checked(message: dict[str, Any]) -> dict[str, Any]:
+def _checked(message: Mapping[str, Any]) -> Mapping[str, Any]:
     verb = message.get("do")
     if not isinstance(verb, str) or verb not in _TEXTS:
         raise BadMessage(f"bad message: expected `do` as one of {', '.join(_TEXTS)}")
@@ -179,8 +189,8 @@ def _checked(message: dict[str, Any]) -> dict[str, Any]:
     return message
 
 
-async def _received(socket: WebSocket) -> dict[str, Any]:
-    """The next message. Raises `BadMessage`, never quoting it: it may hold a secret."""
+async def _received(socket: WebSocket) -> tuple[dict[str, Any], int]:
+    """The next message and its length in bytes. Raises `BadMessage`, which never quotes it."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1005))
@@ -193,4 +203,4 @@ async def _received(socket: WebSocket) -> dict[str, Any]:
         raise BadMessage("bad message: not JSON") from None
     if not isinstance(value, dict):
         raise BadMessage("bad message: expected one object")
-    return value
+    return value, len(text.encode())

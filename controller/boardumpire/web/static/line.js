@@ -1,6 +1,7 @@
 // The line to the umpire: numbered frames come in, what a seat says goes out and is answered. When it breaks it
 // is taken up again where it was: the umpire sends what was missed, and what was not answered is said again.
 
+import { sized } from "/frames.js";
 import { _, language } from "/words.js";
 
 const FIRST_WAIT = 250;
@@ -9,16 +10,18 @@ const LOOK = 20000;
 const PATIENCE = 6000;
 
 export class Line extends EventTarget {
-  #path; #socket = null; #epoch = null; #n = 0; #wait = FIRST_WAIT; #timer = 0; #beat = 0; #late = 0;
+  #path; #home; #socket = null; #epoch = null; #n = 0; #wait = FIRST_WAIT; #timer = 0; #beat = 0; #late = 0;
   #open = new Map();
   #count = 0;
   #ended = false;
   #waiting = [];
   #me = Math.random().toString(36).slice(2, 10);
 
-  constructor(path) {
+  /** `home`: the page of the seat whose line it is; it is refused once another device sits there. */
+  constructor(path, home = null) {
     super();
     this.#path = path;
+    this.#home = home;
     addEventListener("online", () => this.#again(0));
     addEventListener("offline", () => this.#broken("no network"));
     document.addEventListener("visibilitychange", () => {
@@ -48,16 +51,18 @@ export class Line extends EventTarget {
     clearTimeout(this.#timer);
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${this.#path}`);
     this.#socket = socket;
+    let opened = false;
     socket.onopen = () => {
+      opened = true;
       this.#send({ do: "hello", epoch: this.#epoch, n: this.#n, language });
       for (const { message, epoch } of this.#open.values()) if (epoch === this.#epoch) this.#send(message);
     };
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
-    socket.onclose = ({ code, reason }) => { if (this.#socket === socket) this.#closed(code, reason); };
+    socket.onclose = ({ code, reason }) => { if (this.#socket === socket) this.#closed(code, reason, opened); };
   }
 
   #send(message) {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(sized(message));
   }
 
   #take(frame) {
@@ -118,13 +123,22 @@ export class Line extends EventTarget {
     this.#closed(1006, why);
   }
 
-  #closed(code, reason) {
+  #closed(code, reason, opened = true) {
     clearTimeout(this.#beat);
     clearTimeout(this.#late);
     if (code === 4403) this.#ended = true;
     this.dispatchEvent(new CustomEvent("down", { detail: { code, reason, ended: this.#ended } }));
     if (!this.#ended) this.#again(this.#wait);
     this.#wait = Math.min(LONGEST_WAIT, this.#wait * 1.7);
+    if (!opened && !this.#ended) this.#ask();
+  }
+
+  /** A browser doesn't say why a socket was refused: has another device taken the seat while this one was away? */
+  async #ask() {
+    const status = this.#home && await fetch(this.#home, { method: "HEAD", cache: "no-store" }).then((answer) => answer.status, () => 0);
+    if (status !== 403 || this.#ended) return;
+    clearTimeout(this.#timer);
+    this.#closed(4403, "this seat is another device's");
   }
 
   #again(wait) {

@@ -24,6 +24,7 @@ const SAYINGS = {
   "decline-take-back": [_("Don't let it be taken back")],
 };
 const HAND_OVER_MS = 1200;
+const notesOf = (seat) => `boardumpire notes ${seat}`;
 const UNFELT_MS = 1500;
 const MANY = 12;
 const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre"), ring: _("Centre") };
@@ -31,7 +32,7 @@ const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre"), ring: _("Cen
 const path = location.pathname.split("/").filter(Boolean);
 const seat = path[0] === "seat" ? decodeURIComponent(path[1]) : null;
 const watching = path[0] === "watch";
-const line = path[0] === "replay" ? null : new Line(seat ? `/socket/${encodeURIComponent(seat)}` : watching ? "/watch/socket" : "/socket");
+const line = path[0] === "replay" ? null : new Line(seat ? `/socket/${encodeURIComponent(seat)}` : watching ? "/watch/socket" : "/socket", seat ? location.pathname : null);
 const about = JSON.parse(document.getElementById("about").textContent);
 const bench = about.hands && path[0] !== "replay" ? import("/hands.js") : null;
 const castle = about.printed.scenery ? new (await import("/castle.js")).Castle(about.printed) : null;
@@ -68,7 +69,8 @@ async function start() {
   line.addEventListener("up", () => { state.up = true; lineIs(_("live"), "live"); });
   line.addEventListener("down", ({ detail }) => {
     state.up = false;
-    lineIs(detail.ended ? _("This seat has a new link.") : detail.code === 1012 || detail.code === 1013 ? _("the umpire is away …") : _("looking for the umpire …"), "lost");
+    if (detail.ended) { leave(); return; }
+    lineIs(detail.code === 1012 || detail.code === 1013 ? _("the umpire is away …") : _("looking for the umpire …"), "lost");
   });
   line.addEventListener("frame", ({ detail }) => take(detail));
   setup?.addEventListener("change", () => draw());
@@ -82,6 +84,18 @@ async function start() {
     const shown = document.getElementById("line");
     if (shown.textContent !== text) shown.textContent = text;
     shown.className = `line ${kind}`;
+  }
+
+  /** The seat is another device's: what it hides goes at once, with or without the umpire's word; then the page is asked for anew. */
+  function leave() {
+    clearTimeout(state.later);
+    clearTimeout(state.handed);
+    for (const key of Object.keys(state)) delete state[key];
+    hands?.close();
+    setup?.forget();
+    try { localStorage.removeItem(notesOf(seat)); } catch { /* a device that keeps nothing */ }
+    document.body.replaceChildren(h("main.plain", {}, h("h1", {}, _("This seat has a new link.")), h("p", {}, _("Its screen opens on the device that sits there. Open the seat's own link to sit down."))));
+    location.replace(location.pathname);
   }
 
   // What comes in
@@ -152,7 +166,7 @@ async function start() {
     if (hands && !(await line.say("check", { text })).ok) { await say("check", text); return; }
     setup.editing = false;
     setup.picked = null;
-    await hands?.layOut(seat, [...setup.draft.keys()]);
+    await hands?.layOut(seat, [...setup.draft.keys()].sort()); // in no order that tells of ranks
     if (await say("say", text)) scrollTo({ top: 0, behavior: "smooth" });
     else setup.editing = true;
     draw();
@@ -271,7 +285,7 @@ async function start() {
     refill(sides.todo, [view, shown.waits, shown.chores, shown.window, shown.question, shown.proposal, wait, setup?.editing, setup && [...setup.draft], setup?.picked, setup?.kept(), drafting()],
       () => wait ? [h("h2", {}, _("The power is off")), h("p", {}, _("The umpire comes back in a moment; the game is safe in its journal."))] : todo(view, shown));
     refill(sides.acts, [may, shown.proposal, view.phase, state.chosen, shown.over, state.sheet, castle && [view.hand, view.open, castle.trade, [...castle.away]]], () => acts(may, view, shown));
-    refill(sides.parts, [view], () => [...(castle ? castle.parts(view, seat) : parts(view)), seat && "month" in view ? helps(view, (text) => say("say", text), `boardumpire notes ${seat}`) : null]);
+    refill(sides.parts, [view], () => [...(castle ? castle.parts(view, seat) : parts(view)), seat && "month" in view ? helps(view, (text) => say("say", text), notesOf(seat)) : null]);
   }
 
   /** What can wait until the board has been drawn: words for those who listen, history, legend, bench. */

@@ -28,6 +28,19 @@ export class Setup extends EventTarget {
     } catch { return new Map(); }
   }
 
+  /** Another device sits here now: nothing of this seat's army stays, neither the draft nor what is kept of it. */
+  forget() {
+    const whose = `${this.game} ${this.seat}`;
+    this.draft.clear();
+    this.picked = null;
+    try {
+      sessionStorage.removeItem(`boardumpire draft ${this.seat}`);
+      const all = JSON.parse(localStorage.getItem(STORE) ?? "{}");
+      delete all[whose];
+      localStorage.setItem(STORE, JSON.stringify(all));
+    } catch { /* a device that keeps nothing */ }
+  }
+
   /** Take over what the umpire says the army and the zone are, and a set-up that is in already. */
   meet(view, may) {
     this.army = view.army ?? {};

@@ -1,6 +1,7 @@
 // What one person may do to everybody's table with the PIN: a new game, the buzzer, an update, shutting down.
 
 import { h } from "/dom.js";
+import { sized } from "/frames.js";
 import { _ } from "/words.js";
 
 const KINDS = { none: _("no clock"), fischer: _("Fischer: each turn gives more time"), bronstein: _("Bronstein: each turn gives back what it took"), turn: _("a limit for each turn") };
@@ -11,7 +12,7 @@ const WRONG_PIN = 403;
 const spoken = () => ({ "accept-language": document.documentElement.lang });
 
 async function post(message) {
-  return fetch("/table/do", { method: "POST", headers: { "content-type": "application/json", ...spoken() }, body: JSON.stringify(message) });
+  return fetch("/table/do", { method: "POST", headers: { "content-type": "application/json", ...spoken() }, body: sized(message) });
 }
 
 async function possible() {

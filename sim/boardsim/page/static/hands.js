@@ -16,7 +16,7 @@ const FINGERS = new Set(["grab", "lead", "drop"]);
 
 export class Hands extends EventTarget {
   #board; #draw; #socket = null; #pieces = []; #leads = null; #last = 0; #late = 0; #ruled = 0; #mine = false; #wait = 250;
-  #chores = []; #timer = 0;
+  #chores = []; #timer = 0; #ended = false;
 
   constructor(board, draw) {
     super();
@@ -38,7 +38,15 @@ export class Hands extends EventTarget {
       for (const message of this.#unsent.splice(0)) this.#send(message);
     };
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
-    socket.onclose = () => { setTimeout(() => this.#connect(), this.#wait); this.#wait = Math.min(4000, this.#wait * 1.7); };
+    socket.onclose = () => { if (this.#ended) return; setTimeout(() => this.#connect(), this.#wait); this.#wait = Math.min(4000, this.#wait * 1.7); };
+  }
+
+  /** This device has left its seat: its hands leave the board. */
+  close() {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    this.#pieces = [];
+    this.#socket?.close();
   }
 
   #send(message) {

@@ -1,0 +1,90 @@
+"""A seat that is another device's now: what it hides leaves the old screen at once."""
+
+from __future__ import annotations
+
+import json
+
+from web.served import DUEL, Screen, Served
+from web.wire import ask, sit_down
+
+RANKS = ("Marshal", "Scout", "Bomb", "Flag", "Spy", "General")
+SHOWN = "document.documentElement.outerHTML"
+KEPT = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"
+
+
+def renew(served: Served, seat: str = "red") -> None:
+    """The owner gives the seat a new link: whoever sat there has to leave."""
+    table = sit_down(served.origin, served.links["table"])
+    order = json.dumps({"do": "links", "renew": seat, "pin": served.pin}).encode()
+    assert ask(served.origin, "/table/do", "POST", order, Origin=served.origin, Cookie=table).status == 200
+
+
+def secrets_on(screen: Screen) -> list[str]:
+    """What of Red's army is still in the document or in what the device keeps."""
+    shown, kept = screen.page.evaluate(SHOWN), screen.page.evaluate(KEPT)
+    pieces = screen.page.locator("[data-piece]").count()
+    return [
+        *(rank for rank in RANKS if rank in shown),
+        *([f"{pieces} pieces"] if pieces else []),
+        *(word for word in DUEL["red"].split() if word in shown + kept),
+    ]
+
+
+def memory(screen: Screen) -> str:
+    """All that the page's scripts hold, after what nobody holds is gone."""
+    talk = screen.context.new_cdp_session(screen.page)
+    parts: list[str] = []
+    talk.on("HeapProfiler.addHeapSnapshotChunk", lambda part: parts.append(part["chunk"]))
+    talk.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
+    talk.detach()
+    return "".join(parts)
+
+
+def gone(screen: Screen) -> None:
+    screen.until("() => !document.getElementById('room')")
+    assert secrets_on(screen) == []
+
+
+def test_a_screen_that_was_open_shows_nothing_any_more(served: Served, playing: dict[str, Screen]) -> None:
+    red, blue = playing["red"], playing["blue"]
+    assert len(secrets_on(red)) > 10, "until then the army is on show"
+    assert "Red's Spy" in memory(red)
+    renew(served)
+    gone(red)
+    red.page.get_by_text("This seat is taken").wait_for()  # the page was asked for anew
+    assert "Red's Spy" not in memory(red), "nor do scripts hold it"
+    assert blue.page.locator("[data-piece]").count() > 0
+    assert red.page.evaluate("fetch('/seat/red').then(({ status }) => status)") == 403
+
+
+def test_it_needs_nobodys_answer_for_it(served: Served, playing: dict[str, Screen]) -> None:
+    """The page is asked for anew; where nothing comes of that, everything is gone all the same."""
+    red = playing["red"]
+    red.page.route("**/seat/red", lambda route: route.fulfill(status=204))
+    renew(served)
+    gone(red)
+    assert red.page.inner_text("h1") == "This seat has a new link."
+    assert red.errors == []
+
+
+def test_a_screen_that_was_away_learns_of_it_as_it_comes_back(
+    served: Served, playing: dict[str, Screen]
+) -> None:
+    """A phone that slept was not told: its socket is refused, and a browser does not say why."""
+    red = playing["red"]
+    red.context.set_offline(True)
+    red.page.wait_for_selector("#line.lost")
+    renew(served)
+    assert len(secrets_on(red)) > 10, "a phone without a line knows nothing of it"
+    red.context.set_offline(False)
+    gone(red)
+
+
+def test_a_line_that_was_away_for_a_while_turns_nobody_out(playing: dict[str, Screen]) -> None:
+    red = playing["red"]
+    before = secrets_on(red)
+    red.context.set_offline(True)
+    red.page.wait_for_selector("#line.lost")
+    red.context.set_offline(False)
+    red.live()
+    assert secrets_on(red) == before

@@ -36,7 +36,7 @@ HEADERS = {
 }
 METHODS = ("GET", "HEAD", "POST")
 RATE, BURST = 30.0, 240.0
-"""Requests a second from one address, or from one seat's devices; a first visit makes about twenty."""
+"""Requests a second from one address, those of a seat by themselves; a first visit makes about twenty."""
 
 
 class Guard:
@@ -74,7 +74,7 @@ class Guard:
         if not scope.get("query_string", b"").isascii():
             return 400, "no browser asks so: expected plain letters after the `?`"
         address = scope["client"][0] if scope["client"] else ""
-        if not self._asked.take(self._holder(HTTPConnection(scope)) or address):
+        if not self._asked.take(f"{self._holder(HTTPConnection(scope)) or ''} {address}"):
             return 429, "too many requests from this address: wait a moment"
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():

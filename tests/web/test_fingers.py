@@ -34,6 +34,11 @@ class Table:
             self.felt += [(slot, slot in closed) for slot in sorted(closed ^ self._closed)]
             self._closed = closed
 
+    def skip(self, micros: int) -> None:
+        """Let time pass of which nobody asks what was felt."""
+        self.now += micros
+        self.world.advance(self.now)
+
     def stand(self, **where: str) -> None:
         for owner, space in where.items():
             self.fingers.lay_out(owner, [space])
@@ -243,3 +248,151 @@ def test_whatever_many_hands_do_each_piece_is_in_one_place_and_felt_where_it_sta
     assert {piece["is"] for piece in fingers.pieces()} <= {"stands", "lies", "beside"}
     standing = [piece.number for pieces in world.standing().values() for piece in pieces]
     assert len(standing) == len(set(standing))
+
+
+def umpire_sees(table: Table) -> dict[str, str]:
+    """What stands where, as an umpire knows who has just ruled that it is right."""
+    return {slot: pieces[-1].owner for slot, pieces in table.world.standing().items()}
+
+
+def stands(table: Table) -> dict[int, str]:
+    return {piece.number: slot for slot, pieces in table.world.standing().items() for piece in pieces}
+
+
+def drag(table: Table, piece: int, *spaces: str) -> None:
+    table.fingers.grab(piece, lift=True)
+    for space in spaces:
+        table.fingers.lead(piece, Point(*BOARD.spaces[space].position))
+        table.skip(100_000)
+    table.fingers.drop(piece)
+    table.skip(800_000)
+
+
+def tidied(table: Table, chores: list[dict[str, str]]) -> None:
+    """What screens send while there are chores: all at once, and again as long as some are left."""
+    for _ in range(4):
+        table.fingers.tidy(chores)
+        table.skip(3_000_000)
+
+
+def test_two_pieces_of_a_side_that_went_astray_come_home_each_to_its_own_square(table: Table) -> None:
+    table.fingers.lay_out("blue", ["a6", "b6"])
+    table.wait(1_000_000)
+    before = stands(table)
+    table.fingers.ruled(umpire_sees(table))
+    first, second = sorted(before, key=before.__getitem__)
+    drag(table, first, "a4")
+    drag(table, second, "b4")
+    takes = [{"do": "take", "space": space, "seat": "blue"} for space in ("a4", "b4")]
+    puts = [{"do": "put", "space": space, "seat": "blue"} for space in ("a6", "b6")]
+    tidied(table, [*takes, *puts])
+    assert stands(table) == before
+
+
+def test_a_piece_is_not_put_in_place_of_the_one_that_a_finger_holds(table: Table) -> None:
+    table.fingers.lay_out("blue", ["a6", "b6"])
+    table.wait(1_000_000)
+    before = stands(table)
+    table.fingers.ruled(umpire_sees(table))
+    first, second = sorted(before, key=before.__getitem__)
+    drag(table, second, "b4")
+    table.fingers.grab(first, lift=True)
+    table.wait(300_000)
+    chores = [{"do": "take", "space": "b4", "seat": "blue"}]
+    chores += [{"do": "put", "space": space, "seat": "blue"} for space in ("a6", "b6")]
+    tidied(table, chores)
+    assert stands(table) == {second: "b6"}
+    table.lead(first, "a6")
+    table.fingers.drop(first)
+    table.wait(300_000)
+    assert stands(table) == before
+
+
+def test_of_those_that_lie_beside_the_one_that_belongs_there_is_put_back(table: Table) -> None:
+    """Not the one that was captured before, and lies there first."""
+    table.fingers.lay_out("blue", ["a6", "b6"])
+    table.wait(1_000_000)
+    table.fingers.ruled(umpire_sees(table))
+    first, second = sorted(stands(table), key=stands(table).__getitem__)
+    for piece in (first, second):
+        table.fingers.grab(piece, lift=True)
+        table.fingers.lead(piece, Point(-60.0, 100.0))
+        table.fingers.drop(piece)
+        table.wait(300_000)
+        table.fingers.ruled({"b6": "blue"})  # the first was captured
+    table.fingers.tidy([{"do": "put", "space": "b6", "seat": "blue"}], beside=True)
+    table.wait(1_000_000)
+    assert stands(table) == {second: "b6"}
+
+
+def test_the_winner_of_a_battle_is_put_where_it_was_fought_whatever_else_is_in_hands(table: Table) -> None:
+    table.fingers.lay_out("red", ["a3", "b3"])
+    table.stand(blue="a4")
+    table.fingers.ruled(umpire_sees(table))
+    (winner,) = [piece for piece, slot in stands(table).items() if slot == "a3"]
+    (other,) = [piece for piece, slot in stands(table).items() if slot == "b3"]
+    drag(table, winner, "a4")
+    table.wait(1_000_000)
+    table.fingers.grab(other, lift=True)
+    table.lead(other, "b1")
+    table.fingers.drop(other)
+    table.fingers.ruled({"a4": "red", "b3": "red"})
+    chores = [{"do": "take", "space": "b1", "seat": "red"}]
+    chores += [{"do": "put", "space": space, "seat": "red"} for space in ("b3", "a4")]
+    tidied(table, chores)
+    assert stands(table) == {winner: "a4", other: "b3"}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_whatever_went_astray_comes_home_each_to_its_own_square(seed: int) -> None:
+    """Hands that tidy up know each piece: an umpire who feels only that something stands couldn't tell."""
+    dice, table = random.Random(f"astray {seed}"), Table()
+    for owner, spaces in (("red", ["a1", "b1", "c1"]), ("blue", ["a8", "b8", "c8"])):
+        table.fingers.lay_out(owner, spaces)
+    table.wait(2_000_000)
+    for _ in range(6):
+        table.fingers.ruled(umpire_sees(table))
+        before = stands(table)
+        owners = {piece.number: piece.owner for pieces in table.world.standing().values() for piece in pieces}
+        for _ in range(dice.randint(1, 6)):
+            piece = dice.choice(sorted(before))
+            try:
+                drag(table, piece, *dice.sample(["a1", "b1", "c1", "d4", "e4", "a8", "b8", "h8"], 2))
+            except HandsError:
+                continue
+        for _ in range(8):
+            now = stands(table)
+            wrong = {n: space for n, space in now.items() if before[n] != space}
+            missing = {n: space for n, space in before.items() if now.get(n) != space}
+            chores = [{"do": "take", "space": s, "seat": owners[n]} for n, s in wrong.items()]
+            chores += [{"do": "put", "space": s, "seat": owners[n]} for n, s in missing.items()]
+            dice.shuffle(chores)
+            table.fingers.tidy(chores, beside=True)
+            table.skip(3_000_000)
+        assert stands(table) == before
+        moving = dice.choice(sorted(before))  # and a move that the umpire rules
+        free = sorted({"d3", "e3", "f3", "g3", "d6", "e6", "g6"} - set(stands(table).values()))
+        drag(table, moving, dice.choice(free))
+
+
+def test_a_piece_that_is_dropped_on_an_enemy_is_tapped_on_its_own_square(table: Table) -> None:
+    """The sign of an attack: both up, then its own reed closes and opens again while the enemy is up."""
+    table.stand(red="a3", blue="a4")
+    began = table.now
+    table.fingers.carry(1, "a4")
+    moments: list[tuple[int, str, bool]] = []
+    while table.now < began + 2_000_000:
+        seen = len(table.felt)
+        table.wait(1000)
+        moments += [(table.now, slot, closed) for slot, closed in table.felt[seen:]]
+    (up, *own), enemy = (
+        [at for at, slot, _ in moments if slot == "a3"],
+        [at for at, slot, _ in moments if slot == "a4"],
+    )
+    assert [closed for _, slot, closed in moments if slot == "a3"] == [False, True, False]
+    assert len(enemy) == 1, "and stays up"
+    down, again = own
+    assert enemy[0] < down
+    assert down - up >= 200_000, "it was up for a while before"
+    assert 30_000 <= again - down <= 500_000
+    assert [piece["is"] for piece in table.fingers.pieces() if piece["id"] in (1, 3)] == ["held", "held"]

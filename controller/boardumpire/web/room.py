@@ -58,6 +58,8 @@ class Room:
         self.gallery = Gallery(desk, delay, self._admit, epoch) if delay else None
         self.free: Callable[[], Sequence[str]] = tuple
         """The seats at which nobody sits."""
+        self.ruled: Callable[[], None] = lambda: None
+        """Called whenever a view may have changed."""
         self._new_epoch = epoch
         self._view_size = VIEW_SIZE * (1 + len(desk.printed()["spaces"]) // SPACES)
         self._screens: dict[Audience, list[Listener]] = {None: [], **{seat: [] for seat in desk.seats}}
@@ -78,6 +80,7 @@ class Room:
                 screen.send(self.snapshot(audience, screen.language))
         if self.gallery is not None:
             self.gallery.begin()
+        self.ruled()
 
     def end(self, why: str) -> None:
         """The table is gone: hang up. Screens come back by themselves."""
@@ -168,6 +171,7 @@ class Room:
         if any(message.kind in CHANGES for message in messages):
             for audience in self._screens:
                 self._send(audience, "view", self._view(audience), pad_to=self._view_size if audience else 0)
+            self.ruled()
         self.look()
 
     def look(self) -> None:

@@ -46,6 +46,9 @@ class VirtualBoard(Protocol):
     ) -> Sequence[BaseRoute]:
         """Its routes; `may` says whether a device may use hands."""
 
+    def ruled(self, spaces: Mapping[str, str]) -> None:
+        """The umpire has ruled: on each of these spaces one piece of that owner belongs."""
+
     def start(self) -> None:
         """Let time run."""
 
@@ -86,6 +89,10 @@ class ServedPage:
             delay=section.spectator_delay,
             reach=self._reach,
         )
+        if virtual is not None:
+            self.page.room.ruled = lambda: virtual.ruled(_owners(desk.view(None)))
+            if desk.alive:
+                self.page.room.ruled()
         self._server = Server(
             self.page.app, *where, section.certificate, section.key, holder=self.page.holder
         )
@@ -158,3 +165,13 @@ class ServedPage:
         paths = self._links.paths()
         paths = {**{seat: paths[seat] for seat in self._seats}, WATCH: f"/{WATCH}", **paths}
         return {name: self.origin + path for name, path in paths.items()}
+
+
+def _owners(view: Mapping[str, Any]) -> dict[str, str]:
+    """Of every space where one piece stands, as everybody may see, its owner."""
+    board = view.get("board")
+    if not isinstance(board, dict):
+        return {}
+    return {
+        space: there["seat"] for space, there in board.items() if isinstance(there, dict) and "seat" in there
+    }

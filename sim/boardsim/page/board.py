@@ -114,6 +114,11 @@ class VirtualBoard:
         if self._picos is not None:
             self._picos.close()
 
+    def ruled(self, spaces: Mapping[str, str]) -> None:
+        """As `Fingers.ruled`; spaces that this board has not are left out."""
+        known = self.world.board.spaces
+        self.fingers.ruled({space: owner for space, owner in spaces.items() if space in known})
+
     def routes(
         self, may: Callable[[HTTPConnection], bool], cut_power: Callable[[float], None]
     ) -> Sequence[BaseRoute]:

@@ -13,6 +13,7 @@ from math import hypot
 from typing import Any, NamedTuple
 
 from boardsim.hands import HandsError
+from boardsim.page.belongings import Belongings
 from boardsim.world import Piece, World
 from boardware.ports import MS, Micros, Slot
 
@@ -26,6 +27,10 @@ LAG: Micros = 40 * MS
 """Over what time a way is spread that came in one message."""
 REACH: Micros = 220 * MS
 """What hands need from one thing to the next when they tidy up or lay out."""
+
+
+TAP: Micros = 150 * MS
+"""How long a piece that attacks is tapped on its own slot: the sign that it does."""
 
 
 class Point(NamedTuple):
@@ -86,6 +91,7 @@ class Fingers:
             self._lay(world.new_piece(owner, name))
         self._named = frozenset(named)
         self._free: Micros = 0
+        self._belongings = Belongings()
 
     def _lay(self, piece: Piece) -> None:
         self.beside[piece.number] = piece
@@ -123,7 +129,7 @@ class Fingers:
         self._until[number] = end
 
     def drop(self, number: int) -> None:
-        """Let go: on a slot it is set down, on another side's piece both are held up; else it lies beside."""
+        """Let go: on a slot it is set down, on another side's piece it attacks; else it lies beside."""
         grip = self._grip(number)
         now = self._after(grip.piece, self._now())
         slot = self._nearest(grip.at, NEAR_MM)
@@ -138,9 +144,17 @@ class Fingers:
         elif not standing or grip.piece.label in self._named:
             self._set_down(grip, slot, now)
         elif standing[-1].owner != grip.piece.owner:
-            self._take_up(slot, standing[-1], now)
+            self._attack(grip, slot, now)
         elif grip.home is not None and not self._on(grip.home):
             self._set_down(grip, grip.home, now)
+
+    def _attack(self, grip: Grip, slot: Slot, at: Micros) -> None:
+        """Lift the other's piece too, and tap this one on its own slot: both stay up."""
+        self._take_up(slot, self._on(slot)[-1], at)
+        if grip.home is not None and not self._on(grip.home):
+            down = self._after(grip.piece, at) + 2 * REACH
+            self._plan(grip.piece, down, partial(self.world.put, grip.piece, grip.home))
+            self._plan(grip.piece, down + TAP, partial(self.world.take, grip.piece, grip.home))
 
     def carry(self, number: int, space: str) -> None:
         """A whole move without a finger's way, as by keyboard: lift it, set it down (or attack) there."""
@@ -191,6 +205,18 @@ class Fingers:
             self._land(piece, slot, at)
         self._free = at
 
+    def ruled(self, spaces: Mapping[str, str]) -> None:
+        """The umpire has ruled: on each of these spaces one piece of that owner belongs. Pieces with a name,
+        and spaces where several stand, are none of these."""
+        rest = {space: [p for slot in self._slots_of(space) for p in self._at_rest(slot)] for space in spaces}
+        pieces = {piece.number: piece.owner for piece in self._all() if piece.label not in self._named}
+        standing = {
+            space: there[0].number
+            for space, there in rest.items()
+            if len(there) == 1 and there[0].number in pieces
+        }
+        self._belongings.ruled(spaces, pieces, standing)
+
     def tidy(self, chores: Iterable[Mapping[str, Any]], *, beside: bool = False) -> None:
         """Do chores as far as the hand holds what they need: take pieces off, then put held ones down. With
         `beside` also with pieces that lie beside the board."""
@@ -205,28 +231,30 @@ class Fingers:
                     self._take_up(slot, self._on(slot)[-1], at)
             elif chore.get("do") == "put":
                 free = [slot for slot in slots if not self._on(slot)]
-                at += self._put(free, owner, at, beside=beside) if free else 0
+                at += self._put(str(chore["space"]), free, owner, at, beside=beside) if free else 0
         self._free = at
 
-    def _put(self, free: Sequence[Slot], owner: str | None, at: Micros, *, beside: bool) -> Micros:
-        """Stand a piece of that owner on one of these slots: how long that takes."""
-        grip = self._fitting(free[0], owner)
+    def _put(
+        self, space: str, free: Sequence[Slot], owner: str | None, at: Micros, *, beside: bool
+    ) -> Micros:
+        """Stand the piece that belongs there on one of these slots: how long that takes. One that belongs
+        elsewhere is not stood there, though it be of the same side."""
+        held = [grip for grip in self.grips.values() if not grip.led and grip.slot is None]
+        fitting = self._belongings.fitting(
+            space, [grip.piece.number for grip in held if grip.piece.owner == owner or owner is None]
+        )
+        grip = next((g for g in held if g.home == free[0] and g.piece.number in fitting), None)
+        grip = grip or next((g for g in reversed(held) if g.piece.number in fitting), None)
         if grip is not None:
             home = next((slot for slot in free if slot == grip.home), free[0])
             self._set_down(grip, home, at + REACH)
             return REACH
-        piece = next((each for each in self.beside.values() if each.owner == owner), None) if beside else None
-        if piece is None:
+        lying = [number for number, piece in self.beside.items() if piece.owner == owner and beside]
+        fitting = self._belongings.fitting(space, lying)
+        if not fitting:
             return 0
-        del self.beside[piece.number]
-        self._land(piece, free[0], at + REACH // 3)
+        self._land(self.beside.pop(fitting[0]), free[0], at + REACH // 3)
         return REACH // 3
-
-    def _fitting(self, slot: Slot, owner: str | None) -> Grip | None:
-        held = [grip for grip in self.grips.values() if not grip.led and grip.slot is None]
-        fitting = [grip for grip in held if owner in (None, grip.piece.owner)]
-        home = [grip for grip in fitting if grip.home == slot]
-        return next(iter(home or reversed(fitting)), None)
 
     # Fumbles
 

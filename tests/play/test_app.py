@@ -204,21 +204,39 @@ def test_one_key_takes_a_set_up_at_random_and_hands_stand_the_pieces(tmp_path: P
     play(tmp_path, scene, "blue")
 
 
-def test_an_attack_by_keys_is_judged_and_its_chores_are_done_by_keys(tmp_path: Path) -> None:
+def an_attack(session: Session) -> tuple[str, str]:
+    """Where from and where to Red may attack now."""
+    legal = set(session.state.legal_actions("red"))
+    return next(
+        (step.origin, step.target)
+        for step in session.state.steps()
+        if step.attack and session.state.hand_action("red", step.origin, step.target) in legal
+    )
+
+
+async def lifted(app: PlayApp, pilot: Pilot[None], *spaces: str) -> None:
+    """Press Enter at each, with a moment in between."""
+    for space in spaces:
+        app.cursor = space
+        await pilot.press("enter")
+        app.turn(app.session.now + 600 * MS)
+    await pilot.pause()
+
+
+def test_an_attack_by_keys_waits_for_its_key_is_judged_and_its_chores_are_done_by_keys(
+    tmp_path: Path,
+) -> None:
     async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
         await begun(app, pilot)
         session = app.session
-        legal = set(session.state.legal_actions("red"))
-        attack = next(
-            step
-            for step in session.state.steps()
-            if step.attack and session.state.hand_action("red", step.origin, step.target) in legal
-        )
+        attack = an_attack(session)
         rulings = session.rulings
-        for space in (attack.origin, attack.target):
-            app.cursor = space
-            await pilot.press("enter")
-            app.turn(session.now + 600 * MS)
+        await lifted(app, pilot, *attack)
+        assert "Ctrl+Y" in shown(app, "#todo")
+        assert "an attack waits" in shown(app, "#lamps")
+        app.turn(session.now + 20 * SECOND)
+        assert session.rulings == rulings, "nothing but its own sign completes it"
+        await pilot.press("ctrl+y")
         await until(app, pilot, lambda: session.rulings == rulings + 1)
         assert any("attacks" in line.text for line in session.log)
         for chore in list(session.chores):
@@ -227,5 +245,50 @@ def test_an_attack_by_keys_is_judged_and_its_chores_are_done_by_keys(tmp_path: P
             await pilot.press("enter")
         await until(app, pilot, lambda: session.to_act == ("blue",))
         assert set(session.world.standing()) >= set(session.state.layout())
+
+    play(tmp_path, scene, "blue", seed=2)
+
+
+def test_an_attack_that_waits_is_taken_back_by_putting_both_down(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        await begun(app, pilot)
+        session = app.session
+        origin, target = an_attack(session)
+        rulings, stood = session.rulings, session.world.standing()
+        await lifted(app, pilot, origin, target)
+        await lifted(app, pilot, origin, target)
+        app.turn(session.now + 3 * SECOND)
+        await pilot.pause()
+        assert session.world.standing() == stood, "each on its own square again"
+        assert session.rulings == rulings
+        assert "Ctrl+Y" not in shown(app, "#todo")
+        assert "Your turn, Red." in shown(app, "#todo")
+
+    play(tmp_path, scene, "blue", seed=2)
+
+
+def test_a_typed_tap_on_its_own_square_completes_an_attack_too(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        await begun(app, pilot)
+        session = app.session
+        origin, target = an_attack(session)
+        rulings = session.rulings
+        await lifted(app, pilot, origin, target)
+        await typed(pilot, f"tap {origin}")
+        await until(app, pilot, lambda: session.rulings == rulings + 1)
+        assert any(line.kind == "ruling" and "attacks" in line.text for line in session.log)
+
+    play(tmp_path, scene, "blue", seed=2)
+
+
+def test_a_typed_attack_is_completed_by_the_hands(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        await begun(app, pilot)
+        session = app.session
+        rulings = session.rulings
+        await typed(pilot, "-".join(an_attack(session)))
+        await until(app, pilot, lambda: session.rulings == rulings + 1, 10 * SECOND)
+        assert any(line.kind == "ruling" and "attacks" in line.text for line in session.log)
+        await until(app, pilot, lambda: session.to_act == ("blue",))
 
     play(tmp_path, scene, "blue", seed=2)

@@ -61,6 +61,7 @@ class PlayApp(App[None]):
         Binding("right", "go(1, 0)", show=False),
         Binding("escape", "leave_line", show=False),
         Binding("ctrl+r", "type('random')", "set up", priority=True),
+        Binding("ctrl+y", "type('yes')", "yes", priority=True),
         Binding("ctrl+t", "type('tidy')", "chores", priority=True),
         Binding("ctrl+o", "eyes", "see", priority=True),
         Binding("ctrl+w", "type('watch')", "watch", priority=True),

@@ -21,6 +21,7 @@ from boardsim.copper import RGB
 from boardsim.play.worker import LOOK, Chore, Player, Worker
 from boardsim.table import Message, TableFactory
 from boardware.ports import MS, SECOND, LampId, Micros
+from boardwire import marks
 
 SLICE: Micros = 20 * MS
 """How often hands look at what the umpire says."""
@@ -28,6 +29,8 @@ DOWN: Micros = 2 * SECOND
 """How long the power stays off after `kill`."""
 LINES = 400
 """How much of the log is kept."""
+PENDING = ("attack-pending", "attack-counting", "attack-which")
+"""Questions about an attack that waits: it is the hands of its owner that answer, where they meant it."""
 
 
 class Setting(NamedTuple):
@@ -62,6 +65,8 @@ class Session:
         self.log: deque[Line] = deque(maxlen=LINES)
         self.chores: Sequence[Chore] = ()
         self.question: str | None = None
+        self.pending: str | None = None
+        """What was said last of an attack that waits for its sign; `attack_waits` says whether one does."""
         self.to_act: tuple[Seat, ...] = ()
         self.over: str | None = None
         self.rulings = 0
@@ -204,6 +209,12 @@ class Session:
         """What the umpire means by it."""
         return self.bench.table.marks if self.bench.table is not None else {}
 
+    def attack_waits(self) -> bool:
+        """Whether an attack waits for its sign, as the lamps show."""
+        return self.pending is not None and any(
+            marks.split(mark)[0] == "attack-waits" for mark in self.marks().values()
+        )
+
     def waits_for_set_up(self, seat: Seat) -> bool:
         """Whether `seat` has to enter its set-up."""
         return seat in self.to_act and self._setting_up(seat)
@@ -239,6 +250,9 @@ class Session:
                 self.to_act = ()
                 self._note("over", self.over)
                 self._lay_aside()
+            case "question" if data["code"] in PENDING:
+                self.pending = _text(data)
+                self._note("question", self.pending)
             case "question":
                 self.question = _text(data)
                 self._note("question", self.question)

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from boardsim.hands import HandsError
+from boardsim.hands import HandsError, space_of
 from boardsim.play.session import Session
 from boardsim.play.worker import Worker, pieces_on
 from boardware.ports import Micros
 
 MOVE = re.compile(r"([a-z]+\d+)\s*(?:-|to|x|\s)\s*([a-z]+\d+)")
 
-_VERBS = {"lift": 1, "place": 1, "put": 1, "tap": 2, "knock": 1, "press": 1}
+_VERBS = {"lift": (1,), "place": (1,), "put": (1,), "tap": (1, 2), "knock": (1,), "press": (1,)}
 """How many places or buttons each verb takes; `slide` takes any number, `aside` none."""
 
 
@@ -61,7 +61,8 @@ def _touch(session: Session, worker: Worker, space: str, now: Micros) -> Micros:
             return hands.lift(space, now)
         raise HandsError("both hands are full: put a piece down first, or type aside")
     if hands.held:
-        return hands.place(space, now)
+        home = any(held.origin is not None and space_of(held.origin) == space for held in hands.held)
+        return hands.place(space, now, space if home else None)
     raise HandsError(f"nothing to lift on {space}")
 
 
@@ -76,8 +77,9 @@ def _by_hand(session: Session, worker: Worker, verb: str, names: list[str]) -> N
         _known(session, *names)
         worker.do(partial(hands.slide, names))
         return
-    if len(names) != _VERBS[verb]:
-        raise Unclear(f"{verb}: found {len(names)} names, expected {_VERBS[verb]}")
+    if len(names) not in _VERBS[verb]:
+        expected = " or ".join(map(str, _VERBS[verb]))
+        raise Unclear(f"{verb}: found {len(names)} names, expected {expected}")
     if verb == "press":
         worker.do(partial(hands.press, names[0]))
         return
@@ -87,7 +89,7 @@ def _by_hand(session: Session, worker: Worker, verb: str, names: list[str]) -> N
         "place": hands.place,
         "put": hands.place,
         "knock": hands.knock,
-        "tap": hands.tap,
+        "tap": hands.tap if len(names) == 2 else hands.sign,
     }
     worker.do(partial(doing[verb], *names))
 

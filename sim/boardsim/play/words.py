@@ -17,8 +17,9 @@ HELP = """\
 arrows, Enter   choose a square; lift the piece, put it down
 a3-a4           hands do the whole move, and the chores after it
 lift a3 · place a4 · slide a3 a5 · tap a3 a4 · knock a3 · aside
+to attack       lift your piece, lift the enemy's; then Ctrl+Y (or tap a3, its own square)
 setup a1=F ...  enter a set-up in secret · random: any set-up
-yes · no        press the board's buttons
+yes · no        press the board's buttons (yes: Ctrl+Y)
 resign · offer-draw    say it to the umpire
 see red|blue|both|none whose pieces you can read · turn: the other side
 kill            cut the power in the middle of it · tidy: do the chores
@@ -48,6 +49,10 @@ def what_to_do(session: Session, me: str | None) -> Text:
     elif not session.alive:
         text.append("The power is off.", "bold #ce93d8")
         text.append("\nIt comes back in a moment; the game is safe in its journal.")
+    elif session.pending is not None and session.attack_waits():
+        text.append(session.pending, "bold #fff176")
+        if me is not None and me in session.to_act:
+            text.append("\nCtrl+Y: yes, attack. Enter on their squares puts both back.")
     elif session.question is not None:
         text.append(session.question, "bold #fff176")
         text.append("\nType yes or no: hands press the board's buttons.")
@@ -80,9 +85,10 @@ def _in_hand(text: Text, session: Session, me: str) -> None:
     )
     text.append(f"In your hand: {names.strip()}.", _seat(me))
     if len(held) == 1:
-        text.append("\nGreen: it may go there. Red: it may attack there; Enter lifts the enemy's piece too.")
+        text.append("\nGreen: it may go there. Red: it may attack there; Enter lifts the enemy's piece too,")
+        text.append(" and Ctrl+Y then says that it attacks.")
     else:
-        text.append("\nHold still: that is an attack, and the umpire is judging it.")
+        text.append("\nType aside to lay them beside the board, or put them down with Enter.")
 
 
 def lamps(session: Session, width: int) -> Text:

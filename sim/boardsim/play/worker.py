@@ -72,10 +72,17 @@ class Worker:
         return lambda now: now + micros
 
     def carry(self, origin: str, target: str) -> None:
-        """Do what a person means by `a3-a4`: a piece that stands on the target is lifted too, an attack."""
+        """Do what a person means by `a3-a4`: a piece that stands on the target is lifted too, an attack,
+        whose sign is that the own piece is tapped on its own square."""
         hands = self.hands
-        self.do(lambda now: hands.lift(origin, now))
-        self.do(lambda now: (hands.lift if pieces_on(hands.world, target) else hands.place)(target, now))
+
+        def arrive(now: Micros) -> Micros:
+            if not pieces_on(hands.world, target):
+                return hands.place(target, now)
+            self._queue.appendleft(lambda now: hands.sign(origin, now))
+            return hands.lift(target, now)
+
+        self.do(lambda now: hands.lift(origin, now), arrive)
 
     def obeying(self, chore: Chore) -> Verb | None:
         """How these hands do a chore: take off a piece of theirs, put down one they hold. Else `None`."""

@@ -103,6 +103,8 @@ class Screen:
         self.context = context
         self.page: Page = context.new_page()
         self.frames: list[str] = []
+        self.said: list[str] = []
+        """The frames that went to the umpire."""
         self.told: dict[str, list[str]] = {}
         """The frames that came, by the path of their socket."""
         self.answers: list[tuple[str, str, int, dict[str, str], bytes]] = []
@@ -131,7 +133,12 @@ class Screen:
             self.frames.append(text)
             here.append(text)
 
+        def went(payload: str | bytes) -> None:
+            self.said.append(payload if isinstance(payload, str) else payload.decode())
+
         socket.on("framereceived", came)
+        if path != "/hands":
+            socket.on("framesent", went)
 
     def _response(self, response: Response) -> None:
         bare = 300 <= response.status < 400 or response.request.method == "HEAD"

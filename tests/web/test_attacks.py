@@ -230,6 +230,13 @@ class TestPin:
         assert said["that is not the table's PIN"] <= 6
         assert order(table, table.served.pin).status in (403, 429), "who guesses waits a minute"
 
+    def test_a_seat_that_guesses_from_many_addresses_keeps_nobody_else_out(self, table: Table) -> None:
+        for number in range(40):
+            assert order(table, "000001", source=f"127.0.3.{1 + number}").status == 403
+        for holder in ("blue", "table"):
+            answer = order(table, table.served.pin, source="127.0.4.1", holder=holder)
+            assert answer.status == 200, words(answer)
+
     def test_who_has_no_link_may_not_even_try(self, table: Table) -> None:
         body = json.dumps({"do": "sound", "on": True, "pin": table.served.pin}).encode()
         answer = ask(table.origin, "/table/do", "POST", body, Origin=table.origin)
@@ -237,10 +244,10 @@ class TestPin:
         assert "link" in words(answer) or "too many" in words(answer)
 
 
-def order(table: Table, pin: str) -> Any:
+def order(table: Table, pin: str, source: str = ATTACKER, holder: str = "red") -> Any:
     body = json.dumps({"do": "sound", "on": True, "pin": pin}).encode()
-    cookie = table.cookies["red"]
-    return ask(table.origin, "/table/do", "POST", body, ATTACKER, Origin=table.origin, Cookie=cookie)
+    cookie = table.cookies[holder]
+    return ask(table.origin, "/table/do", "POST", body, source, Origin=table.origin, Cookie=cookie)
 
 
 class TestFloods:

@@ -19,43 +19,59 @@ class Clock:
         return self.now
 
 
-def wrong(pin: Pin, address: str) -> str:
+def wrong(pin: Pin, address: str, holder: str = "table") -> str:
     with pytest.raises(WrongPin) as error:
-        pin.check("0000", address)
+        pin.check("0000", holder, address)
     return str(error.value)
 
 
 def test_the_right_one_is_taken_however_often() -> None:
     pin = Pin("493021", Clock())
     for _ in range(1000):
-        pin.check("493021", "192.0.2.1")
+        pin.check("493021", "red", "192.0.2.1")
 
 
 @pytest.mark.parametrize("given", ["", "\0", "\ud800", "\U0001f0a1", "4930210"])
 def test_what_is_no_pin_at_all_is_a_wrong_one(given: str) -> None:
     pin = Pin("493021", Clock())
     with pytest.raises(WrongPin, match="not the table's"):
-        pin.check(given, "192.0.2.1")
+        pin.check(given, "red", "192.0.2.1")
 
 
-def test_a_thousand_wrong_ones_from_one_address_are_refused_and_only_the_first_are_looked_at() -> None:
+@pytest.mark.parametrize("holder", ["red", "table"])
+def test_a_thousand_wrong_ones_from_one_device_are_refused_and_only_the_first_are_looked_at(
+    holder: str,
+) -> None:
     clock = Clock()
     pin = Pin("493021", clock)
-    said = [wrong(pin, "192.0.2.1") for _ in range(1000)]
+    said = [wrong(pin, "192.0.2.1", holder) for _ in range(1000)]
     assert said[:TRIES] == ["that is not the table's PIN"] * TRIES
     assert all("too many wrong PINs" in word for word in said[TRIES:])
     with pytest.raises(WrongPin, match="too many"):
-        pin.check("493021", "192.0.2.1")
-    pin.check("493021", "192.0.2.2")  # somebody else is not kept out by it
+        pin.check("493021", holder, "192.0.2.1")
+    pin.check("493021", "blue", "192.0.2.1")  # somebody else is not kept out by it
+    pin.check("493021", "table", "192.0.2.2")
     clock.now += 61
-    pin.check("493021", "192.0.2.1")
+    pin.check("493021", holder, "192.0.2.1")
 
 
-def test_many_addresses_together_get_no_further() -> None:
+def test_one_seat_at_many_addresses_gets_no_further_and_keeps_nobody_out() -> None:
+    pin = Pin("493021", Clock())
+    said = [wrong(pin, f"192.0.2.{number % 250}", "red") for number in range(1000)]
+    assert sum("not the table's PIN" in word for word in said) == TRIES
+    for holder in ("blue", "table"):
+        pin.check("493021", holder, "198.51.100.1")
+
+
+def test_many_addresses_with_the_tables_link_together_get_no_further() -> None:
     clock = Clock()
     pin = Pin("493021", clock)
+    pin.check("493021", "table", "203.0.113.1")
     said = [wrong(pin, f"192.0.2.{number % 250}") for number in range(1000)]
     assert sum("not the table's PIN" in word for word in said) == TRIES_OF_ALL
+    pin.check("493021", "table", "203.0.113.1")  # who knew it before is not kept out by others
+    with pytest.raises(WrongPin, match="too many"):
+        pin.check("493021", "table", "203.0.113.2")
     clock.now += 3600
     assert (
         sum("not the" in wrong(pin, f"198.51.100.{number % 250}") for number in range(1000)) <= TRIES_OF_ALL

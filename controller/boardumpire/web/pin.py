@@ -1,8 +1,10 @@
 """The table's PIN: for what one person alone shall not do to everybody's table from a phone.
 
-It is asked for a new game, settings, updates and shutting down. Guessing is bounded twice: for each address
-and for all together, so that many addresses don't help. The board's own buttons need no PIN: whoever can
-press them sits at the table.
+It is asked for a new game, settings, updates and shutting down. Guesses are counted by the seat whose device
+makes them, whatever its address: whoever guesses uses up his own, and nobody else's. Devices that have no
+more than the table's link, which many may have, are counted by address and all together; one that knew the
+PIN before is not kept out by the others. The board's own buttons need no PIN: whoever can press them sits at
+the table.
 """
 
 from __future__ import annotations
@@ -18,16 +20,18 @@ from pathlib import Path
 from boardumpire import announce
 from boardumpire.config import is_pin
 from boardumpire.errors import BoardumpireError, ConfigError
-from boardumpire.web.limits import Bucket, Buckets
+from boardumpire.web.limits import ADDRESSES, Bucket, Buckets
+from boardumpire.web.links import TABLE
 
 DIGITS = 6
 """Of a PIN that is made."""
 TRIES = 5
-"""How many wrong PINs an address may try at once ..."""
+"""How many wrong PINs a seat, or an address with the table's link, may try at once ..."""
 TRIES_OF_ALL = 20
-"""... and all addresses together ..."""
+"""... and all such addresses together ..."""
 REFILL = 1 / 60
-"""... and how many more a second: one a minute. A PIN of six digits is guessed in a year, on average."""
+"""... and how many more a second: one a minute. One seat guesses a PIN of six digits in a year, on average;
+two that do so together, with the table's link, in four months."""
 
 
 class WrongPin(BoardumpireError):  # noqa: N818 - what it is
@@ -41,20 +45,29 @@ class Pin:
         self._pin = pin.encode()
         self._each = Buckets(REFILL, TRIES, clock)
         self._all = Bucket(REFILL, TRIES_OF_ALL, clock)
+        self._knew: set[str] = set()
 
     @property
     def text(self) -> str:
         """The PIN itself, for whoever runs the machine."""
         return self._pin.decode()
 
-    def check(self, given: str, address: str) -> None:
-        """Raises `WrongPin` if that is not the PIN, or this address has tried too often to be told."""
-        if not self._each.has(address) or not self._all.has():
+    def check(self, given: str, holder: str, address: str) -> None:
+        """Raises `WrongPin` if that is not the PIN, or whoever asks has tried too often to be told.
+
+        `holder`: the seat whose device asks, or `table`.
+        """
+        who = f"{holder} {address}" if holder == TABLE else holder
+        together = holder == TABLE and who not in self._knew
+        if not self._each.has(who) or (together and not self._all.has()):
             raise WrongPin(announce.say("answer pin-wait"))
         if not hmac.compare_digest(given.encode(errors="replace"), self._pin):
-            self._each.take(address)
-            self._all.take()
+            self._each.take(who)
+            if together:
+                self._all.take()
             raise WrongPin(announce.say("answer pin-wrong"))
+        if len(self._knew) < ADDRESSES:
+            self._knew.add(who)
 
 
 def load_or_make(wanted: str, path: Path | None) -> Pin:

@@ -55,7 +55,8 @@ class Running:
         )
 
     async def _asked(self, request: Request) -> Response:
-        if not self._page.sits_anywhere(request):
+        holder = self._page.holder(request)
+        if holder is None:
             return _refused()
         try:
             wanted = json.loads(await request.body())
@@ -65,7 +66,7 @@ class Running:
         if not isinstance(wanted, dict) or not isinstance(wanted.get("pin"), str):
             return PlainTextResponse("expected one JSON object with do and pin\n", 400)
         try:
-            self._pin.check(wanted["pin"], request.client.host if request.client else "")
+            self._pin.check(wanted["pin"], holder, request.client.host if request.client else "")
             return await self._done(wanted)
         except BoardumpireError as error:
             said = announce.translated(outward(error), _spoken(request))

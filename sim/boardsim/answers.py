@@ -26,8 +26,6 @@ class Answers:
         self.people = people
         self.scene = people.scene
         self.judge = people.judge
-        self.centred: set[Space] = set()
-        """Squares on which a piece was pushed to the middle because the board did not feel it."""
 
     def asked(self) -> Mapping[str, Any] | None:
         """What the umpire asks, as long as the lamps still show it."""
@@ -87,12 +85,12 @@ class Answers:
             piece = self.judge.stands.get(origin)
             if origin != question["spaces"][0] or piece is None or self.scene.on(target) != piece:
                 continue
-            if target in self.scene.felt() or target not in self.centred:
-                if target not in self.scene.felt():
-                    self.centred.add(target)
-                    self.scene.let(self.scene.hands.centre(piece, target, self.scene.now))
-                    return True
+            if target in self.scene.felt():
                 return False
+            self.scene.let(self.scene.hands.centre(piece, target, self.scene.now))
+            self.scene.wait(1500)
+            if target in self.scene.felt():
+                return True
             self.people.mending.play_by_hand(target)
             self.judge.doers.says(seat, tried.text)
             self.scene.say(seat, tried.text)

@@ -12,6 +12,8 @@ from boardware.ports import MS, Micros, Slot
 
 TAP_MOST: Micros = 650 * MS
 """So long a piece that is tapped on its own square may be felt there, bounce and all."""
+LAG: Micros = 60 * MS
+"""How much later than the magnet the umpire feels it: scan, bounce and all."""
 BOTH = "both"
 """People who put the board in order together."""
 
@@ -23,7 +25,8 @@ class Doers:
         self._scene = scene
         self._opened: dict[Space, str] = {}
         self._closed: dict[Space, tuple[str, Micros]] = {}
-        self._tapped: dict[Space, str] = {}
+        self._tapped: dict[Space, tuple[str, Micros | None]] = {}
+        """By space who tapped the piece that belongs there, and when it came home after that."""
         self._said: set[tuple[str, str]] = set()
         scene.world.felt.append(self._watch)
 
@@ -39,7 +42,9 @@ class Doers:
     def completed(self, seat: str, text: str) -> bool:
         """Whether the hands of `seat` completed that attack: by a word, or by its piece tapped at home."""
         origin = text.partition("-")[0]
-        return (seat, text) in self._said or self._tapped.get(origin) == seat
+        who, ended = self._tapped.get(origin, ("", None))
+        given = who == seat and (ended is None or self._scene.now - ended < LAG)
+        return given or (seat, text) in self._said
 
     def carried(self, seat: str, origin: Space, target: Space) -> bool:
         """Whether nobody else's hands opened the one reed and closed the other."""
@@ -52,9 +57,10 @@ class Doers:
         who = self._scene.hands.by.get(piece, "") if piece is not None else ""
         if felt:
             self._closed[space] = who, at
-            self._tapped.pop(space, None)
+            if space in self._tapped:
+                self._tapped[space] = self._tapped[space][0], at
             return
         self._opened[space] = who
         closer, since = self._closed.get(space, ("", -TAP_MOST))
         if closer == who and at - since < TAP_MOST:
-            self._tapped[space] = who
+            self._tapped[space] = who, None

@@ -163,9 +163,10 @@ class Mending:
         late = self.scene.ears.late
         wrong = [space for space in late if space in self.people.misplaced()]
         late.clear()
-        if not wrong or not self.judge.settled():
-            return False
-        return self._right(wrong)
+        if not self.judge.settled():  # what a child has taken is looked for at once
+            beside = self.scene.beside
+            wrong = [space for space in wrong if self.judge.stands.get(space) in beside]
+        return bool(wrong) and self._right(wrong)
 
     def _unanswered(self, span: Micros) -> bool:
         """Nothing comes of a move: people see that the piece stands badly, and push it to the middle."""
@@ -177,6 +178,7 @@ class Mending:
         origin, _, target = tried.text.partition("-")
         if span > UNSEEN and self._unseen(origin):
             self.play_by_hand(origin)
+            self.judge.doers.says(tried.seat, tried.text)
             self.scene.say(tried.seat, tried.text)
             return True
         piece = self.scene.on(target) if target in self.scene.world.board.spaces else None

@@ -122,7 +122,7 @@ class Tracker:
         if position.alike:
             early = crowd.still(self.following.differing(), early)
         self._chores.begin(self.following.differing() - early, beaten)
-        self._battle = (hands[0], hands[1]) if hands is not None and exchange is not None else None
+        self._battle = (hands[0], hands[1]) if hands and exchange is not None else None
         self._doubt.update(doubt)
         self._carry_doubt(hands)
         self._dips.clear()

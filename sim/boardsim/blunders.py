@@ -142,7 +142,7 @@ class Blunders:
         """An action that hands can do and the rules refuse, and that no other hand's work looks like."""
         state, scene = self.people.state, self.scene
         stands = self.judge.stands
-        own = [space for space, piece in stands.items() if piece.owner == seat]
+        own = [space for space, piece in stands.items() if piece.owner == seat and scene.on(space) == piece]
         spaces = list(scene.world.board.spaces)
         enemies = self.dice.random() < 0.2
         for _ in range(60):

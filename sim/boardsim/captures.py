@@ -55,6 +55,8 @@ class Captures:
         first, second = (other, own) if way == "other first" else (own, other)
         scene.let(hands.lift(first, scene.now))
         self.people.between_lifts(seat, step, kinds)
+        if self.people.judge.settled():  # it was said, and has been ruled on
+            return False
         if way == "touch":
             over = hands.hold_over(own, step.target, scene.now)
             scene.let(hands.shove(other, over))

@@ -65,10 +65,12 @@ class Hostility:
             return
         self.people.erring("fiddle")
         for _ in range(self.dice.randint(1, 2)):
-            self._fiddle(seat, step.origin, self.dice.choice(FIDDLES), {step.origin, step.target})
-        if self.dice.random() < 0.3:
+            if not self.judge.settled():  # else it is the other's turn, and no fiddling any more
+                self._fiddle(seat, step.origin, self.dice.choice(FIDDLES), {step.origin, step.target})
+        if self.dice.random() < 0.3 and not self.judge.settled():
             self.scene.hands.who = self._other(seat)
             spaces = [space for space in self._theirs(seat) if space != step.target]
+            spaces = [space for space in spaces if self.scene.on(space) == self.judge.stands[space]]
             if spaces:
                 self._let(self.scene.hands.lift(self.judge.stands[self.dice.choice(spaces)], self.scene.now))
 
@@ -165,7 +167,8 @@ class Hostility:
     def child(self, seat: Seat) -> None:
         """A child takes a piece away; it brings it back, or the board has to miss it, at once or later."""
         scene = self.scene
-        space = self.dice.choice(sorted(self.judge.stands))
+        here = {space for space, piece in self.judge.stands.items() if self.scene.on(space) == piece}
+        space = self.dice.choice(sorted(here))
         piece = self.judge.stands[space]
         self.people.erring("child")
         scene.hands.who = CHILD

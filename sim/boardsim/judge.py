@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from boardrules.core import Action, State
 from boardrules.fold import Fold
-from boardsim.doers import Doers
+from boardsim.doers import LAG, Doers
 from boardsim.hands import space_of
 from boardsim.scene import Scene, Space
 from boardsim.table import Message
@@ -21,6 +21,8 @@ from boardware.ports import MS, Micros, Slot
 
 PENDING = ("attack-pending", "attack-counting", "attack-which")
 """What is told of an attack that waits for its sign: it needs no answer, and is not counted as a question."""
+UNFELT = ("attack-here", "attack-where", "in-hand", "moved-here", "moved-where")
+"""Questions about a piece that is up."""
 WRONG, LOST, MISSED = "wrong", "lost", "missed"
 SETTLE: Micros = 300 * MS
 """A little less than how long hands have to mean something before it is judged."""
@@ -238,10 +240,11 @@ class Judge:
             return True  # a piece of the other side is up that may stand there
         if code in ("same-places", "that-piece"):
             return self.apart(spaces)
-        if code in ("attack-here", "attack-where", "in-hand"):
+        if code in UNFELT:
             # A piece that is up may be in a hand, or stand where an attack goes that no reed could feel.
-            return spaces[0] in self._off
-        return code == "who-stands" and ("early" in self.ambiguous or spaces[1] in self._off)
+            return spaces[0] in self._off or self._dipped.get(spaces[0], 0) > self.scene.now - LAG
+        early = "early" in self.ambiguous or spaces[-1] in self._off
+        return code == "who-stands" and (early or spaces[-1] in self.scene.felt() - self.stands.keys())
 
     def apart(self, spaces: Sequence[Space]) -> bool:
         """Whether two pieces that belong on these were in hands together, and nobody has asked since."""

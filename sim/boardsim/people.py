@@ -289,7 +289,7 @@ class People:
             return
         scene.let(hands.lift(piece, scene.now))
         self.between_lifts(seat, step, kinds)
-        if piece in scene.physics.slots or scene.on(step.target) is not None:
+        if self.judge.settled() or piece in scene.physics.slots or scene.on(step.target) is not None:
             return  # the board had it put back, or somebody stands there: it is done again
         if "between" in kinds and (other := self.blunders.beside(step)):
             self.erring("between")

@@ -15,7 +15,7 @@ WORDS = {"same-places": "confirm", "who-stands": "confirm"}
 
 
 class Prober(Witness):
-    """Writes down all that leaves the table while somebody probes; what hands do hangs on public things alone."""
+    """Writes down all that leaves the table while somebody probes. What hands do hangs on public things."""
 
     def probe(self, seat: str, dice: random.Random) -> None:
         """The piece of `seat` is up, the other's hands do one to three things, and everything goes home."""

@@ -1,4 +1,4 @@
-"""Nobody learns a rank with his own fingers: probed armies that public knowledge can't tell apart look alike."""
+"""Nobody learns a rank with his own fingers: armies that nobody can tell apart look alike when probed."""
 
 from __future__ import annotations
 

@@ -651,6 +651,14 @@ class TestBattles:
         bench.tracker.answer(False, bench.now)
         assert bench.chores() == [("take", "b3")]
 
+    def test_a_layout_that_is_no_rulings_leaves_the_chores_of_the_battle(self) -> None:
+        """As when a square is played by hand from now on, before the winner stands on his."""
+        bench = self.attacked()
+        position = Position(self.won, frozenset(), frozenset({"red"}), {})
+        bench.tracker.begin(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
+        bench.tracker.begin(position, bench.felt, bench.now, hands=(), exchange="b3")
+        assert bench.chores() == [("put", "b3")]
+
     @pytest.mark.parametrize("pushed", [False, True])
     def test_a_piece_that_moves_to_where_the_winner_came_from_is_the_next_move(self, pushed: bool) -> None:
         bench = self.attacked()

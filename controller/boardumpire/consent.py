@@ -15,7 +15,7 @@ class Proposal(NamedTuple):
     """Empty: by whoever is at the board."""
     thing: str
     """`by-hand SPACE`, `by-reed SPACE`, `stands` (all pieces are where the game has them), `resign`,
-    `adjourn`, `new-game`, `shut-down`, `move-seat SEAT`, `sit-down SEAT`."""
+    `adjourn`, `new-game`, `shut-down`, `try-pin`, `move-seat SEAT`, `sit-down SEAT`."""
     asked: frozenset[Seat]
     """The seats that have still to say yes."""
 
@@ -28,14 +28,20 @@ class Proposal(NamedTuple):
         return self.thing.partition(" ")[2]
 
 
-WISHES = ("new-game", "shut-down", "move-seat", "sit-down")
+WISHES = ("new-game", "shut-down", "try-pin", "move-seat", "sit-down")
 """What is for the house to do once it is agreed, not for the game."""
 SEATING = ("move-seat", "sit-down")
 """What somebody at a new device asks for: that he may sit where the proposal says."""
 
 
+AT_THE_BOARD = ("try-pin",)
+"""What the button on the board alone agrees to: a phone may be that of whoever guesses."""
+
+
 def propose(by: Seat, thing: str, seats: Sequence[Seat], *, all_of_them: bool = False) -> Proposal:
     """A proposal that all other seats are asked about, or `all_of_them`; `resign` asks its own seat again."""
+    if thing in AT_THE_BOARD:
+        return Proposal(by, thing, frozenset())
     asked = {by} if thing == "resign" else set(seats) - (set() if all_of_them else {by})
     return Proposal(by, thing, frozenset(asked))
 

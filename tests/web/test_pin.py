@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from boardumpire.errors import ConfigError
-from boardumpire.web.pin import TRIES, TRIES_OF_ALL, Pin, WrongPin, load_or_make
+from boardumpire.web.pin import (
+    PROVEN_S,
+    PROVEN_TRIES,
+    TRIES,
+    TRIES_OF_ALL,
+    Pin,
+    TooMany,
+    WrongPin,
+    load_or_make,
+)
 
 
 class Clock:
@@ -76,6 +85,24 @@ def test_many_addresses_with_the_tables_link_together_get_no_further() -> None:
     assert (
         sum("not the" in wrong(pin, f"198.51.100.{number % 250}") for number in range(1000)) <= TRIES_OF_ALL
     )
+
+
+def test_whoever_is_at_the_board_may_try_whatever_others_have_used_up() -> None:
+    clock = Clock()
+    pin = Pin("493021", clock)
+    for number in range(250):
+        wrong(pin, f"192.0.2.{number}")
+    with pytest.raises(TooMany):
+        pin.check("493021", "table", "203.0.113.1")
+    pin.prove()
+    said = [wrong(pin, f"192.0.2.{number % 250}") for number in range(1000)]
+    assert sum("not the table's" in word for word in said) <= PROVEN_TRIES * 250, "and so few of each address"
+    pin.check("493021", "table", "203.0.113.1")
+    clock.now += PROVEN_S
+    for number in range(5):
+        wrong(pin, f"192.0.3.{number}")
+    with pytest.raises(TooMany):
+        pin.check("493021", "table", "203.0.114.1")
 
 
 def test_it_is_made_once_and_kept_for_the_owner_alone(tmp_path: Path) -> None:

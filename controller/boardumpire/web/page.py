@@ -26,6 +26,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from boardumpire import announce
+from boardumpire.consent import Proposal
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.languages import LANGUAGES
 from boardumpire.makers.workshop import Workshop
@@ -38,7 +39,7 @@ from boardumpire.web.links import TABLE, Links, Taken
 from boardumpire.web.makers import MakersScreen
 from boardumpire.web.pin import Pin, load_or_make
 from boardumpire.web.room import Room
-from boardumpire.web.running import Running
+from boardumpire.web.running import TRY_PIN, Running
 from boardumpire.web.screen import Answers, Screen
 from boardumpire.web.tongue import _, chosen, drawn_with, legend, notice, seat_named, shell
 from boardware.tunes import PITCHES, tune
@@ -191,6 +192,13 @@ class Page:
     def named(self, request: Request) -> str | None:
         """The seat (or `table`) that the link of a request leads to."""
         return self.links.named_by(request.path_params["token"])
+
+    def granted(self, wish: Proposal) -> None:
+        """The table has agreed to what somebody asked for on a screen."""
+        if wish.thing == TRY_PIN:
+            self._running.prove()
+        else:
+            self.seating.grant(wish)
 
     def renew(self, seat: str) -> None:
         """Give a seat a new link; whoever sits there, or asked by the old one, has to leave."""

@@ -3,8 +3,9 @@
 It is asked for a new game, settings, updates and shutting down. Guesses are counted by the seat whose device
 makes them, whatever its address: whoever guesses uses up his own, and nobody else's. Devices that have no
 more than the table's link, which many may have, are counted by address and all together; one that knew the
-PIN before is not kept out by the others. The board's own buttons need no PIN: whoever can press them sits at
-the table.
+PIN before is not kept out by the others, and where those have used up what there is, whoever presses
+`confirm` at the board may try all the same. The board's own buttons need no PIN: whoever can press them sits
+at the table.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import hmac
 import os
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,8 +36,18 @@ REFILL = 1 / 60
 two that do so together, with the table's link, in four months."""
 
 
+PROVEN_S = 60.0
+"""How long `confirm` at the board holds ..."""
+PROVEN_TRIES = 2
+"""... and how many PINs of each address are looked at then."""
+
+
 class WrongPin(BoardumpireError):  # noqa: N818 - what it is
     """The PIN is not that one, or too many were tried."""
+
+
+class TooMany(WrongPin):
+    """Others have tried too many; `confirm` at the board helps."""
 
 
 class Pin:
@@ -46,6 +58,10 @@ class Pin:
         self._each = Buckets(REFILL, TRIES, clock)
         self._all = Bucket(REFILL, TRIES_OF_ALL, clock)
         self._knew: set[str] = set()
+        self._clock = clock
+        self._proven_until = clock()
+        self._tried: Counter[str] = Counter()
+        """Since it was proven, by address."""
 
     @property
     def text(self) -> str:
@@ -59,8 +75,10 @@ class Pin:
         """
         who = f"{holder} {address}" if holder == TABLE else holder
         together = holder == TABLE and who not in self._knew
-        if not self._each.has(who) or (together and not self._all.has()):
+        if not self._each.has(who):
             raise WrongPin(announce.say("answer pin-wait"))
+        if together and not self._all.has() and not self._proven(who):
+            raise TooMany(announce.say("answer pin-wait"))
         if not hmac.compare_digest(given.encode(errors="replace"), self._pin):
             self._each.take(who)
             if together:
@@ -68,6 +86,17 @@ class Pin:
             raise WrongPin(announce.say("answer pin-wrong"))
         if len(self._knew) < ADDRESSES:
             self._knew.add(who)
+
+    def prove(self) -> None:
+        """Somebody has pressed `confirm` at the board for it."""
+        self._proven_until = self._clock() + PROVEN_S
+        self._tried.clear()
+
+    def _proven(self, who: str) -> bool:
+        if self._clock() >= self._proven_until or (who not in self._tried and len(self._tried) >= ADDRESSES):
+            return False
+        self._tried[who] += 1
+        return self._tried[who] <= PROVEN_TRIES
 
 
 def load_or_make(wanted: str, path: Path | None) -> Pin:

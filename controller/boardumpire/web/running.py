@@ -23,11 +23,17 @@ from starlette.routing import BaseRoute, Route
 from boardumpire import announce
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.languages import preferred
+from boardumpire.web.limits import Bucket
 from boardumpire.web.offers import offered
-from boardumpire.web.pin import Pin, WrongPin
+from boardumpire.web.pin import Pin, TooMany, WrongPin
 
 if TYPE_CHECKING:
     from boardumpire.web.page import Page
+
+
+TRY_PIN = "try-pin"
+ASKS, ASKS_AT_ONCE = 1 / 120, 2
+"""How many times a second the board may be asked for somebody who tries the PIN: others wait meanwhile."""
 
 
 class Running:
@@ -36,6 +42,7 @@ class Running:
     def __init__(self, page: Page, pin: Pin) -> None:
         self._page = page
         self._pin = pin
+        self._asks = Bucket(ASKS, ASKS_AT_ONCE)
 
     def routes(self) -> Sequence[BaseRoute]:
         """All of them."""
@@ -68,9 +75,26 @@ class Running:
         try:
             self._pin.check(wanted["pin"], holder, request.client.host if request.client else "")
             return await self._done(wanted)
+        except TooMany as error:
+            said = announce.say("answer pin-prove") if self._asks_the_board() else outward(error)
+            return PlainTextResponse(f"{announce.translated(said, _spoken(request))}\n", 403)
         except BoardumpireError as error:
             said = announce.translated(outward(error), _spoken(request))
             return PlainTextResponse(f"{said}\n", 403 if isinstance(error, WrongPin) else 409)
+
+    def prove(self) -> None:
+        """As `Pin.prove`."""
+        self._pin.prove()
+
+    def _asks_the_board(self) -> bool:
+        """Whether those at the board are asked, by now, to prove that they are there."""
+        desk = self._page.desk
+        if not desk.alive:
+            return False
+        proposal = desk.status()["proposal"]
+        if proposal is not None:
+            return bool(proposal["thing"] == TRY_PIN)
+        return self._asks.take() and desk.ask_for("", TRY_PIN)
 
     async def _done(self, wanted: Mapping[str, Any]) -> Response:
         desk = self._page.desk

@@ -153,8 +153,8 @@ class ServedPage:
         return self._server.origin
 
     def seated(self, wish: Proposal) -> None:
-        """The table has agreed that somebody sits down on another device."""
-        self.page.seating.grant(wish)
+        """The table has agreed that somebody sits down on another device, or may try the PIN."""
+        self.page.granted(wish)
 
     def links(self, renew: str | None = None) -> dict[str, str]:
         """The whole links of all seats, the table and spectators, once `renew` got a new one."""

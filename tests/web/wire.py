@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import select
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -103,6 +104,14 @@ class Socket:
     def until(self, kind: str) -> dict[str, Any]:
         """The next frame of this kind."""
         return self._find(lambda frame: frame["kind"] == kind)
+
+    def latest(self, kind: str) -> dict[str, Any]:
+        """The newest frame of this kind, of all that have come by now."""
+        self.until(kind)
+        while select.select([self._line], [], [], 0)[0]:
+            self._take()
+        frames = [json.loads(text) for text in self.raw]
+        return next(frame for frame in reversed(frames) if frame["kind"] == kind)
 
     def until_shown(self, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The first frame that fits."""

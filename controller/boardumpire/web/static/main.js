@@ -27,6 +27,7 @@ const HAND_OVER_MS = 1200;
 const notesOf = (seat) => `boardumpire notes ${seat}`;
 const UNFELT_MS = 1500;
 const MANY = 12;
+const WHETHER_ATTACK = new Set(["attack-pending", "attack-counting", "attack-here"]);
 const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre"), ring: _("Centre") };
 
 const path = location.pathname.split("/").filter(Boolean);
@@ -308,7 +309,7 @@ async function start() {
       about.joins ? h("button.main", { onclick: () => newGame() }, _("New game")) : null,
       seat && !shown.proposal ? h("button", { "data-key": "again", onclick: () => say("say", "new-game") }, _("Once more, if all agree")) : null, h("a.button", { href: "/replay" }, _("Look at it again"))));
     if (shown.proposal) return head(_("The table is asked"), h("p", {}, shown.proposal.text), yesNo(shown.proposal.asked.includes(seat)));
-    if (shown.question) return head(_("The umpire asks"), h("p", {}, shown.question.text), named_targets(shown.question) ?? yesNo(seat && [null, undefined, seat].includes(shown.question.seat)));
+    if (shown.question) return head(_("The umpire asks"), h("p", {}, shown.question.text), named_targets(shown.question) ?? yesNo(seat && [null, undefined, seat].includes(shown.question.seat), WHETHER_ATTACK.has(shown.question.code)));
     if (drafting()) return setup.panel(say, ready);
     if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return head(_("You are ready"), h("p", {}, view.to_act.length ? _("Waiting for {seats}.", { seats: listed(view.to_act.map(named)) }) : _("Waiting for the pieces to stand.")),
       h("div.row", {}, h("button", { onclick: () => { setup.editing = true; draw(); } }, _("Change the set-up"))));
@@ -325,14 +326,14 @@ async function start() {
   }
 
   function named_targets(question) {
-    if (!["attack-where", "moved-where"].includes(question.code) || question.seat !== seat) return null;
+    if (!["attack-which", "attack-where", "moved-where"].includes(question.code) || question.seat !== seat) return null;
     const [origin, ...targets] = question.spaces;
     return h("div.row", {}, targets.map((target) => h("button", { onclick: () => say("say", `${origin}-${target}`) }, placed(target))));
   }
 
-  function yesNo(mine) {
-    return mine ? h("div.row", {}, h("button.main", { "data-key": "yes", onclick: () => say("say", "yes") }, _("Yes")),
-    h("button", { "data-key": "no", onclick: () => say("say", "no") }, _("No"))) : h("p.faint", {}, _("The others answer, or the buttons on the board."));
+  function yesNo(mine, attack = false) {
+    return mine ? h("div.row", {}, h("button.main", { "data-key": "yes", onclick: () => say("say", "yes") }, attack ? _("Attack") : _("Yes")),
+    h("button", { "data-key": "no", onclick: () => say("say", "no") }, attack ? _("Don't attack") : _("No"))) : h("p.faint", {}, _("The others answer, or the buttons on the board."));
   }
 
   function sayable(may) { return new Acts(may?.acts ?? [], printed); }

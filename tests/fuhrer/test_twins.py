@@ -20,7 +20,7 @@ from fuhrer.hunt import GAME, Hunt
 from rules.fuhrer.brute import Guesses
 from rules.fuhrer.test_secrecy import other_way
 from table.twins import reprs, unsealed
-from web.desks import BenchDesk, Ear
+from web.desks import BenchDesk, Ear, PhonedBench
 
 PAIRS = 24
 ROUNDS = "fall-of-the-fuhrer", "fall-of-the-fuhrer-slots"
@@ -84,13 +84,22 @@ def refused(state: Any, text: str) -> bool:
 class Watched(Hunt):
     """A hunt with a page over it and a screen of each kind; all that leaves it is written down."""
 
+    bench: PhonedBench
+
     def __init__(self, seed: int, **given: Any) -> None:
         self.room: Room | None = None
         self.told = 0
         self.lamps: list[str] = []
         self.traced: list[str] = []
         """What is written down while the game goes on, for makers."""
-        super().__init__(seed, turned=self._turned, table={"dice": "real"}, trace=self.traced.append, **given)
+        super().__init__(
+            seed,
+            bench=PhonedBench,
+            turned=self._turned,
+            table={"dice": "real"},
+            trace=self.traced.append,
+            **given,
+        )
         self.ears = {audience: Ear() for audience in (None, *self.state.seats)}
         self.late = Ear()
         """A spectator's, a round late."""
@@ -183,6 +192,8 @@ def compare(seed: int, longest: int, caplog: pytest.LogCaptureFixture) -> bool:
     assert longest < len(late[0]) < len(one.ears[None].texts)
     told = [[unsealed(json.dumps(message.json())) for message in hunt.messages] for hunt in (one, other)]
     assert told[0] == told[1], "to the millisecond"
+    assert one.bench.line == other.bench.line, "what each phone says and is answered, in bytes"
+    assert len(one.bench.line) > longest // 4
     assert one.lamps == other.lamps
     assert len(one.lamps) > longest // 4
     assert left == others_left

@@ -135,6 +135,9 @@ def unsealed(line: str) -> str:
 class Witness:
     """Plays on a bench and writes down all that leaves the table, with its times."""
 
+    made: type[Bench] = Bench
+    """The kind of bench."""
+
     def __init__(
         self,
         setup: dict[str, str],
@@ -148,7 +151,7 @@ class Witness:
         self.left: list[str] = []
         self._lit: object = None
         setting = Setting(seed=seed, options=options or {}, lamp_driver="neopixel-pwm-sim", table=table or {})
-        self.bench = Bench(setting, TableFactory(), told=self._told, turned=self._turned)
+        self.bench = self.made(setting, TableFactory(), told=self._told, turned=self._turned)
         self.bench.start()
         for seat, text in setup.items():
             self.bench.set_up(seat, text)

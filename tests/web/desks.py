@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from boardrules import registry
 from boardrules.core import CHANCE, BadText, IllegalAction, visible
 from boardrules.fold import Fold
 from boardsim.bench import Bench
@@ -16,8 +18,11 @@ from boardumpire.opening import Wanted
 from boardumpire.secrecy import Message
 from boardumpire.wanted import changed
 from boardumpire.web.describe import printed
+from boardumpire.web.room import Room
+from boardumpire.web.screen import Answers, Screen
 from boardware.description import load_board
 from rules import toy
+from web.wire import sized
 
 
 class Ear:
@@ -135,6 +140,35 @@ class BenchDesk(Plain):
 
     def printed(self) -> dict[str, Any]:
         return printed(self._bench.board)
+
+
+class _Heard(BenchDesk):
+    def say(self, seat: str, text: str) -> None:
+        Bench.say(self._bench, seat, text)
+
+
+class PhonedBench(Bench):
+    """What is said goes through the page's own conversation, filled up as the page does it."""
+
+    _desk: _Heard | None = None
+    _room: Room | None = None
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.line: list[tuple[str, int, int]] = []
+        """What whoever listens to the encrypted lines has seen: whose, bytes up, bytes down."""
+
+    def say(self, seat: str, text: str) -> None:
+        if self._desk is None or self._room is None:
+            self._desk = _Heard(self, registry.new(self.setting.game, self.setting.options).seats)
+            self._room = Room(self._desk)
+        message = {"do": "say", "id": f"phone-{len(self.line)}", "text": text}
+        up = len(sized(message))
+        down = Screen(self._desk, self._room, seat, Answers()).answer(message, up)
+        self.line.append((seat, up, len(down)))
+        answer = json.loads(down)
+        if not answer["ok"]:
+            raise ValueError(answer["text"])
 
 
 TRACK = Path(__file__).with_name("track.toml")

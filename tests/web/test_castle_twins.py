@@ -12,13 +12,15 @@ from typing import Any
 
 import pytest
 
-from boardrules.core import CHANCE, State
+from boardrules.core import CHANCE, BadText, State
 from boardumpire.web.room import Room
+from boardumpire.web.screen import Answers, Screen
 from rules import contract
 from rules.colditz.test_properties import reached, swapped_gear, swapped_hands
 from table.twins import unsealed
 from web.castle import CastleDesk
 from web.desks import Ear
+from web.wire import sized
 
 ACTIONS = 12
 
@@ -32,10 +34,27 @@ class Seen(CastleDesk):
         self.ears = {audience: Ear() for audience in (None, *self.seats)}
         for audience, ear in self.ears.items():
             self.room.enter(audience, ear, None, 0)
+        self.line: list[tuple[str, int, int]] = []
+        """What whoever listens to the encrypted lines has seen: whose, bytes up, bytes down."""
 
     def do(self, action: Any) -> None:
         super().do(action)
         self.room.tell(self.take_messages())
+
+    def say(self, seat: str, text: str) -> None:
+        try:
+            self.do(self.state.parse(text, seat))
+        except BadText as error:
+            raise ValueError(str(error)) from None
+
+    def phone(self, seat: str, text: str) -> bool:
+        """Say it as the page does; whether it was done."""
+        message = {"do": "say", "id": f"phone-{len(self.line)}", "text": text}
+        up = len(sized(message))
+        down = Screen(self, self.room, seat, Answers()).answer(message, up)
+        self.line.append((seat, up, len(down)))
+        done: bool = json.loads(down)["ok"]
+        return done
 
 
 def play_alike(one: Seen, two: Seen, know: set[str], rng: random.Random) -> int:
@@ -54,8 +73,12 @@ def play_alike(one: Seen, two: Seen, know: set[str], rng: random.Random) -> int:
         action = next(fits, None)
         if action is None:
             return done
-        one.do(action)
-        two.do(action)
+        for game in (one, two):
+            assert not game.phone(seat, f"{action} and more"), "there is no such act"
+            if seat == CHANCE:
+                game.do(action)
+            else:
+                assert game.phone(seat, str(action))
         done += 1
     return done
 
@@ -70,6 +93,7 @@ def compare(one: Seen, two: Seen, know: set[str], rng: random.Random) -> int:
         sent = [[unsealed(text) for text in game.ears[audience].texts] for game in (one, two)]
         assert audience in know or sent[0] == sent[1], audience
         assert sizes(one.ears[audience]) == sizes(two.ears[audience]), audience
+    assert one.line == two.line
     return done
 
 

@@ -11,11 +11,14 @@ from hypothesis import strategies as st
 
 from boardumpire.web.room import Room
 from table.twins import Witness, begun, setups, shared_play, unsealed
-from web.desks import BenchDesk, Ear
+from web.desks import BenchDesk, Ear, PhonedBench
 
 
 class Watched(Witness):
     """A game played by hands, with a page over it and a screen of each kind."""
+
+    made = PhonedBench
+    bench: PhonedBench
 
     def __init__(self, setup: dict[str, str], seed: int, options: dict[str, Any]) -> None:
         self.room: Room | None = None
@@ -66,6 +69,8 @@ def _compare(seed: int, announce: str, turns: int) -> None:
         [(json.loads(text)["kind"], len(text)) for text in game.ears["blue"].texts] for game in (one, two)
     ]
     assert blue[0] == blue[1], "kinds and sizes of what blue is sent tell nothing of blue's ranks"
+    assert one.bench.line == two.bench.line, "nor does what goes up, or is answered"
+    assert {seat for seat, *_ in one.bench.line} == {"red", "blue"}
 
 
 @pytest.mark.parametrize("announce", ["ranks", "silent"])

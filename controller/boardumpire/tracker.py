@@ -118,7 +118,7 @@ class Tracker:
         early = self._in_play() - moved if hands is not None else set()
         self.position = position
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
-        beaten = {exchange} & self.following.felt if exchange is not None else set()
+        beaten = {exchange} & self.following.felt - position.blind if exchange is not None else set()
         if position.alike:
             early = crowd.still(self.following.differing(), early)
         self._chores.begin(self.following.differing() - early, beaten)

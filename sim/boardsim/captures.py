@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from boardrules.core import Seat, Step
 from boardsim.world import Piece
+from boardware.ports import MS, Micros
 
 if TYPE_CHECKING:
     from boardsim.people import People
 
 WAYS = ("own first", "other first", "two hands", "touch")
 IN_CHESS = ("taken out", "set upon", "pushed off")
+PUSHED: Micros = 600 * MS
+"""So long before the attacker comes to rest fingers reach for what it pushes off."""
 TAPS = 0.6
 """How often people complete an attack by a tap on the attacker's own square rather than by a word."""
 
@@ -81,5 +84,5 @@ class Captures:
                 self.people.mending.pause(100, 1500)
                 scene.let(hands.lift(other, scene.now))
         else:
-            away = hands.lift(other, scene.now)
-            scene.let(max(away, hands.slide(own, step.target, scene.now)))
+            end = hands.slide(own, step.target, scene.now)
+            scene.let(max(end, hands.lift(other, max(scene.now, end - PUSHED))))

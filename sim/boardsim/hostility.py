@@ -121,8 +121,8 @@ class Hostility:
         """Set a piece down beside its square for a while."""
         scene = self.scene
         free = [near for near in self.people.neighbours(space) if scene.on(near) is None]
-        last = self.judge.actions[-1][1]  # putting that back would ask for it to be taken back
-        free = [near for near in free if last != f"{near}-{space}"]
+        last = {text for _, text in self.judge.actions[-2:]}  # putting those back would ask for it
+        free = [near for near in free if f"{near}-{space}" not in last]
         if free:
             self._let(scene.hands.put(piece, self.dice.choice(free), scene.now))
 

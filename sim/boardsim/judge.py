@@ -26,7 +26,7 @@ UNFELT = ("attack-here", "attack-where", "in-hand", "moved-here", "moved-where")
 WRONG, LOST, MISSED = "wrong", "lost", "missed"
 SETTLE: Micros = 300 * MS
 """A little less than how long hands have to mean something before it is judged."""
-APART: Micros = 200 * MS
+APART: Micros = 180 * MS
 """Two pieces that were both off their squares for less can't have been swapped by hands."""
 
 

@@ -257,6 +257,9 @@ class People:
     def again(self, tried: Tried) -> None:
         """Do something again that the umpire had undone before it was ruled on."""
         origin, _, target = tried.text.partition("-")
+        if origin not in self.scene.world.board.spaces:
+            self.scene.say(tried.seat, tried.text)
+            return
         attack = self.judge.stands.get(target) is not None
         self._do(tried.seat, Step(origin, target, attack), ())
 

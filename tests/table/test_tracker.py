@@ -651,6 +651,13 @@ class TestBattles:
         bench.tracker.answer(False, bench.now)
         assert bench.chores() == [("take", "b3")]
 
+    def test_a_battle_on_a_space_played_by_hand_leaves_no_chore_that_cannot_be_felt(self) -> None:
+        bench = self.attacked()
+        blind = frozenset({"b3"})
+        position = Position(self.won, frozenset(), frozenset({"red"}), {}, blind=blind)
+        bench.tracker.begin(position, bench.felt, bench.now, hands=("b1", "b3"), exchange="b3")
+        assert bench.chores() == []
+
     def test_a_layout_that_is_no_rulings_leaves_the_chores_of_the_battle(self) -> None:
         """As when a square is played by hand from now on, before the winner stands on his."""
         bench = self.attacked()

@@ -133,6 +133,8 @@ class Searchers(Company):
         code, spaces, waiting = asked["code"], asked["spaces"], self.judge.waiting
         if waiting and code in ("moved-here", "that-piece", "came-from"):
             return waiting[0][1] == f"{spaces[0]}-{spaces[1]}"
+        if code == "in-hand":
+            return bool(self.scene.up())
         where = self.at()
         astray = any(where[name] in spaces for name in self.misplaced())
         return code == "who-stands" or (code == "same-places" and not astray)

@@ -8,7 +8,7 @@ from typing import Any
 
 from boardrules.core import CHANCE, CLOCK, Action, State
 from boardrules.fold import Fold
-from boardsim.judge import WRONG, Finding
+from boardsim.judge import PENDING, UNFELT, WRONG, Finding
 from boardsim.scene import Scene
 from boardsim.table import Message
 from boardware.ports import SECOND, Micros
@@ -52,8 +52,9 @@ class Truth:
             self._ruled(message.data)
         elif message.kind == "question":
             self.refused += 1
-            self.count["asked"] += 1
-            self.count["forced"] += message.data["code"].startswith("moved-")
+            if message.data["code"] not in PENDING:
+                self.count["asked"] += 1
+                self.count["forced"] += message.data["code"] in UNFELT
         elif message.kind == "reminder" or message.data.get("spaces") or message.data.get("chores"):
             self.refused += 1
 

@@ -108,8 +108,9 @@ class Reading(NamedTuple):
     def _likeliest(self, own: list[Home]) -> Told | None:
         """Pieces are up together and something stands where one of the mover's may go: is it that one?
 
-        A piece of the other side that is up as well may be the one that stands there: its owner may have
-        put it there to move for the mover. One that the board has missed for long is no longer thought of.
+        Another one that is up may stand there, legally or not; one of the other side may have been put there
+        to move for the mover. One that the board has missed for long is no longer thought of, unless it may
+        go there as well.
         """
         steps, strays = self.position.steps, self.following.strays
         may = [
@@ -123,8 +124,8 @@ class Reading(NamedTuple):
         home, space = may[0]
         others = [other for other, there in may[1:] if there == space]
         if not others and len(strays) < len(self.following.air):
-            fresh = strays[space] - self.away
-            others = sorted(each for each in fresh if self.position.owners[each] not in self.position.movers)
+            fresh = strays[space] - self.away - {home}
+            others = [*self.position.own(fresh), *sorted(fresh - set(self.position.own(fresh)))]
         if others:
             return Question("that-piece", (home, space, others[0]), self.position.owners[home])
         return self.intent(home, space)

@@ -447,7 +447,9 @@ class Tracker:
             self._identity.fault(),
             self._signs.given,
             self.timing.attack,
-            frozenset(home for home in self._reminded if home is not None),
+            frozenset(
+                home for home, at in self.following.air.items() if self._stirred - at >= self.timing.away
+            ),
             self._battle,
             self._suspicions.suspect,
         )

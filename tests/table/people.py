@@ -94,6 +94,8 @@ class People:
                 return all(standing.get(space) == self.stands[space] for space in spaces)
             case "that-piece" | "came-from", (origin, target, *_):
                 return standing.get(target) == self.stands[origin]
+            case "in-hand", (origin,):
+                return any(held.piece == self.stands[origin] for held in self.bench.hands.held)
             case "who-stands", (space, _):
                 return standing.get(space) == self.stands.get(space)
             case "turned", _:

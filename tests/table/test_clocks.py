@@ -246,6 +246,7 @@ def test_clocks_stand_while_the_chores_of_a_battle_are_done(timed: Callable[...,
     hands = game.bench.hands
     game.bench.let(hands.lift("g3", game.bench.now))
     game.bench.let(hands.lift("g6", game.bench.now))
+    game.bench.let(hands.sign("g3", game.bench.now))
     game.bench.wait(SECOND)
     assert game.table.guidance.chores, "the Scout has fallen, the General stands again"
     assert game.runs is None

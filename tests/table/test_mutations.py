@@ -34,12 +34,12 @@ GUARDS = [
     Guard(
         "hints follow public knowledge, not the legal actions",
         "controller/boardumpire/umpire.py",
-        "    for step in state.steps():\n        steps.setdefault",
+        "    for step in state.steps():\n        target, origins",
         "    for step in state.steps():\n"
         "        mover = state.layout()[step.origin][0].partition(':')[0]\n"
         "        if state.refusal(state.hand_action(mover, step.origin, step.target)):\n"
         "            continue\n"
-        "        steps.setdefault",
+        "        target, origins",
     ),
     Guard(
         "private messages are of one size",
@@ -63,8 +63,8 @@ GUARDS = [
     Guard(
         "a secret action is sealed in the journal",
         "controller/boardumpire/journal.py",
-        "                    sealed.box if sealed else None,\n",
-        "                    sealed.box + text.encode() if sealed else None,\n",
+        "            box, digest = (sealed.box, sealed.commitment) if sealed else (None, None)\n",
+        "            box, digest = (sealed.box + text.encode(), sealed.commitment) if sealed else (None, None)\n",
     ),
     Guard(
         "an export leaves out what is sealed",

@@ -273,9 +273,11 @@ def test_a_piece_that_has_long_been_gone_is_told_and_no_longer_thought_of() -> N
     assert bench.lift("b1").wait(500).place("b2").wait(350).values()[1:] == [Intent("b1", "b2")]
 
 
-def test_of_two_own_pieces_that_are_up_the_only_one_that_could_go_there_went() -> None:
+def test_of_two_own_pieces_that_are_up_one_that_has_long_been_gone_is_not_thought_of() -> None:
     bench = Bench().lift("a1").wait(400).lift("b1").wait(400).place("b2").wait(350)
-    assert bench.values() == [Intent("b1", "b2")]
+    assert bench.values() == [Question("that-piece", ("b1", "b2", "a1"), "red")]
+    bench = Bench().lift("a1").wait(9_000).lift("b1").wait(1_000).place("b2").wait(350)
+    assert bench.values()[-1] == Intent("b1", "b2")
 
 
 def test_a_reed_that_a_piece_must_have_left_twice_is_suspected() -> None:

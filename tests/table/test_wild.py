@@ -250,7 +250,7 @@ class WildHands(RuleBasedStateMachine):
 
     @rule(
         number=NUMBER,
-        how=st.sampled_from(["lift", "lift first", "tap", "nudge", "set upon", "near"]),
+        how=st.sampled_from(["lift", "lift first", "signed", "tap", "nudge", "set upon", "near"]),
         calm=st.sampled_from([True, True, False]),
         ms=st.sampled_from([0, 200, 600]),
     )
@@ -268,6 +268,9 @@ class WildHands(RuleBasedStateMachine):
         match how:
             case "lift":
                 self.do("lift", target)
+            case "signed":
+                self.do("lift", target)
+                self.do("sign", origin)
             case "tap":
                 self.do("tap", origin, target)
             case "nudge":
@@ -360,6 +363,8 @@ class WildHands(RuleBasedStateMachine):
         origin, target = tries[self.bench.now // MS % len(tries)]
         self.do("lift", self.people.named(origin))
         self.do("lift" if tries is attacks else "place", self.people.named(target))
+        if tries is attacks:
+            self.do("sign", self.people.named(origin))
         self.bench.wait(SECOND)
         assert self.bench.table._match.state != state, (  # type: ignore[union-attr]
             f"{origin}-{target} was not ruled: {self.people.guidance} {self.trail[-20:]}"

@@ -216,9 +216,15 @@ class Reading(NamedTuple):
             return PutBack(space, home)
         return Fault("not-your-turn", (home, space))
 
+    def thought_of(self) -> dict[Home, Micros]:
+        """The pieces that are up, and since when, but those of the other side that have long been gone."""
+        movers, owners = self.position.movers, self.position.owners
+        air = self.following.air
+        return {home: at for home, at in air.items() if home not in self.away or owners[home] in movers}
+
     def _lifted(self) -> Told | None:
         """Pieces are up and nothing stands elsewhere."""
-        air = self.following.air
+        air = self.thought_of()
         own = self.position.own(air)
         if len(air) > 2 or (len(air) == 2 and len(own) != 1):
             return self._cleared() or Fault("pieces-down", tuple(sorted(air)))
@@ -230,6 +236,10 @@ class Reading(NamedTuple):
                 return Fault("no-attack", (own[0], target))
             return self.intent(own[0], target) if self.attack == HOLD else None
         return self.set_upon() or self._attack_asked()
+
+    def _alone(self, home: Home) -> bool:
+        """Whether this piece is up, and nothing else is up or out of place."""
+        return self.thought_of().keys() == {home} and not self.following.strays
 
     def pending(self) -> Question | None:
         """The attack that only a sign of the mover is waiting for: his piece and one that it may attack are
@@ -257,7 +267,7 @@ class Reading(NamedTuple):
     def _touched(self) -> Question | None:
         """The attack that a short touch may have begun, whose attacker is still in the air."""
         touch = self.touch
-        if touch is None or self.following.differing() != {touch.origin} or touch.lasted > self.short:
+        if touch is None or not self._alone(touch.origin) or touch.lasted > self.short:
             return None
         return Question("attack-pending", (touch.origin, touch.target), self.position.owners[touch.origin])
 
@@ -291,7 +301,7 @@ class Reading(NamedTuple):
 
     def _asked_of_touch(self) -> Question | None:
         touch = self.touch
-        if touch is None or self.following.differing() != {touch.origin}:
+        if touch is None or not self._alone(touch.origin):
             return None
         return Question("attack-here", (touch.origin, touch.target), self.position.owners[touch.origin])
 
@@ -299,7 +309,7 @@ class Reading(NamedTuple):
         """The attack that may have been made unfelt: on the piece that was touched, or on one in reach; else
         whether the piece is in the hand at all."""
         own = self.position.own(self.following.air)
-        if len(own) != 1 or len(self.following.air) != 1 or self.following.strays:
+        if len(own) != 1 or len(self.thought_of()) != 1 or self.following.strays:
             return None
         seat = self.position.owners[own[0]]
         if self.touch is not None and self.touch.origin == own[0]:
@@ -313,7 +323,7 @@ class Reading(NamedTuple):
     def in_hand(self) -> Question | None:
         """One piece is up: whether it is in a hand, or stands where nothing feels it."""
         own = self.position.own(self.following.air)
-        if len(own) != 1 or len(self.following.air) != 1 or self.following.strays:
+        if len(own) != 1 or len(self.thought_of()) != 1 or self.following.strays:
             return None
         return Question("in-hand", (own[0],), self.position.owners[own[0]])
 

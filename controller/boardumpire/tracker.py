@@ -497,6 +497,9 @@ class Tracker:
         if isinstance(candidate, Question):
             self._question = candidate
             self._candidate = None
+        elif isinstance(candidate, Withdrawn):
+            self._asked_back = False
+            self._reconsider(now)
         elif isinstance(candidate, Suspect):
             self._suspicions.told(candidate.space)
             self._reconsider(now)

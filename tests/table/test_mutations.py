@@ -64,7 +64,8 @@ GUARDS = [
         "a secret action is sealed in the journal",
         "controller/boardumpire/journal.py",
         "            box, digest = (sealed.box, sealed.commitment) if sealed else (None, None)\n",
-        "            box, digest = (sealed.box + text.encode(), sealed.commitment) if sealed else (None, None)\n",
+        "            box, digest = (sealed.box + text.encode(), sealed.commitment) if sealed else (None, "
+        "None)\n",
     ),
     Guard(
         "an export leaves out what is sealed",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from boardrules.core import CHANCE, CLOCK, Action, State
 from boardrules.fold import Fold
-from boardsim.judge import PENDING, UNFELT, WRONG, Finding
-from boardsim.scene import Scene
+from boardsim.hands import space_of
+from boardsim.judge import APART, PENDING, UNFELT, WRONG, Finding
+from boardsim.scene import Scene, Space
 from boardsim.table import Message
-from boardware.ports import SECOND, Micros
+from boardware.ports import SECOND, Micros, Slot
 
 
 class Truth:
@@ -31,7 +33,29 @@ class Truth:
         self.tried: str | None = None
         """What was done that the rules refuse."""
         self._scene = scene
+        self._empty: dict[Space, Micros] = {}
+        """By space that something left since when it is empty."""
+        self._together: set[tuple[Space, Space]] = set()
+        """The pairs that were empty together."""
         scene.listeners.append(self.hear)
+        scene.world.felt.append(self._watch)
+
+    def _needed(self, code: str, spaces: Sequence[Space]) -> bool:
+        """Whether no sensor could have told: a piece is up, or two were that may have been swapped."""
+        pairs = combinations(sorted(set(spaces)), 2)
+        return code in UNFELT or (
+            code in ("same-places", "that-piece") and any(pair in self._together for pair in pairs)
+        )
+
+    def _watch(self, slot: Slot, felt: bool, at: Micros) -> None:
+        """Note which spaces were empty together, as reeds feel it, when something was set down."""
+        space = space_of(slot)
+        if not felt:
+            self._empty[space] = at
+            return
+        empty = {each for each, since in self._empty.items() if at - since >= APART}
+        self._together.update(combinations(sorted(empty), 2))
+        self._empty.pop(space, None)
 
     def does(self, action: Action) -> None:
         """Something legal is done or said now."""
@@ -54,7 +78,7 @@ class Truth:
             self.refused += 1
             if message.data["code"] not in PENDING:
                 self.count["asked"] += 1
-                self.count["forced"] += message.data["code"] in UNFELT
+                self.count["forced"] += self._needed(message.data["code"], message.data["spaces"])
         elif message.kind == "reminder" or message.data.get("spaces") or message.data.get("chores"):
             self.refused += 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,11 @@ def _bytes(screens: dict[str, Screen]) -> int:
     )
 
 
+def _said(screen: Screen) -> list[int]:
+    """How long each message was that a screen sent; that it looks whether anybody is there goes by the clock."""
+    return [len(text) for text in screen.said if json.loads(text)["do"] != "here"]
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize(
     ("red_has", "blue_has"), [(DESKTOP, DESKTOP), (PHONE, SMALL_PHONE)], ids=["desktops", "phones"]
@@ -103,7 +109,7 @@ def test_spectator_and_opponent_are_sent_the_same_bytes_in_a_twin_game(
 ) -> None:
     """Whole duels by dragging: no hidden rank reaches spectator, table or opponent, and all that they are
     sent equals what they are sent in a game with other hidden ranks; what the owner is told is as much and as
-    long. What is left out of the comparison (links, moments) is named in tests/web/recorded.py. A machine too
+    long, and so is what every screen says. What is left out of the comparison (links, moments) is named in tests/web/recorded.py. A machine too
     busy to lift and set down a piece in 20 seconds has the umpire ask, which is another public history."""
     has = {"red": red_has, "blue": blue_has}
     game = _game(tables(), screen, DUEL, has)
@@ -117,7 +123,9 @@ def test_spectator_and_opponent_are_sent_the_same_bytes_in_a_twin_game(
             for screens, army in ((game, DUEL[hidden]), (twin, armies[hidden])):
                 texts = [*screens[name].frames, *(body.decode() for *_, body in screens[name].answers)]
                 assert hidden_ranks(texts, hidden, army, MOVES) == []
+            assert _said(twin[name]) == _said(game[name]), f"{name}: what went up, in bytes"
         own = f"/socket/{hidden}"
+        assert _said(twin[hidden]) == _said(game[hidden])
         assert shapes(twin[hidden], own) == shapes(game[hidden], own)
         assert conversation(twin[hidden])[own] != heard[hidden][own], "the owner's own ranks are told to him"
         watchers = {name: twin[name] for name in ("spectator", "table", opponent)}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from web.served import DUEL, Screen, Served
-from web.wire import ask, sit_down
+from web.wire import Socket, ask, sit_down
 
 RANKS = ("Marshal", "Scout", "Bomb", "Flag", "Spy", "General")
 SHOWN = "document.documentElement.outerHTML"
@@ -40,8 +41,9 @@ def memory(screen: Screen) -> str:
     return "".join(parts)
 
 
-def gone(screen: Screen) -> None:
-    screen.until("() => !document.getElementById('room')")
+def gone(screen: Screen, word: str = "This seat is taken") -> None:
+    """It was asked for anew, or, with another word, has only emptied itself."""
+    screen.page.get_by_text(word).wait_for()
     assert secrets_on(screen) == []
 
 
@@ -51,7 +53,6 @@ def test_a_screen_that_was_open_shows_nothing_any_more(served: Served, playing: 
     assert "Red's Spy" in memory(red)
     renew(served)
     gone(red)
-    red.page.get_by_text("This seat is taken").wait_for()  # the page was asked for anew
     assert "Red's Spy" not in memory(red), "nor do scripts hold it"
     assert blue.page.locator("[data-piece]").count() > 0
     assert red.page.evaluate("fetch('/seat/red').then(({ status }) => status)") == 403
@@ -62,8 +63,7 @@ def test_it_needs_nobodys_answer_for_it(served: Served, playing: dict[str, Scree
     red = playing["red"]
     red.page.route("**/seat/red", lambda route: route.fulfill(status=204))
     renew(served)
-    gone(red)
-    assert red.page.inner_text("h1") == "This seat has a new link."
+    gone(red, "This seat has a new link.")
     assert red.errors == []
 
 
@@ -88,3 +88,21 @@ def test_a_line_that_was_away_for_a_while_turns_nobody_out(playing: dict[str, Sc
     red.context.set_offline(False)
     red.live()
     assert secrets_on(red) == before
+
+
+def test_hands_of_a_device_that_has_left_its_seat_move_nothing(served: Served) -> None:
+    cookie = sit_down(served.origin, served.links["red"])
+    hands = Socket(served.origin, "/hands", cookie=cookie)
+    hands.send('{"do":"carry","piece":1,"space":"a1"}')
+    hands.until_shown(lambda frame: [*_standing(frame)] == ["a1"])
+    renew(served)
+    hands.send('{"do":"carry","piece":1,"space":"a2"}')
+    assert hands.until_closed() == (4403, "this device has left its seat")
+    hands.close()
+    table = Socket(served.origin, "/hands", cookie=sit_down(served.origin, served.links["table"]))
+    assert [*_standing(table.until("world"))] == ["a1"]
+    table.close()
+
+
+def _standing(frame: dict[str, Any]) -> list[str]:
+    return [piece["slot"] for piece in frame.get("pieces", ()) if piece["is"] == "stands"]

@@ -132,7 +132,7 @@ class VirtualBoard:
             elif len(self._sockets) >= SOCKETS:
                 await socket.send_denial_response(PlainTextResponse("too many hands on this board\n", 503))
             else:
-                await _Hand(self, socket).serve()
+                await _Hand(self, socket, may).serve()
 
         return [WebSocketRoute("/hands", hands)]
 
@@ -290,8 +290,8 @@ class VirtualBoard:
 class _Hand:
     """One socket of hands."""
 
-    def __init__(self, board: VirtualBoard, socket: WebSocket) -> None:
-        self._board, self._socket = board, socket
+    def __init__(self, board: VirtualBoard, socket: WebSocket, may: Callable[[HTTPConnection], bool]) -> None:
+        self._board, self._socket, self._allowed = board, socket, may
         self._newest = Newest(socket.send_text)
         self._tokens, self._filled = float(BURST), time.monotonic()
         self.leads: set[int] = set()
@@ -309,6 +309,9 @@ class _Hand:
             while True:
                 message = await self._socket.receive()
                 if message["type"] == "websocket.disconnect":
+                    break
+                if not self._allowed(self._socket):
+                    await self._socket.close(4403, "this device has left its seat")
                     break
                 if not self._may():
                     await self._socket.close(1013, "too many messages: wait a moment")

@@ -92,7 +92,7 @@ def _bytes(screens: dict[str, Screen]) -> int:
 
 
 def _said(screen: Screen) -> list[int]:
-    """How long each message was that a screen sent; that it looks whether anybody is there goes by the clock."""
+    """How long each message was that a screen sent; looks whether anybody is there go by the clock."""
     return [len(text) for text in screen.said if json.loads(text)["do"] != "here"]
 
 
@@ -109,8 +109,9 @@ def test_spectator_and_opponent_are_sent_the_same_bytes_in_a_twin_game(
 ) -> None:
     """Whole duels by dragging: no hidden rank reaches spectator, table or opponent, and all that they are
     sent equals what they are sent in a game with other hidden ranks; what the owner is told is as much and as
-    long, and so is what every screen says. What is left out of the comparison (links, moments) is named in tests/web/recorded.py. A machine too
-    busy to lift and set down a piece in 20 seconds has the umpire ask, which is another public history."""
+    long, and so is what every screen says. What is left out of the comparison (links, moments) is named in
+    tests/web/recorded.py. A machine too busy to lift and set down a piece in 20 seconds has the umpire ask,
+    which is another public history."""
     has = {"red": red_has, "blue": blue_has}
     game = _game(tables(), screen, DUEL, has)
     heard = {name: conversation(each) for name, each in game.items()}

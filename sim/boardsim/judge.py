@@ -180,17 +180,17 @@ class Judge:
         """Whether the seat's own hands left exactly that action's trace in the reeds.
 
         Nobody could have known then. What another hand left is never excused; only where a square is played
-        by hand another piece may seem to have come from one that is up, and is refused.
+        by hand, or a reed failed, another piece may seem to have come from one that is up, and is refused.
         """
         if not self._looked_like(data):
             return False
         origin, _, target = data["action"].partition("-")
-        unfelt = bool(self.blind) and not data["ok"]
+        unfelt = bool(self.blind or self.broken) and not data["ok"]
         return self._attacks(data) or unfelt or self.doers.carried(data["seat"], origin, target)
 
     def _looked_like(self, data: Mapping[str, Any]) -> bool:
         """Whether reeds felt just what that action is, for the settle time, as of pieces that fall over."""
-        if not self.ambiguous or not data["action"]:
+        if not (self.ambiguous or self.broken) or not data["action"]:
             return False
         origin, _, target = data["action"].partition("-")
         since = self.scene.now - SETTLE

@@ -120,6 +120,7 @@ def test_whose_hand_gave_the_sign_is_known(who: str, completed: bool) -> None:
     scene.let(scene.hands.tap_home(piece, "c3", scene.now))
     assert doers.completed("red", "c3-c4") is completed
     scene.let(scene.hands.put(piece, "c3", scene.now))
+    scene.wait(100)
     assert not doers.completed("red", "c3-c4"), "it has come home: nothing happened"
     scene.close()
 

@@ -111,6 +111,29 @@ def test_processes_give_what_one_gives() -> None:
     assert (alone.counts, alone.injected) == (spread.counts, spread.injected)
 
 
+def test_nothing_is_wrong_lost_or_missed_among_clumsy_people() -> None:
+    report = soak.soak(Plan(seed=71, longest=40), range(6), TableFactory())
+    assert report.findings == []
+    assert 1000 * (report.counts["asked"] - report.counts["forced"]) <= report.counts["actions"]
+
+
+def test_nothing_is_wrong_lost_or_missed_among_hostile_people() -> None:
+    """They fiddle, probe, withdraw, capture as in chess, and children take pieces away."""
+    report = soak.soak(Plan(profile="hostile", seed=71, longest=40), range(6), TableFactory())
+    assert report.findings == []
+    assert 1000 * (report.counts["asked"] - report.counts["forced"]) <= report.counts["actions"]
+    for kind in ("fiddle", "probe", "withdraw", "chess", "child"):
+        assert report.injected[kind] > 0, kind
+
+
+def test_reeds_that_die_or_stick_in_mid_game_are_told_of_and_played_by_hand(monkeypatch: Any) -> None:
+    monkeypatch.setitem(PROFILES, "clumsy", Rates(slide=0.2, put_back=0.05, dead=0.1, stuck=0.1))
+    report = soak.soak(Plan(seed=72, longest=30), range(6), TableFactory())
+    assert report.findings == []
+    assert report.injected["dead"] > 0
+    assert report.injected["stuck"] > 0
+
+
 @pytest.mark.parametrize("driver", ["rpigpio-sim", "pico-sim"])
 def test_clumsy_people_at_other_drivers(driver: str) -> None:
     plan = PLAN._replace(driver=driver, wire="noisy", longest=8)

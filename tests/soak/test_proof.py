@@ -19,8 +19,8 @@ def _soaked(plan, games, part, record_property):
     jobs = os.cpu_count() or 1
     report = soak.soak(plan, numbers, TableFactory(), jobs=jobs)
     found = report.json()
-        f"--game {plan.game} --driver {plan.driver} --wire {plan.wire} --seed {plan.seed}"
-        f" --first {numbers[0]} --games {games}"
+    words = f"--game {plan.game} --driver {plan.driver} --wire {plan.wire} --seed {plan.seed}"
+    words += f" --first {numbers[0]} --games {games}"
     record_property("the same by hand", f"`boardumpire soak --profile {plan.profile} {words}`")
     for name in ("games", *soak.COUNTS, "unforced"):
         record_property(name, found[name])

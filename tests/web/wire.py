@@ -128,6 +128,29 @@ class Socket:
             assert self.closed is None, self.closed
             self._take()
 
+    def take(self) -> None:
+        """Wait for something that comes."""
+        self._take()
+
+    def quiet(self, seconds: float) -> None:
+        """Take what comes until nothing has come for so long."""
+        while select.select([self._line], [], [], seconds)[0]:
+            assert self.closed is None, self.closed
+            self._take()
+
+    def newest_with(self, key: str) -> dict[str, Any]:
+        """The newest frame that has this key."""
+        frames = (json.loads(text) for text in reversed(self.raw))
+        found: dict[str, Any] = next(frame for frame in frames if key in frame)
+        return found
+
+    def until_newest(self, kind: str) -> dict[str, Any]:
+        """The newest frame of this kind, waited for if there is none yet."""
+        self.until(kind)
+        frames = (json.loads(text) for text in reversed(self.raw))
+        found: dict[str, Any] = next(frame for frame in frames if frame["kind"] == kind)
+        return found
+
     def until_closed(self) -> tuple[int, str]:
         while self.closed is None:
             self._take()

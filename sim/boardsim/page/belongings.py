@@ -13,6 +13,7 @@ class Belongings:
 
     def __init__(self) -> None:
         self._space: dict[int, str] = {}
+        self._spaces: Mapping[str, str] = {}
 
     def ruled(
         self, spaces: Mapping[str, str], pieces: Mapping[int, str], standing: Mapping[str, int]
@@ -30,7 +31,17 @@ class Belongings:
                 kept[moved[0]] = space
             elif found is not None and found not in kept and pieces[found] == owner:
                 kept[found] = space
-        self._space = kept
+        self._space, self._spaces = kept, dict(spaces)
+
+    def landed(self, number: int, owner: str, space: str) -> None:
+        """A piece is set down where one of its owner belongs: where none is known to,
+        and it belongs nowhere else, it is that one."""
+        if (
+            self._spaces.get(space) == owner
+            and number not in self._space
+            and space not in self._space.values()
+        ):
+            self._space[number] = space
 
     def fitting(self, space: str, numbers: Sequence[int]) -> list[int]:
         """Those of these pieces that may belong on a space: the one that does, or, where no ruling has said

@@ -75,6 +75,7 @@ class Fingers:
         self.world = world
         self._now = now
         self._slots = {slot.id: Point(*slot.position) for slot in world.board.slots.values()}
+        self._space_of = {slot.id: name for name, space in world.board.spaces.items() for slot in space.slots}
         self.grips: dict[int, Grip] = {}
         self.beside: dict[int, Piece] = {}
         self._landing: dict[int, tuple[Piece, Slot]] = {}
@@ -422,6 +423,8 @@ class Fingers:
                 del self._landing[piece.number]
             self.world.put(piece, slot, now)
 
+        if piece.label not in self._named:
+            self._belongings.landed(piece.number, piece.owner, self._space_of[slot])
         landing = self._landing[piece.number] = (piece, slot)
         self._goes[piece.number] = slot
         self._plan(piece, at, landed)

@@ -321,7 +321,10 @@ class Reading(NamedTuple):
         return Question(code, (own[0], *targets), seat)
 
     def in_hand(self) -> Question | None:
-        """One piece is up: whether it is in a hand, or stands where nothing feels it."""
+        """One piece is up: whether it is in a hand, or stands where nothing feels it. Of many that are alike and
+        that move in turn nobody is asked, as one is held all the time."""
+        if self.position.alike:
+            return None
         own = self.position.own(self.following.air)
         if len(own) != 1 or len(self.thought_of()) != 1 or self.following.strays:
             return None

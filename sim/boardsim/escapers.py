@@ -140,9 +140,12 @@ class Escapers(Keepers):
             meets = False
         self.judge.does(action)
         if meets and met is not None:
+            stood = scene.physics.slots[pawn]
             first, second = (pawn, met) if dice.random() < 0.6 else (met, pawn)
             self.lift(first)
             self.lift(second)
+            if dice.random() < 0.5:  # or it is said, once it is asked
+                scene.let(scene.hands.tap_home(pawn, stood, scene.now))
             return
         if self._errs("slide") and self.alone(origin) and self._clear(origin, target):
             self.erring("slide")

@@ -11,6 +11,17 @@ from boardsim.pawns import Pawns, Stand
 from boardware.ports import Micros
 
 
+ANSWERED = (
+    "attack-pending",
+    "attack-counting",
+    "attack-here",
+    "that-piece",
+    "came-from",
+    "moved-here",
+)
+"""Questions whether the action between their first two spaces is what was done."""
+
+
 class Keepers(Pawns):
     """Obeys and answers until the board is in order and all that was done is ruled on."""
 
@@ -18,7 +29,7 @@ class Keepers(Pawns):
         return self.state.seats_to_act() != (CHANCE,) and super()._calm()  # the umpire throws and deals
 
     def _meant(self, asked: Mapping[str, Any]) -> str | None:
-        if asked["code"] not in ("attack-where", "moved-where"):
+        if asked["code"] not in ("attack-which", "attack-where", "moved-where"):
             return None
         waiting = {text for _, text, _ in self.judge.waiting}
         origin, *targets = asked["spaces"]
@@ -26,7 +37,7 @@ class Keepers(Pawns):
 
     def _true(self, asked: Mapping[str, Any]) -> bool:
         code, spaces = asked["code"], asked["spaces"]
-        if len(spaces) > 1 and code in ("attack-here", "that-piece", "came-from", "moved-here"):
+        if len(spaces) > 1 and code in ANSWERED:
             return any(text == f"{spaces[0]}-{spaces[1]}" for _, text, _ in self.judge.waiting)
         return bool(code == "who-stands")
 

@@ -58,15 +58,15 @@ class Position(NamedTuple):
         return origin if origin in self.shared else None
 
     def further(self, origin: Space, target: Space) -> bool:
-        """Whether a step leads on from `origin` over `target`, or close by, to a space that is free."""
+        """Whether a step leads on from `origin` over `target`, or close by: to a free space, or to attack."""
         if origin not in self.places or target not in self.places:
             return False
         (x, y), (near_x, near_y) = self.places[origin], self.places[target]
         dx, dy = near_x - x, near_y - y
-        for other, attack in self.steps.get(origin, {}).items():
+        for other in self.steps.get(origin, {}):
             ex, ey = self.places.get(other, (x, y))[0] - x, self.places.get(other, (x, y))[1] - y
             over = abs(dx * ey - dy * ex) < OVER_MM * hypot(ex, ey)
-            if over and dx * ex + dy * ey > dx * dx + dy * dy and not attack:
+            if over and dx * ex + dy * ey > dx * dx + dy * dy:
                 return True
         return False
 

@@ -338,6 +338,7 @@ class Tracker:
     def _lift(self, space: Space, now: Micros) -> None:
         own = self.position.own(self.following.loose() - self._chores.debts)
         self.following.lift(space, now)
+        self._pushed_there(space, now)
         self._chores.lifted(space, now)
         self._identity.lifted(space)
         self._suspicions.opened(space)
@@ -348,6 +349,15 @@ class Tracker:
             self._dips[space] = (own[0], now)
         if self.position.owners.get(space) in self.position.movers:
             self._untouched = False
+
+    def _pushed_there(self, home: Home, now: Micros) -> None:
+        """A piece that slides is felt on the next space before it leaves its own: while another of its side
+        is up, it may seem to be that one."""
+        steps, strays = self.position.steps.get(home, NOWHERE), self.following.strays
+        for space, homes in strays.items():
+            fresh = now - self.following.since(space) <= self.timing.settle
+            if homes and fresh and steps.get(space) is False and self.position.own(homes) == sorted(homes):
+                strays[space] = homes | {home}
 
     def _place(self, space: Space, now: Micros) -> None:
         dip = self._dips.pop(space, None)

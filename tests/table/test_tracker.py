@@ -115,6 +115,23 @@ def test_a_slide_counts_where_it_rests() -> None:
     assert bench.wait(350).values() == [Intent("a1", "a2")]
 
 
+def test_of_two_own_pieces_the_one_that_was_pushed_there_may_have_moved_too() -> None:
+    """The one is gone for long (a child has it); the other closes the next reed before it opens its own."""
+    bench = Bench()
+    steps = {"a1": {"b2": False}, "b1": {"b2": False}}
+    bench.tracker.begin(bench.position._replace(steps=steps), bench.felt, 0)
+    bench.lift("a1").wait(2_000).place("b2").wait(20).lift("b1").wait(350)
+    assert bench.values() == [Question("that-piece", ("a1", "b2", "b1"), "red")]
+
+
+def test_a_piece_that_is_pushed_towards_one_it_may_attack_is_waited_for_longer() -> None:
+    """It may be on its way still, to push the other off, as one that may go further."""
+    places = {"c1": (0.0, 0.0), "c2": (0.0, 45.0), "c3": (0.0, 90.0)}
+    position = Bench().position._replace(places=places)
+    assert position.further("c1", "c2")
+    assert not position.further("c1", "c3")
+
+
 def test_a_slide_that_closes_the_next_reed_before_it_opens_the_last_is_one_piece() -> None:
     bench = Bench().place("a2").wait(30).lift("a1").wait(100).place("b2").wait(30).lift("a2").wait(350)
     assert bench.values() == [Intent("a1", "b2")]

@@ -95,7 +95,7 @@ def test_a_seat_changes_its_language_in_the_middle_and_loses_nothing(
           const socket = new WebSocket(`ws://${location.host}/socket/blue`);
           socket.onopen = () => {
             socket.send(JSON.stringify({ do: "hello", epoch: null, n: 0, language: "fr" }));
-            socket.send(JSON.stringify({ do: "say", id: "x1", text: "ask-take-back" }));
+            socket.send(JSON.stringify({ do: "say", id: "x1", text: "ask-take-back" }).padEnd(1024));
           };
           socket.onmessage = ({ data }) => {
             const frame = JSON.parse(data);

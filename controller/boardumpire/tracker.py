@@ -155,7 +155,8 @@ class Tracker:
         """A reed changed (debounced)."""
         if (space in self.following.felt) == present or space in self.position.blind:
             return
-        self._question = self._objected = self._lost = None
+        asked, self._question = self._question, None
+        self._objected = self._lost = None
         self._declined.clear()
         self._stirred = now
         if present:
@@ -164,6 +165,8 @@ class Tracker:
             self._lift(space, now)
         self._settle_debts()
         self._reconsider(now)
+        if asked is not None and asked == self._candidate:  # it is open still, and was told
+            self._question, self._candidate, self._guidance = asked, None, None
 
     def snapshot(self, felt: Iterable[Space], now: Micros) -> None:
         """The board was out of sight and is felt again as a whole, in no order.

@@ -71,7 +71,7 @@ class KilledBench(PulledBench):
         firmware._process.kill()
         self.pulled += 1
         self._next = next(self._kinds)
-        self._after = self.world.now + self._dice.randint(8, 16) * SECOND
+        self._after = self.world.now + self._dice.randint(7, 13) * SECOND
 
 
 class Patient(RecordPlayer):

@@ -179,14 +179,14 @@ class Judge:
     def _own_doing(self, data: Mapping[str, Any]) -> bool:
         """Whether the seat's own hands left exactly that action's trace in the reeds.
 
-        Nobody could have known then. What another hand left is never excused; only where a square is played
-        by hand, or a reed failed, another piece may seem to have come from one that is up, and is refused.
+        Nobody could have known then. What another hand left is never excused, but that everybody sees a move
+        refused for a reason that everybody knows: it tells nothing, and chores lead back.
         """
         if not self._looked_like(data):
             return False
         origin, _, target = data["action"].partition("-")
-        unfelt = bool(self.blind or self.broken) and not data["ok"]
-        return self._attacks(data) or unfelt or self.doers.carried(data["seat"], origin, target)
+        public = not data["ok"] and data["refusal"]["code"] != "stratego/not-allowed"
+        return self._attacks(data) or public or self.doers.carried(data["seat"], origin, target)
 
     def _looked_like(self, data: Mapping[str, Any]) -> bool:
         """Whether reeds felt just what that action is, for the settle time, as of pieces that fall over."""

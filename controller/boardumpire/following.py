@@ -43,6 +43,8 @@ class Following:
         """Where something came to stand as a piece does that is pushed over the board, not carried."""
         self.upon: dict[Home, Space] = {}
         """By piece in a hand where something that had been up with it was set down last: it may be that."""
+        self.unsure: dict[Space, Home] = {}
+        """Strays that the piece of this home is not, as it came home; but others were up that may stand there."""
         self._left: Micros | None = None
         """When a piece was last felt to leave its place."""
 
@@ -57,6 +59,7 @@ class Following:
         """Take a new layout. Pieces in the air or astray stay followed unless they are among `moved`."""
         self.expected, self.free, self.felt = frozenset(expected), frozenset(free), set(felt)
         self.upon.clear()
+        self.unsure.clear()
         self.air = {
             home: self.air.get(home, now) if home not in moved else now
             for home in sorted(self.expected - self.free)
@@ -76,6 +79,7 @@ class Following:
         """The space was felt to become empty."""
         self.felt.discard(space)
         self.pushed.discard(space)
+        self.unsure.pop(space, None)
         self._left = at
         self.upon = {home: other for home, other in self.upon.items() if other != space}
         if space in self.free:
@@ -116,6 +120,9 @@ class Following:
 
     def _come_home(self, space: Space, at: Micros) -> None:
         others = self.loose() - {space}
+        for stray, homes in self.strays.items():
+            if space in homes and others - homes:
+                self.unsure[stray] = space
         self.upon.pop(space, None)
         lifted = self.air.pop(space, None)
         if lifted is None or at - lifted > self._short:

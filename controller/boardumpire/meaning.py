@@ -99,6 +99,9 @@ class Reading(NamedTuple):
         if doubtful is not None:
             return doubtful
         if len(own) == 1 and own[0] in certain:
+            unsure = self.following.unsure.get(certain[own[0]])
+            if unsure is not None:
+                return Question("that-piece", (own[0], certain[own[0]], unsure), self.position.owners[own[0]])
             return self._put_back(own[0], certain[own[0]]) or self.intent(own[0], certain[own[0]])
         others = sorted(home for home in certain if home not in own)
         if not own and others:
@@ -109,8 +112,8 @@ class Reading(NamedTuple):
         """Pieces are up together and something stands where one of the mover's may go: is it that one?
 
         Another one that is up may stand there, legally or not; one of the other side may have been put there
-        to move for the mover. One that the board has missed for long is no longer thought of, unless it may
-        go there as well.
+        to move for the mover, however long it was gone. Of his own the mover knows: one that had long been
+        gone when that came to stand there is not thought of, unless it may go there as well.
         """
         steps, strays = self.position.steps, self.following.strays
         may = [
@@ -124,7 +127,8 @@ class Reading(NamedTuple):
         home, space = may[0]
         others = [other for other, there in may[1:] if there == space]
         if not others and len(strays) < len(self.following.air):
-            fresh = strays[space] - self.away - {home}
+            away = self.away & set(self.position.own(self.away))
+            fresh = strays[space] - away - {home}
             others = [*self.position.own(fresh), *sorted(fresh - set(self.position.own(fresh)))]
         if others:
             return Question("that-piece", (home, space, others[0]), self.position.owners[home])
@@ -321,8 +325,10 @@ class Reading(NamedTuple):
         return Question(code, (own[0], *targets), seat)
 
     def in_hand(self) -> Question | None:
-        """One piece is up: whether it is in a hand, or stands where nothing feels it. Of many that are alike and
-        that move in turn nobody is asked, as one is held all the time."""
+        """One piece is up: whether it is in a hand, or stands where nothing feels it.
+
+        Where pieces are alike and many move in a turn nobody is asked: one is held all the time.
+        """
         if self.position.alike:
             return None
         own = self.position.own(self.following.air)

@@ -10,7 +10,6 @@ from boardsim.company import UNHEARD
 from boardsim.pawns import Pawns, Stand
 from boardware.ports import Micros
 
-
 ANSWERED = (
     "attack-pending",
     "attack-counting",

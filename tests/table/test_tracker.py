@@ -284,10 +284,12 @@ def test_a_move_beside_an_early_reply_is_asked_about_as_that_piece_may_have_come
     assert bench.values()[1:] == [Intent("b1", "b2")]
 
 
-def test_a_piece_that_has_long_been_gone_is_told_and_no_longer_thought_of() -> None:
+def test_a_piece_that_has_long_been_gone_is_told_and_may_still_be_the_one_that_came() -> None:
     bench = Bench().lift("a3").wait(10_000)
     assert bench.values() == [Reminder("a3")]
-    assert bench.lift("b1").wait(500).place("b2").wait(350).values()[1:] == [Intent("b1", "b2")]
+    asked = Question("that-piece", ("b1", "b2", "a3"), "red")
+    assert bench.lift("b1").wait(500).place("b2").wait(350).values()[1:] == [asked]
+    assert bench.tracker.answer(True, bench.now) == Intent("b1", "b2")
 
 
 def test_a_capture_as_in_chess_is_asked_about_while_a_child_has_another_piece() -> None:

@@ -190,7 +190,8 @@ class Judge:
 
     def _looked_like(self, data: Mapping[str, Any]) -> bool:
         """Whether reeds felt just what that action is, for the settle time, as of pieces that fall over."""
-        if not (self.ambiguous or self.broken) or not data["action"]:
+        unlikely = data["ok"] and not (self.ambiguous or self.broken)
+        if unlikely or not data["action"]:
             return False
         origin, _, target = data["action"].partition("-")
         since = self.scene.now - SETTLE

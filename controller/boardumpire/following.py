@@ -44,7 +44,7 @@ class Following:
         self.upon: dict[Home, Space] = {}
         """By piece in a hand where something that had been up with it was set down last: it may be that."""
         self.unsure: dict[Space, Home] = {}
-        """Strays that the piece of this home is not, as it came home; but others were up that may stand there."""
+        """Strays that the piece of this home is not, as it came home; others were up that may be there."""
         self._left: Micros | None = None
         """When a piece was last felt to leave its place."""
 

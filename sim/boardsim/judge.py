@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import hypot
 from typing import Any, NamedTuple
 
 from boardrules.core import Action, State
@@ -28,6 +29,10 @@ SETTLE: Micros = 300 * MS
 """A little less than how long hands have to mean something before it is judged."""
 APART: Micros = 180 * MS
 """Two pieces that were both off their squares for less can't have been swapped by hands."""
+
+
+READ_MM = 25.0
+"""How far from the middle of a square a reader may read a tag that is held over it."""
 
 
 class Tried(NamedTuple):
@@ -147,10 +152,20 @@ class Judge:
             self.flagged = True
             self._flagged_at = message.at
 
+    def _brought(self, data: Mapping[str, Any]) -> bool:
+        """Whether the attacker was brought to where a reader could read its tag: that is a sign, too."""
+        origin, _, target = (data["action"] or "").partition("-")
+        piece = self.stands.get(origin)
+        if self.scene.bench.tags is None or piece is None or target not in self.scene.world.board.spaces:
+            return False
+        at, slot = self.scene.physics.at.get(piece), self.scene.world.board.spaces[target].slots[0]
+        return at is not None and hypot(at.x - slot.position.x, at.y - slot.position.y) < READ_MM
+
     def _ruled(self, data: Mapping[str, Any]) -> None:
         told = f"{data['seat']} {data['action'] or 'a set-up'}"
         legal = [tried for tried in self.waiting if tried.legal]
-        if self._attacks(data) and not self.doers.completed(data["seat"], data["action"]):
+        signed = self.doers.completed(data["seat"], data["action"] or "") or self._brought(data)
+        if self._attacks(data) and not signed:
             self.find(WRONG, f"ruled on {told}, which its hands had not completed")
             return
         if not data["ok"]:

@@ -255,6 +255,10 @@ class State(ABC):
         """The actions open to `CHANCE` with their integer weights; empty when chance is not to act."""
         return ()
 
+    def throwers(self) -> tuple[Seat, ...]:
+        """The seats whose throw chance is to make now: with real dice they alone say what was thrown."""
+        return self.seats if self.chance() else ()
+
     @abstractmethod
     def truth(self) -> dict[str, Any]:
         """The whole state as one JSON object, secrets included: for replays and tests, never for a table."""

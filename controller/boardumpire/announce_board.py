@@ -63,6 +63,8 @@ TEXTS: Mapping[str, str] = {
     # What a seat is answered
     "answer by-hands": "that is done with the pieces on the board",
     "answer for": "that is for {seat} to answer",
+    "answer throw": "the die is for {seat} to enter",
+    "answer no-die": "no real die is thrown in this game",
     "answer unasked": "nothing was asked of you",
     "answer waiting": "another proposal waits for its answer",
     "answer nothing-wrong": "the board feels nothing wrong",

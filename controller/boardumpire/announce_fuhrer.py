@@ -36,6 +36,9 @@ TEXTS: Mapping[str, str] = {
     "event answer yes": "Hitler is in {at}.",
     "event answer no": "Hitler is not in {at}.",
     "event captured": "Infantry has found Hitler in {at}.",
+    "event offer throw-again": "{seat} asks to enter the throw again: it was a wrong one.",
+    "event decline throw-again": "{seat} says that the throw stands.",
+    "event take-back throw-again": "The throw is taken back. Please enter what the die shows.",
     "event sheet": "Hitler's way, round by round: {entries}.",
     "event audit holds": "The sheet holds: it fits all that was said.",
     "event audit way": "The sheet does not hold: in round {round} nothing that was announced leads to {at}.",
@@ -81,5 +84,6 @@ TEXTS: Mapping[str, str] = {
     "question moved-here": "Is the piece from {first} on {rest} now, beside another? Confirm or cancel.",
     "question moved-where": "Where does the piece from {first} stand now: {rest}? Say so, or put it back.",
     "fuhrer/nothing-to-take-back": "You can only take back what you did last, if nothing came of it.",
+    "fuhrer/nothing-to-throw-again": "You can only enter a throw again before its piece has moved.",
 }
 """Every sentence, by the id of its message."""

@@ -41,6 +41,7 @@ from boardumpire.umpire import OFFERS, Ruling, answerer, judge, position, quiet_
 from boardware.ports import Micros
 
 ASK_TAKE_BACK = "ask-take-back"
+ASK_THROW_AGAIN = "ask-throw-again"
 DECLINE_TAKE_BACK = "decline-take-back"
 WITHDRAW_TAKE_BACK = "withdraw-take-back"
 
@@ -309,14 +310,19 @@ class Match:
 
     def throws(self) -> tuple[Action, ...]:
         """What a real die may show now; nothing where the umpire throws, or nothing is to be thrown."""
-        if not isinstance(self._dice, RealDice):
+        if not self.real_dice:
             return ()
         return tuple(action for action, _ in self.state.chance() if not action.secret)
+
+    @property
+    def real_dice(self) -> bool:
+        """Whether people throw, and say what they threw."""
+        return isinstance(self._dice, RealDice)
 
     def throw(self, now: Micros) -> None:
         """Where chance is to act and the board is in order, throw for it, as often as it is."""
         while self.judging and self.tracker.in_order and (faces := self.state.chance()):
-            if isinstance(self._dice, RealDice) and not faces[0][0].secret:
+            if self.real_dice and not faces[0][0].secret:
                 return
             self.rule(faces[self._dice([weight for _, weight in faces])][0], (), now)
 

@@ -21,7 +21,7 @@ from boardumpire.errors import SeatError, outward
 from boardumpire.hands import Guidance
 from boardumpire.health import Health
 from boardumpire.ledger import Ledger
-from boardumpire.match import Match, Resumed
+from boardumpire.match import ASK_THROW_AGAIN, Match, Resumed
 from boardumpire.secrecy import Message
 from boardumpire.surface import Surface
 from boardumpire.tags import Roster
@@ -205,8 +205,12 @@ class Table:
     def choices(self, seat: Seat) -> dict[str, Any]:
         """What `seat` may do now, for its own screen alone (`secrecy.choices`). Raises `SeatError`."""
         self._seat(seat)
-        throws = [str(action) for action in self._match.throws()]
-        return {**secrecy.choices(self._state, seat), **({"throws": throws} if throws else {})}
+        found = secrecy.choices(self._state, seat)
+        if not self._match.real_dice:
+            found["says"] = [word for word in found["says"] if word != ASK_THROW_AGAIN]
+        mine = seat in self._state.throwers()
+        throws = [str(action) for action in self._match.throws()] if mine else []
+        return {**found, **({"throws": throws} if throws else {})}
 
     def check(self, seat: Seat, text: str) -> None:
         """Ask what the umpire would say to it, without doing it. Raises `SeatError`, for that seat alone."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from boardrules.core import CLOCK, Seat, State
+from boardrules.core import CHANCE, CLOCK, Seat, State
 from boardrules.fold import TAKE_BACK
 from boardumpire import clocks, lights, secrecy
 from boardumpire.clocks import Clocks
@@ -173,6 +173,8 @@ class Timekeeper:
 def follow(before: Clocks, events: Iterable[Mapping[str, Any]], state: State) -> Clocks:
     """The clocks after an action with these events, which led to `state`."""
     for event in events:
+        if event["kind"] == TAKE_BACK and event["seat"] == CHANCE:
+            return before.passed(turn_of(state))
         if event["kind"] == TAKE_BACK:
             return before.taken_back(event["seat"])
     return before if state.outcome is not None else before.passed(turn_of(state))

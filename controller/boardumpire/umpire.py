@@ -38,6 +38,8 @@ def judge(state: State, action: Action, hands: tuple[Space, Space] | None = None
 
 def carried(state: State, seat: Seat, text: str) -> tuple[Space, Space] | None:
     """(origin, target) of an action written as `text`; `None` for one that hands don't carry out."""
+    if seat not in state.seats_to_act():  # it can only say something, and its own words are no moves
+        return None
     for step in state.steps():
         if str(state.hand_action(seat, step.origin, step.target)) == text:
             return step.origin, step.target
@@ -83,7 +85,7 @@ def position(
     return Position(owners, free, movers, steps, last, blind, waiting, places, crowded, shared, state.alike)
 
 
-OFFERS = ("take-back", "draw")
+OFFERS = ("take-back", "throw-again", "draw")
 """What one seat may offer and the other agrees to or declines."""
 
 

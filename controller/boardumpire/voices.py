@@ -14,7 +14,7 @@ from boardumpire import announce, consent, crowd, lights, secrecy
 from boardumpire.consent import Proposal
 from boardumpire.errors import SeatError, outward
 from boardumpire.lights import Awaited
-from boardumpire.match import ASK_TAKE_BACK, Match
+from boardumpire.match import ASK_TAKE_BACK, ASK_THROW_AGAIN, Match
 from boardumpire.pointing import Pointer
 from boardumpire.telling import Outbox
 from boardumpire.umpire import OFFERS, answerer, carried
@@ -55,6 +55,9 @@ class Voices:
             raise SeatError(announce.say("answer lost-first"))
         thrown = next((face for face in self._match.throws() if str(face) == " ".join(text.split())), None)
         if thrown is not None:
+            throwers = self._match.state.throwers()
+            if seat not in throwers:
+                raise SeatError(announce.say("answer throw", seat="+".join(throwers)))
             self._match.rule(thrown, (), now)
             return
         if word in ("yes", "no"):
@@ -92,6 +95,8 @@ class Voices:
 
     def _act(self, seat: Seat, text: str, now: Micros) -> None:
         self.check(seat, text)
+        if text.strip() == ASK_THROW_AGAIN and not self._match.real_dice:
+            raise SeatError(announce.say("answer no-die"))
         action = self._match.state.parse(text, seat)
         hands = carried(self._match.state, seat, str(action)) or ()
         if hands and not self._may_declare(hands):
@@ -144,6 +149,8 @@ class Voices:
             self._propose(mover, "resign", "", now)
         elif button == "confirm":
             self._match.try_word(mover, "offer-draw", now)
+        elif button == "turn" and match.real_dice and answerer(match.state, ASK_THROW_AGAIN) == mover:
+            match.try_word(mover, ASK_THROW_AGAIN, now)
         elif button == "turn":
             others = [seat for seat in self._match.state.seats if seat != mover]
             self._match.try_word(others[0], ASK_TAKE_BACK, now)

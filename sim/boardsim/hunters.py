@@ -33,7 +33,7 @@ class Hunters(Searchers):
             face = self.dice.choice([action for action, _ in self.state.chance()])
             self.scene.note(self.scene.now, f"# turn {self.turn}: {face}")
             self.pause(300, 1500)
-            self.scene.say(self.state.seats[0], str(face))
+            self.scene.say(self.state.throwers()[0], str(face))
             return
         if self.turn > self.longest * 4:
             self._say(self.state.parse("resign", seat))

@@ -11,6 +11,7 @@ from boardrules.colditz.games import Colditz
 from boardsim.bench import BARE, PICO
 from boardsim.pawns import Stand
 from boardumpire import lights_view
+from boardumpire.errors import SeatError
 from boardumpire.factory import TableFactory
 from boardumpire.makers import replaying, trace
 from boardumpire.makers.calibrate import Calibration
@@ -251,6 +252,10 @@ def test_with_real_dice_the_umpire_deals_what_nobody_else_may_see_and_the_trace_
     shown = game.table.choices(seat)["throws"]
     assert len(shown) == 21
     assert all(text.startswith("dice ") for text in shown), "never what is in the decks"
+    other = next(each for each in game.state.seats if each != seat)
+    assert "throws" not in game.table.choices(other)
+    with pytest.raises(SeatError, match="the die is for"):
+        game.table.say(other, "dice 3 4", game.scene.now)
     game.scene.say(seat, "dice 3 4")
     game.scene.wait(300)
     assert game.told("ruling")[-1]["action"] == "dice 3 4"

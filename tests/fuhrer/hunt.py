@@ -92,7 +92,7 @@ class Hunt:
         (seat,) = self.state.seats_to_act()
         if seat == CHANCE:
             if self.bench.setting.table.get("dice") == "real":
-                self.bench.say("hitler", f"roll {self.dice.randint(1, 3)}")
+                self.bench.say(self.state.throwers()[0], f"roll {self.dice.randint(1, 3)}")
             self.await_rulings(1)
             return
         legal = self.state.legal_actions(seat)

@@ -170,7 +170,7 @@ def say_all(hunt: Hunt, said: str) -> None:
     for text in said.split(", "):
         (seat,) = hunt.state.seats_to_act()
         if seat == "chance":
-            hunt.bench.say("hitler", text)
+            hunt.bench.say(hunt.state.throwers()[0], text)
             hunt.await_rulings(1)
         else:
             hunt.act(hunt.state.parse(text, seat))

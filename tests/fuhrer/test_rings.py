@@ -21,7 +21,7 @@ def begun(told: list[Any]) -> Bench:
         bench.say("allies", f"{piece} {city}")
     bench.say("hitler", "hide cottbus")
     bench.say("allies", "roll")
-    bench.say("hitler", "roll 3")
+    bench.say("allies", "roll 3")
     bench.wait(SECOND)
     return bench
 

@@ -136,6 +136,11 @@ class Play(State):
         """Dice, draws, values."""
         return self.at.chance()
 
+    def throwers(self) -> tuple[Seat, ...]:
+        """The officer for whom is thrown, drawn or dealt."""
+        tasks = self.facts.turn.tasks
+        return (self.facts.rules.seats[tasks[-1].data[0]],) if tasks and self.chance() else ()
+
     # What people write and see
 
     def parse(self, text: str, seat: Seat) -> Action:

@@ -23,7 +23,11 @@ UNTOLD = -1
 RESIGN = "resign"
 ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK = "ask-take-back", "agree-take-back", "decline-take-back"
 WITHDRAW_TAKE_BACK = "withdraw-take-back"
-SAYINGS = (RESIGN, ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK, WITHDRAW_TAKE_BACK)
+ASK_THROW, AGREE_THROW, DECLINE_THROW = "ask-throw-again", "agree-throw-again", "decline-throw-again"
+SAYINGS = (
+    RESIGN, ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK, WITHDRAW_TAKE_BACK,
+    ASK_THROW, AGREE_THROW, DECLINE_THROW,
+)  # fmt: skip
 """What a seat may say about the game, in the order in which it is listed."""
 ROLL, STAY, LIBERATE, DONE = "roll", "stay", "liberate", "done"
 YES, NO = "yes", "no"

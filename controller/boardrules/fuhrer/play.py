@@ -154,6 +154,10 @@ class Play(State):
         faces = self.facts.rules.faces
         return tuple((face, 1) for face in faces) if faces[0] in self._legal else ()
 
+    def throwers(self) -> tuple[Seat, ...]:
+        """F06: the die is the Allies'."""
+        return tuple(seat for seat in self.seats if seat != HITLER) if self.chance() else ()
+
     def truth(self) -> dict[str, Any]:
         """Everything, secrets included."""
         return truth(self.facts, self.sheet)

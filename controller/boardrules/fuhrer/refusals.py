@@ -58,6 +58,7 @@ CODES = {
     "fuhrer/offer-open": "H1",
     "fuhrer/no-offer": "H1",
     "fuhrer/own-offer": "H1",
+    "fuhrer/nothing-to-throw-again": "H1",
     "fuhrer/nothing-to-take-back": "H1",
 }
 """Every code that the game refuses by, with the rule it rests on."""

@@ -2,17 +2,26 @@
 
 A take-back is agreed here and carried out by whoever holds the game's history (`boardrules.fold`). Only the
 seat that acted last may ask, and only if nothing came of it that can't be unheard: no answer, die or ticket.
+A die that was read wrongly may be entered again, if Hitler agrees, while its piece has not moved yet.
 """
 
 from __future__ import annotations
 
-from boardrules.core import CLOCK, Event, Refusal, Seat
+from boardrules.core import CHANCE, CLOCK, Event, Refusal, Seat
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import HITLER, Word
 from boardrules.fuhrer.ends import RESIGNATION, TIME, lost, side
 from boardrules.fuhrer.facts import Facts, Sheet
 from boardrules.fuhrer.refusals import refused
-from boardrules.fuhrer.stages import Result
+from boardrules.fuhrer.stages import MOVING, Result
+
+TAKE_BACK, THROW = "take-back", "throw-again"
+"""What a seat may ask for."""
+
+
+def asked_for(facts: Facts) -> str:
+    """What the seat of `facts.offer` asks for: once a die is thrown only that it be entered again."""
+    return THROW if facts.stage in MOVING else TAKE_BACK
 
 
 def open_words(facts: Facts, seat: Seat) -> tuple[Word, ...]:
@@ -38,7 +47,12 @@ def why_not(facts: Facts, say: Word) -> Refusal | None:
         if offer is not None:
             return refused("fuhrer/offer-open", seat=offer)
         return None if facts.undo == say.seat else refused("fuhrer/nothing-to-take-back")
-    if offer is None:
+    if say.words == actions.ASK_THROW:
+        if offer is not None:
+            return refused("fuhrer/offer-open", seat=offer)
+        thrown = facts.stage in MOVING and say.seat != HITLER
+        return None if thrown else refused("fuhrer/nothing-to-throw-again")
+    if offer is None or asked_for(facts) not in say.words:
         return refused("fuhrer/no-offer")
     if say.words == actions.WITHDRAW_TAKE_BACK:
         return None if offer == say.seat else refused("fuhrer/no-offer")
@@ -55,16 +69,20 @@ def said(facts: Facts, sheet: Sheet, legal: object, say: Word) -> Result:
     if words == actions.RESIGN:
         told = Event("resign", (("seat", seat),))
         return facts.rules.keeper.ended(facts, sheet, lost(seat, RESIGNATION), (told,))
-    if words == actions.ASK_TAKE_BACK:
+    thing = asked_for(facts)
+    if words in (actions.ASK_TAKE_BACK, actions.ASK_THROW):
         facts = facts._replace(offer=seat)
-        told = Event("offer", (("seat", seat), ("thing", "take-back")))
+        told = Event("offer", (("seat", seat), ("thing", thing)))
     elif words == actions.AGREE_TAKE_BACK:
         told = Event("take-back", (("seat", facts.offer),))
+        facts = facts._replace(offer=None)
+    elif words == actions.AGREE_THROW:
+        told = Event("take-back", (("seat", CHANCE), ("thing", THROW)))
         facts = facts._replace(offer=None)
     elif words == actions.WITHDRAW_TAKE_BACK:
         facts = facts._replace(offer=None)
         told = Event("withdraw", (("seat", seat), ("thing", "take-back")))
     else:
         facts = facts._replace(offer=None)
-        told = Event("decline", (("seat", seat), ("thing", "take-back")))
+        told = Event("decline", (("seat", seat), ("thing", thing)))
     return facts, sheet, legal, (told,)  # type: ignore[return-value]

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from boardrules.core import Outcome, Seat, View
 from boardrules.fuhrer.actions import HITLER, PIECES, SPY
 from boardrules.fuhrer.facts import NOWHERE, Answer, Facts, Known, Sheet, Told, named
+from boardrules.fuhrer.table import asked_for
 
 
 class Seen(NamedTuple):
@@ -67,7 +68,7 @@ class PlayView(Seen, View):
             "die": facts.die or None,
             "asked": [ids[city] for city in facts.asked],
             **_told(facts),
-            "offer": facts.offer,
+            "offer": None if facts.offer is None else {"seat": facts.offer, "thing": asked_for(facts)},
         }
         if self.seat == HITLER or facts.outcome is not None:
             json["sheet"] = sheet_json(facts, self.sheet)

@@ -22,6 +22,9 @@ const SAYINGS = {
   "ask-take-back": [_("Take back …"), _("Ask to take your last move back? The other side has to agree.")],
   "agree-take-back": [_("Let it be taken back"), _("Let the other side take its last move back?")],
   "decline-take-back": [_("Don't let it be taken back")],
+  "ask-throw-again": [_("Wrong throw …"), _("Ask to enter the throw again? The other side has to agree.")],
+  "agree-throw-again": [_("Let it be entered again"), _("Let the other side enter the throw again?")],
+  "decline-throw-again": [_("The throw stands")],
 };
 const HAND_OVER_MS = 1200;
 const notesOf = (seat) => `boardumpire notes ${seat}`;
@@ -344,7 +347,7 @@ async function start() {
     const rest = may.says.filter((text) => !answers.includes(text));
     const button = (text, kind = "") => h(`button${kind}`, { "data-key": text, onclick: () => word(text) }, SAYINGS[text]?.[0] ?? text);
     return [
-      answers.length && view.offer ? h("div.card", {}, h("p", {}, view.offer.thing === "draw" ? _("{seat} offers a draw.", { seat: named(view.offer.seat) }) : _("{seat} asks to take the last move back.", { seat: named(view.offer.seat) })),
+      answers.length && view.offer ? h("div.card", {}, h("p", {}, view.offer.thing === "draw" ? _("{seat} offers a draw.", { seat: named(view.offer.seat) }) : view.offer.thing === "throw-again" ? _("{seat} asks to enter the throw again: it was a wrong one.", { seat: named(view.offer.seat) }) : _("{seat} asks to take the last move back.", { seat: named(view.offer.seat) })),
         h("div.row", {}, answers.map((text) => button(text)))) : null,
       throws(may.throws ?? [], (text) => say("say", text)),
       view.phase === "sheet" && view.to_act.includes(seat) ? sheetOf(state.sheet, sayable(may), (text) => say("say", text), () => { state.sheet.pop(); draw(); })

@@ -98,7 +98,7 @@ def hunt_labels(language: str) -> Iterator[str]:
     yield words("Start in {place}").format(place="Ulm")
     yield words("Go to {place}").format(place="Ulm")
     yield words("Go to {place} with a ticket").format(place="Bonn")
-    for name in ("Re-capture", "Roll the die", "Stay"):
+    for name in ("Re-capture", "Roll the die", "Wrong throw …", "Stay"):
         yield words(name)
     yield words("Ask about {place}").format(place="Ulm")
     for name in (

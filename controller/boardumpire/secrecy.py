@@ -61,6 +61,7 @@ def accepted(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]
 def _only_for(events: Iterable[Event], seat: Seat) -> dict[str, Any]:
     mine = [event for event in visible(events, seat) if event.audience is not None]
     return {
+        "alone": all(event.audience == frozenset({seat}) for event in mine),
         "events": [event.json() for event in mine],
         "text": [announce.text(announce.happened(event)) for event in mine],
     }
@@ -77,7 +78,11 @@ def refused(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]:
         "refusal": _outward(refusal),
     }
     private = {
-        seat: {"refusal": _inward(refusal) if seat == action.seat else _outward(refusal)} for seat in seats
+        seat: {
+            "alone": seat == action.seat and refusal.public is not None,
+            "refusal": _inward(refusal) if seat == action.seat else _outward(refusal),
+        }
+        for seat in seats
     }
     return [Message(at, None, "ruling", told), *_private(at, private)]
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
+from boardrules import registry
+from boardrules.core import State
 from boardumpire import secrecy
 from boardumpire.hands import Fault
+from boardumpire.umpire import judge
 from table.test_tracker import BLUE, RED, Bench
 
 
@@ -49,3 +55,36 @@ def test_a_piece_that_belongs_nowhere_is_taken_off() -> None:
 def test_every_square_with_a_piece_too_many_is_named() -> None:
     bench = Bench().place("b2").wait(400).place("c2").wait(6_000)
     assert faults(bench) == ["There are pieces too many: one on each of b2 c2."]
+
+
+def test_only_what_one_seat_alone_hears_is_called_so() -> None:
+    """A reason that everybody hears is nobody's own; the messages stay of one size."""
+    game = begun()
+    public = private_refusal(game, "a2-b3")
+    assert {seat: data["alone"] for seat, data in public.items()} == {"red": False, "blue": False}
+    secret = private_refusal(game, "a2-b2")  # a Bomb
+    assert {seat: data["alone"] for seat, data in secret.items()} == {"red": True, "blue": False}
+    for told in (public, secret):
+        assert len({len(json.dumps(data)) for data in told.values()}) == 1
+
+
+def private_refusal(game: State, text: str) -> dict[str, dict[str, Any]]:
+    """What each seat is told in private when red tries that."""
+    ruling = judge(game, game.parse(text, "red"))
+    assert ruling.refusal is not None
+    return {
+        message.seat: message.data
+        for message in secrecy.refused(0, ruling, ("red", "blue"))
+        if message.seat is not None
+    }
+
+
+def begun() -> State:
+    """A Quick Duel with both armies set up."""
+    state = registry.new("stratego-quick-duel", {})
+    for seat, pieces in (
+        ("red", "a1=F b1=B a2=B c3=S d3=3 e2=3 a3=2 g3=2 e3=10 h3=9"),
+        ("blue", "a8=F b8=B a7=B c6=S d6=3 e7=3 b6=2 h6=2 e6=10 g6=9"),
+    ):
+        state, _ = state.apply(state.parse(f"setup {pieces}", seat))
+    return state

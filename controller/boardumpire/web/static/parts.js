@@ -114,8 +114,11 @@ export function lineOf(message) {
   switch (message.kind) {
     case "ruling": return message.ok ? (text ? [["ruling", text]] : []) : [["refused", `${named(message.seat)}${message.action ? ` ${worded(message.action)}` : ""}: ${message.refusal.text}`]];
     case "private": {
+      // A reason that everybody hears was told already; an answer is its seat's own, and needs no such words.
+      if (message.refusal && !message.alone) return [];
       const own = message.answer || text || message.refusal?.text;
-      return own ? [["private", _("For you alone: {text}", { text: own })]] : [];
+      if (!own) return [];
+      return [["private", message.alone ? _("For you alone: {text}", { text: own }) : own]];
     }
     case "chores": case "turn": return [];
     default: return text ? [[message.kind, text]] : [];

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from boardrules.core import Action, BadText, Seat, Space, State
+from boardrules.core import Action, BadText, Refusal, Seat, Space, State
 from boardrules.fold import Fold
 from boardumpire import crowd, lights, lights_view, secrecy
 from boardumpire.clocks import Clocks
@@ -268,7 +268,8 @@ class Match:
                 self._outbox.tell(now, secrecy.fault(now, Fault("not-ready", spaces), self.mover()))
                 self._display.add(lights.of_fault(spaces[-1:], now))
             case Fault():
-                self._outbox.tell(now, secrecy.fault(now, shown))
+                reason = self._why_not(*shown.spaces) if shown.code == "no-attack" else None
+                self._outbox.tell(now, secrecy.fault(now, shown, reason=reason))
                 self.note(self.mover(), f"fault {shown.code} {' '.join(shown.spaces)}", now)
                 self.own_doing = shown.code in _OWN_FAULTS
                 if shown.code not in ("between-spaces", "between-rings"):
@@ -288,6 +289,14 @@ class Match:
         if self._exchange is not None:
             self._exchange = None
             self.note("", IN_ORDER, now)
+
+    def _why_not(self, origin: Space, target: Space) -> Refusal | None:
+        """Why the rules refuse that one piece attacks another; what of it is public is for `secrecy` to say."""
+        seat = self.tracker.position.owners[origin]
+        try:
+            return self.state.refusal(self.state.hand_action(seat, origin, target))
+        except BadText:  # no action of this game
+            return None
 
     def _not_ready(self) -> bool:
         """Whether some seats have set up and wait for the others: their pieces stay where they are."""

@@ -131,8 +131,14 @@ def placed(message: Message, names: Mapping[str, str]) -> Message:
     return message._replace(data=_as_long(message.data, said) if message.kind == "private" else said)
 
 
-def fault(at: Micros, told: Fault, seat: Seat = "") -> Message:
-    """The board is wrong: which spaces, and nothing about what stands there; `seat` is waited for."""
+def fault(at: Micros, told: Fault, seat: Seat = "", reason: Refusal | None = None) -> Message:
+    """The board is wrong: which spaces, and nothing about what stands there.
+
+    `seat` is waited for; `reason` is the rule's own: what everybody may hear of it is said.
+    """
+    if reason is not None:
+        data = {"code": told.code, "spaces": list(told.spaces), "text": _outward(reason)["text"]}
+        return Message(at, None, "fault", data)
     several = told.code == "extra-piece" and len(told.spaces) > 1
     kind = "extra-pieces" if several else told.code
     text = announce.say(f"fault {kind}", first=told.spaces[0], spaces=" ".join(told.spaces), seat=seat)

@@ -7,9 +7,14 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.core import State
+from boardsim.bench import Bench as SimBench
+from boardsim.bench import Setting
 from boardumpire import secrecy
+from boardumpire.factory import TableFactory
 from boardumpire.hands import Fault
+from boardumpire.secrecy import Message
 from boardumpire.umpire import judge
+from boardware.ports import SECOND
 from table.test_tracker import BLUE, RED, Bench
 
 
@@ -66,6 +71,25 @@ def test_only_what_one_seat_alone_hears_is_called_so() -> None:
     assert {seat: data["alone"] for seat, data in secret.items()} == {"red": True, "blue": False}
     for told in (public, secret):
         assert len({len(json.dumps(data)) for data in told.values()}) == 1
+
+
+def test_two_pieces_that_may_not_fight_are_told_the_rules_own_reason_alike_for_all_ranks() -> None:
+    """A Miner and a Bomb are held against a piece aslant of them: everybody hears the same."""
+    told = set()
+    for rank, other in (("3", "B"), ("B", "3")):
+        messages: list[Message] = []
+        bench = SimBench(Setting(seed=1, bounce=False), TableFactory(), told=messages.append)
+        bench.start()
+        bench.set_up("red", f"setup a1=F b1={other} a2=B c3=S d3={rank} e2=3 a3=2 g3=2 e3=10 h3=9")
+        bench.set_up("blue", "setup a8=F b8=B a7=B c6=S d6=3 e7=3 b6=2 h6=2 e6=10 g6=9")
+        bench.let(bench.hands.lift("d3", bench.now))
+        bench.let(bench.hands.lift("e6", bench.now))
+        bench.wait(3 * SECOND)
+        told.add(json.dumps([(each.at, each.data) for each in messages if each.kind == "fault"]))
+        bench.close()
+    (only,) = told
+    assert "no-attack" in only
+    assert "Neither" not in only
 
 
 def private_refusal(game: State, text: str) -> dict[str, dict[str, Any]]:

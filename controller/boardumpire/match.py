@@ -291,7 +291,7 @@ class Match:
             self.note("", IN_ORDER, now)
 
     def _why_not(self, origin: Space, target: Space) -> Refusal | None:
-        """Why the rules refuse that one piece attacks another; what of it is public is for `secrecy` to say."""
+        """Why the rules refuse that one piece attacks another; `secrecy` says what of it is public."""
         seat = self.tracker.position.owners[origin]
         try:
             return self.state.refusal(self.state.hand_action(seat, origin, target))

@@ -250,6 +250,8 @@ class Reading(NamedTuple):
         up, or that one has just been touched with it. Whose hands did it nobody can feel."""
         if self.chores.debts or self.chores.claimed or self.sign is not None:
             return None
+        if self._standing_doubt() is not None:  # that is asked first: one answer can't be meant for two
+            return None
         own = self.position.own(self.following.loose())
         if len(own) != 1 or own != self.position.own(self.following.air):
             return None

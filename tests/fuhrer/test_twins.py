@@ -124,7 +124,7 @@ class Watched(Hunt):
         ally = self.state.seats[1]
         for number, action in enumerate(actions):
             if action.seat == CHANCE:
-                self.bench.say("hitler", str(action))
+                self.bench.say(self.state.throwers()[0], str(action))
                 self.await_rulings(1)
                 continue
             for text in tried.get(number, ()):

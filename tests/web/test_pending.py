@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from web.served import DUEL, PHONE, SMALL_PHONE, Screen, Served, play
+from web.test_bench import choose
 from web.wire import Socket
 
 ATTACK, NO = '[data-key="yes"]', '[data-key="no"]'
@@ -55,7 +56,7 @@ def test_the_owner_says_on_his_phone_that_he_attacks(phones: dict[str, Screen], 
     assert red.page.inner_text(f".todo {ATTACK}") == "Attack"
     assert red.page.inner_text(f".todo {NO}") == "Don't attack"
     assert in_sight(red, f".todo {ATTACK}"), "nobody has to look for it"
-    blue.until_todo("The umpire asks")
+    blue.until_todo("Asked: Red.")
     assert blue.page.locator(f".todo {ATTACK}").count() == 0, "it is not Blue's to say"
     assert not blue.page.locator(".history").get_by_text("attacks").count()
     red.press("Attack")
@@ -86,3 +87,43 @@ def test_which_of_two_he_attacks_he_says_by_name(phones: dict[str, Screen], hand
     for each in phones.values():
         each.until_told("d5 attacks e5")
         assert each.errors == []
+
+
+def test_whether_it_is_in_his_hand_he_says_in_these_words(phones: dict[str, Screen], hands: Socket) -> None:
+    red, blue = phones["red"], phones["blue"]
+    held_up(hands, "h3")
+    red.press("Don't attack")
+    red.until_todo("in the hand?")
+    assert red.page.locator(".todo button").all_inner_texts() == ["In my hand", "I have put it down"]
+    blue.until_todo("Asked: Red.")
+    assert blue.page.locator(".todo button").count() == 0
+    red.press("In my hand")
+    blue.until("() => !document.querySelector('.todo').innerText.includes('in the hand?')")
+    assert red.errors == blue.errors == []
+
+
+def test_who_asked_for_a_take_back_may_think_better_of_it(phones: dict[str, Screen]) -> None:
+    red, blue = phones["red"], phones["blue"]
+    play(phones, ["d3-d4"])
+    red.press("Take back …")
+    red.page.locator("dialog").get_by_role("button", name="Take back …").click()
+    blue.page.get_by_role("button", name="Let it be taken back", exact=True).wait_for()
+    red.press("Don't take it back after all")
+    blue.page.get_by_role("button", name="Let it be taken back", exact=True).wait_for(state="detached")
+    blue.until_todo("Your turn")
+    assert red.errors == blue.errors == []
+
+
+def test_all_seats_agree_that_the_pieces_stand_as_shown(playing: dict[str, Screen]) -> None:
+    red, blue = playing["red"], playing["blue"]
+    choose(red, "h3")
+    red.press("Reed is dead")
+    red.until_todo("attack h6?")
+    red.page.get_by_text("Is the board wrong?").click()
+    red.press("The pieces stand as shown")
+    red.until_todo("Asked: Blue.")
+    blue.until_todo("the pieces stand as the screens show")
+    blue.press("Yes")
+    red.until_todo("Your turn")
+    play(playing, ["e3-e4"])
+    assert red.errors == blue.errors == []

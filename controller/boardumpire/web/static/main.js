@@ -25,12 +25,21 @@ const SAYINGS = {
   "ask-throw-again": [_("Wrong throw …"), _("Ask to enter the throw again? The other side has to agree.")],
   "agree-throw-again": [_("Let it be entered again"), _("Let the other side enter the throw again?")],
   "decline-throw-again": [_("The throw stands")],
+  "withdraw-take-back": [_("Don't take it back after all")],
 };
 const HAND_OVER_MS = 1200;
 const notesOf = (seat) => `boardumpire notes ${seat}`;
 const UNFELT_MS = 1500;
 const MANY = 12;
-const WHETHER_ATTACK = new Set(["attack-pending", "attack-counting", "attack-here"]);
+const YES_NO = [_("Yes"), _("No")];
+const WHETHER_ATTACK = [_("Attack"), _("Don't attack")];
+/** What yes and no mean, where a question has words of its own for them. */
+const ANSWERS = {
+  "attack-pending": WHETHER_ATTACK,
+  "attack-counting": WHETHER_ATTACK,
+  "attack-here": WHETHER_ATTACK,
+  "in-hand": [_("In my hand"), _("I have put it down")],
+};
 const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre"), ring: _("Centre") };
 
 const path = location.pathname.split("/").filter(Boolean);
@@ -311,8 +320,8 @@ async function start() {
     if (view.outcome && !shown.proposal) return head(outcome(view.outcome), h("div.row", {},
       about.joins ? h("button.main", { onclick: () => newGame() }, _("New game")) : null,
       seat && !shown.proposal ? h("button", { "data-key": "again", onclick: () => say("say", "new-game") }, _("Once more, if all agree")) : null, h("a.button", { href: "/replay" }, _("Look at it again"))));
-    if (shown.proposal) return head(_("The table is asked"), h("p", {}, shown.proposal.text), yesNo(shown.proposal.asked.includes(seat)));
-    if (shown.question) return head(_("The umpire asks"), h("p", {}, shown.question.text), named_targets(shown.question) ?? yesNo(seat && [null, undefined, seat].includes(shown.question.seat), WHETHER_ATTACK.has(shown.question.code)));
+    if (shown.proposal) return head(_("The table is asked"), h("p", {}, shown.proposal.text), yesNo(shown.proposal.asked));
+    if (shown.question) return head(_("The umpire asks"), h("p", {}, shown.question.text), named_targets(shown.question) ?? yesNo(shown.question.seat ? [shown.question.seat] : about.seats, ANSWERS[shown.question.code]));
     if (drafting()) return setup.panel(say, ready);
     if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return head(_("You are ready"), h("p", {}, view.to_act.length ? _("Waiting for {seats}.", { seats: listed(view.to_act.map(named)) }) : _("Waiting for the pieces to stand.")),
       h("div.row", {}, h("button", { onclick: () => { setup.editing = true; draw(); } }, _("Change the set-up"))));
@@ -334,9 +343,17 @@ async function start() {
     return h("div.row", {}, targets.map((target) => h("button", { onclick: () => say("say", `${origin}-${target}`) }, placed(target))));
   }
 
-  function yesNo(mine, attack = false) {
-    return mine ? h("div.row", {}, h("button.main", { "data-key": "yes", onclick: () => say("say", "yes") }, attack ? _("Attack") : _("Yes")),
-    h("button", { "data-key": "no", onclick: () => say("say", "no") }, attack ? _("Don't attack") : _("No"))) : h("p.faint", {}, _("The others answer, or the buttons on the board."));
+  /** Buttons for whoever is asked; the others see who that is. */
+  function yesNo(asked, [yes, no] = YES_NO) {
+    return asked.includes(seat) ? h("div.row", {}, h("button.main", { "data-key": "yes", onclick: () => say("say", "yes") }, yes),
+      h("button", { "data-key": "no", onclick: () => say("say", "no") }, no)) : h("p.faint", {}, _("Asked: {seats}. The buttons on the board answer, too.", { seats: listed(asked.map(named)) }));
+  }
+
+  /** The way on where the board feels what is not so. */
+  function asShown() {
+    return h("details", {}, h("summary", {}, _("Is the board wrong?")),
+      h("p", {}, _("If all pieces stand as this screen shows them and all seats agree, the game goes on. The squares that the board feels wrongly are then played by hand.")),
+      h("div.row", {}, h("button", { "data-key": "stands", onclick: () => say("say", "stands") }, _("The pieces stand as shown"))));
   }
 
   function sayable(may) { return new Acts(may?.acts ?? [], printed); }
@@ -344,6 +361,7 @@ async function start() {
   function acts(may, view, shown) {
     if (!seat || !may) return [];
     const answers = may.says.filter((text) => /^(agree|decline)-/.test(text));
+    const doubts = !view.outcome && view.phase !== "setup" && !shown.proposal;
     const rest = may.says.filter((text) => !answers.includes(text));
     const button = (text, kind = "") => h(`button${kind}`, { "data-key": text, onclick: () => word(text) }, SAYINGS[text]?.[0] ?? text);
     return [
@@ -354,7 +372,8 @@ async function start() {
         : castle ? castle.acts(may, view, seat, (text) => say("say", text), () => draw())
           : sayable(may).buttons(state.chosen, (text) => act(text)),
       rest.length ? h("div.row.says", {}, rest.map((text) => button(text, text === "resign" ? ".quiet" : ""))) : null,
-      state.chosen && !view.outcome && view.phase !== "setup" && !shown.proposal ? h("details", {}, h("summary", {}, _("Is {space} felt wrongly?", { space: placed(state.chosen) })),
+      doubts ? asShown() : null,
+      doubts && state.chosen ? h("details", {}, h("summary", {}, _("Is {space} felt wrongly?", { space: placed(state.chosen) })),
         h("p", {}, _("If all seats agree, this space is played by hand: its reed is not believed, and whoever moves there says so on the phone.")),
         h("div.row", {}, h("button", { onclick: () => say("say", `by-hand ${state.chosen}`) }, _("Play {space} by hand", { space: placed(state.chosen) })),
           h("button", { onclick: () => say("say", `by-reed ${state.chosen}`) }, _("Believe it again"))),

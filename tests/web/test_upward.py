@@ -80,7 +80,7 @@ class Evening:
 
         async def act() -> None:
             if action.seat == CHANCE:
-                self.hunt.bench.say("hitler", str(action))
+                self.hunt.bench.say(self.hunt.state.throwers()[0], str(action))
                 self.hunt.await_rulings(1)
             else:
                 self.hunt.act(action)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardrules.colditz.board import FAR, INNER
 from boardrules.colditz.draft import Draft
-from boardrules.colditz.facts import Look
+from boardrules.colditz.facts import Look, Turn
 from boardrules.colditz.moves import open_room
 
 
@@ -96,32 +96,59 @@ def take_marker(draft: Draft, number: int) -> None:
 
 def can_go_nearer(look: Look, man: int) -> bool:
     """Whether a point could bring a man from the outer cells one circle nearer home (A21)."""
-    rules, grid = look.rules, look.rules.board
     node = look.where[man]
-    if node >= grid.circles:
-        return False
+    return node < look.rules.board.circles and _nearer_from(look, node)
+
+
+def _nearer_from(look: Look, node: int) -> bool:
+    grid = look.rules.board
     taken = look.men | look.guards
     return any(
         grid.home[near] < grid.home[node]
         and not taken >> near & 1
         and (not (grid.doors | grid.inspections) >> near & 1 or grid.free >> near & 1)
-        for near in rules.board.beside[node]
+        for near in grid.beside[node]
     )
 
 
 def spend_point(draft: Draft, man: int, target: int) -> None:
-    """A point goes; men on their way back, whom it could have served, lose their immunity (A21)."""
-    returning = draft.table.returning
+    """A point goes; men whom it could have brought nearer home lose their immunity for it, also those who
+    only leave the outer cells later in this turn (A21)."""
     side = draft.turn.side
-    if side and returning:
-        grid = draft.rules.board
-        mine = [pawn for pawn in draft.rules.pawns[side] if returning >> pawn & 1]
-        node = draft.where[man]
-        nearer = man in mine and target < grid.nodes and grid.home[target] < grid.home[node]
-        if not nearer:
-            lost = sum(1 << pawn for pawn in mine if can_go_nearer(draft, pawn))
-            draft.set_turn(slack=draft.turn.slack | lost)
+    if side and (draft.table.returning or draft.rules.board.cells_outer in draft.where):
+        _spent_otherwise(draft, side, man, target)
     draft.points -= 1
+
+
+def wasted(look: Look, locked: int) -> Turn:
+    """The turn after a point that went on a man who isn't on his way home, while these men of the side are in
+    the outer cells (A21)."""
+    turn = look.turn
+    return turn._replace(slack=turn.slack | locked) if _could_leave(look) else turn
+
+
+def _could_leave(look: Look) -> bool:
+    return any(_nearer_from(look, circle) for circle in release_circles(look, True))
+
+
+def _spent_otherwise(draft: Draft, side: int, man: int, target: int) -> None:
+    rules, grid, returning = draft.rules, draft.rules.board, draft.table.returning
+    node, cells = draft.where[man], grid.cells_outer
+    if node == cells and not draft.table.gear[side]:
+        return  # the first circle of his way home
+    if returning >> man & 1 and target < grid.nodes and grid.home[target] < grid.home[node]:
+        return
+    slack = draft.turn.slack
+    lost, waiting = slack, 0
+    for pawn in rules.pawns[side]:
+        if draft.where[pawn] == cells:
+            waiting |= 1 << pawn
+        elif returning >> pawn & 1 and can_go_nearer(draft, pawn):
+            lost |= 1 << pawn
+    if waiting & ~slack and _could_leave(draft):
+        lost |= waiting
+    if lost != slack:
+        draft.set_turn(slack=lost)
 
 
 def end_of_return(draft: Draft) -> None:

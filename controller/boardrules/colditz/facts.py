@@ -87,7 +87,7 @@ class Turn(Row):
         self.spare = spare
         """R143: how many more men the Kit that was used up covers."""
         self.slack = slack
-        """A21: the returning men that a point spent otherwise could have brought nearer."""
+        """A21: the men, returning or in the outer cells, that a point spent otherwise could have served."""
         self.traded = traded
         """R093: how often each officer has offered a trade to each other one; see `collecting.offers`."""
         self.trail = trail

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from boardrules.colditz import listing, table
 from boardrules.colditz.actions import Step, Word
+from boardrules.colditz.arrest import wasted
 from boardrules.colditz.board import Mask
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts
@@ -29,7 +30,7 @@ _CHANCE = (CHANCE,)
 class Position:
     """What stands, who is to act, what may be done, and what comes of it."""
 
-    __slots__ = ("changed", "facts", "listed", "owns", "quick", "secrets", "sheet", "words")
+    __slots__ = ("changed", "facts", "listed", "locked", "owns", "quick", "secrets", "sheet", "words")
 
     def __init__(self, facts: Facts, secrets: Secrets, owns: dict[Seat | None, Own] | None = None) -> None:
         self.facts = facts
@@ -45,7 +46,9 @@ class Position:
         self.listed: Sequence[Action] = ()
         """What was listed for whoever is to act ..."""
         self.quick: Sequence[Sequence[Step]] = ()
-        """... and of that, by pawn of the side, the steps of which nothing comes but a point less."""
+        """... and of that, by pawn of the side, the steps of which nothing comes but a point less ..."""
+        self.locked: Mask = 0
+        """... and, of the men in the outer cells, those for whom that point could have been kept (A21)."""
 
     def to_act(self) -> tuple[Seat, ...]:
         """Who is asked, or whose turn it is."""
@@ -123,7 +126,7 @@ class Position:
                 sheet = self.sheet = kept_up(facts, secrets, side, sheet, self.changed)
                 self.changed = 0
         if not (facts.turn.refusers or facts.table.way):
-            self.quick = sheet.quick
+            self.quick, self.locked = sheet.quick, sheet.locked & ~facts.turn.slack
         return sheet.actions()
 
     def _task_actions(self, side: int) -> Sequence[Action]:
@@ -195,7 +198,10 @@ class Position:
 
     def _stepped(self, pawn: int, step: Step) -> Position:
         """After a step that only costs its point."""
-        after = Position(self.facts.stepped(pawn, step), self.secrets, self.owns)
+        facts = self.facts.stepped(pawn, step)
+        if self.locked:
+            facts.turn = wasted(self.facts, self.locked)
+        after = Position(facts, self.secrets, self.owns)
         after.sheet, after.changed = self.sheet, self.changed | step.shift
         return after
 

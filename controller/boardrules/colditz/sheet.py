@@ -26,9 +26,9 @@ _NONE: Part = ((), 0)
 class Sheet:
     """The list of a side that is to move, in parts. Nothing of it changes once it is made."""
 
-    __slots__ = ("exits", "minds", "other", "places", "quick", "rest", "rest_minds", "words")
+    __slots__ = ("exits", "locked", "minds", "other", "places", "quick", "rest", "rest_minds", "words")
 
-    def __init__(self, pawns: int, exits: frozenset[str]) -> None:
+    def __init__(self, pawns: int, exits: frozenset[str], locked: int) -> None:
         self.quick: list[Steps] = [()] * pawns
         """By pawn of the side its steps that only cost their point and lead to a free circle ..."""
         self.minds: list[Mask] = [0] * pawns
@@ -37,6 +37,8 @@ class Sheet:
         """... and, if it has any, its arrests and its steps that take something more."""
         self.exits = exits
         """The kinds of exits for which the side may have what they take."""
+        self.locked = locked
+        """The men of the side in the outer cells: it matters to them what points go on (A21)."""
 
     def say(self, places: Part, words: Sequence[Part]) -> None:
         """Set the rest: steps out of Barracks and cells and off the posts, and words as in `PARTS`."""
@@ -49,7 +51,7 @@ class Sheet:
 
     def copy(self) -> Sheet:
         """Another one, for another position."""
-        other = Sheet(0, self.exits)
+        other = Sheet(0, self.exits, self.locked)
         other.quick, other.minds, other.other = self.quick.copy(), self.minds.copy(), self.other.copy()
         other.places, other.words = self.places, self.words
         other.rest, other.rest_minds = self.rest, self.rest_minds
@@ -70,10 +72,19 @@ class Sheet:
         return listed
 
 
+def _locked(facts: Facts, side: int) -> int:
+    cells, locked = facts.rules.board.cells_outer, 0
+    if side and cells in facts.where:
+        for pawn in facts.rules.pawns[side]:
+            if facts.where[pawn] == cells:
+                locked |= 1 << pawn
+    return locked
+
+
 def begun(facts: Facts, secrets: Secrets, side: int, words: Sequence[Part]) -> Sheet:
     """The sheet of a position in which nobody is on his way over circles where he may not stay."""
     gear, pawns = secrets.gear[side], len(facts.rules.pawns[side])
-    sheet = Sheet(pawns, exit_kinds(facts, gear, side))
+    sheet = Sheet(pawns, exit_kinds(facts, gear, side), _locked(facts, side))
     sheet.say(place_steps(facts, side) if facts.points else _NONE, words)
     if facts.points:
         _walk(facts, gear, sheet, side, range(pawns))
@@ -87,7 +98,7 @@ def kept_up(facts: Facts, secrets: Secrets, side: int, old: Sheet, changed: Mask
     and `Board.told` if something else than plain steps has happened.
     """
     points = facts.points
-    sheet = old.copy() if points else Sheet(len(old.quick), old.exits)
+    sheet = old.copy() if points else Sheet(len(old.quick), old.exits, old.locked)
     if old.rest_minds & changed or not points:
         words = [
             PARTS[place + 1](facts, secrets, side) if part[1] & changed else part
@@ -107,7 +118,7 @@ def kept_up(facts: Facts, secrets: Secrets, side: int, old: Sheet, changed: Mask
 def on_the_way(facts: Facts, secrets: Secrets, side: int, pawn: int) -> Sheet:
     """The sheet of a position in which a pawn stands where it may not stay and has to go on (R045)."""
     gear, pawns = secrets.gear[side], facts.rules.pawns[side]
-    sheet = Sheet(len(pawns), exit_kinds(facts, gear, side))
+    sheet = Sheet(len(pawns), exit_kinds(facts, gear, side), _locked(facts, side))
     sheet.say(_NONE, ((held_up(facts, secrets, side)[0], ANYWHERE),))
     if facts.points:
         _walk(facts, gear, sheet, side, (pawns.index(pawn),))

@@ -184,6 +184,44 @@ def test_men_on_their_way_back_are_immune_while_everything_is_done_for_them() ->
     assert not spent.facts.table.returning >> man & 1
 
 
+def immune(state: Any, *texts: str) -> list[int]:
+    """By number the Americans who are still immune after these actions."""
+    done = after(state, *texts)
+    men = done.facts.rules.pawns[1]
+    return [number for number, man in enumerate(men) if done.facts.table.returning >> man & 1]
+
+
+@rule("R085", "A21")
+def test_points_spent_before_the_release_count_too() -> None:
+    start = scene(american="outercells c1", points=5, turn_with={"releases": 1})
+    out, end = "american outercells-s17", "american end"
+    assert immune(start, out, "american s17-s13", end) == [0]
+    assert immune(start, "american c1-c2", out, "american s17-s14") == [0]  # until the turn ends
+    assert immune(start, "american c1-c2", out, "american s17-s14", end) == []
+    assert immune(start, "american c1-c4", out, "american s17-s16", end) == []
+    # What couldn't have brought him nearer is free.
+    barred = scene(american="outercells c1", british="s16 s18 s33", points=5, turn_with={"releases": 1})
+    assert immune(barred, "american c1-c2", out, end) == [0]
+    # A turn forgets: what was spent in the last one is over.
+    later = scene(american="outercells c1", points=5)
+    assert immune(later, "american c1-c2", end) == []
+    # By a card, too.
+    carded = scene(american="outercells c1", points=4, hands={"american": "release"})
+    card = "american play release outercells s17"
+    assert immune(carded, card, "american s17-s13", end) == [0]
+    assert immune(carded, "american c1-c2", card, "american s17-s14", end) == []
+
+
+@rule("R085", "A21")
+def test_letting_another_man_out_of_the_outer_cells_is_no_other_use_of_a_point() -> None:
+    start = scene(american="outercells outercells", points=5, turn_with={"releases": 2})
+    out = "american outercells-s17"
+    state = after(start, out, "american s17-s16")
+    assert immune(state, out, "american s16-s14", "american end") == [0, 1]
+    inner = scene(american="outercells innercells", points=5, turn_with={"releases": 2})
+    assert immune(inner, "american innercells-c34", out, "american s17-s14", "american end") == []
+
+
 @rule("R085", "A21")
 def test_equipment_ends_the_immunity_and_so_does_home() -> None:
     freed = scene(american="outercells", points=8, turn_with={"releases": 1}, gear={"american": "rope"})

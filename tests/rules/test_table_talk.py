@@ -26,7 +26,7 @@ def test_what_each_seat_may_say() -> None:
 
 
 @rule("Q27")
-def test_an_offer_is_answered_by_the_other_and_ends_with_a_move() -> None:
+def test_an_offer_is_answered_by_the_other() -> None:
     state = at(*PIECES)
     offered, told = state.apply(state.parse("offer-draw", "red"))
     assert [event.json() for event in told] == [{"kind": "offer", "seat": "red", "thing": "draw"}]
@@ -38,8 +38,51 @@ def test_an_offer_is_answered_by_the_other_and_ends_with_a_move() -> None:
     assert code(state, "agree-draw", "blue") == "stratego/no-offer"
     declined, _ = offered.apply(offered.parse("decline-draw", "blue"))
     assert declined == state
-    moved = line(offered, "a3-a4")  # type: ignore[arg-type]
-    assert said(moved, "blue") == ["resign", "offer-draw"]
+
+
+@rule("Q27")
+@pytest.mark.parametrize("turn", ["a3-a4", "b1-b4"])
+def test_a_draw_offered_before_ones_own_turn_stays_open_through_it(turn: str) -> None:
+    state = at(*PIECES)
+    offered, _ = state.apply(state.parse("offer-draw", "red"))
+    moved = line(offered, turn)  # type: ignore[arg-type]
+    assert moved.view(None).json()["offer"] == {"seat": "red", "thing": "draw"}
+    assert {"agree-draw", "decline-draw"} <= set(said(moved, "blue"))
+    assert code(moved, "agree-draw", "red") == "stratego/own-offer"
+    agreed, _ = moved.apply(moved.parse("agree-draw", "blue"))
+    assert agreed.outcome is not None
+    assert agreed.outcome.reason == "agreed"
+
+
+@rule("Q27")
+def test_the_other_sides_own_turn_ends_an_offer() -> None:
+    state = at(*PIECES)
+    offered, _ = state.apply(state.parse("offer-draw", "red"))
+    assert said(line(offered, "a3-a4 h6-h5"), "blue") == ["resign", "offer-draw", "ask-take-back"]
+    early, _ = state.apply(state.parse("offer-draw", "blue"))
+    assert line(early, "a3-a4").view(None).json()["offer"] is None  # type: ignore[arg-type]
+    assert line(early, "b1-b4").view(None).json()["offer"] is None  # type: ignore[arg-type]
+
+
+@rule("Q27")
+@pytest.mark.parametrize("word", ["red offer-draw", "red ask-take-back", "blue offer-draw"])
+def test_an_offer_that_stood_through_a_turn_gives_way_to_another(word: str) -> None:
+    """So a take-back is not blocked by a draw that nobody answers, and games of older rules fold as they did."""
+    state = at(*PIECES)
+    moved = line(state.apply(state.parse("offer-draw", "red"))[0], "a3-a4")  # type: ignore[arg-type]
+    seat, words = word.split()
+    after, _ = moved.apply(moved.parse(words, seat))
+    thing = words.partition("-")[2]
+    assert after.view(None).json()["offer"] == {"seat": seat, "thing": thing}
+
+
+@rule("Q27")
+def test_an_end_leaves_no_offer_open() -> None:
+    state = at("9 a3, 2 b1, F h1", "F a4, 3 h6, 3 h8")
+    offered, _ = state.apply(state.parse("offer-draw", "red"))
+    over = line(offered, "a3-a4")  # type: ignore[arg-type]
+    assert over.outcome is not None
+    assert over.view(None).json()["offer"] is None
 
 
 @rule("Q27")

@@ -119,7 +119,7 @@ class Play(State):
     def _turn(self, move: Move) -> tuple[Play, tuple[Event, ...]]:
         (
             rules, places, own, enemy, side, ply, reached, lore,
-            latest, mine, run, foe_run, chase, foe_chase, _, _, _,
+            latest, mine, run, foe_run, chase, foe_chase, _, offer, _,
         ) = self.facts  # fmt: skip
         if move.bit & enemy:
             return self._attack(move)
@@ -137,7 +137,7 @@ class Play(State):
             Facts,
             (
                 rules, places, enemy, own ^ move.shift, 1 - side, ply + 1, reached | move.bit, lore,
-                move, latest, foe_run, run, foe_chase, chase, tells, None, None,
+                move, latest, foe_run, run, foe_chase, chase, tells, offer and table.outlasts(offer, side), None,
             ),
         )  # fmt: skip
         moves = free_moves(rules.board, deal, 1 - side, places, enemy, own ^ move.shift)
@@ -217,7 +217,7 @@ def _fought(facts: Facts, move: Move, attacker: int, defender: int, result: str,
         chase=(),  # I15: a battle ends a chase
         foe_chase=(),
         tells=True,
-        offer=None,
+        offer=table.outlasts(facts.offer, facts.side),
     )
 
 
@@ -255,7 +255,7 @@ def _checked(
 def _over(
     facts: Facts, deal: Deal, outcome: Outcome, events: tuple[Event, ...]
 ) -> tuple[Play, tuple[Event, ...]]:
-    return Play(facts._replace(outcome=outcome), deal, ()), (*events, ends.over_event(outcome))
+    return Play(facts._replace(offer=None, outcome=outcome), deal, ()), (*events, ends.over_event(outcome))
 
 
 def _blocked(facts: Facts, deal: Deal) -> tuple[Event, ...]:

@@ -51,9 +51,23 @@ def why_not(facts: Facts, say: Say) -> Refusal | None:
     if say.words == WITHDRAW_TAKE_BACK:
         mine = facts.offer is not None and facts.offer == Offer(say.seat, "take-back")
         return None if mine else refused("stratego/no-offer")
-    if facts.offer is not None:
+    if facts.offer is not None and not _gives_way(facts, facts.offer):
         return refused("stratego/offer-open", seat=facts.offer.seat)
     return _take_back_refusal(facts, say) if say.words == ASK_TAKE_BACK else None
+
+
+def _gives_way(facts: Facts, offer: Offer) -> bool:
+    """Whether another offer takes the place of this one: of a draw that was offered by who is not to move.
+
+    It has stood through its owner's own move, say, and he would rather have that move back.
+    """
+    return offer.thing == "draw" and offer.seat != SEATS[facts.side]
+
+
+def outlasts(offer: Offer | None, side: int) -> Offer | None:
+    """What is still offered after a turn of `side`: the draw that it offered itself (Q27)."""
+    own = offer is not None and offer == Offer(SEATS[side], "draw")
+    return offer if own else None
 
 
 def _answer_refusal(facts: Facts, say: Say) -> Refusal | None:

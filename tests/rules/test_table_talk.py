@@ -67,7 +67,7 @@ def test_the_other_sides_own_turn_ends_an_offer() -> None:
 @rule("Q27")
 @pytest.mark.parametrize("word", ["red offer-draw", "red ask-take-back", "blue offer-draw"])
 def test_an_offer_that_stood_through_a_turn_gives_way_to_another(word: str) -> None:
-    """So a take-back is not blocked by a draw that nobody answers, and games of older rules fold as they did."""
+    """So a take-back isn't blocked by a draw that nobody answers, and older games fold as they did."""
     state = at(*PIECES)
     moved = line(state.apply(state.parse("offer-draw", "red"))[0], "a3-a4")  # type: ignore[arg-type]
     seat, words = word.split()

@@ -137,7 +137,8 @@ class Play(State):
             Facts,
             (
                 rules, places, enemy, own ^ move.shift, 1 - side, ply + 1, reached | move.bit, lore,
-                move, latest, foe_run, run, foe_chase, chase, tells, offer and table.outlasts(offer, side), None,
+                move, latest, foe_run, run, foe_chase, chase, tells,
+                offer and table.outlasts(offer, side), None,
             ),
         )  # fmt: skip
         moves = free_moves(rules.board, deal, 1 - side, places, enemy, own ^ move.shift)

@@ -81,7 +81,7 @@ def test_which_of_two_he_attacks_he_says_by_name(phones: dict[str, Screen], hand
     red.until_todo("Your turn")
     held_up(hands, "d5", "d6", "e5")
     red.page.get_by_role("button", name="e5", exact=True).wait_for()
-    assert red.page.locator(".todo button").all_inner_texts() == ["d6", "e5"]
+    assert red.page.locator(".todo button").all_inner_texts() == ["d6", "e5", "Don't attack"]
     assert phones["blue"].page.locator(".todo button").count() == 0
     red.press("e5")
     for each in phones.values():
@@ -127,3 +127,16 @@ def test_all_seats_agree_that_the_pieces_stand_as_shown(playing: dict[str, Scree
     red.until_todo("Your turn")
     play(playing, ["e3-e4"])
     assert red.errors == blue.errors == []
+
+
+def test_he_names_none_of_two_and_nothing_has_happened(phones: dict[str, Screen], hands: Socket) -> None:
+    red = phones["red"]
+    play(phones, ["d3-d4", "e6-e5", "d4-d5", "h6-h5"])
+    red.until_todo("Your turn")
+    held_up(hands, "d5", "d6", "e5")
+    red.page.get_by_role("button", name="e5", exact=True).wait_for()
+    red.press("Don't attack")
+    red.until("() => !document.querySelector('.todo [data-key=\"no\"]')")
+    for each in phones.values():
+        assert "d5 attacks" not in each.page.inner_text(".history")
+        assert each.errors == []

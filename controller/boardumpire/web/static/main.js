@@ -40,6 +40,8 @@ const ANSWERS = {
   "attack-here": WHETHER_ATTACK,
   "in-hand": [_("In my hand"), _("I have put it down")],
 };
+/** What it means to name none of those that are asked about. */
+const NONE_OF_THEM = { "attack-which": WHETHER_ATTACK[1], "attack-where": WHETHER_ATTACK[1], "moved-where": ANSWERS["in-hand"][0] };
 const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre"), ring: _("Centre") };
 
 const path = location.pathname.split("/").filter(Boolean);
@@ -338,9 +340,11 @@ async function start() {
   }
 
   function named_targets(question) {
-    if (!["attack-which", "attack-where", "moved-where"].includes(question.code) || question.seat !== seat) return null;
+    const none = NONE_OF_THEM[question.code];
+    if (!none || question.seat !== seat) return null;
     const [origin, ...targets] = question.spaces;
-    return h("div.row", {}, targets.map((target) => h("button", { onclick: () => say("say", `${origin}-${target}`) }, placed(target))));
+    return h("div.row", {}, targets.map((target) => h("button", { onclick: () => say("say", `${origin}-${target}`) }, placed(target))),
+      h("button", { "data-key": "no", onclick: () => say("say", "no") }, none));
   }
 
   /** Buttons for whoever is asked; the others see who that is. */

@@ -213,6 +213,11 @@ class State(ABC):
         """Spaces where hands may do as they like for now, such as the zone of a seat still setting up."""
         return frozenset()
 
+    def unsettled(self) -> frozenset[Space]:
+        """Spaces of the pieces with which hands have done what waits for an answer: until that has come they
+        may be wherever hands have put them."""
+        return frozenset()
+
     def steps(self) -> tuple[Step, ...]:
         """All that hands of the seats to act may do, by public knowledge, in a fixed order."""
         return ()

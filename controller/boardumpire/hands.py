@@ -46,6 +46,8 @@ class Position(NamedTuple):
     """Where a piece stands in one space with a crowded one: that it is lifted may not be felt."""
     alike: bool = False
     """As `State.alike`."""
+    resting: frozenset[Space] = frozenset()
+    """As `State.unsettled`, by places."""
 
     def unfelt(self, origin: Space) -> list[Space]:
         """Where the piece of `origin` may go without being felt, in order."""

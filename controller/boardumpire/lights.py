@@ -70,7 +70,7 @@ def foreseen(position: Position, guidance: Guidance) -> dict[Space, Marks]:
     if busy:
         return {}
     hints: dict[Space, Marks] = {}
-    for space in position.judged() - position.blind:
+    for space in position.judged() - position.blind - position.resting:
         steps = position.steps.get(space, {}) if position.owners[space] in position.movers else {}
         hints[space] = {**_hints(steps), space: "lifted"}
     return hints

@@ -52,6 +52,8 @@ class Reading(NamedTuple):
     """Pieces that have been gone for so long that the board has said so."""
     battle: tuple[Space, Space] | None = None
     """Between which spaces (origin, target) a battle was fought last, while its chores are done."""
+    rested: frozenset[Space] = frozenset()
+    """Differences that wait for an answer: nothing is made of them."""
     suspect: Callable[[Collection[Home]], Home | None] = lambda left: None
     """Which of some spaces a piece must have left twice without its reed opening, if one has just left."""
 
@@ -65,6 +67,8 @@ class Reading(NamedTuple):
             return self.known
         if self.chores.debts:
             return self._cleared()
+        if self.rested and self.following.differing() <= self.rested:
+            return None
         if self.sign is not None:  # nothing that other hands do meanwhile is waited for
             return self.intent(*self.sign)
         doubt = self._standing_doubt()
@@ -88,7 +92,7 @@ class Reading(NamedTuple):
     def _moved(self) -> Told:
         """Something stands where nothing should."""
         air, strays = self.following.air, self.following.strays
-        own = self._turn_of(self.position.own(air))
+        own = self._turn_of(self.position.own(air.keys() - self.rested))
         certain = {next(iter(homes)): space for space, homes in strays.items() if len(homes) == 1}
         if self.position.alike and own and len(strays) <= len(air):
             return self._carried(own, sorted(strays, key=lambda space: (self.following.since(space), space)))
@@ -221,9 +225,10 @@ class Reading(NamedTuple):
         return Fault("not-your-turn", (home, space))
 
     def thought_of(self) -> dict[Home, Micros]:
-        """The pieces that are up, and since when, but those of the other side that have long been gone."""
+        """The pieces that are up, and since when, but those of the other side that have long been gone, and
+        those that wait for an answer."""
         movers, owners = self.position.movers, self.position.owners
-        air = self.following.air
+        air = {home: at for home, at in self.following.air.items() if home not in self.rested}
         return {home: at for home, at in air.items() if home not in self.away or owners[home] in movers}
 
     def _lifted(self) -> Told | None:

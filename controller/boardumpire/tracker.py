@@ -114,14 +114,14 @@ class Tracker:
         been swapped before this tracker was there. `owed` are spaces that are led back to the layout though
         the ruling was not about them.
         """
-        moved = frozenset(hands or ()) | frozenset(owed)
+        moved = frozenset(hands or ()) | frozenset(owed) | self._rested()
         early = self._in_play() - moved if hands is not None else set()
         self.position = position
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
         beaten = {exchange} & self.following.felt - position.blind if exchange is not None else set()
         if position.alike:
             early = crowd.still(self.following.differing(), early)
-        self._chores.begin(self.following.differing() - early, beaten)
+        self._chores.begin(self.following.differing() - early - self._rested(), beaten)
         self._battle = (hands[0], hands[1]) if hands and exchange is not None else None
         self._doubt.update(doubt)
         self._carry_doubt(hands)
@@ -146,7 +146,7 @@ class Tracker:
 
     def undo(self, now: Micros) -> None:
         """The intent was refused: all that differs from the layout becomes a chore."""
-        self._chores.owe(self.following.differing())
+        self._chores.owe(self.following.differing() - self._rested())
         self._led = True
         self._obliged, self._excused = None, True
         self._forget(now)
@@ -183,7 +183,7 @@ class Tracker:
             if position.steps.get(origin, NOWHERE).get(target) is False:
                 self.following.strays[target] = frozenset(missing)
                 missing = extra = set()
-        self._chores.debts |= missing | extra
+        self._chores.debts |= (missing | extra) - self._rested()
         self._forget(now)
         self._settle_debts()
         self._reconsider(now)
@@ -317,7 +317,7 @@ class Tracker:
 
     def _guided(self) -> Guidance:
         following, position, debts = self.following, self.position, self._chores.debts
-        in_play = set(following.air) - debts
+        in_play = set(following.air) - debts - self._rested()
         own = position.own(in_play)
         alone = own[0] if len(own) == 1 and not debts else None
         lifted = (following.loose() & in_play) | ({alone} if alone else set())
@@ -333,6 +333,12 @@ class Tracker:
         """What is felt; a space played by hand counts as the layout says."""
         blind = self.position.blind
         return (set(felt) - blind) | (blind & self.position.owners.keys())
+
+    def _rested(self) -> frozenset[Space]:
+        """Pieces that hands took up, and what may be those elsewhere, while that waits for an answer."""
+        away = self.following.air.keys() & self.position.resting
+        strays = self.following.strays.keys() if len(self.following.strays) <= len(away) else ()
+        return frozenset((*away, *strays))
 
     def _in_play(self) -> set[Space]:
         """Pieces lifted and set down by hands since the board was in order, chores aside."""
@@ -464,6 +470,7 @@ class Tracker:
                 home for home, at in self.following.air.items() if self._stirred - at >= self.timing.away
             ),
             self._battle,
+            self._rested(),
             self._suspicions.suspect,
         )
 
@@ -536,9 +543,10 @@ class Tracker:
 
     def _reminders(self) -> dict[Home | None, Micros]:
         """When to remind of what: of each piece that a hand holds, and once (`None`) of all chores."""
-        debts = self._chores.debts
+        debts, rested = self._chores.debts, self._rested()
         since: dict[Home | None, Micros] = {None: self._stirred} if debts else {}
-        since.update((home, at) for home, at in self.following.air.items() if home not in debts)
+        air = self.following.air
+        since.update((home, at) for home, at in air.items() if home not in debts | rested)
         return {
             what: at + (self.timing.away if self._gone(what) else self.timing.remind)
             for what, at in since.items()

@@ -82,7 +82,11 @@ def position(
     waiting = answerer(state, "agree-take-back") is not None
     shared = crowd.shared(owners, crowded)
     free = crowd.every(state.free_spaces(), rooms)
-    return Position(owners, free, movers, steps, last, blind, waiting, places, crowded, shared, state.alike)
+    unsettled = state.unsettled()
+    resting = frozenset(where for where in every if crowd.space_of(where) in unsettled)
+    return Position(
+        owners, free, movers, steps, last, blind, waiting, places, crowded, shared, state.alike, resting
+    )
 
 
 OFFERS = ("take-back", "throw-again", "draw")

@@ -1,7 +1,7 @@
 """Windows: what a game asks a seat is answered within a limit, or the seat `clock` closes it: nobody stalls.
 
 Which questions those are is the game's to say: states in which `clock` has an action of its own. The limit
-runs while nothing but the answer is waited for; it follows public knowledge alone. A restart begins it anew.
+runs whatever the board looks like: it follows public knowledge alone. A restart begins it anew.
 """
 
 from __future__ import annotations
@@ -42,13 +42,16 @@ class Windows:
             self._closing = next(iter(state.legal_actions(CLOCK)), None) if self._limit else None
         if self._closing is None:
             return
-        runs = match.judging and not (match.guidance.chores or match.guidance.question)
+        runs = match.judging
         if runs and self._since is None:
             self._since = now
         elif not runs and self._since is not None:
             self._left, self._since = max(0, self._left - (now - self._since)), None
         due = self.due()
-        if due is not None and now >= due and match.tracker.meant_since() is None:
+        if due is None or now < due:
+            return
+        meant = match.tracker.meant_since()
+        if meant is None or meant > due:  # what hands meant in time is ruled on first; it settles soon
             self._since, closing, self._closing = None, self._closing, None
             match.rule(closing, (), now)
 

@@ -84,9 +84,12 @@ class Pawns(Company):
         return wrong, sorted(left.elements())
 
     def misplaced(self) -> tuple[list[Piece], list[Stand]] | None:
-        """As `astray`, if any pawn is not where it belongs."""
-        astray = self.astray()
-        return astray if any(astray) else None
+        """As `astray`, if any pawn is not where it belongs; those that wait for an answer are anywhere."""
+        wrong, missing = self.astray()
+        unsettled = self.state.unsettled()
+        if len(wrong) <= len(missing) and all(stand.space in unsettled for stand in missing):
+            return None
+        return wrong, missing
 
     def free_slot(self, space: Space) -> str:
         """A slot of a space where nothing stands, or its first."""

@@ -93,7 +93,7 @@ def test_what_nobody_answers_is_closed_in_time() -> None:
 
 def test_what_the_clock_closes_may_leave_a_throw_to_chance() -> None:
     """Nobody answers a shot: the umpire throws for it at once, though nothing else happens."""
-    played, people = play(PLAN._replace(profile="clumsy", seed=2026, longest=36), 115, TableFactory())
+    played, people = play(PLAN._replace(profile="clumsy", seed=2026, longest=80), 14, TableFactory())
     actions = people.judge.actions
     assert played.findings == ()
     after = {then[0] for each, then in pairwise(actions) if each == ("clock", "close")}

@@ -7,6 +7,7 @@ from typing import Any
 
 from boardumpire.factory import TableFactory
 from boardumpire.makers import replaying, trace
+from boardware.ports import MS
 from colditz.evening import Evening
 from colditz.test_board import Traced
 
@@ -34,7 +35,7 @@ def closed(evening: Evening) -> list[str]:
     return [
         event["what"]
         for data in evening.told("ruling")
-        for event in data["events"]
+        for event in data.get("events", ())
         if event["kind"] == "close"
     ]
 
@@ -57,6 +58,45 @@ def test_a_window_that_nobody_answers_is_closed_by_the_clock_in_a_trace_as_well(
     evening.scene.close()
     written = "".join(lines)
     assert replaying.difference(written, replaying.replay(trace.parse(written, "evening"))) is None
+
+
+def test_the_limit_runs_whatever_the_board_looks_like() -> None:
+    """A pawn that was carried where it may not go is a chore, another one lies on its side: it runs on."""
+    evening = asked(seconds=20)
+    left, begun = window(evening)["left_ms"], evening.scene.now
+    guard = next(
+        pawn for pawn, at in evening.stands().items() if pawn.owner == "security" and evening.alone(at.space)
+    )
+    home = evening.stands()[guard].space
+    evening.lift(guard)
+    evening.put(guard, next(at for at in evening.near(home, 45.0) if not evening.occupied(at)))
+    evening.scene.wait(3000)
+    assert evening.table.guidance.chores
+    assert window(evening)["runs"]
+    evening.scene.let(begun + (left - 100) * MS)
+    assert closed(evening) == []
+    evening.scene.wait(300)
+    assert len(closed(evening)) == 1
+    assert evening.table.guidance.chores, "and what was to be put right is so still"
+    evening.scene.close()
+
+
+def test_whoever_goes_on_moving_pawns_does_not_hold_the_window_open() -> None:
+    """What hands meant before the time was up is heard first; what they mean after that is not waited for."""
+    evening = asked(seconds=20)
+    (seat,) = evening.state.seats_to_act()
+    left, begun = window(evening)["left_ms"], evening.scene.now
+    man = next(pawn for pawn, at in evening.stands().items() if pawn.owner == seat)
+    home = evening.stands()[man].space
+    free = [at for at in evening.near(home, 45.0) if not evening.occupied(at)]
+    evening.scene.let(begun + (left - 3000) * MS)
+    for turn in range(12):  # pushed to and fro, never at rest for as long as a ruling needs
+        evening.scene.let(evening.scene.hands.slide(man, (free[0], home)[turn % 2], evening.scene.now))
+        evening.scene.wait(100)
+    assert evening.scene.now > begun + left * MS
+    evening.scene.let(begun + (left + 2500) * MS)
+    assert len(closed(evening)) == 1
+    evening.scene.close()
 
 
 def test_without_a_limit_it_stays_open() -> None:

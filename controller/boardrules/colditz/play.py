@@ -14,7 +14,7 @@ from boardrules.colditz.position import Position
 from boardrules.colditz.reach import hand_step, public_steps
 from boardrules.colditz.scenery import scenery
 from boardrules.colditz.text import parse
-from boardrules.colditz.views import PlayView, layout, truth
+from boardrules.colditz.views import PlayView, layout, truth, unsettled
 from boardrules.core import (
     CLOCK,
     Action,
@@ -155,6 +155,10 @@ class Play(State):
     def layout(self) -> Layout:
         """Who stands where; men in tunnels on the circles above them."""
         return layout(self.facts)
+
+    def unsettled(self) -> frozenset[str]:
+        """Guard and man of an arrest that may still be answered."""
+        return unsettled(self.facts)
 
     def steps(self) -> tuple[Hand, ...]:
         """What hands may do, whatever the officers hold."""

@@ -96,6 +96,15 @@ def layout(facts: Facts) -> Layout:
     return spaces
 
 
+def unsettled(facts: Facts) -> frozenset[str]:
+    """Where guard and man of an arrest stand that may still be answered (R068)."""
+    task = facts.turn.tasks[-1] if facts.turn.tasks else None
+    if task is None or task.kind != "answer" or task.data[0][0] != "arrest":
+        return frozenset()
+    spaces = facts.rules.board.spaces
+    return frozenset(spaces[facts.where[pawn]] for pawn in task.data[0][1:])
+
+
 def public(facts: Facts) -> dict[str, Any]:
     """Everything that everybody knows, as JSON."""
     rules, turn, standing = facts.rules, facts.turn, facts.table

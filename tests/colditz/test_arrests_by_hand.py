@@ -1,0 +1,162 @@
+"""An arrest that may still be answered: guard and man stay wherever hands have put them, until it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardsim.gestures import Manner
+from boardsim.pawns import Stand
+from boardsim.world import Piece
+from boardware.ports import MS
+from colditz.evening import Evening
+
+PLAIN: dict[str, Any] = {"bounce": False}
+CONDITIONS = {
+    "plain": (PLAIN, Manner()),
+    "bounce": ({}, Manner()),
+    "slow": (PLAIN, Manner((600 * MS, 1500 * MS), speed=(60.0, 120.0))),
+    "fast": (PLAIN, Manner((30 * MS, 80 * MS), speed=(500.0, 900.0))),
+    "cut": (PLAIN, Manner()),
+}
+
+
+class Caught:
+    """A guard leaves Barracks for the post where a man stands (R089), and his officer holds a card (R068)."""
+
+    def __init__(self, game: Evening, post: str, *, cut: bool) -> None:
+        self.game, self.post, self.cut = game, post, cut
+        self.man = self._on(Stand(post, "american"))
+        self.guard = self._on(Stand("barracks", "security"))
+
+    def _on(self, stand: Stand) -> Piece:
+        pawn = self.game.on(stand)
+        assert pawn is not None
+        return pawn
+
+    def arrests(self) -> None:
+        """Both are taken up, and the guard's officer says that it is an arrest."""
+        game = self.game
+        game.judge.does(game.state.parse(f"barracks-{self.post}", "security"))
+        game.lift(self.guard)
+        game.lift(self.man)
+        game.scene.wait(200)
+        game.scene.say("security", "yes")
+        game.scene.wait(800)
+        assert game.told("ruling")[-1]["action"] == f"barracks-{self.post}"
+        assert game.state.seats_to_act() == ("american",)
+        self.quiet()
+
+    def quiet(self) -> None:
+        """Nothing is led anywhere, however long it is waited, nor after a power cut."""
+        game, told = self.game, len(self.game.messages)
+        for again in (False, True):
+            if again and self.cut:
+                game.scene.bench.kill()
+                game.scene.bench.start()
+                game.scene.wait(500)
+            game.scene.wait(15_000)
+            assert game.table.guidance.chores == ()
+            assert game.table.guidance.late == ()
+            assert not game.scene.lit("put") | game.scene.lit("take") | game.scene.lit("lifted")
+        assert [m.kind for m in game.messages[told:] if m.kind in ("fault", "question", "reminder")] == []
+
+    def answered(self) -> None:
+        """Nobody plays a card: now both are led where they belong."""
+        game = self.game
+        game.say(game.state.parse("pass", "american"))
+        game.scene.wait(300)
+        assert {chore.space for chore in game.table.guidance.chores} & {"office", "innercells"}
+        game.settle()
+        assert game.judge.findings == []
+        assert game.on(Stand("office", "security")) is not None
+        assert game.on(Stand("innercells", "american")) is not None
+
+
+@pytest.fixture(params=CONDITIONS)
+def caught(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Caught]:
+    setting, manner = CONDITIONS[request.param]
+    for seed in range(40):
+        where = tmp_path / f"{seed}.db" if request.param == "cut" else None
+        game = Evening(seed, options={"players": 2}, journal=where, **setting)
+        game.scene.hands.manner = manner
+        post = posted(game)
+        if post is not None:
+            yield Caught(game, post, cut=request.param == "cut")
+            game.scene.close()
+            return
+        game.scene.close()
+    raise AssertionError("expected a man on a guard post")
+
+
+def posted(game: Evening) -> str | None:
+    """Play until a man stands on a guard post inside and the Security Officer has thrown."""
+    game.begin()
+    game.deployed()
+    game.rolled()
+    grid = game.state.facts.rules.board  # type: ignore[attr-defined]
+    posts = {grid.names[node] for node in grid.inner_posts}
+    way = next((a for (_, to), a in sorted(game.carries("american").items()) if to in posts), None)
+    if way is None or game.occupied(str(way).partition("-")[2]):
+        return None
+    game.acts(way)
+    game.does("end")
+    game.rolled()
+    return str(way).partition("-")[2]
+
+
+def test_both_stay_in_hands(caught: Caught) -> None:
+    caught.arrests()
+    caught.answered()
+
+
+def test_both_are_put_back_where_they_were(caught: Caught) -> None:
+    caught.arrests()
+    caught.game.put(caught.man, caught.post)
+    caught.game.put(caught.guard, "barracks")
+    caught.quiet()
+    caught.answered()
+
+
+def test_the_guard_stands_where_he_arrested(caught: Caught) -> None:
+    caught.arrests()
+    caught.game.put(caught.guard, caught.post)
+    caught.quiet()
+    caught.answered()
+
+
+def test_both_go_where_they_will_belong_before_it_is_certain(caught: Caught) -> None:
+    caught.arrests()
+    game = caught.game
+    game.put(caught.guard, "office")
+    game.put(caught.man, "innercells")
+    caught.quiet()
+    game.say(game.state.parse("pass", "american"))
+    game.scene.wait(1000)
+    assert game.table.guidance.chores == ()
+    assert game.misplaced() is None
+    assert game.judge.findings == []
+
+
+def test_somebody_else_who_is_moved_is_led_back_alone(caught: Caught) -> None:
+    caught.arrests()
+    game = caught.game
+    other = next(
+        pawn for pawn, at in game.stands().items() if pawn.owner == "security" and game.alone(at.space)
+    )
+    home = game.stands()[other].space
+    away = next(space for space in game.near(home, 45.0) if not game.occupied(space))
+    game.lift(other)
+    game.put(other, away)
+    game.scene.wait(8000)
+    led = {chore.space for chore in game.table.guidance.chores}
+    assert home in led
+    assert not led & {caught.post, "barracks"}
+    game.lift(other)
+    game.put(other, home)
+    game.scene.wait(1000)
+    caught.quiet()
+    caught.answered()

@@ -47,8 +47,9 @@ def of_view(view: Mapping[str, Any], lamps: Collection[LampId] = ()) -> dict[Lam
         _mark(marks, f"turn-{name}" if name else None, "to-move")
     if "open" in view:
         _mark(marks, f"turn-{view['turn']}", "to-move")
-        # Somebody else has to answer before the turn goes on.
-        marks.update({f"turn-{name}": "asks" for name in view["to_act"] if name != view["turn"]})
+        # Somebody else has to answer before the turn goes on, or its player whether to throw once more.
+        double = bool((view["open"] or {}).get("throws"))
+        marks.update({f"turn-{name}": "asks" for name in view["to_act"] if double or name != view["turn"]})
     return marks
 
 

@@ -211,6 +211,8 @@ def test_the_round_track_counts_down_and_turns_and_markers_are_lit() -> None:
         }, "a track that is too short begins where it can"
     assert marks["turn-american"] == "to-move"
     assert marks["turn-british"] == "asks"
+    double = {**view, "to_act": ["british"], "turn": "british", "open": {"what": "again", "throws": [[2, 2]]}}
+    assert lights_view.of_view(double)["turn-british"] == "asks", "a double: once more?"
     lit = lights_view.of_view({**view, "flags": ["c1", "o2"], "detected": ["c9"]})
     assert lit["c1"] == lit["o2"] == "way-out"
     assert lit["c9"] == "detected"

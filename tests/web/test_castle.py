@@ -123,6 +123,23 @@ def test_all_that_a_turn_holds_is_done_on_screens(castle: Castle) -> None:
         assert each.errors == []
 
 
+def test_a_double_is_shown_to_everybody_before_its_thrower_decides(castle: Castle) -> None:
+    state: Any = next(
+        state
+        for seed in range(8)
+        for state, _ in played(seed, rounds=25)
+        if (state.view(None).json()["open"] or {}).get("throws")
+    )
+    (seat,) = state.seats_to_act()
+    thrown = ", ".join(f"{a} + {b}" for a, b in state.view(None).json()["open"]["throws"])
+    castle.show(state)
+    for name, each in castle.screens.items():
+        each.until_todo(f"Dice: {thrown}")
+        if name == seat:
+            each.until_todo("A double! Once more?")
+        assert each.errors == []
+
+
 def a_trade_is_put_together_offered_and_accepted(castle: Castle) -> None:
     """Who is not asked sees that it is thought about, and how much, but not what it holds."""
     state, offer = next(

@@ -194,6 +194,8 @@ def _task(facts: Facts, task: Task) -> dict[str, Any]:
         shown["rooms"] = [SYMBOLS[symbol] for symbol in task.data]
     elif task.kind in ("dice", "deal", "value"):
         shown["for"] = rules.seats[task.data[0]]
+    elif task.kind == "again":
+        shown["throws"] = [list(throw) for throw in task.data[1]]
     return shown
 
 

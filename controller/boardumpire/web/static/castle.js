@@ -13,6 +13,7 @@ const WORDS = {
   pass: _("Let it happen"), accept: _("Accept the trade"), decline: _("Decline it"), search: _("General Search instead of moving"), keep: _("Leave the other markers"),
   end: _("End the turn"),
 };
+const dice = (throws) => throws.map((each) => each.join(" + ")).join(", ");
 const FIRST = ["roll", "draw", "ready", "accept", "end"];
 
 export class Castle {
@@ -89,8 +90,9 @@ export class Castle {
     if (open?.what === "muster") return [mine ? _("Men to the Appel area") : _("{seat}: men on the way to the Appel area", { seat: who }), mine ? counted("Carry one man to a free circle of the Appel area. He is in: {rooms}.", "Carry {n} men to free circles of the Appel area. They are in: {rooms}.", open.rooms.length, { rooms: this.#mustered(open.rooms, view, seat) }) : ""];
     if (open?.what === "chase") return [mine ? _("The guard has to leave the room") : _("{seat}: a guard has to leave a room", { seat: who }), mine ? _("Down that drop, or to the Commander's Office.") : ""];
     if (open?.what === "markers") return [mine ? _("Which markers are taken away?") : _("{seat}: markers to look at", { seat: who }), ""];
-    if (!mine) return [who ? _("{seats} to move", { seats: who }) : _("Wait a moment"), ""];
-    if (open?.what === "again") return [_("A double! Once more?"), full];
+    const thrown = open?.what === "again" ? _("Dice: {dice}", { dice: dice(open.throws) }) : "";
+    if (!mine) return [who ? _("{seats} to move", { seats: who }) : _("Wait a moment"), thrown];
+    if (open?.what === "again") return [_("A double! Once more?"), thrown, full];
     if (open?.what === "offer") return [_("A low throw earns a card"), ""];
     if (view.phase === "before") return [_("Your turn"), _("The dice come first; cards and trades may come before them.")];
     return [_("Your turn"), counted("one point left", "{n} points left", view.points), full, view.points ? _("Tap or lift a pawn: rings show where it may go with the points left.") : ""];
@@ -185,8 +187,8 @@ export class Castle {
   }
 
   #points(view) {
-    const faces = (view.throws ?? []).flat().map((pips) => "⚀⚁⚂⚃⚄⚅"[pips - 1]).join(" ");
-    return h("div", {}, h("p.dots", { role: "img", "aria-label": view.throws?.length ? _("Dice: {dice}", { dice: view.throws.map((each) => each.join(" + ")).join(", ") }) : _("Not thrown yet") }, faces || "–"),
+    const throws = view.open?.throws ?? view.throws ?? [], faces = throws.flat().map((pips) => "⚀⚁⚂⚃⚄⚅"[pips - 1]).join(" ");
+    return h("div", {}, h("p.dots", { role: "img", "aria-label": throws.length ? _("Dice: {dice}", { dice: dice(throws) }) : _("Not thrown yet") }, faces || "–"),
       h("p.points", {}, `${named(view.turn)}: `, counted("one point left", "{n} points left", view.points)),
       view.releases ? h("p", {}, counted("One man may leave Solitary for a point.", "{n} men may leave Solitary for a point each.", view.releases)) : null);
   }

@@ -213,6 +213,15 @@ class State(ABC):
         """Spaces where hands may do as they like for now, such as the zone of a seat still setting up."""
         return frozenset()
 
+    def asked(self) -> Mapping[Seat, Collection[Action]]:
+        """The seats that are asked about one thing, in the order in which their answers count, each with what
+        it may answer; the first is to act. Empty where nobody is asked so."""
+        return {}
+
+    def may_pass(self, seat: Seat) -> bool:
+        """Whether this seat may ever be asked something that `pass` answers."""
+        return False
+
     def unsettled(self) -> frozenset[Space]:
         """Spaces of the pieces with which hands have done what waits for an answer: until that has come they
         may be wherever hands have put them."""

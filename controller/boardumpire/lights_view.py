@@ -49,7 +49,8 @@ def of_view(view: Mapping[str, Any], lamps: Collection[LampId] = ()) -> dict[Lam
         _mark(marks, f"turn-{view['turn']}", "to-move")
         # Somebody else has to answer before the turn goes on, or its player whether to throw once more.
         double = bool((view["open"] or {}).get("throws"))
-        marks.update({f"turn-{name}": "asks" for name in view["to_act"] if double or name != view["turn"]})
+        asked = (view["open"] or {}).get("asked", view["to_act"])
+        marks.update({f"turn-{name}": "asks" for name in asked if double or name != view["turn"]})
     return marks
 
 

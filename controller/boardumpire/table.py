@@ -105,6 +105,7 @@ class Table:
         self._voices.hear_held(now)
         self._match.judge(now)
         self._voices.suspect(now)
+        self._voices.answering.step(now)
         self._match.throw(now)
         before = self._state
         if self._time is not None:
@@ -208,6 +209,9 @@ class Table:
         found = secrecy.choices(self._state, seat)
         if not self._match.real_dice:
             found["says"] = [word for word in found["says"] if word != ASK_THROW_AGAIN]
+        answering = self._voices.answering
+        found["says"] = [*found["says"], *answering.says(seat)]
+        found["acts"] = found["acts"] or answering.answers(seat)
         mine = seat in self._state.throwers()
         throws = [str(action) for action in self._match.throws()] if mine else []
         return {**found, **({"throws": throws} if throws else {})}
@@ -336,6 +340,7 @@ class Table:
             self._tags.due() if self._tags is not None else None,
             self._time.due() if self._time is not None else None,
             self.windows.due(),
+            self._voices.answering.due(),
             self._match.ledger.due,
         )
         return min((time for time in times if time is not None), default=None)

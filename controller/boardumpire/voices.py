@@ -11,6 +11,7 @@ from collections.abc import Collection
 
 from boardrules.core import Action, BadText, Seat, Space, State
 from boardumpire import announce, consent, crowd, lights, secrecy
+from boardumpire.answering import ALWAYS, ASK, Answering
 from boardumpire.consent import Proposal
 from boardumpire.errors import SeatError, outward
 from boardumpire.lights import Awaited
@@ -32,6 +33,8 @@ class Voices:
         self._outbox = outbox
         self._pointer = Pointer(match, self._by_hand)
         self._said: deque[tuple[Seat, str]] = deque()
+        self.answering = Answering(match)
+        """What is answered at the same time by several, or until further notice."""
         self.helped: frozenset[Seat] = frozenset()
         """Seats whose own screen is shown what follows from what everybody knows."""
         self.proposal: Proposal | None = None
@@ -64,6 +67,8 @@ class Voices:
             self._answer(seat, word == "yes", now)
         elif word in ("by-hand", "by-reed", "adjourn", "stands"):
             self._propose(seat, word, about, now)
+        elif text.strip() in (ALWAYS, ASK):
+            self.answering.standing(seat, text.strip())
         elif word == "help" and about in ("on", "off"):
             self.helped = self.helped | {seat} if about == "on" else self.helped - {seat}
             self._outbox.tell(now, *secrecy.answers(now, seat, "", self._match.state.seats))
@@ -86,6 +91,8 @@ class Voices:
 
     def check(self, seat: Seat, text: str) -> None:
         """As `Table.check`."""
+        if " ".join(text.split()) in self.answering.answers(seat):
+            return
         try:
             refusal = self._match.state.refusal(self._match.state.parse(text, seat))
         except BadText as error:
@@ -94,6 +101,8 @@ class Voices:
             raise SeatError(secrecy.refusal_text(refusal))
 
     def _act(self, seat: Seat, text: str, now: Micros) -> None:
+        if self.answering.take(seat, text, now):
+            return
         self.check(seat, text)
         if text.strip() == ASK_THROW_AGAIN and not self._match.real_dice:
             raise SeatError(announce.say("answer no-die"))
@@ -130,7 +139,9 @@ class Voices:
         elif event.button in ("confirm", "cancel"):
             self._answer(None, event.button == "confirm", now)
         else:
-            self._pointer.press(event.button, now)
+            said = self._match.state.pressed().get(event.button)
+            if said is None or not self.answering.take(said.seat, str(said), now):
+                self._pointer.press(event.button, now)
 
     def _gesture(self, button: str, now: Micros) -> None:
         """A button held down, for those who play without a phone; docs/tracker.md lists them."""

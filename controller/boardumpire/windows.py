@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardrules.core import CLOCK, Action, State
+from boardrules.core import CLOCK, Action, Seat, State
+from boardumpire.answering import continues
 from boardumpire.match import Match
 from boardware.ports import MS, SECOND, Micros
 
@@ -24,6 +25,8 @@ class Windows:
         self._match = match
         self._of: State | None = None
         """The state that was looked at ..."""
+        self._asked: tuple[Seat, ...] = ()
+        """... whom it asks at the same time ..."""
         self._closing: Action | None = None
         """... what closes it ..."""
         self._left: Micros = 0
@@ -38,7 +41,10 @@ class Windows:
         """Let the limit run or stand; close what has been open for so long."""
         match, state = self._match, self._match.state
         if state is not self._of:
-            self._of, self._since, self._left = state, None, self._limit
+            asked = tuple(state.asked())
+            if not continues(self._asked, asked):  # who is asked at the same time has the same limit
+                self._since, self._left = None, self._limit
+            self._of, self._asked = state, asked
             self._closing = next(iter(state.legal_actions(CLOCK)), None) if self._limit else None
         if self._closing is None:
             return
@@ -52,12 +58,14 @@ class Windows:
             return
         meant = match.tracker.meant_since()
         if meant is None or meant > due:  # what hands meant in time is ruled on first; it settles soon
-            self._since, closing, self._closing = None, self._closing, None
+            closing, self._closing = self._closing, None
             match.rule(closing, (), now)
+            if match.state is not state:
+                self.step(now)  # who was asked at the same time has had as long
 
     def due(self) -> Micros | None:
         """When it is closed."""
-        return None if self._since is None else self._since + self._left
+        return None if self._since is None or self._closing is None else self._since + self._left
 
     def json(self, now: Micros | None = None) -> dict[str, Any] | None:
         """What screens show, as of `now` or of when the limit last started or stopped: `left_ms`, `runs`.

@@ -141,6 +141,17 @@ def _answers(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, .
     yield ("pass",)
 
 
+def answers(facts: Facts, secrets: Secrets) -> dict[str, list[Word]]:
+    """R068: by seat what those who are asked about one event may answer, in the order in which it counts."""
+    task = facts.turn.tasks[-1] if facts.turn.tasks else None
+    if task is None or task.kind != "answer":
+        return {}
+    seats, out = facts.rules.seats, facts.table.out
+    sides = [side for side in (task.side, *task.data[1]) if not out >> side & 1]
+    found = {side: _answers(facts, secrets, side) for side in sides}
+    return {seats[side]: [Word(seats[side], *rest) for rest in words] for side, words in found.items()}
+
+
 def discards(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
     """R063."""
     if facts.table.hands[side] <= HAND:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from boardrules.colditz import buttons, table
+from boardrules.colditz import buttons, listing, table
 from boardrules.colditz.actions import Step, Word
 from boardrules.colditz.carrying import turn_carries
 from boardrules.colditz.facts import MAIN, Facts
@@ -155,6 +155,16 @@ class Play(State):
     def layout(self) -> Layout:
         """Who stands where; men in tunnels on the circles above them."""
         return layout(self.facts)
+
+    def asked(self) -> Mapping[Seat, Collection[Action]]:
+        """R068: all who may answer are asked at once."""
+        return listing.answers(self.facts, self.secrets)
+
+    def may_pass(self, seat: Seat) -> bool:
+        """Whoever is in the game may be asked for an answer."""
+        facts = self.facts
+        side = facts.rules.side.get(seat, -1)
+        return side >= 0 and facts.table.outcome is None and not facts.table.out >> side & 1
 
     def unsettled(self) -> frozenset[str]:
         """Guard and man of an arrest that may still be answered."""

@@ -184,6 +184,7 @@ def _task(facts: Facts, task: Task) -> dict[str, Any]:
     }
     if task.kind == "answer":
         event = task.data[0]
+        shown["asked"] = [rules.seats[side] for side in (task.side, *task.data[1])]
         if event[0] == "arrest":
             shown |= {"to": "arrest", "at": grid.names[facts.where[event[2]]]}
         else:

@@ -77,7 +77,7 @@ export class Castle {
 
   /** Whose move it is and what is open, as a title and sentences. */
   situation(view, seat, may) {
-    const open = view.open, mine = view.to_act.includes(seat), who = listed(view.to_act.map(named));
+    const open = view.open, asked = open?.asked ?? view.to_act, mine = asked.includes(seat), who = listed(asked.map(named));
     const full = may?.acts.some((text) => text.startsWith("discard ")) ? _("You hold more than three cards: play one or put one away before you end the turn.") : "";
     if (view.phase === "deploy" && !open) return [mine ? _("Post your guards") : _("{seat}: the guards are posted", { seat: named(view.turn) }), mine ? _("One on an inner guard post for each Escape Officer, two to seven on outer ones: carry them from Barracks.") : ""];
     if (open?.what === "answer") {

@@ -25,6 +25,8 @@ const SAYINGS = {
   "ask-throw-again": [_("Wrong throw …"), _("Ask to enter the throw again? The other side has to agree.")],
   "agree-throw-again": [_("Let it be entered again"), _("Let the other side enter the throw again?")],
   "decline-throw-again": [_("The throw stands")],
+  "pass-always": [_("Let everything happen until I say otherwise")],
+  "pass-ask": [_("Ask me again whether I answer")],
   "withdraw-take-back": [_("Don't take it back after all")],
 };
 const HAND_OVER_MS = 1200;

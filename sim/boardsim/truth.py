@@ -29,7 +29,9 @@ class Truth:
         self.refused = 0
         """How many refusals, faults, chores and questions were told."""
         self._ruled_at: Micros = 0
-        """When something was accepted last."""
+        """When something was accepted last, answers of some of those who are asked together aside ..."""
+        self._asked: tuple[str, ...] = ()
+        """... and who is asked since then, as far as they have not answered."""
         self.tried: str | None = None
         """What was done that the rules refuse."""
         self._scene = scene
@@ -91,9 +93,16 @@ class Truth:
             if data["action"] is not None and data["action"] != self.tried:
                 self.find(WRONG, f"refused {told}, which nobody tried")
             return
-        ruled, self._ruled_at = self._ruled_at, self._scene.now
+        self._holds(data, told)
+        asked = tuple(self.truth.state.asked())
+        if not asked or asked != self._asked[1:]:  # else those who are left have been asked as long
+            self._ruled_at = self._scene.now
+        self._asked = asked
+
+    def _holds(self, data: Mapping[str, Any], told: tuple[str, str]) -> None:
+        """Hold what was accepted against the truth."""
         if data["seat"] == CLOCK:
-            self._closed(told, self._scene.now - ruled)
+            self._closed(told, self._scene.now - self._ruled_at)
             return
         if data["seat"] == CHANCE:  # the umpire has thrown: so it is
             self.actions.append(told)

@@ -9,7 +9,7 @@ that has some it isn't known whether what is felt there has changed. Pure.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from boardrules.core import Layout, Seat, Space, Step
 from boardumpire.hands import (
@@ -105,17 +105,20 @@ def felt(counts: Mapping[Space, int]) -> set[Place]:
     return {place(space, number) for space, count in counts.items() for number in range(count)}
 
 
-def changed(space: Space, count: int, now: set[Place], position: Position) -> Iterator[tuple[Place, bool]]:
+def changed(
+    space: Space, count: int, now: set[Place], position: Position, chores: Collection[Place] = ()
+) -> Iterator[tuple[Place, bool]]:
     """What it means that `count` slots of a space are occupied, where `now` are the places felt so far.
 
-    First comes the piece that is missing; first goes a stranger, then a piece that may be moved.
+    First comes the piece that is missing, one that `chores` wait for before one that was taken up in play;
+    first goes a stranger, then a piece that may be moved.
     """
     here = {where for where in now - position.blind if space_of(where) == space}
     stands = {
         where for where in position.owners.keys() - position.blind if space_of(where) == space
     }  # fmt: skip
     while len(here) < count:
-        known = sorted(stands - here, key=number_of)
+        known = sorted(stands - here, key=lambda where: (where not in chores, number_of(where)))
         free = (place(space, number) for number in range(len(here | stands) + 1))
         comes = known[0] if known else next(where for where in free if where not in here | stands)
         here.add(comes)

@@ -279,7 +279,8 @@ class Table:
         match, surface, tracker = self._match, self._match.surface, self._match.tracker
         space = surface.space(event.slot)
         count = surface.count(space, self.ports.sensors.present())
-        for place, present in crowd.changed(space, count, tracker.following.felt, tracker.position):
+        felt, position = tracker.following.felt, tracker.position
+        for place, present in crowd.changed(space, count, felt, position, tracker.owed):
             match.tracker.felt(place, present, event.at)
         if self._tags is not None:
             self._tags.felt(space, count > 0, event.at)

@@ -292,6 +292,8 @@ class Tracker:
     def due(self) -> Micros | None:
         """When `tick` has something to tell next, if nothing is felt before."""
         times = [self._ripe(self._candidate)] if self._candidate is not None else []
+        if self._pending != self._announced:  # a ruling leaves pieces of another attack in the air
+            times.append(self._stirred)
         waits = self._unfelt_at()
         if waits is not None:
             times.append(waits)
@@ -303,6 +305,11 @@ class Tracker:
     def in_order(self) -> bool:
         """Whether no chore is open, and none was met in doubt."""
         return self._chores.in_order
+
+    @property
+    def owed(self) -> frozenset[Space]:
+        """The spaces that chores wait for."""
+        return frozenset(self._chores.debts)
 
     @property
     def doubt(self) -> frozenset[frozenset[Home]]:

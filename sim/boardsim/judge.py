@@ -210,7 +210,10 @@ class Judge:
             return False
         origin, _, target = data["action"].partition("-")
         since = self.scene.now - SETTLE
-        off = {space for space, at in self._off.items() if at <= since} - self.blind
+        away = {space for space, at in self._off.items() if at <= since} - self.blind
+        # What the other side holds meanwhile is asked about, not moved.
+        own = {space for space, piece in self.stands.items() if piece.owner == data["seat"]}
+        off = away & (own | (away - self.stands.keys()))
         felt = self.scene.felt() - self.stands.keys() - self.blind
         rests = felt == {target} and self._came.get(target, self.scene.now) <= since
         return self._attacks(data) or (off == {origin} and rests)

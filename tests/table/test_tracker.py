@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import pytest
 
+from boardumpire.crowd import changed as stacks_changed
 from boardumpire.hands import (
     Chore,
     Fault,
@@ -152,6 +153,17 @@ def test_two_pieces_that_are_up_are_a_pending_attack_at_once_and_ruled_on_never(
         assert bench.tracker.guidance().question == PENDING
         bench.wait(9_000)
         assert bench.values() == [PENDING]
+
+
+def test_an_attack_that_still_waits_after_another_move_of_its_owner_is_told_again_by_itself() -> None:
+    """Where a side moves more than once a turn both pieces may be up through a ruling."""
+    bench = Bench().lift("b1").wait(100).lift("b3").wait(100).lift("a1").wait(200).place("a2").wait(400)
+    owners = {**{space: seat for space, seat in (RED | BLUE).items() if space != "a1"}, "a2": "red"}
+    bench.rule(owners, ("a1", "a2"), movers="red")
+    due = bench.tracker.due()
+    assert due is not None
+    assert due <= bench.now
+    assert bench.wait(0).values() == [PENDING]
 
 
 def test_the_mover_completes_a_pending_attack_by_a_word() -> None:
@@ -823,3 +835,12 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
         assert bench.values() == [Question("attack-where", ("c1", "c3", "b3"), "red")]
         bench = Bench().lift("b1").wait(900).lift("b3").wait(250).place("b3").wait(21_000)
         assert bench.values()[1:] == [Question("attack-here", ("b1", "b3"), "red")]
+
+
+def test_what_comes_into_a_space_of_several_is_first_what_a_chore_waits_for() -> None:
+    """A man was taken out of the cells early while another is to be put in: the one put in is that one."""
+    owners = {"cells": "red", "cells+1": "red", "cells+2": "blue"}
+    position = Position(owners, frozenset(), frozenset({"red"}), {}, alike=True)
+    felt = {"cells+1"}
+    assert list(stacks_changed("cells", 2, felt, position)) == [("cells", True)]
+    assert list(stacks_changed("cells", 2, felt, position, {"cells+2"})) == [("cells+2", True)]

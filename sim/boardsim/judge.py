@@ -148,9 +148,16 @@ class Judge:
                 self.count["forced"] += 1
         elif message.kind == "reminder":
             self._flagged_at = message.at
+            self.flagged = self.flagged or self._gone_unseen(message.data.get("spaces", ()))
         elif message.data.get("spaces") or message.data.get("chores"):  # a fault, or chores
             self.flagged = True
             self._flagged_at = message.at
+
+    def _gone_unseen(self, spaces: Sequence[Space]) -> bool:
+        """Whether one of these pieces went where it may not, and a reed that is not believed is all there is:
+        that it is missed is what can be said."""
+        went = [tried.text.partition("-") for tried in self.waiting if not tried.legal]
+        return any(origin in spaces and target in self.blind for origin, _, target in went)
 
     def _brought(self, data: Mapping[str, Any]) -> bool:
         """Whether the attacker was brought to where a reader could read its tag: that is a sign, too."""
@@ -297,6 +304,8 @@ class Judge:
         since = self._off.pop(space, at)
         self._dipped[space] = at
         for other, when in self._off.items():
+            if {space, other} & self.blind:  # what their reeds say is not believed
+                continue
             beside = self.stands.get(other)
             if beside is not None and beside.owner == piece.owner and at - max(since, when) >= APART:
                 self._apart.add(frozenset((piece, beside)))

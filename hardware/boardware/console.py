@@ -37,11 +37,11 @@ from boardwire.sounds import Player, spans
 SCAN_MS = 20.0
 """Between looks: a hand presses for 60 ms and more."""
 PRESS_MS = 20.0
-"""How long a button is down before a press is told."""
+"""How long a button is down before that counts."""
 LOCKOUT_MS = 40.0
 """How long after its release a button is deaf, so that a bouncing release is no second press."""
 HOLD_MS = 2000.0
-"""How long after a press was told a button still down is told held: nobody does that by mistake."""
+"""How long after it went down a button still down is told held: nobody does that by mistake."""
 
 OCTAVES = 2
 """How far the pitches of a tonal buzzer may lie from a' = 440 Hz."""
@@ -107,7 +107,7 @@ class Console:
         self._presses = EagerLiftDeferredPlace(1, timing.press, timing.lockout)
         self._hold = timing.hold
         self._holds: dict[int, Micros] = {}
-        """When a button that is down, by its bit, is told held; not those told already."""
+        """When a button that is down, by its bit, is told held; none that was told so."""
         self._began = False
         self._player = Player()
         self._sounding = False
@@ -197,13 +197,13 @@ class Console:
                 self._buzzer.stop()
 
     def _told(self, changed: int, down: int, now: Micros) -> list[ConsoleEvent]:
-        """Of the buttons told pressed or released at this look, and of those held since."""
+        """Of the buttons let go at this look after a short press, and of those held since."""
         told: list[ConsoleEvent] = []
         for bit, name in self._names.items():
-            if changed & bit:
-                self._holds.pop(bit, None)
-                if down & bit:
-                    self._holds[bit] = now + self._hold
+            if changed & bit and down & bit:
+                self._holds[bit] = now + self._hold
+            elif changed & bit:
+                if self._holds.pop(bit, None) is not None:
                     told.append(Pressed(now, name))
             elif now >= self._holds.get(bit, now + 1):
                 del self._holds[bit]

@@ -164,7 +164,7 @@ class Hub:
         self.brightness = BRIGHTNESS * 255 // 100
         self.cables: list[Cable] = []
         self.felt_events: list[SensorEvent] = []
-        self.button_events: list[tuple[Micros, str, bool]] = []
+        self.button_events: list[tuple[Micros, str, bool | None]] = []
         self.tag_events: deque[TagEvent] = deque(maxlen=MOST_TAG_EVENTS)
         self._paths: dict[str, str] = {}
         self._present: set[Slot] = set()
@@ -259,8 +259,8 @@ class Hub:
         (cable,) = [cable for cable in self.cables if button in cable.plan.buttons]
         return cable.heard
 
-    def button(self, at: Micros, name: str, down: bool) -> None:
-        """A button went down or came up."""
+    def button(self, at: Micros, name: str, down: bool | None) -> None:
+        """A button went down or came up; `None`: nobody knows whether it is down still."""
         self.button_events.append((at, name, down))
 
     def trouble(self, trouble: Trouble) -> None:
@@ -358,7 +358,10 @@ class PicoConsole(HubPort):
     def __init__(self, hub: Hub, hold: Micros) -> None:
         super().__init__(hub)
         self._hold = hold
+        self._downs: dict[str, Micros] = {}
+        """Since when a button is down whose press was told as nothing yet."""
         self._holds: dict[str, Micros] = {}
+        """When it is told held."""
 
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
         """Buttons pressed, and held for long, since the last call."""
@@ -370,8 +373,11 @@ class PicoConsole(HubPort):
             told += self._held(name, at)
             self._holds.pop(name, None)
             if down:
-                self._holds[name] = at + self._hold
-                told.append(Pressed(at, name))
+                self._downs[name], self._holds[name] = at, at + self._hold
+            elif down is False:
+                since = self._downs.pop(name, None)
+                if since is not None and at - since < self._hold:
+                    told.append(Pressed(at, name))
         for name in list(self._holds):
             told += self._held(name, hub.heard(name))
         return told
@@ -380,6 +386,7 @@ class PicoConsole(HubPort):
         """That a button is held for long, if it was known down `until` then: a release may be on its way."""
         if name not in self._holds or until < self._holds[name]:
             return []
+        self._downs.pop(name, None)
         return [Held(self._holds.pop(name), name)]
 
     def sound(self, name: str, now: Micros) -> None:

@@ -38,8 +38,8 @@ class Listener(Protocol):
     def felt(self, at: Micros, slot: Slot, present: bool) -> None:
         """A slot changed."""
 
-    def button(self, at: Micros, name: str, down: bool) -> None:
-        """A button went down or came up."""
+    def button(self, at: Micros, name: str, down: bool | None) -> None:
+        """A button went down or came up; `None`: nobody knows whether it is down still."""
 
     def trouble(self, trouble: Trouble) -> None:
         """Something is wrong, or well again."""
@@ -240,6 +240,7 @@ class Cable:
             case (("pressed" | "released") as name, time, button):
                 at = self.heard = self._clock.host_time(time, now)
                 if button < len(self.plan.buttons) and self._presses.new(event, at):
+                    at = self._presses.dated(event, at)
                     self._listener.button(at, self.plan.buttons[button], name == "pressed")
             case (("tag" | "gone" | "mute" | "heard") as name, time, reader, *uid):
                 self._read_tag(name, self._clock.host_time(time, now), reader, uid)
@@ -326,8 +327,8 @@ class Cable:
 
     def _lost(self, now: Micros, why: str) -> None:
         self._forget_told()
-        for name in self.plan.buttons:  # whether they are held down still, nobody knows
-            self._listener.button(self.heard, name, False)
+        for name in self.plan.buttons:
+            self._listener.button(self.heard, name, None)
         if self.known and not self._away:
             self._away = True
             log.warning("%s is silent: %s", self.plan.pico, why)

@@ -7,6 +7,8 @@ from typing import Any
 
 from boardware.ports import Micros
 
+CLOCK = 1 << 32
+"""Where a Pico's clock, in microseconds, begins anew."""
 _LATEST = 32
 """More than a Pico remembers."""
 
@@ -22,6 +24,8 @@ class Presses:
     def __init__(self) -> None:
         self._since: Micros | None = None
         self._latest: deque[tuple[Any, ...]] = deque(maxlen=_LATEST)
+        self._down: dict[int, tuple[int, Micros]] = {}
+        """By button that is down when it was pressed, by the Pico's clock and by ours."""
 
     def begin(self, at: Micros) -> None:
         """From now on presses count."""
@@ -30,6 +34,7 @@ class Presses:
     def forget(self) -> None:
         """The Pico has lost its power: its clock begins anew, and it remembers nothing."""
         self._latest.clear()
+        self._down.clear()
 
     def new(self, press: tuple[Any, ...], at: Micros) -> bool:
         """Whether a press or release, as it came over the wire and dated `at`, is to be told."""
@@ -37,3 +42,16 @@ class Presses:
             return False
         self._latest.append(press)
         return True
+
+    def dated(self, press: tuple[Any, ...], at: Micros) -> Micros:
+        """When a press or release was that came dated `at`.
+
+        A release that came late, in a later session, is as long after its press as the Pico's own clock says.
+        """
+        name, time, button = press
+        if name == "pressed":
+            self._down[button] = time, at
+        elif button in self._down:
+            began, then = self._down.pop(button)
+            return then + (time - began) % CLOCK
+        return at

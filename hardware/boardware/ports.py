@@ -32,14 +32,14 @@ class Felt(NamedTuple):
 
 
 class Pressed(NamedTuple):
-    """A button was pressed (debounced; releases are not told). Every press is told, a long one too."""
+    """A button was pressed and let go again (debounced): told once it is up. A long press is none: `Held`."""
 
     at: Micros
     button: str
 
 
 class Held(NamedTuple):
-    """A button that was told pressed is still down, a good while later. Told once a press."""
+    """A button is still down, a good while after it went down. Told once; its release is no press."""
 
     at: Micros
     button: str

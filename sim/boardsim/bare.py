@@ -107,6 +107,7 @@ class BareConsole(Contacts):
     def __init__(self, world: World) -> None:
         super().__init__(list(world.board.buttons), EagerLiftDeferredPlace(1, 20 * MS, 40 * MS), 20 * MS)
         self._copper = world.copper
+        self._down: set[str] = set()
 
     def closed(self, name: str) -> bool:
         """Whether a button is down now."""
@@ -114,7 +115,14 @@ class BareConsole(Contacts):
 
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
         """As `ConsolePort`."""
-        return [Pressed(now, button) for button, down in self.changed(now) if down]
+        told: list[ConsoleEvent] = []
+        for button, down in self.changed(now):
+            if down:
+                self._down.add(button)
+            elif button in self._down:
+                self._down.discard(button)
+                told.append(Pressed(now, button))
+        return told
 
     def sound(self, name: str, now: Micros) -> None:
         """Nothing sounds; a name that is none is refused."""

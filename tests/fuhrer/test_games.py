@@ -16,7 +16,7 @@ from boardumpire.makers import replaying, trace
 from boardumpire.secrecy import Message
 from boardumpire.verify import verify
 from boardumpire.web.room import Room
-from boardware.ports import SECOND
+from boardware.ports import MS, SECOND
 from fuhrer.hunt import Hunt
 from web.desks import BenchDesk, Ear
 
@@ -279,3 +279,22 @@ def test_late_spectators_see_lamps_again_after_a_power_cut() -> None:
     assert boards == [lit]
     assert lit["linz"] == "held-token"
     hunt.bench.close()
+
+
+def test_a_held_turn_button_does_not_end_the_turn_first() -> None:
+    """Whoever holds `turn` wants the last move back; that a piece stays is a short press."""
+    hunt = Hunt(3, by_button=True)
+    try:
+        hunt.begin()
+        while "turn" not in hunt.state.pressed():
+            hunt.turn()
+        before, said = hunt.rulings(), str(hunt.state.pressed()["turn"])
+        hunt.bench.let(hunt.bench.hands.hold("turn", 2500 * MS, hunt.bench.now))
+        hunt.bench.wait(SECOND)
+        assert all(ruling["action"] != said for ruling in hunt.rulings()[len(before) :])
+        hunt.press("cancel")
+        before = hunt.rulings()
+        hunt.press("turn")
+        assert hunt.rulings()[len(before)]["action"] == said
+    finally:
+        hunt.bench.close()

@@ -14,6 +14,8 @@ from boardware.ports import MS, SECOND, Held, Pressed, Trouble
 from sim.bench import Listener
 from sim.games import random_record, standing, true_pieces
 
+DOWN_AT = 304
+"""When a finger is down, in ms from `press` on."""
 BAD = Faults(flip=0.0005, lose=0.0002, double=0.0002, cut=0.0001, late=0.001)
 """Together one byte in a thousand; and one chunk in a thousand is late."""
 PULLS = 10
@@ -91,7 +93,10 @@ class Patient(RecordPlayer):
             tell(message)
             if message.kind == "question":
                 self.asked += 1
-                self._press_at, self._presses = self.bench.now, 0
+                self._press_at, self._presses = (
+                    self.bench.now + 2 * SECOND,
+                    0,
+                )  # the first press may be on its way
             elif message.kind == "ruling":
                 self._press_at = None
             elif message.kind == "fault":
@@ -299,6 +304,7 @@ def test_what_was_pressed_before_the_program_was_there_is_not_for_it(bench):
     bench.wait(SECOND)
     assert presses(bench) == []
     bench.let(bench.hands.press("turn", bench.now))
+    bench.wait(100 * MS)
     assert [event.button for event in presses(bench)] == ["turn"]
 
 
@@ -362,6 +368,7 @@ def test_a_byte_that_interrupts_does_not_interrupt(bench):
 @pytest.mark.parametrize("unplugged", [True, False])
 @pytest.mark.parametrize("length", [100, 600])
 def test_a_cable_that_is_lost_makes_no_long_press_of_a_short_one(bench, after, unplugged, length):
+    """A Pico that loses its power with a button down can't tell how long that was pressed: it is no press."""
     pico = bench.picos.each["pico"]
     bench.hands.pace = bench.hands.pace._replace(press_us=length * MS)
     bench.hands.press("confirm", bench.now)
@@ -377,7 +384,7 @@ def test_a_cable_that_is_lost_makes_no_long_press_of_a_short_one(bench, after, u
     pico.to_host.faults = Faults()
     bench.wait(5 * SECOND)
     told = [type(event).__name__ for event in bench.table.events if isinstance(event, Pressed | Held)]
-    assert told == ["Pressed"]
+    assert told == ([] if unplugged and DOWN_AT + length > after else ["Pressed"])
 
 
 def test_a_button_held_while_the_cable_carries_nothing_is_held(bench):
@@ -390,14 +397,14 @@ def test_a_button_held_while_the_cable_carries_nothing_is_held(bench):
     pico.to_host.faults = Faults()
     bench.wait(5 * SECOND)
     told = [type(event).__name__ for event in bench.table.events]
-    assert told == ["Pressed", "Held"]
+    assert told == ["Held"]
 
 
 def test_a_held_button_and_a_sound(bench):
     bench.hands.pace = bench.hands.pace._replace(press_us=2500 * MS)
     bench.let(bench.hands.press("confirm", bench.now))
     told = [type(event).__name__ for event in bench.table.events]
-    assert told == ["Pressed", "Held"]
+    assert told == ["Held"]
     bench.table.ports.console.sound("accepted", bench.now)
     bench.wait(500 * MS)
     assert [heard.on for heard in bench.world.heard][-2:] == [True, False]

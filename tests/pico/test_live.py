@@ -80,6 +80,7 @@ def test_a_piece_a_button_and_a_lamp_by_the_drivers_of_a_configuration(desk):
     piece = desk.world.new_piece("red")
     desk.world.plan(desk.now, lambda at: desk.world.put(piece, "c4", at))
     desk.world.plan(desk.now, lambda at: desk.world.button("turn", True, at))
+    desk.world.plan(desk.now + 50 * MS, lambda at: desk.world.button("turn", False, at))
     desk.run(100 * MS, {"h8": "may-go"})
     assert desk.ports.sensors.present() == {"c4"}
     assert [event.button for event in desk.events if isinstance(event, Pressed)] == ["turn"]

@@ -101,9 +101,12 @@ def test_a_world_file_carries_reeds_buttons_and_lamps_to_another_process(tmp_pat
     world.plan(world.now, partial(world.take, first, "a1"))
     world.plan(world.now, partial(world.button, "confirm", True))
     world.advance(world.now + 10 * MS)
-    assert set(turn()) == {"a1:False", "h8:True", "confirm"}
+    assert set(turn()) == {"a1:False", "h8:True"}
+    world.plan(world.now, partial(world.button, "confirm", False))
+    world.advance(world.now + 10 * MS)
     lit = {lamp for lamp, shown in world.copper.lamps().items() if shown != (0, 0, 0)}
     assert lit == {"h8"}
+    assert turn() == ["confirm"]
     assert turn() == []
     there.stdin.close()
     there.stdout.close()

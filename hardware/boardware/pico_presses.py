@@ -53,5 +53,5 @@ class Presses:
             self._down[button] = time, at
         elif button in self._down:
             began, then = self._down.pop(button)
-            return then + (time - began) % CLOCK
+            return then + int(time - began) % CLOCK
         return at

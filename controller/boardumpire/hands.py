@@ -9,6 +9,8 @@ from typing import NamedTuple
 from boardrules.core import Seat, Space
 from boardware.ports import MS, SECOND, Micros
 
+ASLANT = 1.6
+"""How much further than the nearest space one that lies beside it, aslant, may be."""
 OVER_MM = 25.0
 """How far from the middle of a space a piece that is pushed past may be felt there."""
 
@@ -58,6 +60,16 @@ class Position(NamedTuple):
         """The piece whose turn it is, where it is one alone and its lift may not be felt."""
         (origin,) = self.steps if len(self.steps) == 1 else (None,)
         return origin if origin in self.shared else None
+
+    def beside(self, one: Space, other: Space) -> bool:
+        """Whether two spaces, known by their places, lie side by side, or aslant."""
+        if one not in self.places or other not in self.places:
+            return False
+        (x, y), (there_x, there_y) = self.places[one], self.places[other]
+        near = min(
+            (hypot(ex - x, ey - y) for space, (ex, ey) in self.places.items() if space != one), default=0.0
+        )
+        return hypot(there_x - x, there_y - y) <= ASLANT * near
 
     def further(self, origin: Space, target: Space) -> bool:
         """Whether a step leads on from `origin` over `target`, or close by: to a free space, or to attack."""

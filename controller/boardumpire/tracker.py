@@ -114,7 +114,8 @@ class Tracker:
         been swapped before this tracker was there. `owed` are spaces that are led back to the layout though
         the ruling was not about them.
         """
-        moved = frozenset(hands or ()) | frozenset(owed) | self._rested()
+        signed = self._signed_through(position, hands)
+        moved = frozenset(hands or ()) | (frozenset(owed) - {*(signed or ())}) | self._rested()
         early = self._in_play() - moved if hands is not None else set()
         self.position = position
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
@@ -133,7 +134,17 @@ class Tracker:
         self._asked_back = False
         self._stood = self._chores.in_order
         self._forget(now)
+        self._signs.given = signed
         self._reconsider(now)
+
+    def _signed_through(
+        self, position: Position, hands: tuple[Space, ...] | None
+    ) -> tuple[Home, Space] | None:
+        """The attack whose sign the mover has given, where something was only said: no word wards it off."""
+        given = self._signs.given
+        was = self.position
+        same = hands == () and (position.owners, position.movers) == (was.owners, was.movers)
+        return given if same and given is not None and given[0] in self.following.air else None
 
     def _carry_doubt(self, hands: tuple[Space, ...] | None) -> None:
         """Doubt about who is who outlives a ruling; a piece that moved is known by its new space."""
@@ -246,6 +257,7 @@ class Tracker:
     def _answered(self, asked: Question, yes: bool) -> Told | None:
         match asked.code, asked.spaces:
             case "attack-pending" | "attack-counting", (origin, target):
+                self._signs.given = (origin, target) if yes else None
                 return self._reading().intent(origin, target) if yes else None
             case "attack-here" | "came-from" | "moved-here", (origin, target):
                 return Intent(origin, target) if yes else None
@@ -367,12 +379,18 @@ class Tracker:
             self._untouched = False
 
     def _pushed_there(self, home: Home, now: Micros) -> None:
-        """A piece that slides is felt on the next space before it leaves its own: while another of its side
-        is up, it may seem to be that one."""
+        """A piece that slides is felt on the next space before it leaves its own: while another is up, it may
+        seem to be that one.
+
+        A piece of the other side may be pushed anywhere beside it, by whoever likes to.
+        """
+        seat = self.position.owners.get(home)
+        theirs = seat is not None and not self.position.alike and seat not in self.position.movers
         steps, strays = self.position.steps.get(home, NOWHERE), self.following.strays
         for space, homes in strays.items():
             fresh = now - self.following.since(space) <= self.timing.settle
-            if homes and fresh and steps.get(space) is False and self.position.own(homes) == sorted(homes):
+            own = steps.get(space) is False and self.position.own(homes) == sorted(homes)
+            if homes and fresh and (own or (theirs and self.position.beside(home, space))):
                 strays[space] = homes | {home}
 
     def _place(self, space: Space, now: Micros) -> None:

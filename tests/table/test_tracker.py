@@ -125,6 +125,31 @@ def test_of_two_own_pieces_the_one_that_was_pushed_there_may_have_moved_too() ->
     assert bench.values() == [Question("that-piece", ("a1", "b2", "b1"), "red")]
 
 
+@pytest.mark.parametrize("overlap", [20, 60, 200])
+def test_a_piece_that_the_other_side_pushes_where_ones_own_may_go_is_asked_about(overlap: int) -> None:
+    """Its reed opens after the next one has closed: the mover's own piece never left the hand."""
+    bench = Bench()
+    places = {"a2": (0.0, 45.0), "a3": (0.0, 90.0), "c1": (90.0, 0.0)}
+    bench.tracker.begin(bench.position._replace(places=places), bench.felt, 0)
+    bench.lift("a1").wait(400).place("a2").wait(overlap).lift("a3").wait(2_000)
+    assert bench.intents() == []
+    assert Question("that-piece", ("a1", "a2", "a3"), "red") in bench.values()
+
+
+@pytest.mark.parametrize("by_word", [True, False])
+def test_no_word_of_the_other_side_takes_a_sign_away(by_word: bool) -> None:
+    """A word that changes nothing on the board begins the same position anew."""
+    bench = Bench().lift("b1").wait(400).lift("b3").wait(600)
+    if by_word:
+        assert bench.tracker.answer(True, bench.now) == Intent("b1", "b3")
+    else:
+        bench.place("b1").wait(150).lift("b1").wait(50)
+    bench.told.clear()
+    bench.tracker.begin(bench.position, bench.felt, bench.now, hands=(), owed=("b3",))
+    assert bench.chores() == []
+    assert bench.wait(400).intents() == [Intent("b1", "b3")]
+
+
 def test_a_piece_that_is_pushed_towards_one_it_may_attack_is_waited_for_longer() -> None:
     """It may be on its way still, to push the other off, as one that may go further."""
     places = {"c1": (0.0, 0.0), "c2": (0.0, 45.0), "c3": (0.0, 90.0)}

@@ -26,6 +26,12 @@ class Chores:
         self._overlap = overlap
         self._usurped: dict[Space, Micros] = {}
         """Those of them where it may be a stranger, with the moment."""
+        self.pushed: set[Space] = set()
+        """Those of the claimed that another piece may have been pushed onto."""
+        self.tidied: dict[Space, Micros] = {}
+        """Where a missing piece seems to have come, with the moment."""
+        self._left: tuple[Space, frozenset[Home], Micros] | None = None
+        """The space that something left last, who it could be, and when."""
         self._ordered = True
 
     @property
@@ -39,6 +45,9 @@ class Chores:
         self.debts = debts | beaten
         self.claimed.clear()
         self._usurped.clear()
+        self.pushed.clear()
+        self.tidied.clear()
+        self._left = None
         self._ordered = not self.debts
 
     def owe(self, spaces: Iterable[Space]) -> None:
@@ -50,6 +59,7 @@ class Chores:
         """What stood there is up. A piece that slides home was felt there before it left the last space."""
         self.exchange.discard(space)
         self.beaten.discard(space)
+        self.tidied.pop(space, None)
         self.concede(space)
         for home, at in list(self._usurped.items()):
             if self.claimed[home] == space and now - at <= self._overlap:
@@ -59,6 +69,7 @@ class Chores:
         """Who stands there is not in question any more."""
         self.claimed.pop(space, None)
         self._usurped.pop(space, None)
+        self.pushed.discard(space)
 
     def notice_claim(self, space: Space, following: Following, position: Position, now: Micros) -> None:
         """A piece is about to come home; or an early reply that could go there, or a stranger?"""
@@ -70,9 +81,32 @@ class Chores:
                 return
         if space not in self.debts:
             return
+        self.tidied[space] = now
+        if self._left is not None and now - self._left[2] <= self._overlap:
+            self._push(self._left[0], self._left[1], space, position, now)
         for home in position.own(following.loose() - self.debts):
             if space in position.steps.get(home, ()):
                 self.claimed[space] = home
+                self.pushed.discard(space)
+
+    def left(self, origin: Space, were: frozenset[Home], position: Position, now: Micros) -> None:
+        """What stood on `origin`, one of `were`, has left it: perhaps pushed onto the space of a chore beside it.
+
+        The reed there closed just before, or closes just after.
+        """
+        self._left = origin, were, now
+        for space, at in self.tidied.items():
+            if now - at <= self._overlap:
+                self._push(origin, were, space, position, at)
+
+    def _push(
+        self, origin: Space, were: frozenset[Home], space: Space, position: Position, now: Micros
+    ) -> None:
+        others = were - {space} - self.debts
+        if position.alike or space == origin or not others or not position.beside(origin, space):
+            return
+        self.claimed[space] = min(others)
+        self.pushed.add(space)
 
     def usurp(self, space: Space, other: Space, now: Micros) -> None:
         """What stands on `space` may be wrong there: the right one may be what came to stand on `other`."""

@@ -165,7 +165,7 @@ def told(said: Told) -> Told:
         case Fault() | Question():
             return said._replace(spaces=_spaces(said.spaces))
         case Reminder(home):
-            return Reminder(space_of(home))
+            return said._replace(home=space_of(home))
         case Unfelt(spaces):
             return Unfelt(tuple(dict.fromkeys(_spaces(spaces))))
         case Suspect(space):

@@ -157,11 +157,22 @@ class Question(NamedTuple):
     named: tuple[tuple[str, object], ...] = ()
     """What its sentence names besides, by its parameters."""
 
+    def about(self) -> tuple[str, ...]:
+        """What a yes would do: two questions with the same are the same to whoever answers."""
+        kind = "attack" if self.code.startswith("attack") else self.code
+        return (kind, *self.spaces[:2]) if kind == "attack" else (kind, *self.spaces)
+
+    def name(self) -> str:
+        """By this an answer can say which question it is meant for."""
+        return " ".join((self.code, *self.spaces))
+
 
 class Reminder(NamedTuple):
     """A piece has been up for long."""
 
     home: Space
+    unfelt: bool = False
+    """Whether it may be up because it is attacked, by a piece whose lift was not felt."""
 
 
 class Waited(NamedTuple):
@@ -233,8 +244,11 @@ class Timing(NamedTuple):
     """The same for a piece that was pushed to where it may go further: hands are slow with those."""
     touch: Micros = 200 * MS
     """A dip of a reed up to this long is a touch; a longer one was a piece lifted and set back."""
-    tap: Micros = 500 * MS
-    """A piece that comes home for no longer than this was tapped on its own space: the sign of an attack."""
+    tap: Micros = 350 * MS
+    """A piece that comes home for no longer than this was tapped on its own space: the sign of an attack. No
+    other hand sees it come home and has it up again so soon."""
+    swap: Micros = SECOND
+    """For so long after one question took the place of another an answer may have been meant for that one."""
     capture: Micros = 2500 * MS
     """How long a piece may be up before its owner is asked whether it attacked unfelt, or is in the hand."""
     attack: str = SIGN

@@ -54,15 +54,16 @@ class Reading(NamedTuple):
     """Between which spaces (origin, target) a battle was fought last, while its chores are done."""
     rested: frozenset[Space] = frozenset()
     """Differences that wait for an answer: nothing is made of them."""
-    suspect: Callable[[Collection[Home]], Home | None] = lambda left: None
-    """Which of some spaces a piece must have left twice without its reed opening, if one has just left."""
+    suspects: Callable[[Collection[Home]], list[Home]] = lambda left: []
+    """Which of some spaces a piece may have left twice without its reed opening, if it has just left one."""
+    declined: frozenset[Question] = frozenset()
+    """What was answered with no since hands last did something."""
 
     def meaning(self) -> Told | None:
         """What hands mean, if it stays so for as long as `Timing.patience` says."""
         if self.chores.claimed:
             space, other = next(iter(sorted(self.chores.claimed.items())))
-            owners = self.position.owners
-            return Question("who-stands", (space, other), owners.get(other, owners[space]))
+            return Question("who-stands", (space, other), self.position.owners[space])
         if self.known is not None:
             return self.known
         if self.chores.debts:
@@ -103,14 +104,30 @@ class Reading(NamedTuple):
         if doubtful is not None:
             return doubtful
         if len(own) == 1 and own[0] in certain:
-            unsure = self.following.unsure.get(certain[own[0]])
-            if unsure is not None:
-                return Question("that-piece", (own[0], certain[own[0]], unsure), self.position.owners[own[0]])
+            other = self._other_at(own[0], certain[own[0]])
+            if other is not None:
+                return Question("that-piece", (own[0], certain[own[0]], other), self.position.owners[own[0]])
             return self._put_back(own[0], certain[own[0]]) or self.intent(own[0], certain[own[0]])
         others = sorted(home for home in certain if home not in own)
         if not own and others:
             return self._out_of_turn(others[0], certain[others[0]])
         return self._likeliest(own) or Fault("muddle", tuple(sorted({*air, *strays})))
+
+    def _other_at(self, home: Home, space: Space) -> Home | None:
+        """Which other piece may be what stands where the one of `home` seems to.
+
+        One of the other side was up when that came to stand there. That its space is taken since proves
+        nothing: its owner may have set another piece there, to move for the thinker.
+        """
+        other = self.following.replaced.get(space)
+        theirs = other is not None and self.position.owners[other] not in self.position.movers
+        if (
+            theirs
+            and other not in self.chores.tidied
+            and self.position.steps.get(home, NOWHERE).get(space) is False
+        ):
+            return other
+        return self.following.unsure.get(space)
 
     def _likeliest(self, own: list[Home]) -> Told | None:
         """Pieces are up together and something stands where one of the mover's may go: is it that one?
@@ -176,9 +193,13 @@ class Reading(NamedTuple):
             if origins[0] in self.position.shared:  # it stood among others: by the turn it is that one
                 return self.intent(origins[0], spaces[0])
             return Question("came-from", (origins[0], spaces[0]), self.position.owners[origins[0]])
-        suspect = self.suspect(self.unopened())
-        if suspect is not None:
-            return Suspect(suspect)
+        suspects = self.suspects(self.unopened())
+        if len(suspects) == 1:
+            return Suspect(suspects[0])
+        for home in suspects:  # several could have gone there: its owner knows which one did
+            question = Question("came-from", (home, spaces[0]), position.owners[home])
+            if question not in self.declined:
+                return question
         return Fault("extra-piece", tuple(spaces))
 
     def unopened(self) -> frozenset[Home]:
@@ -244,7 +265,8 @@ class Reading(NamedTuple):
             if target not in self.position.steps.get(own[0], NOWHERE):
                 return Fault("no-attack", (own[0], target))
             return self.intent(own[0], target) if self.attack == HOLD else None
-        return self.set_upon() or self._attack_asked()
+        asked = self._attack_asked()
+        return asked if asked is not None and asked not in self.declined else self.set_upon() or asked
 
     def _alone(self, home: Home) -> bool:
         """Whether this piece is up, and nothing else is up or out of place."""
@@ -309,6 +331,21 @@ class Reading(NamedTuple):
         return self._asked_of_touch() or (
             unfelt if unfelt is not None and unfelt.code == "moved-here" else None
         )
+
+    def attacked_unfelt(self) -> Question | None:
+        """The attack that may wait for its sign though nobody was felt to lift the attacker: a piece of the
+        other side is up alone, and one of the mover's, felt on its space, may attack it."""
+        if self.chores.debts or self.chores.claimed or self.following.strays or self.position.alike:
+            return None
+        if len(self.following.air) != 1 or self.position.own(self.following.air):
+            return None
+        (home,) = self.following.air
+        felt = self.position.own(self.following.felt & self.position.owners.keys() - self.position.blind)
+        for origin in felt:
+            question = Question("attack-here", (origin, home), self.position.owners[origin])
+            if self.position.steps.get(origin, NOWHERE).get(home) and question not in self.declined:
+                return question
+        return None
 
     def _asked_of_touch(self) -> Question | None:
         touch = self.touch

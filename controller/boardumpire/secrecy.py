@@ -194,8 +194,9 @@ def reminder(at: Micros, told: Reminder | Waited | Unfelt | Suspect) -> Message:
     if isinstance(told, Waited):
         text = announce.say("reminder chores", count=told.left)
         return Message(at, None, "reminder", {"code": "chores", "spaces": [], "text": text})
-    text = announce.say("reminder piece-up", space=told.home)
-    return Message(at, None, "reminder", {"code": "piece-up", "spaces": [told.home], "text": text})
+    code = "attacked-unfelt" if told.unfelt else "piece-up"
+    text = announce.say(f"reminder {code}", space=told.home)
+    return Message(at, None, "reminder", {"code": code, "spaces": [told.home], "text": text})
 
 
 def chores(at: Micros, open_chores: Sequence[Chore]) -> Message:

@@ -31,10 +31,13 @@ class Signs:
         self.given: tuple[Home, Space] | None = None
         """The attack (origin, target) whose sign was given, until its piece comes home or elsewhere."""
 
-    def placed(self, space: Space, now: Micros, air: Mapping[Home, Micros]) -> None:
-        """Something comes to stand on a space; `air` are the pieces up before, and since when."""
+    def placed(self, space: Space, now: Micros, air: Mapping[Home, Micros], *, known: bool = True) -> None:
+        """Something comes to stand on a space; `air` are the pieces up before, and since when.
+
+        `known`: whether the mover can know which piece he would attack; it was not swapped for another one.
+        """
         lifted = air.get(space)
-        held = lifted is not None and now - lifted >= self._least
+        held = known and lifted is not None and now - lifted >= self._least
         self._tap = _Tap(space, now, frozenset(air) - {space}) if held else None
         if self.given is not None and (space == self.given[0] or space not in air):
             self.given = None

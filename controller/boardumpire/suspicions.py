@@ -17,10 +17,9 @@ class Suspicions:
     def __init__(self) -> None:
         self._count: Counter[Space] = Counter()
 
-    def suspect(self, left: Collection[Space]) -> Space | None:
-        """The one reed that must be stuck, where a piece has just left one of `left` once more."""
-        worst = [space for space in left if self._count[space] + 1 >= TWICE]
-        return worst[0] if len(worst) == 1 else None
+    def suspects(self, left: Collection[Space]) -> list[Space]:
+        """The reeds of which one must be stuck, where a piece has just left one of `left` once more."""
+        return sorted(space for space in left if self._count[space] + 1 >= TWICE)
 
     def missed(self, spaces: Iterable[Space]) -> None:
         """Something came to stand where only a piece of one of these spaces could have gone."""

@@ -69,6 +69,10 @@ class Tracker:
         self._lost: Home | None = None
         """The piece that is in no hand, as its owner says, and not felt anywhere."""
         self._question: Question | None = None
+        self._shown: tuple[Question | None, Micros] = None, 0
+        """What is asked, and since when ..."""
+        self._before: tuple[Question | None, Micros] = None, 0
+        """... and what was asked before that, and until when."""
         self._candidate: Told | None = None
         self._since: Micros = 0
         self._stirred: Micros = 0
@@ -117,13 +121,14 @@ class Tracker:
         signed = self._signed_through(position, hands)
         moved = frozenset(hands or ()) | (frozenset(owed) - {*(signed or ())}) | self._rested()
         early = self._in_play() - moved if hands is not None else set()
+        attacked = hands is not None and len(hands) == 2 and self._attacks(*hands)
         self.position = position
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
         beaten = {exchange} & self.following.felt - position.blind if exchange is not None else set()
         if position.alike:
             early = crowd.still(self.following.differing(), early)
         self._chores.begin(self.following.differing() - early - self._rested(), beaten)
-        self._battle = (hands[0], hands[1]) if hands and exchange is not None else None
+        self._battle = (hands[0], hands[1]) if hands and (attacked or exchange is not None) else None
         self._doubt.update(doubt)
         self._carry_doubt(hands)
         self._dips.clear()
@@ -136,6 +141,10 @@ class Tracker:
         self._forget(now)
         self._signs.given = signed
         self._reconsider(now)
+
+    def _attacks(self, origin: Space, target: Space) -> bool:
+        """Whether a step is an attack, as far as everybody knows."""
+        return self.position.steps.get(origin, NOWHERE).get(target, False)
 
     def _signed_through(
         self, position: Position, hands: tuple[Space, ...] | None
@@ -178,6 +187,7 @@ class Tracker:
         self._reconsider(now)
         if asked is not None and asked == self._candidate:  # it is open still, and was told
             self._question, self._candidate, self._guidance = asked, None, None
+        self._note_shown(now)
 
     def snapshot(self, felt: Iterable[Space], now: Micros) -> None:
         """The board was out of sight and is felt again as a whole, in no order.
@@ -243,8 +253,14 @@ class Tracker:
     def answer(self, yes: bool, now: Micros) -> Told | None:
         """Confirm or cancel: answers the open question, or confirms a touch at once."""
         open_ = self._question or self._pending
+        unfelt = self._reading().attacked_unfelt() if yes and open_ is None else None
+        if unfelt is not None:
+            self._question, self._guidance = unfelt, None
+            self._note_shown(now)
+            return unfelt
         asked = open_ or (None if self._chores.debts else self._reading().meant_unfelt())
         self._question = self._touch = None
+        self._shown = self._before = None, now  # what is asked next follows from the answer
         if asked is not None and not (yes and asked.code in PENDING):
             self._declined.add(asked)
         told = self._answered(asked, yes) if asked is not None else None
@@ -252,6 +268,7 @@ class Tracker:
         self._reconsider(now)
         if isinstance(told, Question):  # who attacks has to be known first
             self._question, self._guidance = told, None
+            self._note_shown(now)
         return told
 
     def _answered(self, asked: Question, yes: bool) -> Told | None:
@@ -295,7 +312,32 @@ class Tracker:
                 told.append(self._pending)
         if self._candidate is not None and now >= self._ripe(self._candidate):
             told.append(self._tell(self._candidate, now))
+        self._note_shown(now)
         return told + self._remind(now)
+
+    def _note_shown(self, now: Micros) -> None:
+        """Keep in mind what is asked, since when, and what was asked before."""
+        asked = self._question or self._pending
+        if asked != self._shown[0]:
+            if self._shown[0] is not None:
+                self._before = self._shown[0], now
+            self._shown = asked, now
+
+    def swapped(self, now: Micros) -> bool:
+        """Whether what is asked has just taken the place of something else: an answer may be meant for that.
+
+        Other hands can do that at any moment, by lifting a piece of their own.
+        """
+        (asked, since), (before, until) = self._shown, self._before
+        if asked is None or before is None or asked.about() == before.about():
+            return False
+        return now - since < self.timing.swap and since - until < self.timing.swap
+
+    def _retargeted(self, now: Micros) -> bool:
+        """The same for the sign of an attack, which can only be meant for another target."""
+        return (
+            self.swapped(now) and self._before[0] is not None and self._before[0].about()[:1] == ("attack",)
+        )
 
     def meant_since(self) -> Micros | None:
         """Since when hands have meant the move that waits to be told; `None` if there is none."""
@@ -365,9 +407,12 @@ class Tracker:
 
     def _lift(self, space: Space, now: Micros) -> None:
         own = self.position.own(self.following.loose() - self._chores.debts)
+        were = frozenset({space}) if space in self.following.expected else self.following.strays.get(space)
         self.following.lift(space, now)
         self._pushed_there(space, now)
         self._chores.lifted(space, now)
+        if were is not None:
+            self._chores.left(space, were, self.position, now)
         self._identity.lifted(space)
         self._suspicions.opened(space)
         if self._battle is not None and self.following.strays.get(self._battle[0]):
@@ -390,14 +435,15 @@ class Tracker:
         for space, homes in strays.items():
             fresh = now - self.following.since(space) <= self.timing.settle
             own = steps.get(space) is False and self.position.own(homes) == sorted(homes)
-            if homes and fresh and (own or (theirs and self.position.beside(home, space))):
+            tidied = not self.position.alike and bool(homes & self._chores.debts)
+            if homes and fresh and (own or ((theirs or tidied) and self.position.beside(home, space))):
                 strays[space] = homes | {home}
 
     def _place(self, space: Space, now: Micros) -> None:
         dip = self._dips.pop(space, None)
         self._chores.notice_claim(space, self.following, self.position, now)
         lifted = self.following.air.get(space)
-        self._signs.placed(space, now, self.following.air)
+        self._signs.placed(space, now, self.following.air, known=not self._retargeted(now))
         self.following.place(space, now)
         self._notice_battle(space, now)
         self._notice_doubt()
@@ -496,7 +542,8 @@ class Tracker:
             ),
             self._battle,
             self._rested(),
-            self._suspicions.suspect,
+            self._suspicions.suspects,
+            frozenset(self._declined),
         )
 
     def _stopped(self, candidate: Told | None) -> bool:
@@ -520,7 +567,9 @@ class Tracker:
         )
         if self._declined and isinstance(candidate, Question) and candidate.code == "in-hand":
             return self._since + self.timing.settle  # it was asked already what the piece does
-        if isinstance(candidate, Question) and self._by_hand(candidate):
+        if isinstance(candidate, Question) and candidate.code == "came-from" and self._felt_still(candidate):
+            return self._since + self.timing.unlikely  # a piece that is pushed slowly is on its way
+        if isinstance(candidate, Question) and (self._by_hand(candidate) or self._after_push(candidate)):
             return self._since + self.timing.capture
         attack = isinstance(candidate, Intent) and candidate.target in self.following.air
         return self._since + self.timing.patience(
@@ -531,6 +580,14 @@ class Tracker:
             signed=isinstance(candidate, Intent) and candidate == self._signs.given,
             counting=attack,
         )
+
+    def _felt_still(self, asked: Question) -> bool:
+        """Whether the reed of the space that a piece may have left is believed and has not opened."""
+        return asked.spaces[0] in self.following.felt - self.position.blind - self.position.shared
+
+    def _after_push(self, asked: Question) -> bool:
+        """Whether a push is doubted that may be an early reply, lifted beside: that comes down soon."""
+        return asked.code == "who-stands" and asked.spaces[0] in self._chores.pushed
 
     def _by_hand(self, asked: Question) -> bool:
         """Whether a move is asked about that ends on spaces known to be deaf, not where others stand."""
@@ -572,18 +629,28 @@ class Tracker:
         since: dict[Home | None, Micros] = {None: self._stirred} if debts else {}
         air = self.following.air
         since.update((home, at) for home, at in air.items() if home not in debts | rested)
+        unfelt = self._attacked_unfelt()
         return {
-            what: at + (self.timing.away if self._gone(what) else self.timing.remind)
+            what: self._stirred + self.timing.ask
+            if what is not None and what == unfelt
+            else at + (self.timing.away if self._gone(what) else self.timing.remind)
             for what, at in since.items()
             if what not in self._reminded
         }
 
+    def _attacked_unfelt(self) -> Home | None:
+        """The piece that may be attacked by one whose lift was not felt."""
+        asked = self._reading().attacked_unfelt()
+        return None if asked is None else asked.spaces[1]
+
     def _gone(self, what: Home | None) -> bool:
-        """Whether that is a piece whose side is not to move, which nobody has to take up, and no board that
-        is being cleared."""
+        """Whether that is a piece which nobody has to take up, and no board that is being cleared: one whose
+        side is not to move, or one of two of the mover's."""
         waits = self._pending is not None and what in self._pending.spaces
-        alone = len(self.following.air) <= 2 and not waits
-        return alone and what is not None and self.position.owners[what] not in self.position.movers
+        if what is None or waits or len(self.following.air) > 2:
+            return False
+        own = self.position.own(self.following.air)
+        return what not in own or (len(own) > 1 and not self.position.alike)
 
     def _unfelt_at(self) -> Micros | None:
         """When to say that chores may be done and not felt."""
@@ -596,7 +663,10 @@ class Tracker:
             self._guidance = None
         self._reminded.update(late)
         chores = self._chores.listed(self.following, self.position, ())
-        told: list[Told] = [Waited(len(chores)) if home is None else Reminder(home) for home in late]
+        unfelt = self._attacked_unfelt()
+        told: list[Told] = [
+            Waited(len(chores)) if home is None else Reminder(home, home == unfelt) for home in late
+        ]
         at = self._unfelt_at()
         if at is not None and now >= at:
             self._unfelt_told = True

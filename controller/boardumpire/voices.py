@@ -39,6 +39,8 @@ class Voices:
         """Seats whose own screen is shown what follows from what everybody knows."""
         self.proposal: Proposal | None = None
         """What a seat has proposed and the others have not answered yet."""
+        self._proposed: Micros = 0
+        """When something was proposed last."""
         self.wish: Proposal | None = None
         """What was agreed on and is for the house to do, until it is taken."""
 
@@ -64,7 +66,7 @@ class Voices:
             self._match.rule(thrown, (), now)
             return
         if word in ("yes", "no"):
-            self._answer(seat, word == "yes", now)
+            self._answer(seat, word == "yes", now, " ".join(about.split()))
         elif word in ("by-hand", "by-reed", "adjourn", "stands"):
             self._propose(seat, word, about, now)
         elif text.strip() in (ALWAYS, ASK):
@@ -178,25 +180,50 @@ class Voices:
 
     # Answers
 
-    def _answer(self, seat: Seat | None, yes: bool, now: Micros) -> None:
-        """Yes or no, from a phone or (`None`) by a button: to a proposal, a question, or an offer."""
+    def _answer(self, seat: Seat | None, yes: bool, now: Micros, about: str = "") -> None:
+        """Yes or no, from a phone or (`None`) by a button: to a proposal, a question, or an offer.
+
+        `about` names what is answered, as the phone showed it; it may have changed since.
+        """
         match = self._match
         match.stale = True
         proposal, question = self.proposal, match.guidance.question
+        if about and about not in self._answerable():
+            raise SeatError(announce.say("answer changed"))
         if match.asks is not None:
             match.answered(seat, yes=yes, now=now)
-        elif proposal is not None and consent.may_answer(proposal, seat, yes):
+        elif proposal is not None and self._meant(proposal, seat, yes, now, about):
             self._decide(proposal, seat, yes, now)
         elif question is not None and question.seat not in (None, seat) and seat is not None:
             raise SeatError(announce.say("answer for", seat=question.seat))
         elif question is not None:
-            self._answer_tracker(yes, now)
+            if about or not match.tracker.swapped(now):
+                self._answer_tracker(yes, now)
+            elif seat is not None:
+                raise SeatError(announce.say("answer changed"))
         elif seat is None and self._pointer.answer(yes, now):
             return
         elif not self._answer_offer(seat, yes, now) and not self._answer_game(seat, yes, now):
             if seat is not None and seat not in match.state.seats_to_act():
                 raise SeatError(announce.say("answer unasked"))
             self._answer_tracker(yes, now)
+
+    def _answerable(self) -> list[str]:
+        """The names of what yes and no may be said to now."""
+        questions = [self._match.asks or self._match.guidance.question]
+        names = [question.name() for question in questions if question is not None]
+        return [*names, *([] if self.proposal is None else [self.proposal.thing])]
+
+    def _meant(self, proposal: Proposal, seat: Seat | None, yes: bool, now: Micros, about: str) -> bool:
+        """Whether an answer is meant for what is proposed: not where it may be for what was asked before, by
+        somebody who can't have seen the proposal yet."""
+        if about:
+            return about == proposal.thing and consent.may_answer(proposal, seat, yes)
+        match = self._match
+        asked = match.guidance.question is not None or bool(match.offer.seats)
+        if (asked or self._pointer.pointed is not None) and now - self._proposed < match.tracker.timing.swap:
+            return False
+        return consent.may_answer(proposal, seat, yes)
 
     def _answer_tracker(self, yes: bool, now: Micros) -> None:
         asked = self._match.guidance.question
@@ -251,7 +278,7 @@ class Voices:
         if self.proposal is not None:
             raise SeatError(announce.say("answer waiting"))
         self._match.stale = True
-        self.proposal = consent.propose(seat, thing, self._match.state.seats)
+        self.proposal, self._proposed = consent.propose(seat, thing, self._match.state.seats), now
         self._outbox.tell(now, secrecy.proposal(now, self.proposal))
 
     def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> None:
@@ -261,6 +288,7 @@ class Voices:
             self._match.stale = True
             seats = self._match.state.seats
             self.proposal = consent.propose(by, thing, seats, all_of_them=all_of_them)
+            self._proposed = now
             self._outbox.tell(now, secrecy.proposal(now, self.proposal))
 
     def _decide(self, proposal: Proposal, seat: Seat | None, yes: bool, now: Micros) -> None:

@@ -81,7 +81,7 @@ class Truth:
             if message.data["code"] not in PENDING:
                 self.count["asked"] += 1
                 self.count["forced"] += self._needed(message.data["code"], message.data["spaces"])
-        elif message.kind == "reminder" and message.data["code"] == "piece-up":
+        elif message.kind == "reminder" and message.data["code"] in ("piece-up", "attacked-unfelt"):
             return  # that a piece is away says nothing of what was done with it
         elif message.kind == "reminder" or message.data.get("spaces") or message.data.get("chores"):
             self.refused += 1

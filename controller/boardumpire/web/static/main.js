@@ -44,6 +44,8 @@ const ANSWERS = {
 };
 /** What it means to name none of those that are asked about. */
 const NONE_OF_THEM = { "attack-which": WHETHER_ATTACK[1], "attack-where": WHETHER_ATTACK[1], "moved-where": ANSWERS["in-hand"][0] };
+/** By this an answer says which question it is for. */
+const nameOf = (question) => [question.code, ...question.spaces].join(" ");
 const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre"), ring: _("Centre") };
 
 const path = location.pathname.split("/").filter(Boolean);
@@ -324,8 +326,8 @@ async function start() {
     if (view.outcome && !shown.proposal) return head(outcome(view.outcome), h("div.row", {},
       about.joins ? h("button.main", { onclick: () => newGame() }, _("New game")) : null,
       seat && !shown.proposal ? h("button", { "data-key": "again", onclick: () => say("say", "new-game") }, _("Once more, if all agree")) : null, h("a.button", { href: "/replay" }, _("Look at it again"))));
-    if (shown.proposal) return head(_("The table is asked"), h("p", {}, shown.proposal.text), yesNo(shown.proposal.asked));
-    if (shown.question) return head(_("The umpire asks"), h("p", {}, shown.question.text), named_targets(shown.question) ?? yesNo(shown.question.seat ? [shown.question.seat] : about.seats, ANSWERS[shown.question.code]));
+    if (shown.proposal) return head(_("The table is asked"), h("p", {}, shown.proposal.text), yesNo(shown.proposal.asked, shown.proposal.thing));
+    if (shown.question) return head(_("The umpire asks"), h("p", {}, shown.question.text), named_targets(shown.question) ?? yesNo(shown.question.seat ? [shown.question.seat] : about.seats, nameOf(shown.question), ANSWERS[shown.question.code]));
     if (drafting()) return setup.panel(say, ready);
     if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return head(_("You are ready"), h("p", {}, view.to_act.length ? _("Waiting for {seats}.", { seats: listed(view.to_act.map(named)) }) : _("Waiting for the pieces to stand.")),
       h("div.row", {}, h("button", { onclick: () => { setup.editing = true; draw(); } }, _("Change the set-up"))));
@@ -346,13 +348,13 @@ async function start() {
     if (!none || question.seat !== seat) return null;
     const [origin, ...targets] = question.spaces;
     return h("div.row", {}, targets.map((target) => h("button", { onclick: () => say("say", `${origin}-${target}`) }, placed(target))),
-      h("button", { "data-key": "no", onclick: () => say("say", "no") }, none));
+      h("button", { "data-key": "no", onclick: () => say("say", `no ${nameOf(question)}`) }, none));
   }
 
-  /** Buttons for whoever is asked; the others see who that is. */
-  function yesNo(asked, [yes, no] = YES_NO) {
-    return asked.includes(seat) ? h("div.row", {}, h("button.main", { "data-key": "yes", onclick: () => say("say", "yes") }, yes),
-      h("button", { "data-key": "no", onclick: () => say("say", "no") }, no)) : h("p.faint", {}, _("Asked: {seats}. The buttons on the board answer, too.", { seats: listed(asked.map(named)) }));
+  /** Buttons for whoever is asked; the others see who that is. `what` says which question they answer: by the time a thumb comes down another may be asked. */
+  function yesNo(asked, what, [yes, no] = YES_NO) {
+    return asked.includes(seat) ? h("div.row", {}, h("button.main", { "data-key": "yes", onclick: () => say("say", `yes ${what}`) }, yes),
+      h("button", { "data-key": "no", onclick: () => say("say", `no ${what}`) }, no)) : h("p.faint", {}, _("Asked: {seats}. The buttons on the board answer, too.", { seats: listed(asked.map(named)) }));
   }
 
   /** The way on where the board feels what is not so. */

@@ -90,7 +90,7 @@ class Chores:
                 self.pushed.discard(space)
 
     def left(self, origin: Space, were: frozenset[Home], position: Position, now: Micros) -> None:
-        """What stood on `origin`, one of `were`, has left it: perhaps pushed onto the space of a chore beside it.
+        """What stood on `origin`, one of `were`, has left it: perhaps pushed onto a chore's space beside it.
 
         The reed there closed just before, or closes just after.
         """

@@ -823,7 +823,7 @@ class TestAPieceThatMayStandUponAnotherOnesSquare:
     ASKED = Question("who-stands", ("a3", "c1"), "red")
 
     def bench(self) -> Bench:
-        """c1 can't attack a3: a3 goes, c1 goes, and something comes to stand on a3. It attacks no other one."""
+        """c1 can't attack a3: a3 goes, c1 goes, something comes to stand on a3, and c1 attacks no other."""
         bench = Bench().lift("a3").wait(1_000).lift("c1").wait(900).place("a3").wait(900)
         if bench.wait(2_000).values() == [self.FIRST]:
             bench.tracker.answer(False, bench.now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from boardsim.scene import Space
+from boardsim.scene import Space, name_of
 from boardware.ports import MS
 
 if TYPE_CHECKING:
@@ -50,8 +50,11 @@ class Answers:
         if self.asked() is not question:
             return True
         ears.question = None
+        shown = scene.asking()
         self._say(question)
         scene.wait(100)
+        if ears.question is None and shown and scene.asking() == shown:
+            ears.question = question  # a press that came too soon did not count
         return True
 
     def _say(self, question: Mapping[str, Any]) -> None:
@@ -74,7 +77,7 @@ class Answers:
         if self.people.dice.random() < 0.5 and scene.world.board.buttons:
             scene.press("confirm" if yes else "cancel")
         else:
-            scene.say(seat, "yes" if yes else "no")
+            scene.say(seat, f"{'yes' if yes else 'no'} {name_of(question)}")
 
     def _unfelt_there(self, question: Mapping[str, Any], seat: str) -> bool:
         """Asked about a piece in the hand that stands in the middle of another square: its reed is dead."""

@@ -10,7 +10,7 @@ from typing import Any
 from boardrules.core import State
 from boardsim.judge import LOST, MISSED
 from boardsim.people import CLUMSY, LONGEST, Erring, Rates
-from boardsim.scene import Scene
+from boardsim.scene import Scene, name_of
 from boardsim.truth import Truth
 from boardware.ports import SECOND, Micros
 
@@ -151,10 +151,11 @@ class Company(ABC):
         if self._asked() is not asked:
             return True
         scene.ears.question = None
+        shown = scene.asking()
         seat, text = asked["seat"] or scene.ears.to_act[0], self._meant(asked)
         if text is None:
             yes = self._true(asked)
-            text = "yes" if yes else "no"
+            text = f"{'yes' if yes else 'no'} {name_of(asked)}"
             if self.dice.random() < 0.5:
                 scene.press("confirm" if yes else "cancel")
             else:
@@ -162,6 +163,8 @@ class Company(ABC):
         else:
             scene.say(seat, text)
         scene.wait(100)
+        if scene.ears.question is None and shown and scene.asking() == shown:
+            scene.ears.question = asked  # a press that came too soon did not count
         return True
 
     @abstractmethod

@@ -72,6 +72,11 @@ class Ears:
                 self.offer = None
 
 
+def name_of(question: Mapping[str, Any]) -> str:
+    """By this a screen says which question its yes or no is for."""
+    return " ".join((question["code"], *question["spaces"]))
+
+
 class Scene:
     """A bench with real magnets over it, hands, phones and ears."""
 
@@ -133,9 +138,10 @@ class Scene:
         table = self.bench.table
         return {lamp for lamp, shown in table.marks.items() if split(shown)[0] == mark} if table else set()
 
-    def asking(self) -> bool:
-        """Whether some lamp shows that the board asks, or that an attack waits for its sign."""
-        return any(self.lit(mark) for mark in ("asks", "attack-waits", "attack-counts"))
+    def asking(self) -> frozenset[tuple[str, str]]:
+        """The lamps (mark, name) that show what the board asks, or that an attack waits for its sign."""
+        marks = ("asks", "attack-waits", "attack-counts")
+        return frozenset((mark, lamp) for mark in marks for lamp in self.lit(mark))
 
     def dark(self, lamp: str) -> bool:
         """Whether a lamp is meant to show nothing now."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sys
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from boardumpire.opening import Wanted
 from boardumpire.wanted import changed
 from boardware.description import load_board
 from daemon.service import Service
+from loops import run as run_alone
 
 ARMIES = {
     "red": "setup a1=F b1=B a2=B c3=S d3=3 e2=3 a3=2 g3=2 e3=10 h3=9",
@@ -151,10 +151,10 @@ def test_the_pages_name_is_found_in_the_network_until_it_stops() -> None:
             await name.stop()
             assert not name.announced
 
-    assert asyncio.run(scene()) == ["127.0.0.1"]
+    assert run_alone(scene()) == ["127.0.0.1"]
 
 
 def test_where_there_is_no_such_network_a_warning_says_why(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        asyncio.run(Name("boardumpire", "192.0.2.77", 8080).start())
+        run_alone(Name("boardumpire", "192.0.2.77", 8080).start())
     assert "boardumpire.local is not announced" in caplog.text

@@ -17,6 +17,7 @@ from boardumpire.secrecy import Message
 from boardumpire.table import Table
 from boardware.description import load_board
 from boardware.ports import ConsolePort, Ports, SensorPort
+from loops import run as run_alone
 
 BOARD = "quick-battle-8x8"
 PATIENCE = 30.0
@@ -76,7 +77,7 @@ def test_what_is_said_from_another_thread_is_told_once_the_loop_is_woken() -> No
         runner.stop()
         runner.end()
 
-    asyncio.run(play())
+    run_alone(play())
     assert kinds.count("over") == 1
     bench.table.close()
 
@@ -85,7 +86,7 @@ def test_waking_a_loop_that_is_closed_is_harmless() -> None:
     async def make() -> Runner:
         return Runner()
 
-    asyncio.run(make()).wake()
+    run_alone(make()).wake()
 
 
 def test_a_turn_that_goes_wrong_ends_the_run_with_its_error() -> None:
@@ -102,7 +103,7 @@ def test_a_turn_that_goes_wrong_ends_the_run_with_its_error() -> None:
         with pytest.raises(ZeroDivisionError):
             await asyncio.wait_for(runner.ended, PATIENCE)
 
-    asyncio.run(play())
+    run_alone(play())
     bench.table.close()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from boardsim.play.app import PlayApp, needed
 from boardsim.play.session import DOWN, Session, Setting
 from boardumpire.factory import TableFactory
 from boardware.ports import MS, SECOND, Micros
+from loops import run as run_alone
 
 ARMY = "setup a3=2 b3=3 c3=10 d3=9 e3=S f3=3 g3=2 a1=F b1=B a2=B"
 Play = Callable[[PlayApp, Pilot[None]], Awaitable[None]]
@@ -35,7 +35,7 @@ def play(path: Path, scene: Play, *simulated: str, size: tuple[int, int] = (80, 
         async with app.run_test(size=size) as pilot:
             await scene(app, pilot)
 
-    asyncio.run(run())
+    run_alone(run())
 
 
 async def until(

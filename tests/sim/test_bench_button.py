@@ -8,6 +8,7 @@ from boardumpire import config
 from boardumpire.drivers import open_ports
 from boardware.description import load_board
 from boardware.ports import Held
+from loops import run as run_alone
 
 DRIVERS = config.DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
 
@@ -46,7 +47,7 @@ def test_a_held_button_is_told_held_however_late_the_machine_comes_to_look():
     virtual = VirtualBoard(board, ("red", "blue"))
     ports = open_ports(board, configured(board, virtual))
     ports.console.step(now())
-    heard = asyncio.run(
+    heard = run_alone(
         asyncio.wait_for(pressed(virtual, ports.console, hold=True, stall_s=0.4, told=Held), 20)
     )
     assert heard == [Held]

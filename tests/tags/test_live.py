@@ -1,6 +1,5 @@
 """Commands and daemon with pads in real time: real serial ports, below which a chip is simulated."""
 
-import asyncio
 import fcntl
 import json
 import os
@@ -22,6 +21,7 @@ from boardumpire.makers.guide import Guide
 from boardumpire.makers.workshop import Examination
 from boardumpire.notify import Notifier
 from boardware.description import load_board
+from loops import run as run_alone
 from tags.games import PADS
 from tags.live import LivePad
 
@@ -176,6 +176,6 @@ def test_who_does_not_read_pads_is_not_woken_by_them(board):
         assert all(held(pad) for pad in pads.values())
 
     check = Doctor(load_board(PADS), hands=False)
-    asyncio.run(begun(unread))
+    run_alone(begun(unread))
     enrolled(folder)
-    asyncio.run(begun(lent))
+    run_alone(begun(lent))

@@ -414,6 +414,7 @@ class Tracker:
         if were is not None:
             self._chores.left(space, were, self.position, now)
         self._identity.lifted(space)
+        self._reminded.discard(space)  # it was back meanwhile
         self._suspicions.opened(space)
         if self._battle is not None and self.following.strays.get(self._battle[0]):
             self._chores.concede(self._battle[1])  # it was pushed there: the next move

@@ -465,6 +465,12 @@ def test_two_fallen_pieces_are_asked_for_after_a_while() -> None:
     assert bench.wait(1).values()[2:] == [Fault("pieces-down", ("a1", "b1"))]
 
 
+def test_a_piece_that_is_taken_away_a_second_time_is_told_again() -> None:
+    bench = Bench().lift("a3").wait(11_000).place("a3").wait(1_000)
+    assert bench.values() == [Reminder("a3")]
+    assert bench.lift("a3").wait(11_000).values() == [Reminder("a3"), Reminder("a3")]
+
+
 def test_a_cleared_board_is_asked_about() -> None:
     bench = Bench()
     for space in RED | BLUE:

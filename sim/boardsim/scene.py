@@ -21,6 +21,10 @@ from boardware.ports import MS, SECOND, Micros
 from boardwire.marks import split
 
 Space = str
+ENDS = ("agree", "decline", "withdraw", "take-back", "over")
+"""What ends an offer ..."""
+PLAYS = ("move", "battle")
+"""... and what does when who was asked plays on."""
 SHOW_MOST: Micros = 5 * SECOND
 """How long a piece is held over a pad that doesn't read it."""
 
@@ -62,13 +66,13 @@ class Ears:
             self.over = kind == "over"
         elif kind == "ruling" and data["ok"]:
             self.question = None
-            self._ruled(data["events"])
+            self._ruled(data["seat"], data["events"])
 
-    def _ruled(self, events: Sequence[Mapping[str, Any]]) -> None:
+    def _ruled(self, seat: str, events: Sequence[Mapping[str, Any]]) -> None:
         for event in events:
             if event["kind"] == "offer" and "thing" in event:  # a trade is no offer about the game
                 self.offer, self.offered = event["seat"], event["thing"]
-            elif event["kind"] in ("agree", "decline", "take-back", "over"):
+            elif event["kind"] in ENDS or (event["kind"] in PLAYS and seat != self.offer):
                 self.offer = None
 
 

@@ -73,7 +73,7 @@ class Answers:
                 return
         yes = text is not None or self._true(question)
         if yes:
-            self.judge.answered(question["spaces"])
+            self.judge.answered(question["code"], question["spaces"])
         if self.people.dice.random() < 0.5 and scene.world.board.buttons:
             scene.press("confirm" if yes else "cancel")
         else:
@@ -108,7 +108,7 @@ class Answers:
         if piece is None:
             return
         if self._true(question):
-            self.judge.answered(question["spaces"])
+            self.judge.answered(question["code"], question["spaces"])
         scene.let(scene.hands.lift(piece, scene.now))
         scene.show(piece, pad)
         scene.let(scene.hands.put(piece, space, scene.now))

@@ -31,8 +31,10 @@ class Blunders:
     def do(self, kind: str, seat: Seat) -> None:
         """Do one of those that come before an action, from a board in order to a board in order."""
         self.judge.ambiguous.add(kind)
-        own = getattr(self, "_" + kind, None)
-        (own or getattr(self.people.hostility, kind))(seat)
+        for whose, name in (self, f"_{kind}"), (self.people.hostility, kind), (self.people.pushers, kind):
+            if hasattr(whose, name):
+                getattr(whose, name)(seat)
+                break
         self.judge.ambiguous.clear()
 
     # -- before an action ----------------------------------------------------------------------------------

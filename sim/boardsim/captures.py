@@ -38,14 +38,16 @@ class Captures:
             return
         way = self.people.dice.choice(WAYS)
         if self._both_up(way, seat, step, own, other, kinds):
-            self.complete(own, step)
+            self.complete(own, step, kinds)
 
-    def complete(self, own: Piece, step: Step) -> None:
+    def complete(self, own: Piece, step: Step, kinds: Collection[str]) -> None:
         """Tap the attacker on its own square; or let the board ask."""
         dice, scene = self.people.dice, self.scene
         if dice.random() < TAPS and scene.on(step.origin) is None and own in scene.up():
             scene.wait(dice.randint(200, 1500))
             scene.let(scene.hands.tap_home(own, step.origin, scene.now))
+            if "words" in kinds:
+                self.people.pushers.words(own.owner)
 
     def _both_up(
         self, way: str, seat: Seat, step: Step, own: Piece, other: Piece, kinds: Collection[str]

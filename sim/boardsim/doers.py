@@ -12,6 +12,8 @@ from boardware.ports import MS, Micros, Slot
 
 TAP_MOST: Micros = 650 * MS
 """So long a piece that is tapped on its own square may be felt there, bounce and all."""
+TAP_LEAST: Micros = 250 * MS
+"""So long it is a tap in any case."""
 LAG: Micros = 60 * MS
 """How much later than the magnet the umpire feels it: scan, bounce and all."""
 BOTH = "both"
@@ -27,6 +29,8 @@ class Doers:
         self._closed: dict[Space, tuple[str, Micros]] = {}
         self._tapped: dict[Space, tuple[str, Micros | None]] = {}
         """By space who tapped the piece that belongs there, and when it came home after that."""
+        self._spans: dict[Space, Micros] = {}
+        """By space how long it was closed when it opened last."""
         self._said: set[tuple[str, str]] = set()
         scene.world.felt.append(self._watch)
 
@@ -46,6 +50,11 @@ class Doers:
         given = who == seat and (ended is None or self._scene.now - ended < LAG)
         return given or (seat, text) in self._said
 
+    def signed(self, seat: str, text: str) -> bool:
+        """Whether that attack was completed by a tap so short that no umpire may take it for a rest."""
+        origin = text.partition("-")[0]
+        return self._tapped.get(origin) == (seat, None) and self._spans[origin] <= TAP_LEAST
+
     def carried(self, seat: str, origin: Space, target: Space) -> bool:
         """Whether nobody else's hands opened the one reed and closed the other."""
         closed = self._closed.get(target, ("", 0))[0]
@@ -62,5 +71,6 @@ class Doers:
             return
         self._opened[space] = who
         closer, since = self._closed.get(space, ("", -TAP_MOST))
+        self._spans[space] = at - since
         if closer == who and at - since < TAP_MOST:
             self._tapped[space] = who, None

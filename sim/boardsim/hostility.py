@@ -68,7 +68,7 @@ class Hostility:
             if not self.judge.settled():  # else it is the other's turn, and no fiddling any more
                 self._fiddle(seat, step.origin, self.dice.choice(FIDDLES), {step.origin, step.target})
         if self.dice.random() < 0.3 and not self.judge.settled():
-            self.scene.hands.who = self._other(seat)
+            self.scene.hands.who = self.other(seat)
             spaces = [space for space in self._theirs(seat) if space != step.target]
             spaces = [space for space in spaces if self.scene.on(space) == self.judge.stands[space]]
             if spaces:
@@ -90,7 +90,7 @@ class Hostility:
     def _fiddle(self, seat: Seat, held: Space, way: str, but: set[Space]) -> None:
         """One thing that the other does while `held` is in the hand of `seat`."""
         scene, hands = self.scene, self.scene.hands
-        hands.who = self._other(seat)
+        hands.who = self.other(seat)
         near = [step.target for step in self.people.state.steps() if step.attack and step.origin == held]
         spaces = [space for space in self._theirs(seat) if space not in but]
         if way in ("lift near", "dip", "hop") and (close := [s for s in near if s not in but]):
@@ -111,11 +111,11 @@ class Hostility:
             self._let(hands.lift(piece, scene.now))
             if way == "step":
                 self._step(piece, space)
-            self._linger(100, 4000)
+            self.linger(100, 4000)
             if piece in scene.up() or scene.where(piece) != space:
-                hands.who = self._other(seat)
+                hands.who = self.other(seat)
                 self._home(piece, space)
-        self._linger(0, 800)
+        self.linger(0, 800)
 
     def _step(self, piece: Piece, space: Space) -> None:
         """Set a piece down beside its square for a while."""
@@ -132,7 +132,7 @@ class Hostility:
         if self.scene.on(space) is None:
             self._let(self.scene.hands.put(piece, space, self.scene.now))
 
-    def _linger(self, least_ms: int, most_ms: int) -> None:
+    def linger(self, least_ms: int, most_ms: int) -> None:
         """A while, in which what is asked is answered half the time."""
         self.people.mending.pause(least_ms, most_ms)
         if self.dice.random() < 0.5:
@@ -152,7 +152,7 @@ class Hostility:
         self.dice.shuffle(pairs)
         for piece, _ in pairs:
             self._let(hands.lift(piece, scene.now))
-        self._linger(200, 4000)
+        self.linger(200, 4000)
         if self.dice.random() < HESITATES and self.judge.stands[step.origin] in scene.up():
             self._let(hands.tap_home(self.judge.stands[step.origin], step.origin, scene.now))
         self.dice.shuffle(pairs)
@@ -177,7 +177,7 @@ class Hostility:
         if way == "back":
             end: Micros = scene.now + self.dice.randint(500, 30_000) * MS
             while scene.now < end and not self.judge.findings:
-                self._linger(200, 1000)
+                self.linger(200, 1000)
             if piece in scene.beside and scene.on(space) is None:
                 scene.hands.who = CHILD
                 scene.fetch(piece, space)
@@ -206,7 +206,8 @@ class Hostility:
 
     # -- pieces --------------------------------------------------------------------------------------------
 
-    def _other(self, seat: Seat) -> Seat:
+    def other(self, seat: Seat) -> Seat:
+        """Who plays against `seat`."""
         return next(each for each in self.people.state.seats if each != seat)
 
     def _theirs(self, seat: Seat) -> list[Space]:

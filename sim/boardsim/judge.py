@@ -18,7 +18,7 @@ from boardsim.hands import space_of
 from boardsim.scene import Scene, Space
 from boardsim.table import Message
 from boardsim.world import Piece
-from boardware.ports import MS, Micros, Slot
+from boardware.ports import MS, SECOND, Micros, Slot
 
 PENDING = ("attack-pending", "attack-counting", "attack-which")
 """What is told of an attack that waits for its sign: it needs no answer, and is not counted as a question."""
@@ -29,6 +29,9 @@ SETTLE: Micros = 300 * MS
 """A little less than how long hands have to mean something before it is judged."""
 APART: Micros = 180 * MS
 """Two pieces that were both off their squares for less can't have been swapped by hands."""
+DECLINES = "decline-take-back"
+DOUBTED: Micros = 30 * SECOND
+"""How long after another piece stood on a square the umpire may have to ask who stands there."""
 
 
 READ_MM = 25.0
@@ -84,7 +87,11 @@ class Judge:
         """By square when its piece was last felt again."""
         self._came: dict[Space, Micros] = {}
         """By square that should be empty when something was last felt to come there."""
+        self.asked: dict[Space, Micros] = {}
+        """By square when a question was about it last."""
         self._apart: set[frozenset[Piece]] = set()
+        self._strange: dict[Space, Micros] = {}
+        """By square of a piece when another one was felt there, since the board was in order or nearly so."""
         self.doers = Doers(scene)
         """Whose hands did what."""
         scene.listeners.append(self.hear)
@@ -104,6 +111,24 @@ class Judge:
             self.flagged = False
         return legal
 
+    def interposes(self, seat: str, word: str) -> None:
+        """Somebody says this before what was done last is ruled on: so it comes first."""
+        done, at = self.actions[-1], len(self.waiting) - 1
+        waits = self.waiting.pop(at)
+        self._undo(1)
+        self.tries(self.truth.state.parse(word, seat))
+        self.before = self.truth.state
+        self.waiting.append(waits)
+        self.actions.append(done)
+        self.truth.push_text(*done)
+
+    def _undo(self, count: int) -> None:
+        """The last so many things didn't happen."""
+        del self.actions[len(self.actions) - count :]
+        self.truth = Fold(self.truth.start)
+        for action in self.actions:
+            self.truth.push_text(*action)
+
     def settled(self) -> bool:
         """Whether all that was legal has been ruled on."""
         return not any(tried.legal for tried in self.waiting)
@@ -114,6 +139,8 @@ class Judge:
             if not tried.legal and not self.flagged:
                 self.find(MISSED, f"{tried.seat} {tried.text}, at {tried.at // MS} ms, went unnoticed")
         self.waiting = [tried for tried in self.waiting if tried.legal]
+        past = self.scene.now - DOUBTED
+        self._strange = {space: at for space, at in self._strange.items() if at > past}
 
     def led_back(self) -> list[Tried]:
         """What was legal and waits, though the umpire had pieces put back since: it has to be done again."""
@@ -144,6 +171,7 @@ class Judge:
         elif message.kind == "question":
             self.flagged = True
             self.count["asked"] += 1
+            self.asked.update(dict.fromkeys(message.data["spaces"], message.at))
             if self.needed(message.data["code"], message.data["spaces"]):
                 self.count["forced"] += 1
         elif message.kind == "reminder":
@@ -171,6 +199,9 @@ class Judge:
     def _ruled(self, data: Mapping[str, Any]) -> None:
         told = f"{data['seat']} {data['action'] or 'a set-up'}"
         legal = [tried for tried in self.waiting if tried.legal]
+        if data["action"] == DECLINES and len(legal) == 1 and self._plays_on(legal[0], data["seat"]):
+            self.interposes(data["seat"], DECLINES)  # who goes on playing doesn't give it back
+            legal = self.waiting
         signed = self.doers.completed(data["seat"], data["action"] or "") or self._brought(data)
         if self._attacks(data) and not signed:
             self.find(WRONG, f"ruled on {told}, which its hands had not completed")
@@ -190,8 +221,14 @@ class Judge:
             self.find(WRONG, f"accepted {told}; people had done {expected}")
         else:
             self.waiting.remove(legal[0])
-        self.doers.ruled()
+        if not {event["kind"] for event in data["events"]} <= {"offer", "withdraw", "decline"}:
+            self.doers.ruled()  # no word takes a sign away
         self._follow(data["events"])
+
+    def _plays_on(self, tried: Tried, seat: str) -> bool:
+        """Whether a seat that is asked for a take-back has done something else instead."""
+        asked = any(str(word) == DECLINES for word in self.before.table_actions(seat))
+        return asked and tried.seat == seat and tried.text != DECLINES
 
     def _attacks(self, data: Mapping[str, Any]) -> bool:
         """Whether that is an attack: a piece of another seat stands where it goes."""
@@ -232,10 +269,7 @@ class Judge:
         undone = [tried for tried in self.waiting if tried.legal]
         if undone:
             self.waiting = [tried for tried in self.waiting if not tried.legal]
-            del self.actions[-len(undone) :]
-            self.truth = Fold(self.truth.start)
-            for action in self.actions:
-                self.truth.push_text(*action)
+            self._undo(len(undone))
         self.actions.append((data["seat"], data["action"]))
         self.before = self.truth.state
         self.truth.push_text(data["seat"], data["action"])
@@ -262,6 +296,8 @@ class Judge:
 
     def needed(self, code: str, spaces: Sequence[Space]) -> bool:
         """Whether no sensor could have told, so that somebody had to be asked."""
+        if self._strange.keys() & set(spaces):
+            return True
         if code == "that-piece" and any(space in self._off for space in spaces[2:]):
             return True  # a piece of the other side is up that may stand there
         if code in ("same-places", "that-piece"):
@@ -278,9 +314,11 @@ class Judge:
         pairs = {frozenset((one, other)) for one in pieces for other in pieces if one is not other}
         return not pairs.isdisjoint(self._apart)
 
-    def answered(self, spaces: Sequence[Space]) -> None:
+    def answered(self, code: str, spaces: Sequence[Space]) -> None:
         """The owner has said who is who."""
         told = {self.stands[space] for space in spaces if space in self.stands}
+        if code in ("same-places", "that-piece", "who-stands"):
+            self._strange = {space: at for space, at in self._strange.items() if space not in spaces}
         self._apart = {pair for pair in self._apart if not pair <= told}
 
     def fails(self, slot: Slot, closed: bool) -> None:
@@ -301,6 +339,8 @@ class Judge:
         if not felt:
             self._off[space] = at
             return
+        if self.scene.physics.caused.get(slot, piece) != piece:
+            self._strange[space] = at
         since = self._off.pop(space, at)
         self._dipped[space] = at
         for other, when in self._off.items():

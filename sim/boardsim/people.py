@@ -69,6 +69,22 @@ class Rates(NamedTuple):
     """A reed feels nothing from now on; two a game at most."""
     stuck: float = 0.0
     """A reed stays closed from now on; two a game at most."""
+    push: float = 0.0
+    """Push a piece a square nearer to one that the other has in the hand."""
+    push_home: float = 0.0
+    """Push a piece from beside to where the other has lifted the one in his hand."""
+    push_far: float = 0.0
+    """The same, over two or three squares."""
+    second: float = 0.0
+    """Push or set a second own piece where the one in the hand was lifted."""
+    push_chore: float = 0.0
+    """Push a piece where a chore wants another. Of battles."""
+    push_early: float = 0.0
+    """Reply before the chores are done, pushing a piece where one of them wants another. Of battles."""
+    astray: float = 0.0
+    """Set the piece that a chore asks for beside the one that was pushed into its place. Of those."""
+    words: float = 0.0
+    """Have something to say just after the other has given the sign of an attack. Of such signs."""
 
 
 CLUMSY = Rates(0.03, 0.01, 0.05, 0.20, 0.02, 0.005, 0.03, 0.05, 0.02, 0.01, 0.003, 0.002)._replace(
@@ -76,6 +92,9 @@ CLUMSY = Rates(0.03, 0.01, 0.05, 0.20, 0.02, 0.005, 0.03, 0.05, 0.02, 0.01, 0.00
 )
 HOSTILE = CLUMSY._replace(
     put_back=0.10, early=0.10, chess=0.30, withdraw=0.10, fiddle=0.30, probe=0.25, child=0.02
+)._replace(push=0.10, push_home=0.10, second=0.05, push_chore=0.40, push_early=0.40, words=0.50)
+PUSHER = HOSTILE._replace(
+    push=0.2, push_home=0.15, push_far=0.1, second=0.15, push_chore=0.4, push_early=0.4, astray=0.5, words=0.5
 )
 TAGS = "tags"
 """People as clumsy, whose pieces have tags, which pads or a reader a square read: they say no set-up."""
@@ -83,6 +102,7 @@ PROFILES = {
     "clumsy": CLUMSY,
     "careful": Rates(slide=0.20),
     "hostile": HOSTILE,
+    "pusher": PUSHER,
     "wild": Rates(*(min(0.3, 8 * rate) for rate in CLUMSY)),
     TAGS: CLUMSY,
 }
@@ -90,9 +110,13 @@ PROFILES = {
 KINDS = Rates._fields
 BEFORE = (
     *("dead", "stuck", "swap", "adjust", "knock", "out_of_turn", "put_back"),
-    *("withdraw", "probe", "fiddle", "child", "illegal"),
+    *("withdraw", "probe", "fiddle", "push", "push_home", "push_far", "second", "child", "illegal"),
 )
 """The errors that come before an action, in this order."""
+
+
+PUSHED = ("push", "push_home", "push_far", "second")
+"""Those that come while a piece is in the hand, too."""
 
 
 class Erring(NamedTuple):
@@ -118,6 +142,7 @@ class People:
         from boardsim.blunders import Blunders  # these know people
         from boardsim.captures import Captures
         from boardsim.hostility import Hostility
+        from boardsim.pushers import Pushers
 
         self.scene = Scene(setting, factory)
         self.judge = Judge(self.scene, registry.new(setting.game, setting.options))
@@ -133,6 +158,7 @@ class People:
         self.blunders = Blunders(self)
         self.captures = Captures(self)
         self.hostility = Hostility(self)
+        self.pushers = Pushers(self)
 
     @property
     def state(self) -> State:
@@ -205,6 +231,9 @@ class People:
         if action not in self.state.legal_actions(action.seat):  # fallen pieces were taken for an action
             action = self._choose()
         self.carry(action, kinds)
+        for kind in ("push_chore", "push_early"):
+            if kind in kinds:
+                self.pushers.onto_chore(action, kind, kinds)
         if "early" in kinds:
             self.blunders.early(action)
         if "forgotten" in kinds:
@@ -280,6 +309,10 @@ class People:
         if "fiddle" in kinds:
             self.hostility.meanwhile(seat, step)
             self.scene.hands.who = seat
+        for kind in PUSHED:
+            if kind in kinds and not (step.attack and kind == "second"):
+                self.pushers.meanwhile(seat, step, kind)
+                self.scene.hands.who = seat
 
     def _move(self, seat: Seat, step: Step, kinds: Collection[str]) -> None:
         scene, hands = self.scene, self.scene.hands

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from boardsim import hostility, soak
+from boardsim import hostility, pushers, soak
 from boardsim.people import PROFILES, People, Rates
 from boardsim.soak import Plan, play
+from boardumpire.chores import Chores
 from boardumpire.factory import TableFactory
 from boardumpire.hands import Intent
 from boardumpire.meaning import Reading
@@ -18,11 +19,11 @@ from boardumpire.tracker import Tracker
 PLAN = Plan(profile="clumsy", longest=30)
 
 
-def verdicts(monkeypatch: Any, rates: Rates, games: int = 4) -> set[str]:
+def verdicts(monkeypatch: Any, rates: Rates, games: int = 4, longest: int = 30) -> set[str]:
     monkeypatch.setitem(PROFILES, "clumsy", rates)
     found = set()
     for number in range(games):
-        played, _ = play(PLAN, number, TableFactory())
+        played, _ = play(PLAN._replace(longest=longest), number, TableFactory())
         found |= {finding.kind for finding in played.findings}
     return found
 
@@ -156,6 +157,30 @@ def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
     monkeypatch.setattr(soak, "setting", hasty)
     assert "wrong" in verdicts(monkeypatch, Rates(slide=1.0), games=6)
     assert "wrong" in verdicts(monkeypatch, Rates(slide=1.0, early=0.5), games=6)
+
+
+# Who pushes, and who talks
+
+
+def test_a_piece_that_another_hand_pushed_and_that_counts_as_the_movers_is_wrong(monkeypatch: Any) -> None:
+    monkeypatch.setattr(Tracker, "_pushed_there", lambda self, home, now: None)
+    assert "wrong" in verdicts(monkeypatch, Rates(push=1.0), games=6)
+
+
+def test_a_second_own_piece_taken_for_the_first_is_wrong(monkeypatch: Any) -> None:
+    monkeypatch.setattr(Tracker, "_pushed_there", lambda self, home, now: None)
+    assert "wrong" in verdicts(monkeypatch, Rates(second=1.0), games=6, longest=60)
+
+
+def test_a_piece_pushed_where_a_chore_is_and_not_asked_about_is_missed(monkeypatch: Any) -> None:
+    monkeypatch.setattr(Chores, "left", lambda self, *given: None)
+    monkeypatch.setattr(pushers, "WATCHES", 1.0)
+    assert "missed" in verdicts(monkeypatch, Rates(push_chore=1.0), games=6, longest=60)
+
+
+def test_a_sign_that_a_word_takes_away_is_lost(monkeypatch: Any) -> None:
+    monkeypatch.setattr(Tracker, "_signed_through", lambda self, position, hands: None)
+    assert "lost" in verdicts(monkeypatch, Rates(words=1.0), games=6)
 
 
 @pytest.mark.parametrize(("tamper", "verdict"), [("shorter", "lost"), ("other", "wrong")])

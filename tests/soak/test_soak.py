@@ -37,6 +37,7 @@ KEYS = {
     "injected",
 }
 PLAN = Plan(profile="wild", longest=25, seed=4)
+PUSHES = ("push", "push_home", "second", "push_chore", "words")
 COMMAND = "import sys; from boardumpire.cli import main; sys.exit(main())"
 """What the command `boardumpire` runs."""
 
@@ -118,12 +119,24 @@ def test_nothing_is_wrong_lost_or_missed_among_clumsy_people() -> None:
 
 
 def test_nothing_is_wrong_lost_or_missed_among_hostile_people() -> None:
-    """They fiddle, probe, withdraw, capture as in chess, and children take pieces away."""
+    """They fiddle, probe, push, withdraw, capture as in chess, talk, and children take pieces away."""
     report = soak.soak(Plan(profile="hostile", seed=71, longest=40), range(6), TableFactory())
     assert report.findings == []
     assert 1000 * (report.counts["asked"] - report.counts["forced"]) <= report.counts["actions"]
-    for kind in ("fiddle", "probe", "withdraw", "chess", "child"):
+    for kind in ("fiddle", "probe", "withdraw", "chess", "child", *PUSHES[:-1]):
         assert report.injected[kind] > 0, kind
+
+
+@pytest.mark.parametrize("kind", [*PUSHES, "push_early"])
+def test_pieces_that_are_pushed_and_words_in_between_are_ruled_on_by_nobody(
+    kind: str, monkeypatch: Any
+) -> None:
+    """Neither a ruling nor a question that reeds could have answered comes of a push, or of a word."""
+    monkeypatch.setitem(PROFILES, "clumsy", Rates(slide=0.2)._replace(**{kind: 1.0}))
+    report = soak.soak(Plan(seed=7, longest=50), range(4), TableFactory())
+    assert report.findings == []
+    assert report.counts["asked"] == report.counts["forced"]
+    assert report.injected[kind] > 0
 
 
 def test_reeds_that_die_or_stick_in_mid_game_are_told_of_and_played_by_hand(monkeypatch: Any) -> None:

@@ -83,7 +83,7 @@ class Chores:
             return
         self.tidied[space] = now
         if self._left is not None and now - self._left[2] <= self._overlap:
-            self._push(self._left[0], self._left[1], space, position, now)
+            self._push(self._left[0], self._left[1] & following.air.keys(), space, position)
         for home in position.own(following.loose() - self.debts):
             if space in position.steps.get(home, ()):
                 self.claimed[space] = home
@@ -97,11 +97,9 @@ class Chores:
         self._left = origin, were, now
         for space, at in self.tidied.items():
             if now - at <= self._overlap:
-                self._push(origin, were, space, position, at)
+                self._push(origin, were, space, position)
 
-    def _push(
-        self, origin: Space, were: frozenset[Home], space: Space, position: Position, now: Micros
-    ) -> None:
+    def _push(self, origin: Space, were: frozenset[Home], space: Space, position: Position) -> None:
         others = were - {space} - self.debts
         if position.alike or space == origin or not others or not position.beside(origin, space):
             return
@@ -120,6 +118,8 @@ class Chores:
             self.debts |= following.strays.keys()  # nobody in play explains them
         self.debts = (self.debts & following.differing()) | self.exchange
         loose = following.loose() | {self.claimed[space] for space in self._usurped}
+        astray = {next(iter(homes)) for homes in following.strays.values() if len(homes) == 1}
+        loose |= {other for space, other in self.claimed.items() if space in self.pushed} - astray
         self.claimed = {space: other for space, other in self.claimed.items() if other in loose}
         came, self._ordered = self.in_order and not self._ordered, self.in_order
         return came

@@ -45,9 +45,9 @@ class Following:
         """By piece in a hand where something that had been up with it was set down last: it may be that."""
         self.unsure: dict[Space, Home] = {}
         """Strays that the piece of this home is not, as it came home; others were up that may be there."""
-        self.replaced: dict[Space, Home] = {}
-        """Strays that may still be the piece of this home, though its space is taken: by whose hand, and with
-        which piece, nobody can feel."""
+        self.contested: dict[Space, frozenset[Home]] = {}
+        """By stray all pieces that it could be when it came there, those that have been explained since among
+        them: by whose hand, and with which piece, nobody can feel."""
         self._left: Micros | None = None
         """When a piece was last felt to leave its place."""
 
@@ -63,7 +63,7 @@ class Following:
         self.expected, self.free, self.felt = frozenset(expected), frozenset(free), set(felt)
         self.upon.clear()
         self.unsure.clear()
-        self.replaced.clear()
+        self.contested.clear()
         self.air = {
             home: self.air.get(home, now) if home not in moved else now
             for home in sorted(self.expected - self.free)
@@ -84,7 +84,7 @@ class Following:
         self.felt.discard(space)
         self.pushed.discard(space)
         self.unsure.pop(space, None)
-        self.replaced.pop(space, None)
+        self.contested.pop(space, None)
         self._left = at
         self.upon = {home: other for home, other in self.upon.items() if other != space}
         if space in self.free:
@@ -118,7 +118,7 @@ class Following:
         if space in self.expected:
             self._come_home(space, at)
         else:
-            self.strays[space] = frozenset(self.loose())
+            self.strays[space] = self.contested[space] = frozenset(self.loose())
             for home in self.strays[space]:
                 self.upon.pop(home, None)
         self.explain()
@@ -130,9 +130,8 @@ class Following:
                 self.unsure[stray] = space
         self.upon.pop(space, None)
         lifted = self.air.pop(space, None)
-        if lifted is not None and at - lifted > self._short:
-            shared = (stray for stray, homes in self.strays.items() if space in homes and len(homes) > 1)
-            self.replaced.update(dict.fromkeys(shared, space))
+        if lifted is not None and at - lifted <= self._short:
+            self.contested = {stray: homes - {space} for stray, homes in self.contested.items()}
         if lifted is None or at - lifted > self._short:
             self.together.update(frozenset({space, other}) for other in others)
             self.upon.update(dict.fromkeys(others, space))

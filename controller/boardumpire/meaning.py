@@ -114,20 +114,21 @@ class Reading(NamedTuple):
         return self._likeliest(own) or Fault("muddle", tuple(sorted({*air, *strays})))
 
     def _other_at(self, home: Home, space: Space) -> Home | None:
-        """Which other piece may be what stands where the one of `home` seems to.
+        """Which other piece may be what stands where the one of `home` seems to."""
+        theirs = self._theirs_at(home, space)
+        return theirs[0] if theirs else self.following.unsure.get(space)
 
-        One of the other side was up when that came to stand there. That its space is taken since proves
-        nothing: its owner may have set another piece there, to move for the thinker.
+    def _theirs_at(self, home: Home, space: Space) -> list[Home]:
+        """The pieces of the other side that may be what stands where the one of `home` may go.
+
+        They were up when that came to stand there. That they seem to be somewhere else by now proves nothing:
+        their owner may have set another piece there, to move for the thinker.
         """
-        other = self.following.replaced.get(space)
-        theirs = other is not None and self.position.owners[other] not in self.position.movers
-        if (
-            theirs
-            and other not in self.chores.tidied
-            and self.position.steps.get(home, NOWHERE).get(space) is False
-        ):
-            return other
-        return self.following.unsure.get(space)
+        owners, movers = self.position.owners, self.position.movers
+        if self.position.alike or self.position.steps.get(home, NOWHERE).get(space) is not False:
+            return []
+        others = self.following.contested.get(space, frozenset()) - {home} - self.chores.tidied.keys()
+        return sorted(other for other in others if other in owners and owners[other] not in movers)
 
     def _likeliest(self, own: list[Home]) -> Told | None:
         """Pieces are up together and something stands where one of the mover's may go: is it that one?
@@ -151,6 +152,7 @@ class Reading(NamedTuple):
             away = self.away & set(self.position.own(self.away))
             fresh = strays[space] - away - {home}
             others = [*self.position.own(fresh), *sorted(fresh - set(self.position.own(fresh)))]
+        others = others or self._theirs_at(home, space)
         if others:
             return Question("that-piece", (home, space, others[0]), self.position.owners[home])
         return self.intent(home, space)

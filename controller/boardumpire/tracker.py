@@ -439,6 +439,7 @@ class Tracker:
             tidied = not self.position.alike and bool(homes & self._chores.debts)
             if homes and fresh and (own or ((theirs or tidied) and self.position.beside(home, space))):
                 strays[space] = homes | {home}
+                self.following.contested[space] = self.following.contested.get(space, homes) | {home}
 
     def _place(self, space: Space, now: Micros) -> None:
         dip = self._dips.pop(space, None)

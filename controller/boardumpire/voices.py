@@ -188,11 +188,12 @@ class Voices:
         match = self._match
         match.stale = True
         proposal, question = self.proposal, match.guidance.question
-        if about and about not in self._answerable():
-            raise SeatError(announce.say("answer changed"))
-        if match.asks is not None:
+        asked = match.asks or question
+        if about and (asked is None or about != asked.name()):
+            self._answer_proposal(seat, yes, now, about)
+        elif match.asks is not None:
             match.answered(seat, yes=yes, now=now)
-        elif proposal is not None and self._meant(proposal, seat, yes, now, about):
+        elif not about and proposal is not None and self._meant(proposal, seat, yes, now):
             self._decide(proposal, seat, yes, now)
         elif question is not None and question.seat not in (None, seat) and seat is not None:
             raise SeatError(announce.say("answer for", seat=question.seat))
@@ -208,17 +209,20 @@ class Voices:
                 raise SeatError(announce.say("answer unasked"))
             self._answer_tracker(yes, now)
 
-    def _answerable(self) -> list[str]:
-        """The names of what yes and no may be said to now."""
-        questions = [self._match.asks or self._match.guidance.question]
-        names = [question.name() for question in questions if question is not None]
-        return [*names, *([] if self.proposal is None else [self.proposal.thing])]
+    def _answer_proposal(self, seat: Seat | None, yes: bool, now: Micros, about: str) -> None:
+        """Yes or no to the proposal that the answer names, and to nothing else."""
+        proposal = self.proposal
+        if proposal is None or about != proposal.thing:
+            raise SeatError(announce.say("answer changed"))
+        if not consent.may_answer(proposal, seat, yes):
+            raise SeatError(announce.say("answer unasked"))
+        self._decide(proposal, seat, yes, now)
 
-    def _meant(self, proposal: Proposal, seat: Seat | None, yes: bool, now: Micros, about: str) -> bool:
-        """Whether an answer is meant for what is proposed: not where it may be for what was asked before, by
-        somebody who can't have seen the proposal yet."""
-        if about:
-            return about == proposal.thing and consent.may_answer(proposal, seat, yes)
+    def _meant(self, proposal: Proposal, seat: Seat | None, yes: bool, now: Micros) -> bool:
+        """Whether an answer that names nothing is meant for what is proposed.
+
+        It is not where it may be for what was asked before, by somebody who can't have seen the proposal yet.
+        """
         match = self._match
         asked = match.guidance.question is not None or bool(match.offer.seats)
         if (asked or self._pointer.pointed is not None) and now - self._proposed < match.tracker.timing.swap:

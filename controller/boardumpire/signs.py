@@ -49,9 +49,7 @@ class Signs:
         tap, self._tap = self._tap, None
         if tap is None or tap.home != space or now - tap.at > self._most:
             return
-        # What was pushed onto this space, and so came up as it closed, can't be what the tap is meant for.
-        up = [target for target in targets(space) if target in tap.up]
-        stayed = [target for target in up if tap.at - air[target] >= self._least]
+        stayed = [target for target in targets(space) if target in tap.up and air[target] < tap.at]
         if len(stayed) == 1:
             self.given = space, stayed[0]
 

@@ -333,11 +333,10 @@ class Tracker:
             return False
         return now - since < self.timing.swap and since - until < self.timing.swap
 
-    def _retargeted(self, now: Micros) -> bool:
-        """The same for the sign of an attack, which can only be meant for another target."""
-        return (
-            self.swapped(now) and self._before[0] is not None and self._before[0].about()[:1] == ("attack",)
-        )
+    def _retargeted(self, space: Space, now: Micros) -> bool:
+        """The same for the sign of an attack from `space`, which can only be meant for another target."""
+        before = self._before[0]
+        return self.swapped(now) and before is not None and before.about()[:2] == ("attack", space)
 
     def meant_since(self) -> Micros | None:
         """Since when hands have meant the move that waits to be told; `None` if there is none."""
@@ -445,7 +444,7 @@ class Tracker:
         dip = self._dips.pop(space, None)
         self._chores.notice_claim(space, self.following, self.position, now)
         lifted = self.following.air.get(space)
-        self._signs.placed(space, now, self.following.air, known=not self._retargeted(now))
+        self._signs.placed(space, now, self.following.air, known=not self._retargeted(space, now))
         self.following.place(space, now)
         self._notice_battle(space, now)
         self._notice_doubt()

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,7 +21,6 @@ from playwright.sync_api import (
     WebSocket,
     sync_playwright,
 )
-from playwright.sync_api import TimeoutError as WaitedInVain
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
@@ -48,7 +46,7 @@ MOVES = ["d3-d4", "d6-d5", "d4-d5", "e6-e5", "e3-e4", "e5-e4", "h3-h5", "h6-h5",
 """... and a whole game: moves, a Scout's slide, a won battle, two in which both fall, and the Flag."""
 
 
-TOLD = (
+RULED = (
     "([origin, target]) => [...document.querySelectorAll('.history li')]"
     ".some((line) => line.textContent.includes(`${origin} to ${target}`)"
     " || line.textContent.includes(`${origin} attacks ${target}`))"
@@ -194,13 +192,6 @@ class Screen:
     def until(self, script: str, *words: Any) -> None:
         self.page.wait_for_function(script, arg=list(words) or None)
 
-    def ruled(self, origin: str, target: str) -> bool:
-        """Whether the umpire rules on this move soon; if not, it has asked something."""
-        with suppress(WaitedInVain):
-            self.page.wait_for_function(TOLD, arg=[origin, target], timeout=PATIENCE_MS / 4)
-            return True
-        return False
-
     def until_told(self, text: str) -> None:
         self.until("([text]) => document.querySelector('.history')?.textContent.includes(text)", text)
 
@@ -328,10 +319,7 @@ def play(
         screens[seat].until_todo("Your turn")
         screens[seat].move(action, lift=number % 3 != 1)
         origin, target = action.split("-")
-        if not screens[seat].ruled(origin, target):
-            # A busy machine may scan no board for as long as a tap lasts; who is still asked then says so.
-            screens[seat].press("Yes")
-            screens[seat].until(TOLD, origin, target)
+        screens[seat].until(RULED, origin, target)
         after(action)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from boardrules.core import CLOCK, Action, Event
 
@@ -73,15 +72,6 @@ class Move(Action):
         return f"{self.origin}-{self.target}"
 
     __repr__ = __str__
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _interned, (self.board, self.side, self.at, self.to)
-
-
-def _interned(board: str, side: int, at: int, to: int) -> Move:
-    from boardrules.stratego.board import board as named
-
-    return named(board).move(side, at, to)
 
 
 class Setup(Action):

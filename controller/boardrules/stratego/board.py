@@ -6,6 +6,7 @@ Moves are interned: there is one `Move` object for a seat, an origin and a targe
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -171,3 +172,10 @@ def board(name: str) -> Board:
     if name not in _made:
         _made[name] = Board(name, *_PRINTED[name])
     return _made[name]
+
+
+def _interned(name: str, side: int, at: int, to: int) -> Move:
+    return board(name).move(side, at, to)
+
+
+copyreg.pickle(Move, lambda move: (_interned, (move.board, move.side, move.at, move.to)))

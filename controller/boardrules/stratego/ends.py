@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from boardrules.core import Event, Outcome
 from boardrules.stratego.actions import SEATS
-
-if TYPE_CHECKING:
-    from boardrules.stratego.facts import Deal, Facts
 
 FLAG = "flag"
 NO_MOVE_LEFT = "no-move"
@@ -34,33 +31,31 @@ def over_event(outcome: Outcome) -> Event:
 class SideToMoveLoses:
     """E2, E6 by the booklet: who can neither move nor attack on his turn has lost."""
 
-    def stuck(self, facts: Facts, deal: Deal) -> Outcome:
-        """How it ends when the side to move has no legal action."""
-        return won(1 - facts.side, NO_MOVE_LEFT)
+    def stuck(self, side: int, other_moves: Callable[[], bool]) -> Outcome:
+        """How it ends when the side to move has no legal action; `other_moves`: whether the other one has
+        any, its bans left aside."""
+        return won(1 - side, NO_MOVE_LEFT)
 
-    def spent(self, facts: Facts, deal: Deal) -> Outcome | None:
-        """How it ends, if so, when the side that has just acted lost its attacker."""
+    def spent(self, side: int, movers: bool) -> Outcome | None:
+        """How it ends, if so, when the side that has just acted lost its attacker: `side` is to move;
+        `movers`: whether the other one has a piece left that can move at all."""
         return None
 
 
 class MutualDraw(SideToMoveLoses):
     """As the booklet, but a draw if the other side couldn't move either, its bans left aside."""
 
-    def stuck(self, facts: Facts, deal: Deal) -> Outcome:
+    def stuck(self, side: int, other_moves: Callable[[], bool]) -> Outcome:
         """A draw, or as the booklet says."""
-        from boardrules.stratego.moves import free_moves
-
-        board, other = facts.rules.board, 1 - facts.side
-        others = free_moves(board, deal, other, facts.places, facts.enemy, facts.own)
-        return super().stuck(facts, deal) if others else Outcome(None, NO_MOVE_LEFT)
+        return super().stuck(side, other_moves) if other_moves() else Outcome(None, NO_MOVE_LEFT)
 
 
 class EitherSide(MutualDraw):
     """As `MutualDraw`; and who by his own action is left without a movable piece loses at once (E3)."""
 
-    def spent(self, facts: Facts, deal: Deal) -> Outcome | None:
+    def spent(self, side: int, movers: bool) -> Outcome | None:
         """E3."""
-        return None if deal.movers(1 - facts.side) else won(facts.side, NO_MOVE_LEFT)
+        return None if movers else won(side, NO_MOVE_LEFT)
 
 
 NO_MOVE = {

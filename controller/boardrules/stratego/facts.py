@@ -9,16 +9,14 @@ numbers follow squares, never ranks.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from boardrules.core import Outcome
 from boardrules.stratego.actions import SEATS, Move
 from boardrules.stratego.board import Mask
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT, Result
 from boardrules.stratego.repetition import Chase, Places, Run
-
-if TYPE_CHECKING:
-    from boardrules.stratego.rules import Rules
+from boardrules.stratego.rules import Rules
 
 
 class Battle(NamedTuple):

@@ -243,14 +243,21 @@ def _checked(
     """E2 to E4 after a turn; `spent`: the attacker fell."""
     rules = facts.rules
     if not legal:
-        return _over(facts, deal, rules.no_move.stuck(facts, deal), (*events, *_blocked(facts, deal)))
-    outcome = rules.no_move.spent(facts, deal) if spent else None
+        stuck = rules.no_move.stuck(facts.side, lambda: _other_moves(facts, deal))
+        return _over(facts, deal, stuck, (*events, *_blocked(facts, deal)))
+    outcome = rules.no_move.spent(facts.side, deal.movers(1 - facts.side)) if spent else None
     limit = rules.quiet_limit
     if outcome is None and limit is not None and facts.ply - facts.lore.since >= limit:
         outcome = Outcome(None, ends.QUIET_LIMIT)  # E4
     if outcome is not None:
         return _over(facts, deal, outcome, events)
     return Play(facts, deal, legal), events
+
+
+def _other_moves(facts: Facts, deal: Deal) -> bool:
+    """Whether the side that is not to move could, its bans left aside."""
+    other = 1 - facts.side
+    return bool(free_moves(facts.rules.board, deal, other, facts.places, facts.enemy, facts.own))
 
 
 def _over(

@@ -7,7 +7,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
-from boardrules.stratego.board import Board
+from boardrules.stratego.board import Board, board
 from boardrules.stratego.ends import NO_MOVE
 from boardrules.stratego.pieces import BATTLES, RANKS
 from boardrules.stratego.repetition import BoardRepeat, FreeResponder, NoChase, NoShuttle, PairRepeat, Shuttle
@@ -25,9 +25,11 @@ class Rules:
         "quiet_limit", "roster", "shuttle", "stay_open",
     )  # fmt: skip
 
-    def __init__(self, game_id: str, board: Board, army: Mapping[str, int], options: dict[str, Any]) -> None:
+    def __init__(
+        self, game_id: str, printed: Board, army: Mapping[str, int], options: dict[str, Any]
+    ) -> None:
         self.game_id = game_id
-        self.board = board
+        self.board = printed
         self.army = army
         """Rank as written -> how many (Q02, Q03, V1, V2)."""
         self.roster = sorted(RANKS[rank] for rank, count in army.items() for _ in range(count))
@@ -35,8 +37,8 @@ class Rules:
         self.options: Mapping[str, Any] = MappingProxyType(options)
         self._key = (game_id, tuple(options.items()))
         mask = options["setup_mask"]
-        allowed = board.zones[0] if mask == "whole" else board.mask(mask)
-        self.mask = (allowed, board.turned(allowed))
+        allowed = printed.zones[0] if mask == "whole" else printed.mask(mask)
+        self.mask = (allowed, printed.turned(allowed))
         """By side the squares that its set-up may use (B4, B5)."""
         self.shuttle = (
             NoShuttle()
@@ -64,6 +66,8 @@ class Rules:
         return f"<rules of {self.game_id}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from boardrules.stratego.games import rules_of
+        return _made, (self.game_id, self.board.name, dict(self.army), dict(self.options))
 
-        return rules_of, (self.game_id, dict(self.options))
+
+def _made(game_id: str, name: str, army: dict[str, int], options: dict[str, Any]) -> Rules:
+    return Rules(game_id, board(name), army, options)

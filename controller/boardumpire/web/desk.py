@@ -8,6 +8,20 @@ from typing import Any, Protocol
 from boardumpire.secrecy import Message
 
 
+class Listener(Protocol):
+    """A screen."""
+
+    address: str
+    language: str
+    """What it is told in."""
+
+    def send(self, text: str) -> None:
+        """Send a frame, without waiting."""
+
+    def hang_up(self, code: int, why: str) -> None:
+        """End it."""
+
+
 class Desk(Protocol):
     """The daemon, or whatever else runs a table. What is refused is a `ValueError` or `BoardumpireError`."""
 

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from boardumpire import lights_view
-from boardumpire.web.desk import Desk
+from boardumpire.web.desk import Desk, Listener
 from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, translated
-
-if TYPE_CHECKING:
-    from boardumpire.web.room import Listener
 
 QUIET: Mapping[str, Any] = {
     "chores": [],

@@ -17,7 +17,7 @@ import io
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import segno
 from starlette.requests import Request
@@ -26,11 +26,9 @@ from starlette.routing import BaseRoute, Route
 
 from boardumpire.consent import Proposal
 from boardumpire.web.assets import TYPES
+from boardumpire.web.host import Host
 from boardumpire.web.links import TABLE, WATCH
 from boardumpire.web.tongue import _, chosen, notice, seat_named
-
-if TYPE_CHECKING:
-    from boardumpire.web.page import Page
 
 ASKS = "asks"
 """Whose cookie holds the secret of a device that waits."""
@@ -53,7 +51,7 @@ class _Asked(NamedTuple):
 class Seating:
     """Who asks to sit where, and what was agreed. One asks at a time: the table has one proposal."""
 
-    def __init__(self, page: Page, reach: Callable[[Request], str]) -> None:
+    def __init__(self, page: Host, reach: Callable[[Request], str]) -> None:
         """`reach` gives the address under which other devices find this page."""
         self._page = page
         self._reach = reach

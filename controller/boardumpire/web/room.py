@@ -9,12 +9,12 @@ from __future__ import annotations
 import secrets
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from boardumpire import announce
 from boardumpire.secrecy import Message
 from boardumpire.web import limits
-from boardumpire.web.desk import Desk
+from boardumpire.web.desk import Desk, Listener
 from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, padded, translated
 from boardumpire.web.gallery import Gallery
 
@@ -27,20 +27,6 @@ SPACES = 200
 
 Audience = str | None
 """A seat, or everybody."""
-
-
-class Listener(Protocol):
-    """A screen."""
-
-    address: str
-    language: str
-    """What it is told in."""
-
-    def send(self, text: str) -> None:
-        """Send a frame, without waiting."""
-
-    def hang_up(self, code: int, why: str) -> None:
-        """End it."""
 
 
 class Full(Exception):  # noqa: N818 - what it is

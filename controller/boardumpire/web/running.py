@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -23,13 +23,10 @@ from starlette.routing import BaseRoute, Route
 from boardumpire import announce
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.languages import preferred
+from boardumpire.web.host import Host
 from boardumpire.web.limits import Bucket
 from boardumpire.web.offers import offered
 from boardumpire.web.pin import Pin, TooMany, WrongPin
-
-if TYPE_CHECKING:
-    from boardumpire.web.page import Page
-
 
 TRY_PIN = "try-pin"
 ASKS, ASKS_AT_ONCE = 1 / 120, 2
@@ -39,7 +36,7 @@ ASKS, ASKS_AT_ONCE = 1 / 120, 2
 class Running:
     """The routes of one table's PIN."""
 
-    def __init__(self, page: Page, pin: Pin) -> None:
+    def __init__(self, page: Host, pin: Pin) -> None:
         self._page = page
         self._pin = pin
         self._asks = Bucket(ASKS, ASKS_AT_ONCE)

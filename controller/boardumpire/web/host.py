@@ -1,0 +1,50 @@
+"""What a page offers to the parts of it that have routes of their own."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from boardumpire.web.desk import Desk
+from boardumpire.web.links import Links
+from boardumpire.web.room import Room
+
+
+class Host(Protocol):
+    """The page of one table, as its seating and its PIN know it."""
+
+    desk: Desk
+    links: Links
+    room: Room
+
+    def sits(self, connection: HTTPConnection, name: str) -> bool:
+        """Whether the device that asks sits at that seat (or has the table's link)."""
+
+    def sits_anywhere(self, connection: HTTPConnection) -> bool:
+        """Whether the device that asks has any link of this table."""
+
+    def holder(self, connection: HTTPConnection) -> str | None:
+        """The seat whose device asks, or `table` for one that has no more than the table's link."""
+
+    def named(self, request: Request) -> str | None:
+        """The seat (or `table`) that the link of a request leads to."""
+
+    def cookie(self, name: str) -> str:
+        """What a device's cookie is called."""
+
+    def keep(self, response: Response, cookie: str, secret: str, *, seconds: int) -> None:
+        """Have the device keep a secret that no script and no other site can use."""
+
+    def seat_cookie(self, response: Response, name: str, secret: str) -> None:
+        """Have the device remember that it sits there."""
+
+    def renew(self, seat: str) -> None:
+        """Give a seat a new link; whoever sits there, or asked by the old one, has to leave."""
+
+    def off(self, request: Request) -> Response:
+        """What is answered while there is no table."""
+
+    def leads_nowhere(self, request: Request) -> Response:
+        """What whoever guesses at links is told."""

@@ -164,7 +164,8 @@ def _run(given: argparse.Namespace, factory: TableFactory) -> int:
 
 def _play(given: argparse.Namespace, factory: TableFactory) -> int:
     from boardrules.record import RecordError, parse
-    from boardsim.play_record import Stuck, difference, play_record, read_record
+    from boardsim.play_record import difference, play_record, read_record
+    from boardsim.retold import Stuck
 
     try:
         record = read_record(_text(given.file, "a record"))

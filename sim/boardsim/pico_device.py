@@ -8,12 +8,9 @@ nothing. A process that was killed is a Pico that hangs: its watchdog boots it a
 
 from __future__ import annotations
 
-import fcntl
 import os
 import pty
 import select
-import struct
-import termios
 import tty
 from collections.abc import Callable
 from functools import partial
@@ -23,6 +20,7 @@ from typing import TYPE_CHECKING
 from boardsim.pico_bench import PicoBench
 from boardsim.pico_faults import Wire
 from boardsim.pico_process import Firmware, flash_folder
+from boardsim.terminals import PATIENCE_S, readable
 from boardsim.world import World
 from boardware.pico_plan import Plan
 from boardware.ports import MS, SECOND, Micros
@@ -34,8 +32,6 @@ BOOT: Micros = 300 * MS
 """From power to the first scan."""
 WATCHDOG: Micros = 5 * SECOND
 """How long a Pico hangs before it boots again (boardwire/boot/main.py)."""
-PATIENCE_S = 5.0
-"""How long the kernel may take to pass bytes through a pseudo-terminal. Virtual time stands still."""
 
 
 class PicoError(RuntimeError):
@@ -284,8 +280,3 @@ class SimPico:
 
 def _raise(error: PicoError) -> None:
     raise error
-
-
-def readable(terminal: int) -> int:
-    """How many bytes a terminal holds that nobody has read."""
-    return int(struct.unpack("i", fcntl.ioctl(terminal, termios.FIONREAD, b"\0\0\0\0"))[0])

@@ -17,6 +17,7 @@ from boardrules.core import CHANCE, CLOCK, Action, BadText, IllegalAction, State
 from boardrules.record import Record, RecordError
 from boardsim.bench import SETTLED, Bench, Setting
 from boardsim.hands import Held, space_of
+from boardsim.retold import Acted, Retold, Stuck
 from boardsim.table import Message, TableFactory
 from boardware.ports import MS, SECOND, Micros
 
@@ -29,12 +30,6 @@ PATIENCE: Micros = 20 * SECOND
 
 BESIDE = {"escape-from-colditz": (f"{CHANCE} ", f"{CLOCK} close")}
 """Games with more than hands: what beside the seats' own actions goes as it is written."""
-Acted = tuple[str, str]
-"""An action of a record: seat and text."""
-
-
-class Stuck(RuntimeError):  # noqa: N818
-    """The game didn't go on as it is written: after which action, what the umpire said last."""
 
 
 def read_record(text: str) -> Record:
@@ -67,8 +62,6 @@ def play_record(record: Record, setting: Setting, factory: TableFactory) -> str:
 
 
 def _retold(record: Record, setting: Setting, factory: TableFactory) -> str:
-    from boardsim.retold import Retold  # it knows this module
-
     people = Retold(record, setting, factory)
     try:
         people.retell(record.actions)

@@ -14,7 +14,7 @@ from typing import Any
 
 import serial
 
-from boardsim.pico_device import PATIENCE_S, readable
+from boardsim.terminals import PATIENCE_S, readable
 from boardsim.world import World
 from boardware.ports import Micros
 

@@ -11,8 +11,14 @@ from boardrules.record import Record
 from boardsim.bench import Setting
 from boardsim.escapers import Escapers
 from boardsim.people import Rates
-from boardsim.play_record import Acted, Stuck
 from boardsim.table import TableFactory
+
+Acted = tuple[str, str]
+"""An action of a record: seat and text."""
+
+
+class Stuck(RuntimeError):  # noqa: N818
+    """The game didn't go on as it is written: after which action, what the umpire said last."""
 
 
 class Written:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from boardsim.soak import ClusterError
+from boardsim.soak_game import ClusterError
 
 
 def on_cluster(address: str, worker: Callable[[int], Any], numbers: Sequence[int]) -> Iterator[Any]:

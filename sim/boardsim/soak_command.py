@@ -17,8 +17,8 @@ def add_soak(subparsers: Any, table_factory: TableFactory) -> None:
     """Add the command `soak`."""
     from boardsim.bench import BARE, DRIVERS, LAMP_DRIVERS
     from boardsim.people import LONGEST, PROFILES
-    from boardsim.soak import WIRES
     from boardsim.soak import __doc__ as about
+    from boardsim.soak_game import WIRES
 
     parser = subparsers.add_parser(
         "soak",
@@ -62,16 +62,16 @@ def _some(text: str) -> int:
 
 def _run(given: argparse.Namespace, factory: TableFactory) -> int:
     from boardrules.registry import UnknownGame
-    from boardsim import soak
+    from boardsim import soak, soak_game
 
     try:
-        soak.playable(given.game)
-        plan = soak.Plan(
+        soak_game.playable(given.game)
+        plan = soak_game.Plan(
             game=given.game,
             driver=given.driver,
             profile=given.profile,
             seed=given.seed,
-            board=given.board or soak.board_of(given.game),
+            board=given.board or soak_game.board_of(given.game),
             lamp_driver=given.lamp_driver,
             wire=given.wire,
             longest=given.longest,
@@ -79,7 +79,7 @@ def _run(given: argparse.Namespace, factory: TableFactory) -> int:
         )
         numbers = range(given.first, given.first + given.games)
         report = soak.soak(plan, numbers, factory, given.jobs, _progress(given.games), given.dask)
-    except (UnknownGame, soak.SoakError) as error:
+    except (UnknownGame, soak_game.SoakError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
         return BAD_INPUT
     print(soak.dumped(report) if given.json else soak.text(report))

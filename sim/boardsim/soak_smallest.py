@@ -11,7 +11,7 @@ from typing import Any
 from boardsim.bench import Setting
 from boardsim.people import Erring
 from boardsim.physics import KITS
-from boardsim.soak import Plan, Played, play
+from boardsim.soak_game import Plan, Played, play
 from boardsim.table import TableFactory
 
 TRIES = 60

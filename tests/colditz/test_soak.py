@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from boardsim import soak
+from boardsim import soak, soak_game
 from boardsim.bench import BARE
 from boardsim.judge import MISSED, WRONG
-from boardsim.soak import Plan, play
+from boardsim.soak_game import Plan, play
 from boardsim.soak_smallest import investigate
 from boardumpire.cli import main
 from boardumpire.factory import TableFactory
@@ -127,7 +127,7 @@ def test_20_clumsy_games(part: int, record_property: Callable[[str, object], Non
     found = report.json()
     words = f"--game {GAME} --seed {plan.seed} --first {numbers[0]} --games 20"
     record_property("the same by hand", f"`boardumpire soak {words}`")
-    for name in ("games", *soak.COUNTS, "unforced"):
+    for name in ("games", *soak_game.COUNTS, "unforced"):
         record_property(name, found[name])
     record_property("injected", ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
     for name in ("wrong", "lost", "missed"):

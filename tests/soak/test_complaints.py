@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardsim import soak
+from boardsim import soak, soak_game
 from boardsim.bench import Setting, placements
 from boardsim.people import PROFILES, People
 from boardsim.physics import KITS, Kit, Leg, Point
@@ -106,7 +106,7 @@ def test_magnets_that_are_too_weak_to_be_felt_at_all_are_told_of_and_play_goes_o
 
 def test_every_wrong_move_gets_an_answer() -> None:
     """Forbidden moves, out of turn, wrong squares: the board never just stands there."""
-    plan = soak.Plan(profile="wild", longest=30, seed=8)
+    plan = soak_game.Plan(profile="wild", longest=30, seed=8)
     report = soak.soak(plan, range(2), TableFactory())
     assert report.counts["missed"] == 0
     assert report.injected["illegal"] + report.injected["out_of_turn"] > 4

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from boardsim import faults, soak
+from boardsim import faults, soak_game
 from boardsim.faults import Fault
 from boardsim.people import PROFILES, Erring, People
-from boardsim.soak import Plan
+from boardsim.soak_game import Plan
 from boardumpire.factory import TableFactory
 from boardware.description import load_board
 
@@ -53,7 +53,7 @@ def _fail(world: Any, fault: Fault, at: int) -> None:
 
 def breaks(fault: Fault | None, seed: int = 0) -> tuple[Breaking, list[Any]]:
     """A game in which that part fails, and what everybody was told in it, each with its turn."""
-    given = soak.setting(PLAN, seed)
+    given = soak_game.setting(PLAN, seed)
     people = Breaking(given, TableFactory(), f"faults {seed}", PROFILES["careful"], longest=TURNS)
     people.fault = fault
     told: list[Any] = []

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardsim import soak
+from boardsim import soak, soak_game
 from boardsim.people import KINDS, PROFILES, Rates
 from boardsim.script import read_script, run_script
-from boardsim.soak import Plan, Worker, bounds, play
+from boardsim.soak import Worker, bounds
+from boardsim.soak_game import Plan, play
 from boardsim.soak_smallest import investigate, smallest
 from boardumpire.cli import main
 from boardumpire.factory import TableFactory
@@ -171,7 +172,7 @@ def test_what_went_wrong_is_written_small_and_both_files_show_it_again(
     assert needed.split()[2:] == [word for word in needed.split()[2:] if word.startswith("out_of_turn@")]
     assert len(needed.split()) == 3, "one error is enough for it"
 
-    given_ = soak.setting(plan, played.number)
+    given_ = soak_game.setting(plan, played.number)
     lines: list[str] = []
     commands = read_script(script.read_text(), script.name, load_board(given_.board), ("red", "blue"))
     run_script(commands, given_, TableFactory(), lines.append)

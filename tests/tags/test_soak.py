@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from boardsim.soak import Plan, play, setting, soak
+from boardsim.soak import soak
+from boardsim.soak_game import Plan, play, setting
 from boardumpire.cli import main
 from boardumpire.factory import TableFactory
 from boardware.description import load_board

@@ -64,7 +64,7 @@ def test_an_attack_that_hands_never_began_is_wrong(monkeypatch: Any) -> None:
 def straightened(tracker: dict[str, int], monkeypatch: Any) -> tuple[set[str], int]:
     """What is found, and what looked like an action, where people straighten two pieces all the time."""
     settings = soak_game.setting
-    monkeypatch.setattr(soak, "setting", lambda plan, number: settings(plan, number)._replace(table=tracker))
+    monkeypatch.setattr(soak_game, "setting", lambda plan, number: settings(plan, number)._replace(table=tracker))
     monkeypatch.setitem(PROFILES, "clumsy", Rates(adjust=1.0))
     reports = [play(PLAN, number, TableFactory())[0] for number in range(3)]
     kinds = {finding.kind for played in reports for finding in played.findings}
@@ -154,7 +154,7 @@ def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
     def hasty(plan: Plan, number: int) -> Any:
         return settings(plan, number)._replace(table={"settle_ms": 60, "slide_ms": 60})
 
-    monkeypatch.setattr(soak, "setting", hasty)
+    monkeypatch.setattr(soak_game, "setting", hasty)
     assert "wrong" in verdicts(monkeypatch, Rates(slide=1.0), games=6)
     assert "wrong" in verdicts(monkeypatch, Rates(slide=1.0, early=0.5), games=6)
 

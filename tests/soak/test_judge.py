@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardsim import hostility, pushers, soak, soak_game
+from boardsim import hostility, pushers, soak_game
 from boardsim.people import PROFILES, People, Rates
 from boardsim.soak_game import Plan, play
 from boardumpire.chores import Chores
@@ -64,7 +64,9 @@ def test_an_attack_that_hands_never_began_is_wrong(monkeypatch: Any) -> None:
 def straightened(tracker: dict[str, int], monkeypatch: Any) -> tuple[set[str], int]:
     """What is found, and what looked like an action, where people straighten two pieces all the time."""
     settings = soak_game.setting
-    monkeypatch.setattr(soak_game, "setting", lambda plan, number: settings(plan, number)._replace(table=tracker))
+    monkeypatch.setattr(
+        soak_game, "setting", lambda plan, number: settings(plan, number)._replace(table=tracker)
+    )
     monkeypatch.setitem(PROFILES, "clumsy", Rates(adjust=1.0))
     reports = [play(PLAN, number, TableFactory())[0] for number in range(3)]
     kinds = {finding.kind for played in reports for finding in played.findings}

@@ -24,7 +24,7 @@ from boardrules import registry
 from boardsim import drivers
 from boardsim.runner import Runner
 from boardsim.world import World
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from boardware.neopixel import PixelLamps
 from boardware.parts import Board

@@ -27,7 +27,7 @@ import boardwire
 from benchmarks.measure import Result, interleaved
 from boardrules import registry
 from boardsim.bench import Bench, Setting
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND, Micros
 from boardwire.link import HostLink
 

@@ -6,7 +6,7 @@ from time import process_time
 
 from benchmarks.measure import Result
 from boardsim.soak_game import Plan, play
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 
 SEED = 2026
 GAMES = 30

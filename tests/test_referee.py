@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardumpire.referee import Referee, run
+from boardumpire.commands.referee import Referee, run
 from rules import toy
 
 RED = "setup a1=F b1=B c1=B a2=S b2=2 c2=2 d2=3 a3=3 b3=9 d3=10"

@@ -18,9 +18,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardumpire import journal_command, tags_parser
+from boardumpire.commands import journal, tags_parser
+from boardumpire.commands import makers as makers
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers import commands as makers
 from boardware.errors import BoardwareError
 
 BAD_INPUT = 2
@@ -66,7 +66,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         _add_board,
         _add_key,
         _add_record,
-        journal_command.add_journal,
+        journal.add_journal,
         _add_page,
         _add_links,
         _add_flash,
@@ -95,7 +95,7 @@ def _add_elsewhere(commands: Subparsers, words: Sequence[str]) -> None:
     """Add the command of the group that is meant; all of them where none is, as for `--help`."""
     from importlib.metadata import entry_points
 
-    from boardumpire.factory import TableFactory
+    from boardumpire.commands.table_factory import TableFactory
 
     found = entry_points(group="boardumpire.commands")
     meant = [point for point in found if words and point.name == words[0]]
@@ -118,12 +118,12 @@ def _add_run(commands: Subparsers) -> None:
 def _run(given: argparse.Namespace) -> None:
     import logging
 
-    from boardumpire import config
+    from boardumpire.service import config
 
     wanted = config.load(given.config, os.environ)
     if not wanted.page.certificate:
         _leave_out_tls()
-    from boardumpire import daemon
+    from boardumpire.commands import daemon
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     daemon.serve(wanted, os.environ)
@@ -145,7 +145,7 @@ def _add_referee(commands: Subparsers) -> None:
 
 
 def _referee(given: argparse.Namespace) -> None:
-    from boardumpire import referee
+    from boardumpire.commands import referee
 
     referee.serve()
 
@@ -157,9 +157,9 @@ def _add_check_config(commands: Subparsers) -> None:
 
 
 def _check_config(given: argparse.Namespace) -> None:
-    from boardumpire import check
+    from boardumpire.commands import check_config
 
-    print(check.configuration(given.config, os.environ))
+    print(check_config.configuration(given.config, os.environ))
 
 
 def _add_board(commands: Subparsers) -> None:
@@ -170,9 +170,9 @@ def _add_board(commands: Subparsers) -> None:
 
 
 def _check_board(given: argparse.Namespace) -> None:
-    from boardumpire import check
+    from boardumpire.commands import check_config
 
-    print(check.board(given.board))
+    print(check_config.board(given.board))
 
 
 def _add_key(commands: Subparsers) -> None:
@@ -186,8 +186,8 @@ def _add_key(commands: Subparsers) -> None:
 
 
 def _new_key(given: argparse.Namespace) -> None:
-    from boardumpire import config
-    from boardumpire.seal import new_key
+    from boardumpire.journal.sealing import new_key
+    from boardumpire.service import config
 
     path = given.path or config.load(given.config, os.environ).journal.key
     new_key(path)
@@ -225,7 +225,7 @@ def _add_record(commands: Subparsers) -> None:
 
 
 def _list_records(given: argparse.Namespace) -> None:
-    from boardumpire import records
+    from boardumpire.journal import records
 
     with contextlib.closing(_journal(given)) as store:
         for line in records.listing(store):
@@ -233,22 +233,22 @@ def _list_records(given: argparse.Namespace) -> None:
 
 
 def _export_record(given: argparse.Namespace) -> None:
-    from boardumpire import records
+    from boardumpire.journal import records
 
     with contextlib.closing(_journal(given)) as store:
         sys.stdout.write(records.export(store, given.number))
 
 
 def _convert_records(given: argparse.Namespace) -> None:
-    from boardumpire import exchange
+    from boardumpire.commands import converting
 
-    sys.stdout.write(exchange.convert(given.file, given.to, given.into, given.option))
+    sys.stdout.write(converting.convert(given.file, given.to, given.into, given.option))
 
 
 def _journal(given: argparse.Namespace) -> Any:
     """The journal, without its key: no command tells what is sealed."""
-    from boardumpire import config
-    from boardumpire.journal import Store
+    from boardumpire.journal.journal import Store
+    from boardumpire.service import config
 
     return Store.read(given.journal or config.load(given.config, os.environ).journal.path)
 
@@ -286,10 +286,10 @@ def _add_page(commands: Subparsers) -> None:
 
 def _page(given: argparse.Namespace) -> None:
     try:
-        from boardumpire.web import virtual
+        from boardumpire.commands import page
     except ImportError as error:
         raise BoardumpireError(f"page: {error}: pip install 'boardumpire[web,sim]'") from None
-    virtual.run(given)
+    page.run(given)
 
 
 def _add_links(commands: Subparsers) -> None:
@@ -300,7 +300,7 @@ def _add_links(commands: Subparsers) -> None:
 
 
 def _links(given: argparse.Namespace) -> None:
-    from boardumpire import config, control
+    from boardumpire.service import config, control
 
     path = config.load(given.config, os.environ).control.socket
     for name, link in control.ask(path, {"do": "links", "renew": given.renew})["links"].items():
@@ -318,7 +318,8 @@ def _add_flash(commands: Subparsers) -> None:
 
 
 def _flash(given: argparse.Namespace) -> None:
-    from boardumpire import config, flash
+    from boardumpire.commands import flash
+    from boardumpire.service import config
 
     flash.flash(
         config.load(given.config, os.environ),

@@ -39,7 +39,7 @@ Opener = Callable[[str], Any]
 Wait = Callable[[Micros, Any], Micros]
 """Lets time pass until a moment, or until that port is readable. Returns the time it is then."""
 
-log = logging.getLogger("boardumpire.tags")
+log = logging.getLogger("boardumpire.tags.tag_roster")
 
 
 def check(board: Board, settings: Settings) -> tuple[dict[str, str], Micros]:

@@ -10,7 +10,7 @@ from boardsim.bench import BARE, Setting
 from boardsim.escapers import Escapers
 from boardsim.people import Rates
 from boardsim.table import Message
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 
 GAME = BOARD = "escape-from-colditz"
 

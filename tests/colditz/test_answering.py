@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from boardumpire.answering import LEAST
+from boardumpire.table.answering import LEAST
 from boardware.ports import MS, SECOND, Micros
 from colditz.evening import Evening
 

@@ -10,9 +10,9 @@ import pytest
 from boardrules.colditz.games import Colditz
 from boardsim.bench import BARE, PICO
 from boardsim.pawns import Stand
-from boardumpire import lights_view
+from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import SeatError
-from boardumpire.factory import TableFactory
+from boardumpire.lamps import view_marks
 from boardumpire.makers import replaying, trace
 from boardumpire.makers.calibrate import Calibration
 from boardumpire.makers.doctor import Doctor
@@ -200,20 +200,20 @@ def _nearer(game: Evening, seat: str) -> str | None:
 
 def test_the_round_track_counts_down_and_turns_and_markers_are_lit() -> None:
     view = Colditz().new({"rounds": 5}).view(None).json()
-    marks = lights_view.of_view({**view, "round": 3, "to_act": ["british"], "turn": "american"})
+    marks = view_marks.of_view({**view, "round": 3, "to_act": ["british"], "turn": "american"})
     track = {lamp: mark for lamp, mark in marks.items() if lamp.startswith("round-")}
     assert track == {"round-4": "past", "round-5": "past", "round-3": "now"}
     short = {f"round-{number}" for number in range(1, 5)}
     for now, lit in ((6, {4: "now"}), (5, {4: "now"}), (4, {4: "now"}), (3, {4: "past", 3: "now"})):
-        shown = lights_view.of_view({**view, "rounds": 10**9, "round": now}, short)
+        shown = view_marks.of_view({**view, "rounds": 10**9, "round": now}, short)
         assert {lamp: mark for lamp, mark in shown.items() if lamp.startswith("round-")} == {
             f"round-{number}": mark for number, mark in lit.items()
         }, "a track that is too short begins where it can"
     assert marks["turn-american"] == "to-move"
     assert marks["turn-british"] == "asks"
     double = {**view, "to_act": ["british"], "turn": "british", "open": {"what": "again", "throws": [[2, 2]]}}
-    assert lights_view.of_view(double)["turn-british"] == "asks", "a double: once more?"
-    lit = lights_view.of_view({**view, "flags": ["c1", "o2"], "detected": ["c9"]})
+    assert view_marks.of_view(double)["turn-british"] == "asks", "a double: once more?"
+    lit = view_marks.of_view({**view, "flags": ["c1", "o2"], "detected": ["c9"]})
     assert lit["c1"] == lit["o2"] == "way-out"
     assert lit["c9"] == "detected"
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from boardumpire import announce, voice
 from boardumpire.errors import SeatError, outward
-from boardumpire.languages import LANGUAGES
+from boardumpire.messages import announce
+from boardumpire.messages.languages import LANGUAGES
+from boardumpire.service import voice
 from boardumpire.web import tongue
 from boardumpire.web.describe import printed
 from boardware.description import load_board

@@ -15,7 +15,7 @@ from boardrules.record import Record, RecordError, parse, record_of, write
 from boardsim.bench import BARE, Setting
 from boardsim.play_record import difference, play_record, read_record
 from boardumpire.cli import main
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from colditz.evening import BOARD
 
 

@@ -18,9 +18,9 @@ from boardsim.judge import MISSED, WRONG
 from boardsim.soak_game import Plan, play
 from boardsim.soak_smallest import investigate
 from boardumpire.cli import main
-from boardumpire.factory import TableFactory
-from boardumpire.meaning import Reading
-from boardumpire.windows import Windows
+from boardumpire.commands.table_factory import TableFactory
+from boardumpire.table.windows import Windows
+from boardumpire.tracking.reading import Reading
 from boardware.ports import SECOND
 
 GAME = "escape-from-colditz"

@@ -19,9 +19,9 @@ from boardrules.colditz.hidden import Deck
 from boardrules.colditz.players import choose, turn
 from boardrules.colditz.rules import Rules
 from boardrules.core import CHANCE, Action, State, visible
-from boardumpire import secrecy
-from boardumpire.factory import TableFactory
-from boardumpire.umpire import judge
+from boardumpire.commands.table_factory import TableFactory
+from boardumpire.messages import secrecy
+from boardumpire.ruling.umpire import judge
 from boardumpire.web.room import Room
 from colditz.evening import Evening
 from rules.colditz.test_properties import reached, swapped_gear

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers import replaying, trace
 from boardware.ports import MS
 from colditz.evening import Evening

@@ -11,7 +11,7 @@ from boardrules.colditz.board import Board, board
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.plan import read_plan
 from boardumpire import cli
-from boardumpire.castleboard import GAME, LARGEST, PICOS, REEDS, castle_file, named_lamps
+from boardumpire.commands.castle_board import GAME, LARGEST, PICOS, REEDS, castle_file, named_lamps
 from boardumpire.errors import BoardumpireError
 from boardware.description import board_path, load_board
 from boardwire.strip import IDLE_MA, WHITE_MA

@@ -15,8 +15,8 @@ import boardrules
 from boardrules import record
 from boardrules.core import Outcome
 from boardumpire import cli
-from boardumpire.journal import Store
-from boardumpire.seal import load_key, new_key
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import load_key, new_key
 
 COMMAND = Path(sys.executable).with_name("boardumpire")
 GAME = "stratego-quick-duel"
@@ -227,7 +227,10 @@ def loaded(program: str) -> set[str]:
             "from boardumpire import cli; cli.main(['referee'])",
             {"asyncio", "sqlite3", "nacl", "gpiozero", "importlib.metadata", "boardsim"},
         ),
-        ("import boardumpire.daemon", {"boardsim", "textual", "board", "neopixel", "serial", "http"}),
+        (
+            "import boardumpire.commands.daemon",
+            {"boardsim", "textual", "board", "neopixel", "serial", "http"},
+        ),
     ],
 )
 def test_a_command_loads_no_more_than_it_needs(program: str, never: set[str]) -> None:

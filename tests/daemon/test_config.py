@@ -12,10 +12,11 @@ import pytest
 
 import boardrules
 from boardrules.fuhrer.maps import map_of
-from boardumpire import check, config
-from boardumpire.config import Config
+from boardumpire.commands import check_config
+from boardumpire.commands.map_board import board_file
 from boardumpire.errors import ConfigError
-from boardumpire.mapboard import board_file
+from boardumpire.service import config
+from boardumpire.service.config import Config
 
 EXAMPLE = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
 HEAD = 'format = "boardumpire-config"\nversion = 1\n'
@@ -197,7 +198,7 @@ def test_a_map_of_ones_own_is_read_beside_the_configuration(tmp_path: Path) -> N
     board.write_text(board_file(map_of(MAP), "mine"), encoding="utf-8")
     found = config.load(written(tmp_path, HUNT.format(board=board)), {})
     assert found.game.options["map"] == MAP
-    assert check.sound(found).id == "mine"
+    assert check_config.sound(found).id == "mine"
     state = boardrules.new(found.game.id, found.game.options)
     assert state.free_spaces() == {"bonn", "ulm", "kiel", "trier"}
 
@@ -225,7 +226,7 @@ def test_a_wrong_map_is_told_with_the_line_of_the_configuration_and_its_own(
         (tmp_path / "mine.map").write_bytes(text if isinstance(text, bytes) else text.encode())
     path = written(tmp_path, HUNT.format(board="fall-of-the-fuhrer"))
     with pytest.raises(ConfigError, match=re.escape(f"{path}:7: " + said.format(folder=tmp_path))):
-        check.sound(config.load(path, {}))
+        check_config.sound(config.load(path, {}))
 
 
 @pytest.mark.parametrize(
@@ -245,7 +246,7 @@ def test_a_board_of_another_map_with_the_same_cities_is_refused(
     board.write_text(board_file(map_of(MAP), "mine"), encoding="utf-8")
     path = written(tmp_path, HUNT.format(board=board))
     with pytest.raises(ConfigError, match=re.escape(f"{path}:7: [game] map: board mine {said}; expected")):
-        check.sound(config.load(path, {}))
+        check_config.sound(config.load(path, {}))
 
 
 def test_two_maps_are_one_too_many(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import boardrules
-from boardumpire.journal import Store
-from boardumpire.seal import load_key
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import load_key
 from daemon.service import Service
 
 

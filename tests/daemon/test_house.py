@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from boardumpire import machine
 from boardumpire.errors import BoardumpireError
-from boardumpire.mdns import Name
-from boardumpire.opening import Wanted
-from boardumpire.wanted import changed
+from boardumpire.service import power_commands
+from boardumpire.service.mdns import Name
+from boardumpire.service.next_game import changed
+from boardumpire.table.opening import Wanted
 from boardware.description import load_board
 from daemon.service import Service
 from loops import run as run_alone
@@ -97,8 +97,8 @@ def test_a_command_that_fails_says_so_and_one_that_is_missing_too() -> None:
         ("false", "exit"),
     ):
         with pytest.raises(BoardumpireError, match=word):
-            machine.run(command, "power_off")
-    machine.run("true", "power_off")
+            power_commands.run(command, "power_off")
+    power_commands.run("true", "power_off")
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ import pytest
 
 import boardrules
 from boardrules.core import Action, State
-from boardumpire.journal import Store
-from boardumpire.seal import load_key
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import load_key
 from daemon.service import Killed, Service
 
 GAME = "stratego-quick-duel"

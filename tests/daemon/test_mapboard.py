@@ -9,8 +9,8 @@ import pytest
 
 from boardrules.fuhrer.maps import map_of, original
 from boardumpire import cli
+from boardumpire.commands.map_board import APART, ROWS, board_file, check, projected, spots, spread
 from boardumpire.errors import BoardumpireError
-from boardumpire.mapboard import APART, ROWS, board_file, check, projected, spots, spread
 from boardware.description import board_path, load_board
 from boardware.parts import Board
 

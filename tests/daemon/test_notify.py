@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardumpire.notify import Notifier
+from boardumpire.service.notify import Notifier
 
 
 @pytest.fixture(params=["path", "abstract"])

@@ -15,15 +15,18 @@ import boardrules
 from boardrules.colditz.board import board as castle_of
 from boardrules.colditz.datafile import SHIPPED
 from boardrules.core import State
-from boardumpire import check, config, opening, places, records, wanted
-from boardumpire.castleboard import GAME, castle_file
-from boardumpire.config import Config
+from boardumpire.commands import check_config, page
+from boardumpire.commands.castle_board import GAME, castle_file
 from boardumpire.errors import BoardumpireError, ConfigError, JournalError
-from boardumpire.journal import Store
-from boardumpire.opening import Wanted
-from boardumpire.seal import BoardKey
-from boardumpire.verify import verify
-from boardumpire.web import virtual
+from boardumpire.history.verify import verify
+from boardumpire.journal import records
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import BoardKey
+from boardumpire.messages import space_names
+from boardumpire.service import config, next_game
+from boardumpire.service.config import Config
+from boardumpire.table import opening
+from boardumpire.table.opening import Wanted
 from boardware.description import load_board
 from boardware.ports import Ports
 
@@ -51,13 +54,13 @@ def written(folder: Path, lines: str, board: str = "board.toml") -> Path:
 
 def test_they_are_read_beside_the_configuration(folder: Path) -> None:
     found = config.load(written(folder, 'castle = "castle.toml"\ncards = "cards.toml"\n'), {})
-    assert check.sound(found).id == "mine"
+    assert check_config.sound(found).id == "mine"
     state = boardrules.new(found.game.id, found.game.options)
     assert "zz37" in state.scenery()["circles"]
     assert "lorry" in state.scenery()["cards"]
     # As the page begins the next one, with what people choose there.
     before = Wanted(found.game.id, found.game.options)
-    after = wanted.changed(before, {"options": {"rounds": 30}}, check.sound(found))
+    after = next_game.changed(before, {"options": {"rounds": 30}}, check_config.sound(found))
     again = boardrules.new(after.game, after.options)
     assert again.scenery() == state.scenery() | {"rounds": 30}
 
@@ -85,7 +88,7 @@ def test_they_are_read_beside_the_configuration(folder: Path) -> None:
 def test_what_does_not_fit_is_told_with_its_line(folder: Path, lines: str, board: str, said: str) -> None:
     path = written(folder, lines, board)
     with pytest.raises(ConfigError, match=re.escape(f"{path}:{said.format(folder)}")):
-        check.sound(config.load(path, {}))
+        check_config.sound(config.load(path, {}))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +104,7 @@ def test_a_board_with_other_lines_is_refused(folder: Path, change: tuple[str, st
     (folder / "board.toml").write_text(text.replace(*change), encoding="utf-8")
     path = written(folder, 'castle = "castle.toml"\n')
     with pytest.raises(ConfigError, match=re.escape(f"[game] castle: board mine {said}; expected a board")):
-        check.sound(config.load(path, {}))
+        check_config.sound(config.load(path, {}))
 
 
 def test_a_board_with_fewer_cells_is_refused(folder: Path) -> None:
@@ -111,15 +114,15 @@ def test_a_board_with_fewer_cells_is_refused(folder: Path) -> None:
     (folder / "castle.toml").write_text(more, encoding="utf-8")
     path = written(folder, 'castle = "castle.toml"\n')
     with pytest.raises(ConfigError, match="has room for 7 in outercells rather than 8; expected a board"):
-        check.sound(config.load(path, {}))
+        check_config.sound(config.load(path, {}))
 
 
 def test_a_round_track_that_is_too_short_is_told(folder: Path) -> None:
     path = written(folder, "[game.options]\nrounds = 51\n", GAME)
-    right, doubt = check.configuration(path, {}).splitlines()
+    right, doubt = check_config.configuration(path, {}).splitlines()
     assert right.startswith(f"{path}: right: {GAME} on {GAME} through pico")
     assert doubt.startswith(f"{path}: but the round track of board {GAME} has 50 lamps for 51 rounds: until")
-    assert len(check.configuration(written(folder, "", GAME), {}).splitlines()) == 1
+    assert len(check_config.configuration(written(folder, "", GAME), {}).splitlines()) == 1
 
 
 def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) -> None:
@@ -128,7 +131,7 @@ def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) 
     with pytest.raises(
         BoardumpireError, match="new game: option board: board mine has zz37; expected a board"
     ):
-        wanted.changed(before, {"options": {"board": "castle"}}, board)
+        next_game.changed(before, {"options": {"board": "castle"}}, board)
     with contextlib.closing(Store.open(folder / "journal.sqlite", BoardKey.random())) as store:
         store.begin(GAME, boardrules.new(GAME, {}).options, "mine", 0)
         with pytest.raises(JournalError, match="game 1 of the journal: option board: board mine has zz37"):
@@ -137,8 +140,8 @@ def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) 
 
 def test_rooms_of_ones_own_are_called_as_they_are() -> None:
     own = boardrules.new(GAME, {"board": MINE.replace("dentist", "gym")}).scenery()
-    assert places.printed(own)["gym1"] == "gym 1"
-    assert places.printed(own)["chapel1"] == "Chapel 1"
+    assert space_names.printed(own)["gym1"] == "gym 1"
+    assert space_names.printed(own)["chapel1"] == "Chapel 1"
 
 
 def test_the_page_takes_them_as_options(folder: Path) -> None:
@@ -146,12 +149,12 @@ def test_the_page_takes_them_as_options(folder: Path) -> None:
         board=str(folder / "board.toml"), game=GAME, driver="pico-sim", listen="127.0.0.1:0",
         option=[f"board=@{folder / 'castle.toml'}", f"cards=@{folder / 'cards.toml'}"], spectator_delay=0,
     )  # fmt: skip
-    found: Config = virtual.configured(given, folder)
+    found: Config = page.configured(given, folder)
     state = boardrules.new(found.game.id, found.game.options)
     assert "zz37" in state.scenery()["circles"]
     assert "lorry" in state.scenery()["cards"]
     with pytest.raises(ConfigError, match=r"--option board: .*x.toml: No such file"):
-        virtual.configured(argparse.Namespace(**vars(given) | {"option": ["board=@x.toml"]}), folder)
+        page.configured(argparse.Namespace(**vars(given) | {"option": ["board=@x.toml"]}), folder)
 
 
 def play(store: Store, number: int, state: State, actions: int) -> State:

@@ -11,10 +11,10 @@ import pytest
 
 from boardsim import drivers
 from boardsim.world import World
-from boardumpire.factory import TableFactory
-from boardumpire.runner import Runner, monotonic, next_due
-from boardumpire.secrecy import Message
-from boardumpire.table import Table
+from boardumpire.commands.table_factory import TableFactory
+from boardumpire.messages.secrecy import Message
+from boardumpire.service.runner import Runner, monotonic, next_due
+from boardumpire.table.table import Table
 from boardware.description import load_board
 from boardware.ports import ConsolePort, Ports, SensorPort
 from loops import run as run_alone

@@ -12,8 +12,8 @@ from boardrules.core import CHANCE, Action, State
 from boardrules.fuhrer import players
 from boardrules.fuhrer.actions import HITLER, PIECES, Ask, Move, Place, Word
 from boardsim.bench import SETTLED, Bench, Setting
-from boardumpire.dice import thrown_by
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
+from boardumpire.ruling.dice import thrown_by
 from boardware.ports import MS, SECOND
 
 GAME = "fall-of-the-fuhrer"

@@ -11,10 +11,10 @@ import pytest
 
 from boardrules import record as records
 from boardrules import registry
-from boardumpire import secrecy
+from boardumpire.history.verify import verify
 from boardumpire.makers import replaying, trace
-from boardumpire.secrecy import Message
-from boardumpire.verify import verify
+from boardumpire.messages import secrecy
+from boardumpire.messages.secrecy import Message
 from boardumpire.web.room import Room
 from boardware.ports import MS, SECOND
 from fuhrer.hunt import Hunt

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from boardumpire import announce, secrecy
 from boardumpire.errors import SeatError, outward
-from boardumpire.languages import LANGUAGES
+from boardumpire.messages import announce, secrecy
+from boardumpire.messages.languages import LANGUAGES
 from boardware.ports import SECOND
 from fuhrer.hunt import Hunt
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from boardumpire import records
-from boardumpire.journal import Store
-from boardumpire.seal import load_key
-from boardumpire.verify import verify
+from boardumpire.history.verify import verify
+from boardumpire.journal import records
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import load_key
 from web.served import Served
 from web.wire import Socket, sit_down
 

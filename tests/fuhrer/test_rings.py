@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from boardsim.bench import Bench, Setting
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import SECOND
 
 BEGIN = {"tank": "freiburg", "spy": "passau", "infantry": "frankfurt"}

@@ -13,8 +13,8 @@ from boardsim.hunters import Hunters
 from boardsim.judge import WRONG
 from boardsim.people import KINDS, PROFILES
 from boardsim.soak_game import Plan
-from boardumpire.factory import TableFactory
-from boardumpire.secrecy import Message
+from boardumpire.commands.table_factory import TableFactory
+from boardumpire.messages.secrecy import Message
 
 PARTS = 20
 """Each a run of its own, so that a machine can take them one at a time."""

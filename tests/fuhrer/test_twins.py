@@ -224,7 +224,8 @@ def test_twin_hunts(record_property: Callable[[str, object], None], caplog: pyte
 
 def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guard that is taken away is missed: here the lamps show where he is."""
-    from boardumpire import lights_view, secrecy
+    from boardumpire.lamps import view_marks
+    from boardumpire.messages import secrecy
 
     true = secrecy.view
 
@@ -233,7 +234,7 @@ def test_a_leak_would_be_seen(caplog: pytest.LogCaptureFixture, monkeypatch: pyt
         at = state.truth()["sheet"]["at"]
         return {**shown, "token": at} if seat is None and at else shown
 
-    assert lights_view is not None
+    assert view_marks is not None
     monkeypatch.setattr(secrecy, "view", leaking)
     with pytest.raises(AssertionError):
         compare(0, 30, caplog)

@@ -24,10 +24,11 @@ import boardrules
 from boardrules.core import CHANCE, CLOCK, Action, State
 from boardrules.fold import Fold
 from boardrules.record import record_of
-from boardumpire import lights, lights_view, secrecy
-from boardumpire.exchange import WAYS
-from boardumpire.hands import Guidance
-from boardumpire.umpire import Ruling
+from boardumpire.commands.converting import WAYS
+from boardumpire.lamps import meanings, view_marks
+from boardumpire.messages import secrecy
+from boardumpire.ruling.umpire import Ruling
+from boardumpire.tracking.values import Guidance
 
 EXPECTED = Path(__file__).with_suffix(".json")
 COUNTS = (5, 200)
@@ -123,7 +124,7 @@ def play(kind: str, seed: int, tell: Tell) -> State:
     options = {name: one_of(values, draws) for name, values in choices.items()} if seed % 3 else {}
     game = Fold(boardrules.new(ids[seed % len(ids)], options))
     told: list[tuple[str, str]] = []
-    shows: list[lights.Show] = []
+    shows: list[meanings.Show] = []
     talks = seed % 4 == 1
     show(game.state, shows, 0, draws, tell)
     while game.state.outcome is None:
@@ -134,7 +135,7 @@ def play(kind: str, seed: int, tell: Tell) -> State:
         tell([action.seat, str(action), action.secret])
         tell([[event.json(), sorted(event.audience or ()), event.audience is None] for event in events])
         ruling = Ruling(action, game.state, events, None, (), None)
-        new = (lights.of_ruling(ruling, now), lights_view.of_events(events, now))
+        new = (meanings.of_ruling(ruling, now), view_marks.of_events(events, now))
         shows = [*(each for each in shows if now < each.until), *(each for each in new if each is not None)]
         show(game.state, shows, now, draws, tell)
     tell(game.state.truth())
@@ -177,19 +178,19 @@ def chosen(state: State, draws: random.Random, *, talks: bool, tired: bool) -> A
     return one_of(legal, draws)
 
 
-def show(state: State, shows: Sequence[lights.Show], now: int, draws: random.Random, tell: Tell) -> None:
+def show(state: State, shows: Sequence[meanings.Show], now: int, draws: random.Random, tell: Tell) -> None:
     """Tell what everybody sees of a state, and what its lamps show, with one of the pieces in a hand too."""
     for seat in (None, *state.seats):
         tell(secrecy.view(state, seat))
     tell({space: list(pieces) for space, pieces in state.layout().items()})
-    facts = lights_view.of_view(secrecy.view(state, None), LAMPS)
+    facts = view_marks.of_view(secrecy.view(state, None), LAMPS)
     steps = state.steps()
     lifted = one_of(steps, draws).origin if steps else None
     hints = {step.target: step.attack for step in steps if step.origin == lifted}
     resting = Guidance((), (), {}, None)
     held = resting if lifted is None else Guidance((), (lifted,), hints, None)
     for guidance in (resting, held):
-        tell(lights.frame(guidance, state.seats_to_act(), lights.Awaited(), shows, now, facts))
+        tell(meanings.frame(guidance, state.seats_to_act(), meanings.Awaited(), shows, now, facts))
 
 
 def one_of(things: Sequence[Thing], draws: random.Random) -> Thing:

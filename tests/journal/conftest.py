@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from boardumpire.journal import Store
-from boardumpire.seal import BoardKey
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import BoardKey
 
 
 @pytest.fixture

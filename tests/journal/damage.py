@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardsim.bench import BARE, SETTLED, Bench, Setting
-from boardumpire.factory import TableFactory
-from boardumpire.journal import Store
-from boardumpire.seal import load_key
+from boardumpire.commands.table_factory import TableFactory
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import load_key
 from boardware.ports import SECOND
 from table.twins import setups
 

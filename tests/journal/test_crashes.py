@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from boardumpire.journal import Store
-from boardumpire.seal import BoardKey, load_key
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import BoardKey, load_key
 from journal.damage import FILES, NAME, befall
 
 
@@ -153,8 +153,8 @@ def test_fifty_kills_in_the_middle_of_writing_then_damage(
 _WRITER = """
 import sys
 from pathlib import Path
-from boardumpire.journal import Store
-from boardumpire.seal import load_or_make_key
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import load_or_make_key
 journal = Path(sys.argv[1])
 store = Store.open(journal, load_or_make_key(journal.parent / "key" / "board.key"))
 number = store.begin("game", {}, "board", 0)

@@ -14,10 +14,10 @@ import pytest
 
 from boardsim.bench import BARE, Bench, Setting
 from boardumpire import cli
+from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import JournalError
-from boardumpire.factory import TableFactory
-from boardumpire.journal import Store
-from boardumpire.seal import BoardKey
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import BoardKey
 from boardware.ports import SECOND
 from journal.damage import FILES, NAME, Left, befall, judge, opened, played
 

@@ -11,8 +11,8 @@ import pytest
 
 from boardrules.core import Outcome
 from boardumpire.errors import JournalError
-from boardumpire.journal import Store
-from boardumpire.pen import DirectPen, Pen, ThreadPen, Ticket
+from boardumpire.journal.journal import Store
+from boardumpire.journal.writer import DirectPen, Pen, ThreadPen, Ticket
 
 PATIENCE = 30.0
 """Seconds until a test that waits for a thread gives up."""

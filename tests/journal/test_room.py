@@ -14,9 +14,9 @@ import pytest
 from boardrules.core import Outcome
 from boardsim.bench import SETTLED
 from boardumpire.errors import JournalError
-from boardumpire.journal import Store
-from boardumpire.pen import DirectPen, Pen, ThreadPen, Ticket, Waits
-from boardumpire.seal import BoardKey
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import BoardKey
+from boardumpire.journal.writer import DirectPen, Pen, ThreadPen, Ticket, Waits
 from boardware.ports import SECOND
 from journal.damage import NAME, Game
 
@@ -158,8 +158,8 @@ def test_a_limit_on_the_size_of_files_loses_nothing_told(path: Path, key: BoardK
     """The kernel refuses to let any file grow: what was told is there, and the rest was not told."""
     program = (
         "import resource, sys; from pathlib import Path\n"
-        "from boardumpire.journal import Store; from boardumpire.pen import DirectPen\n"
-        "from boardumpire.seal import BoardKey\n"
+        "from boardumpire.journal.journal import Store; from boardumpire.journal.writer import DirectPen\n"
+        "from boardumpire.journal.sealing import BoardKey\n"
         "store = Store.open(Path(sys.argv[1]), BoardKey(bytes(32)))\n"
         "number = store.begin('game', {}, 'board', 0)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), -1))\n"

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from boardrules.core import Outcome
-from boardumpire import chain, storefile, witness
 from boardumpire.errors import JournalError
-from boardumpire.journal import Store
-from boardumpire.schema import FORMAT, MIGRATIONS
-from boardumpire.seal import BoardKey
+from boardumpire.journal import chain, store_file, witness
+from boardumpire.journal.journal import Store
+from boardumpire.journal.schema import FORMAT, MIGRATIONS
+from boardumpire.journal.sealing import BoardKey
 
 NEXT = (*MIGRATIONS, "ALTER TABLE games ADD COLUMN place TEXT;")
 """A format that may come one day."""
@@ -33,7 +33,7 @@ def version(path: Path) -> tuple[int, int]:
 
 def old_journal(path: Path, key: BoardKey) -> int:
     """A journal as version 1 wrote it: a game that is over, and one that goes on."""
-    connection = sqlite3.connect(storefile.draft(path, MIGRATIONS[:1]))
+    connection = sqlite3.connect(store_file.draft(path, MIGRATIONS[:1]))
     for number in (1, 2):
         connection.execute("INSERT INTO games VALUES (?, 'game', '{}', 'board', 1)", (number,))
         sealed = key.seal("setup a1=F", f"game {number}, entry 1 of red")

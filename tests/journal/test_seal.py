@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.errors import KeyFileError, SealError
-from boardumpire.seal import BoardKey, load_key, load_or_make_key, new_key
+from boardumpire.journal.sealing import BoardKey, load_key, load_or_make_key, new_key
 
 TEXT = "setup a1=F"
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from boardrules.core import Outcome
 from boardumpire.errors import JournalError, SealError
-from boardumpire.journal import Entry, Store
-from boardumpire.seal import BoardKey
+from boardumpire.journal.journal import Entry, Store
+from boardumpire.journal.sealing import BoardKey
 
 SETUP = "setup a1=F b1=B c1=10 d1=S e1=Marshal-for-the-eye"
 
@@ -193,8 +193,8 @@ def test_only_one_process_writes_and_the_lock_goes_with_it(path: Path, key: Boar
         Store.open(path, key)
     store.close()
     program = (
-        "import os, sys; from pathlib import Path; from boardumpire.journal import Store\n"
-        "from boardumpire.seal import BoardKey\n"
+        "import os, sys; from pathlib import Path; from boardumpire.journal.journal import Store\n"
+        "from boardumpire.journal.sealing import BoardKey\n"
         "Store.open(Path(sys.argv[1]), BoardKey.random()); os.kill(os.getpid(), 9)"
     )
     assert subprocess.run([sys.executable, "-c", program, str(path)]).returncode == -9

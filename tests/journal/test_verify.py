@@ -12,10 +12,11 @@ import boardrules
 from boardrules.core import Action, State
 from boardrules.fold import Fold
 from boardrules.record import RecordError
-from boardumpire import cli, records
-from boardumpire.journal import Store
-from boardumpire.seal import BoardKey
-from boardumpire.verify import verify
+from boardumpire import cli
+from boardumpire.history.verify import verify
+from boardumpire.journal import records
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import BoardKey
 
 
 def played(path: Path, game: str, seed: int, end: bool = True) -> str:

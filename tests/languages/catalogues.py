@@ -1,6 +1,6 @@
 """Brings the catalogues up to date with the code, and compiles them: `make catalogues`.
 
-What players are told is found in three places: the tables of `boardumpire.announce`, the legend of the lamps,
+What players are told is found in three places: the tables of `messages.announce`, the legend of the lamps,
 and calls of `_` and `counted` in the page's Python and JavaScript. Words that are new stand empty in each
 `.po`, for somebody who speaks the language; what is gone is dropped. A test refuses what is left empty.
 """
@@ -17,8 +17,8 @@ from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from boardumpire import announce
-from boardumpire.languages import DOMAIN, ENGLISH, LANGUAGES
+from boardumpire.messages import announce
+from boardumpire.messages.languages import DOMAIN, ENGLISH, LANGUAGES
 from boardumpire.web.tongue import drawn
 from boardwire import marks
 

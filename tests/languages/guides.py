@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import boardrules
-from boardumpire.announce import TEXTS
-from boardumpire.languages import catalogue
+from boardumpire.messages.announce import TEXTS
+from boardumpire.messages.languages import catalogue
 from boardwire import marks
 
 RANKS = {

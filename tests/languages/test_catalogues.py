@@ -10,9 +10,9 @@ from io import BytesIO
 import pytest
 from babel.messages.catalog import Message
 
-from boardumpire import announce, announce_board
-from boardumpire.announce_colditz import TEXTS as COLDITZ
-from boardumpire.languages import ENGLISH, LANGUAGES, catalogue, known, preferred
+from boardumpire.messages import announce, text_board
+from boardumpire.messages.languages import ENGLISH, LANGUAGES, catalogue, known, preferred
+from boardumpire.messages.text_colditz import TEXTS as COLDITZ
 from boardumpire.web.tongue import drawn
 from languages import catalogues
 
@@ -148,7 +148,7 @@ def test_no_verb_has_to_agree_with_the_name_of_a_nation(language: str) -> None:
         said = shown - {"{seats} to move", "{seat} plays: {card}."}
         assert [each for text in said for each in forms(text) if AGREES.search(each)] == []
         return
-    asked = {text for name, text in announce_board.TEXTS.items() if name.split()[0] in ("chore", "proposal")}
+    asked = {text for name, text in text_board.TEXTS.items() if name.split()[0] in ("chore", "proposal")}
     wanted = {forms(text)[-1] for text in shown} | asked | set(COLDITZ.values())
     messages = [each for each in catalogues.read(language) if forms(each.id)[-1] in wanted]
     every = [form for message in messages for form in forms(message.string)]

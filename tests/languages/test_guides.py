@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardumpire.languages import LANGUAGES
+from boardumpire.messages.languages import LANGUAGES
 from boardumpire.web.describe import legend
 from boardware.description import load_board
 from languages import guides

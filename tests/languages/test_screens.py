@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardumpire.languages import LANGUAGES
+from boardumpire.messages.languages import LANGUAGES
 from boardumpire.web.room import Room
 from table.twins import begun, setups, shared_play, unsealed
 from web.desks import BenchDesk, Ear

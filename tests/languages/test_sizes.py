@@ -7,10 +7,10 @@ import string
 
 import boardrules
 from boardrules.core import Refusal
-from boardumpire import announce, secrecy
-from boardumpire.languages import ENGLISH, LANGUAGES
-from boardumpire.secrecy import SIZE, Message
-from boardumpire.umpire import Ruling
+from boardumpire.messages import announce, secrecy
+from boardumpire.messages.languages import ENGLISH, LANGUAGES
+from boardumpire.messages.secrecy import SIZE, Message
+from boardumpire.ruling.umpire import Ruling
 from boardware.ports import Micros
 
 LONG = "outside-the-castle-7"

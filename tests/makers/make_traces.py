@@ -15,7 +15,7 @@ if __name__ == "__main__":
 
 from boardsim.bench import Setting  # noqa: E402
 from boardsim.script import read_script, run_script  # noqa: E402
-from boardumpire.factory import TableFactory  # noqa: E402
+from boardumpire.commands.table_factory import TableFactory  # noqa: E402
 from boardware.description import load_board  # noqa: E402
 
 MADE = {"attack": "gpio-sim", "slide": "pico-sim", "turned": "rpigpio-sim", "gestures-draw": "gpio-sim"}

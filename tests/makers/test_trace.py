@@ -14,12 +14,12 @@ import pytest
 
 from boardsim.bench import Bench, Setting
 from boardsim.play_record import play_record
-from boardumpire import tags
 from boardumpire.cli import main
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers import replaying, timeline, trace
 from boardumpire.makers.recorder import Recorder
 from boardumpire.makers.tracing import open_traced
+from boardumpire.tags import tag_roster
 from daemon.service import Service
 from daemon.test_daemon import first_setup, stand_armies
 from sim.games import random_record
@@ -95,7 +95,7 @@ def test_a_trace_of_a_board_that_reads_tags_replays_and_holds_no_id_of_a_tag() -
     player = TagPlayer(tag_setting(PADS, game=record.game, options=record.options), factory, Bench)
     player.play(record.actions)
     games = player.bench.board.games
-    listed = tags.parse(player.bench.tags.box.listed(games), tags.armies(games), "tags")
+    listed = tag_roster.parse(player.bench.tags.box.listed(games), tag_roster.armies(games), "tags")
     player.bench.close()
     text = "".join(lines)
     assert text.count("\nread *") >= 20

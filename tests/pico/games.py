@@ -3,7 +3,7 @@
 from boardrules.record import parse
 from boardsim.bench import Bench, Setting
 from boardsim.play_record import RecordPlayer, difference
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 
 QUIET = "pico-sim"
 

@@ -9,7 +9,7 @@ from boardrules.record import parse
 from boardsim.bench import Bench, Setting
 from boardsim.pico_faults import Faults
 from boardsim.play_record import SLICE, RecordPlayer, Stuck, difference
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND, Held, Pressed, Trouble
 from sim.bench import Listener
 from sim.games import random_record, standing, true_pieces

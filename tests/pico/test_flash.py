@@ -288,7 +288,7 @@ def test_a_pico_is_not_left_at_its_prompt_when_flashing_goes_wrong(machine, monk
 
 
 def configured(tmp_path, **sections):
-    from boardumpire import config
+    from boardumpire.service import config
 
     lines = ['format = "boardumpire-config"', "version = 1"]
     for name, keys in sections.items():
@@ -299,10 +299,10 @@ def configured(tmp_path, **sections):
 
 
 def test_the_command_flashes_but_never_in_a_game(machine, tmp_path):
+    from boardumpire.commands.flash import flash
     from boardumpire.errors import BoardumpireError
-    from boardumpire.flash import flash
-    from boardumpire.journal import Store
-    from boardumpire.seal import BoardKey
+    from boardumpire.journal.journal import Store
+    from boardumpire.journal.sealing import BoardKey
 
     board = {"name": "quick-battle-8x8-pico"}
     config = configured(tmp_path, board=board, sensors={"port": machine.port})
@@ -320,8 +320,8 @@ def test_the_command_flashes_but_never_in_a_game(machine, tmp_path):
 
 
 def test_a_board_without_a_pico_is_not_flashed(tmp_path):
+    from boardumpire.commands.flash import flash
     from boardumpire.errors import BoardumpireError
-    from boardumpire.flash import flash
 
     with pytest.raises(BoardumpireError, match="has no Pico"):
         flash(configured(tmp_path))
@@ -329,8 +329,8 @@ def test_a_board_without_a_pico_is_not_flashed(tmp_path):
 
 @pytest.mark.parametrize("port", [5, "", "a\0b"])
 def test_a_port_is_refused_by_flash_as_by_the_driver(tmp_path, port):
+    from boardumpire.commands.flash import flash
     from boardumpire.errors import BoardumpireError, ConfigError
-    from boardumpire.flash import flash
 
     board = {"name": "quick-battle-8x8-pico"}
     with pytest.raises(ConfigError, match=r"\[sensors\] .*expected the path"):

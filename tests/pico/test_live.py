@@ -9,9 +9,9 @@ import pytest
 from boardsim.page.board import VirtualBoard
 from boardsim.pico_live import LivePicos
 from boardsim.world import World
-from boardumpire import config
-from boardumpire.drivers import check, open_ports
 from boardumpire.errors import ConfigError, DriverError
+from boardumpire.service import config
+from boardumpire.service.drivers import check, open_ports
 from boardware.description import load_board
 from boardware.ports import MS, SECOND, Felt, Pressed, Trouble
 from boardwire.marks import colour

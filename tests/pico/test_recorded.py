@@ -5,7 +5,7 @@ import pytest
 from boardrules.record import parse
 from boardsim.bench import Setting
 from boardsim.play_record import difference, play_record
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from sim.test_recorded_games import HUMAN, finished, lines
 
 

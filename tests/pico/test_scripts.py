@@ -5,7 +5,7 @@ import json
 import pytest
 
 from boardsim.script import Telling, read_script, run_script
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from pico.games import setting
 from sim.test_script import BATTLE, BOARD, SETUPS
 from table.rows import HANDS, SEATS, Run, read_row

@@ -13,7 +13,7 @@ from boardsim.bench import Setting as BenchSetting
 from boardsim.hands import PACES
 from boardsim.play.app import PlayApp, needed
 from boardsim.play.session import DOWN, Session, Setting
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND, Micros
 from loops import run as run_alone
 

@@ -10,7 +10,7 @@ from boardsim.bench import Setting as BenchSetting
 from boardsim.hands import PACES
 from boardsim.play.session import DOWN, Session, Setting, water
 from boardsim.play.typed import Unclear, obey
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND, Micros
 
 HOUR: Micros = 3600 * SECOND

@@ -13,7 +13,7 @@ from boardrules.core import IllegalAction, Outcome, Refusal
 from boardrules.stratego import ends
 from boardrules.stratego.pieces import SIGNS
 from boardrules.stratego.refusals import CODES
-from boardumpire import announce
+from boardumpire.messages import announce
 from rules import contract
 from rules.armies import STRATEGO, at, line
 from rules.test_contract import stratego_attempts

@@ -4,8 +4,8 @@ import asyncio
 import time
 
 from boardsim.page.board import VirtualBoard, now
-from boardumpire import config
-from boardumpire.drivers import open_ports
+from boardumpire.service import config
+from boardumpire.service.drivers import open_ports
 from boardware.description import load_board
 from boardware.ports import Held
 from loops import run as run_alone

@@ -8,7 +8,7 @@ import pytest
 from boardsim.bench import Bench, Setting
 from boardsim.play_record import RecordPlayer
 from boardsim.script import read_script, run_script
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from boardware.ports import MS
 from sim.games import random_record, standing, true_pieces

@@ -10,7 +10,7 @@ from boardrules.record import parse
 from boardrules.stratego import formats
 from boardsim.bench import Setting
 from boardsim.play_record import difference, play_record
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 
 HUMAN = ("human_gravon_classic", "human_gravon_barrage", "human_gravon_duel")
 CONTEST = {"shuttle": "off", "chase": "off"}

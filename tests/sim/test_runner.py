@@ -8,7 +8,7 @@ from boardsim.bench import Bench, Setting
 from boardsim.hands import PACES, HandsError
 from boardsim.play_record import RecordPlayer
 from boardsim.runner import wrong_lamps
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS
 from boardwire.sounds import SOUNDS
 from sim.bench import listening

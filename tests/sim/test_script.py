@@ -6,7 +6,7 @@ import pytest
 
 from boardsim.bench import DRIVERS, LAMP_DRIVERS, Setting
 from boardsim.script import ScriptError, Telling, read_script, run_script
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from table.twins import unsealed
 

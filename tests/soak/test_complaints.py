@@ -15,7 +15,7 @@ from boardsim.people import PROFILES, People
 from boardsim.physics import KITS, Kit, Leg, Point
 from boardsim.scene import Scene
 from boardsim.world import Piece
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,12 +9,12 @@ import pytest
 from boardsim import hostility, pushers, soak_game
 from boardsim.people import PROFILES, People, Rates
 from boardsim.soak_game import Plan, play
-from boardumpire.chores import Chores
-from boardumpire.factory import TableFactory
-from boardumpire.hands import Intent
-from boardumpire.meaning import Reading
-from boardumpire.table import Table
-from boardumpire.tracker import Tracker
+from boardumpire.commands.table_factory import TableFactory
+from boardumpire.table.table import Table
+from boardumpire.tracking.chores import Chores
+from boardumpire.tracking.reading import Reading
+from boardumpire.tracking.tracker import Tracker
+from boardumpire.tracking.values import Intent
 
 PLAN = Plan(profile="clumsy", longest=30)
 

@@ -7,7 +7,7 @@ import pytest
 from boardsim import soak, soak_game
 from boardsim.people import PROFILES
 from boardsim.soak_game import Plan
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 
 PARTS = 20
 """Each a run of its own, so that a machine can take them one at a time: `test_proof.py::test_...[7]`."""

@@ -16,7 +16,7 @@ from boardsim import faults, soak_game
 from boardsim.faults import Fault
 from boardsim.people import PROFILES, Erring, People
 from boardsim.soak_game import Plan
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")

@@ -19,8 +19,8 @@ from boardsim.soak import Worker, bounds
 from boardsim.soak_game import Plan, play
 from boardsim.soak_smallest import investigate, smallest
 from boardumpire.cli import main
-from boardumpire.factory import TableFactory
-from boardumpire.meaning import Reading
+from boardumpire.commands.table_factory import TableFactory
+from boardumpire.tracking.reading import Reading
 from boardware.description import load_board
 from boardware.ports import MS
 

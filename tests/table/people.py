@@ -8,7 +8,7 @@ from typing import Any
 from boardsim.bench import SETTLED, Bench
 from boardsim.hands import space_of
 from boardsim.world import Piece
-from boardumpire.umpire import answerer
+from boardumpire.ruling.umpire import answerer
 from boardware.ports import MS
 
 Space = str

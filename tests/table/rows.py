@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from boardsim.bench import Setting
 from boardsim.hands import PACES
 from boardsim.script import LAST, Command, Stage, Telling, read_script
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from table.people import People
 

@@ -14,14 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boardsim.bench import Bench, Setting
-from boardumpire import clocks
-from boardumpire.clocks import Clocks, Terms
+from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import JournalError
-from boardumpire.factory import TableFactory
-from boardumpire.journal import Store
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import load_key
 from boardumpire.makers.replaying import replay
 from boardumpire.makers.trace import parse
-from boardumpire.seal import load_key
+from boardumpire.ruling import clocks
+from boardumpire.ruling.clocks import Clocks, Terms
 from boardware.ports import MS, SECOND
 from table.twins import Witness, begun, setups, shared_play
 

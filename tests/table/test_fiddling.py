@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardumpire.hands import Intent, Position, Suspect
-from boardumpire.tracker import Tracker
+from boardumpire.tracking.tracker import Tracker
+from boardumpire.tracking.values import Intent, Position, Suspect
 from boardware.ports import MS
 
 RED = ("a1", "b1", "c1")

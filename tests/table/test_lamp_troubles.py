@@ -7,7 +7,7 @@ from typing import Any
 from boardsim import drivers
 from boardsim.runner import Runner
 from boardsim.world import World
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from boardware.neopixel import PixelLamps
 from boardware.ports import SECOND

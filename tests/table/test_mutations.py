@@ -27,13 +27,13 @@ class Guard(NamedTuple):
 GUARDS = [
     Guard(
         "the reason of a refusal is private",
-        "controller/boardumpire/secrecy.py",
+        "controller/boardumpire/messages/secrecy.py",
         "    if refusal.public is None:\n        return _inward(refusal)\n",
         "    return _inward(refusal)\n",
     ),
     Guard(
         "hints follow public knowledge, not the legal actions",
-        "controller/boardumpire/umpire.py",
+        "controller/boardumpire/ruling/umpire.py",
         "    for step in state.steps():\n        target, origins",
         "    for step in state.steps():\n"
         "        mover = state.layout()[step.origin][0].partition(':')[0]\n"
@@ -43,33 +43,33 @@ GUARDS = [
     ),
     Guard(
         "private messages are of one size",
-        "controller/boardumpire/secrecy.py",
+        "controller/boardumpire/messages/secrecy.py",
         '{"pad": " " * (size - length)}',
         '{"pad": ""}',
     ),
     Guard(
         "all seats get a message when one does",
-        "controller/boardumpire/secrecy.py",
+        "controller/boardumpire/messages/secrecy.py",
         "        for (seat, data), length in zip(parts.items(), sizes, strict=True)\n",
         "        for (seat, data), length in zip(parts.items(), sizes, strict=True)\n"
         "        if data != min(parts.values(), key=str)\n",
     ),
     Guard(
         "a secret action is not told",
-        "controller/boardumpire/secrecy.py",
+        "controller/boardumpire/messages/secrecy.py",
         '"action": None if action.secret else str(action),\n        "events"',
         '"action": str(action),\n        "events"',
     ),
     Guard(
         "a secret action is sealed in the journal",
-        "controller/boardumpire/journal.py",
+        "controller/boardumpire/journal/journal.py",
         "            box, digest = (sealed.box, sealed.commitment) if sealed else (None, None)\n",
         "            box, digest = (sealed.box + text.encode(), sealed.commitment) if sealed else (None, "
         "None)\n",
     ),
     Guard(
         "an export leaves out what is sealed",
-        "controller/boardumpire/records.py",
+        "controller/boardumpire/journal/records.py",
         "in store.public_entries(number)",
         "in store.entries(number)",
     ),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boardsim.bench import Bench, Setting
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND
 
 SETUPS = {

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from boardsim.bench import Bench, Setting
-from boardumpire import secrecy
-from boardumpire.factory import TableFactory
-from boardumpire.journal import Store
-from boardumpire.match import Match
-from boardumpire.pen import DirectPen
-from boardumpire.seal import BoardKey, load_key
+from boardumpire.commands.table_factory import TableFactory
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import BoardKey, load_key
+from boardumpire.journal.writer import DirectPen
+from boardumpire.messages import secrecy
+from boardumpire.table.match import Match
 from table.twins import begun, reprs, setups, shared_play
 
 SEED = 11

@@ -6,8 +6,9 @@ from typing import ClassVar
 
 import pytest
 
-from boardumpire.crowd import changed as stacks_changed
-from boardumpire.hands import (
+from boardumpire.tracking.stacks import changed as stacks_changed
+from boardumpire.tracking.tracker import Tracker
+from boardumpire.tracking.values import (
     Chore,
     Fault,
     InOrder,
@@ -23,7 +24,6 @@ from boardumpire.hands import (
     Waited,
     Withdrawn,
 )
-from boardumpire.tracker import Tracker
 from boardware.ports import MS, SECOND
 
 RED = {"a1": "red", "b1": "red", "c1": "red"}

@@ -28,7 +28,7 @@ from hypothesis.stateful import (
 from boardsim.bench import Bench, Setting
 from boardsim.hands import PACES, HandsError
 from boardsim.world import Piece, World
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND
 from table.people import People
 from table.twins import setups

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from boardsim.bench import Bench, Setting
+from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import SeatError
-from boardumpire.factory import TableFactory
 from boardware.ports import MS, SECOND
 from table.test_offers import SETUPS, marks
 

@@ -9,11 +9,11 @@ from boardrules import registry
 from boardrules.core import State
 from boardsim.bench import Bench as SimBench
 from boardsim.bench import Setting
-from boardumpire import secrecy
-from boardumpire.factory import TableFactory
-from boardumpire.hands import Fault
-from boardumpire.secrecy import Message
-from boardumpire.umpire import judge
+from boardumpire.commands.table_factory import TableFactory
+from boardumpire.messages import secrecy
+from boardumpire.messages.secrecy import Message
+from boardumpire.ruling.umpire import judge
+from boardumpire.tracking.values import Fault
 from boardware.ports import SECOND
 from table.test_tracker import BLUE, RED, Bench
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from boardsim.bench import Bench, Setting
-from boardumpire.journal import Store
-from boardumpire.opening import Wanted, open_table
-from boardumpire.pen import DirectPen, Ticket
-from boardumpire.seal import BoardKey
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import BoardKey
+from boardumpire.journal.writer import DirectPen, Ticket
+from boardumpire.table.opening import Wanted, open_table
 from boardware.description import load_board
 from boardware.ports import SECOND
 from table.twins import setups

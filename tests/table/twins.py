@@ -14,7 +14,7 @@ from boardrules import registry
 from boardrules.core import Action, State, visible
 from boardrules.stratego.board import Ray
 from boardsim.bench import Bench, Setting
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 
 ARMY = ["F", "B", "B", "10", "9", "3", "3", "2", "2", "S"]
 ZONES = {"red": "123", "blue": "678"}

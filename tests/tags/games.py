@@ -4,7 +4,7 @@ from boardrules.record import parse
 from boardsim.bench import Bench, Setting, placements
 from boardsim.play_record import RecordPlayer, difference
 from boardsim.readers_board import with_readers as _with_readers
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND
 
 BARRAGE = "stratego-quick-barrage"

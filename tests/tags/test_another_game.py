@@ -2,7 +2,7 @@
 
 import pytest
 
-from boardumpire.tags_remembered import remembered
+from boardumpire.tags.replayed_reads import remembered
 from boardware.ports import Gone, Seen, Tag, Trouble
 from tags.games import BARRAGE, Told, with_readers
 

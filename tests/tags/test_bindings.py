@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from boardsim.bench import placements
-from boardumpire.journal import Store
+from boardumpire.journal.journal import Store
 from tags.games import BARRAGE, PADS, Told, with_readers
 
 ARMY = "setup a3=9 b3=3 c1=2 h3=2 e1=F e3=B f2=10 h2=S"

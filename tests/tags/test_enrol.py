@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from boardsim.bench import Bench, Setting
-from boardumpire import tags
-from boardumpire.tags import Roster
-from boardumpire.tags_command import wanted
-from boardumpire.tags_enrol import SETTLE, Enrolment
+from boardumpire.commands.tags import wanted
+from boardumpire.tags import tag_roster
+from boardumpire.tags.enrolment import SETTLE, Enrolment
+from boardumpire.tags.tag_roster import Roster
 from boardware.ports import MS, SECOND
 from tags.games import PADS, with_readers
 
-ARMIES = tags.armies(["stratego-quick-barrage"])
+ARMIES = tag_roster.armies(["stratego-quick-barrage"])
 
 
 class EnrolBench:
@@ -210,9 +210,9 @@ def test_a_piece_beside_which_another_turns_up_is_forgotten_again():
 
 def test_what_is_missing_is_asked_for():
     assert len(wanted(ARMIES, Roster(), [])) == 16
-    roster = Roster().enrolled(tags.Tag(b"\x04abc"), ("red", "2"), ARMIES)
+    roster = Roster().enrolled(tag_roster.Tag(b"\x04abc"), ("red", "2"), ARMIES)
     assert wanted(ARMIES, roster, ["red", "2"]) == [("red", "2")]
-    with pytest.raises(tags.TagError, match="red 1: no such piece"):
+    with pytest.raises(tag_roster.TagError, match="red 1: no such piece"):
         wanted(ARMIES, roster, ["red", "1"])
 
 

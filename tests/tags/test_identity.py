@@ -1,6 +1,6 @@
 """To know who stands on a space answers, in the tracker, a question that hands have raised."""
 
-from boardumpire.hands import InOrder, Position, Question
+from boardumpire.tracking.values import InOrder, Position, Question
 from table import test_tracker as before
 
 ASKED = before.TestAPieceThatMayStandUponAnotherOnesSquare.ASKED

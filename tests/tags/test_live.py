@@ -14,12 +14,12 @@ import pytest
 
 from boardsim.readers_tags import SimTag
 from boardsim.world import World
-from boardumpire.config import load
-from boardumpire.daemon import Daemon
+from boardumpire.commands.daemon import Daemon
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.guide import Guide
 from boardumpire.makers.workshop import Examination
-from boardumpire.notify import Notifier
+from boardumpire.service.config import load
+from boardumpire.service.notify import Notifier
 from boardware.description import load_board
 from loops import run as run_alone
 from tags.games import PADS

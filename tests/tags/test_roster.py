@@ -5,12 +5,12 @@ import stat
 
 import pytest
 
-from boardumpire import tags
 from boardumpire.errors import TagError
-from boardumpire.tags import Roster
+from boardumpire.tags import tag_roster
+from boardumpire.tags.tag_roster import Roster
 from boardware.ports import Tag
 
-ARMIES = tags.armies(["stratego-quick-duel", "stratego-quick-barrage"])
+ARMIES = tag_roster.armies(["stratego-quick-duel", "stratego-quick-barrage"])
 UID = bytes.fromhex("04a1b2c3d4e5f6")
 OTHER = bytes.fromhex("04000000000001")
 
@@ -18,9 +18,9 @@ OTHER = bytes.fromhex("04000000000001")
 def test_only_armies_that_are_set_up_have_pieces_to_enrol():
     """Where nobody sets up, or cards are dealt first, there is nothing to put a tag in."""
     games = ["fall-of-the-fuhrer", "escape-from-colditz", "stratego-quick-barrage"]
-    assert set(tags.armies(games)) == {"stratego-quick-barrage"}
+    assert set(tag_roster.armies(games)) == {"stratego-quick-barrage"}
     with pytest.raises(TagError, match="no such piece in the games of this board"):
-        Roster().enrolled(Tag(UID), ("red", "9"), tags.armies(games[:2]))
+        Roster().enrolled(Tag(UID), ("red", "9"), tag_roster.armies(games[:2]))
 
 
 def roster():
@@ -28,8 +28,8 @@ def roster():
 
 
 def test_a_list_comes_back_from_its_text():
-    assert tags.parse(roster().text(), ARMIES, "x").text() == roster().text()
-    assert tags.parse(roster().text(), ARMIES, "x").piece(Tag(UID)) == ("red", "10")
+    assert tag_roster.parse(roster().text(), ARMIES, "x").text() == roster().text()
+    assert tag_roster.parse(roster().text(), ARMIES, "x").piece(Tag(UID)) == ("red", "10")
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_doubled_and_foreign_tags_are_refused(uid, piece, said):
 )
 def test_a_wrong_list_is_refused_with_its_line(text, said):
     with pytest.raises(TagError) as caught:
-        tags.parse(text, ARMIES, "f")
+        tag_roster.parse(text, ARMIES, "f")
     assert str(caught.value).startswith(said)
     assert "a1b2c3" not in str(caught.value)
     assert str(caught.value).isprintable()
@@ -84,37 +84,37 @@ def test_a_wrong_list_is_refused_with_its_line(text, said):
 def test_a_list_that_is_added_to_another_is_held_to_it_line_by_line():
     text = "boardumpire-tags 1\n04000000000002 red 9\n04a1b2c3d4e5f6 red 3\n"
     with pytest.raises(TagError, match=r"^f:3: red 3: this tag is in another piece already"):
-        tags.parse(text, ARMIES, "f", roster())
+        tag_roster.parse(text, ARMIES, "f", roster())
     text = "boardumpire-tags 1\n04000000000002 red 9\n04000000000003 red 10\n"
     with pytest.raises(TagError, match=r"^f:3: red 10: 1 of them are enrolled already"):
-        tags.parse(text, ARMIES, "f", roster())
-    assert len(tags.parse("boardumpire-tags 1\n04000000000002 red 9\n", ARMIES, "f", roster())) == 3
+        tag_roster.parse(text, ARMIES, "f", roster())
+    assert len(tag_roster.parse("boardumpire-tags 1\n04000000000002 red 9\n", ARMIES, "f", roster())) == 3
 
 
 def test_a_byte_order_mark_and_the_line_ends_of_windows_are_no_matter():
     data = b"\xef\xbb\xbf" + roster().text().replace("\n", "\r\n").encode()
-    assert tags.parse(tags.decoded(data, "f"), ARMIES, "f").text() == roster().text()
+    assert tag_roster.parse(tag_roster.decoded(data, "f"), ARMIES, "f").text() == roster().text()
 
 
 def test_the_file_is_for_its_owner_alone(tmp_path):
     path = tmp_path / "key" / "tags"
-    tags.save(path, roster())
+    tag_roster.save(path, roster())
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(path.parent).st_mode) == 0o700
-    assert tags.load(path, ARMIES).text() == roster().text()
+    assert tag_roster.load(path, ARMIES).text() == roster().text()
     for mode in (0o640, 0o620, 0o610, 0o604, 0o602, 0o601):
         path.chmod(mode)
         with pytest.raises(TagError, match=f"found mode {mode:04o}, expected 0600"):
-            tags.load(path, ARMIES)
+            tag_roster.load(path, ARMIES)
 
 
 def test_no_list_is_an_empty_one_and_a_failed_write_leaves_the_old(tmp_path):
     path = tmp_path / "tags"
-    assert len(tags.load(path, ARMIES)) == 0
-    tags.save(path, roster())
+    assert len(tag_roster.load(path, ARMIES)) == 0
+    tag_roster.save(path, roster())
     with pytest.raises(TagError, match="can't be written"):
-        tags.save(path / "below", Roster())
-    assert len(tags.load(path, ARMIES)) == 2
+        tag_roster.save(path / "below", Roster())
+    assert len(tag_roster.load(path, ARMIES)) == 2
     assert [each.name for each in tmp_path.iterdir()] == ["tags"]
 
 
@@ -134,4 +134,4 @@ def test_a_list_that_is_no_file_is_refused_and_nobody_waits_for_it(tmp_path):
     os.mkfifo(pipe, 0o600)
     for path in (folder, pipe):
         with pytest.raises(TagError, match="not a file, expected a list of tags"):
-            tags.load(path, ARMIES)
+            tag_roster.load(path, ARMIES)

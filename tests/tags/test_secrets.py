@@ -12,7 +12,7 @@ import pytest
 
 from boardsim.bench import Bench, Setting, placements
 from boardsim.readers_tags import Noise
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers import timeline, trace
 from boardumpire.makers.recorder import Recorder
 from boardumpire.makers.tracing import open_traced

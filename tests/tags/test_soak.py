@@ -9,7 +9,7 @@ import pytest
 from boardsim.soak import soak
 from boardsim.soak_game import Plan, play, setting
 from boardumpire.cli import main
-from boardumpire.factory import TableFactory
+from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 
 BAD = ("wrong", "lost", "missed", "unfelt")

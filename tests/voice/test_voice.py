@@ -15,14 +15,15 @@ import pytest
 
 import boardrules
 from boardrules.core import State
-from boardumpire import secrecy, voice
-from boardumpire.config import Config, VoiceSection
 from boardumpire.errors import ConfigError
-from boardumpire.hands import Fault
-from boardumpire.languages import LANGUAGES
-from boardumpire.secrecy import Message
-from boardumpire.umpire import judge
-from boardumpire.voice import Voice
+from boardumpire.messages import secrecy
+from boardumpire.messages.languages import LANGUAGES
+from boardumpire.messages.secrecy import Message
+from boardumpire.ruling.umpire import judge
+from boardumpire.service import voice
+from boardumpire.service.config import Config, VoiceSection
+from boardumpire.service.voice import Voice
+from boardumpire.tracking.values import Fault
 from rules.armies import at
 
 AT = 1_000_000

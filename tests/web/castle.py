@@ -10,11 +10,11 @@ import boardrules
 from boardrules.colditz.actions import Step
 from boardrules.colditz.players import turn
 from boardrules.core import CHANCE, Action, BadText, State
-from boardumpire import places, secrecy
-from boardumpire.opening import Wanted
-from boardumpire.secrecy import Message
-from boardumpire.umpire import judge
-from boardumpire.wanted import changed
+from boardumpire.messages import secrecy, space_names
+from boardumpire.messages.secrecy import Message
+from boardumpire.ruling.umpire import judge
+from boardumpire.service.next_game import changed
+from boardumpire.table.opening import Wanted
 from boardumpire.web.describe import printed
 from boardware.description import load_board
 from web.desks import Plain
@@ -32,7 +32,7 @@ class CastleDesk(Plain):
         self.state, self.seats = state, state.seats
         self.dice = random.Random(seed)
         self._new: list[Message] = []
-        self.names = places.names(BOARD, state)
+        self.names = space_names.names(BOARD, state)
         self.events: list[str] = []
         """The kinds of events that everybody was told."""
         self.begun: Callable[[], None] = lambda: None

@@ -12,11 +12,11 @@ from boardrules import registry
 from boardrules.core import CHANCE, BadText, IllegalAction, visible
 from boardrules.fold import Fold
 from boardsim.bench import Bench
-from boardumpire import secrecy
 from boardumpire.errors import BoardumpireError, JournalError
-from boardumpire.opening import Wanted
-from boardumpire.secrecy import Message
-from boardumpire.wanted import changed
+from boardumpire.messages import secrecy
+from boardumpire.messages.secrecy import Message
+from boardumpire.service.next_game import changed
+from boardumpire.table.opening import Wanted
 from boardumpire.web.describe import printed
 from boardumpire.web.room import Room
 from boardumpire.web.screen import Answers, Screen

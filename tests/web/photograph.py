@@ -9,7 +9,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from boardumpire.languages import ENGLISH, LANGUAGES
+from boardumpire.messages.languages import ENGLISH, LANGUAGES
 from web.served import (
     DUEL,
     MOVES,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from boardrules.core import CHANCE, Action, State
-from boardumpire.announce import TEXTS
+from boardumpire.messages.announce import TEXTS
 from colditz.test_names import bare
 from web.castle import CastleDesk, by_hand, played
 from web.served import DESKTOP, PHONE, SMALL_PHONE, Screen

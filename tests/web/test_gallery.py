@@ -16,13 +16,13 @@ from playwright.sync_api import expect
 
 from boardrules.core import visible
 from boardrules.registry import new
-from boardumpire import replays
+from boardumpire.commands.page import configured
 from boardumpire.errors import ConfigError
-from boardumpire.journal import Store
-from boardumpire.seal import BoardKey
-from boardumpire.secrecy import Message, view
+from boardumpire.history import replays
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import BoardKey
+from boardumpire.messages.secrecy import Message, view
 from boardumpire.web.room import Room
-from boardumpire.web.virtual import configured
 from web.desks import Ear, ToyDesk
 from web.served import DUEL, MOVES, Screen, Served
 from web.wire import Socket, ask, sit_down

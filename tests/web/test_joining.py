@@ -11,7 +11,7 @@ import pytest
 import segno
 from playwright.sync_api import expect
 
-from boardumpire.languages import catalogue
+from boardumpire.messages.languages import catalogue
 from web.served import DUEL, MOVES, PHONE, SMALL_PHONE, Screen, Served, play
 from web.test_classic import ARMIES
 from web.wire import Socket, ask, sit_down

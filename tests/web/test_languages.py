@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardumpire.languages import ENGLISH, LANGUAGES, catalogue
+from boardumpire.messages.languages import ENGLISH, LANGUAGES, catalogue
 from boardware.tunes import tune
 from languages.test_catalogues import ENGLISH_WORDS
 from web.served import MOVES, Screen, Served

@@ -12,11 +12,11 @@ import pytest
 import boardrules
 from boardrules.colditz.options import read_options
 from boardrules.core import OptionError
-from boardumpire import announce
 from boardumpire.errors import BoardumpireError, outward
-from boardumpire.languages import LANGUAGES
-from boardumpire.opening import Wanted
-from boardumpire.wanted import changed, inforce
+from boardumpire.messages import announce
+from boardumpire.messages.languages import LANGUAGES
+from boardumpire.service.next_game import changed, inforce
+from boardumpire.table.opening import Wanted
 from boardumpire.web.offers import OFFERS, Offer, offered
 from boardware.description import load_board
 from web.served import Served

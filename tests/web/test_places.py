@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from boardumpire.errors import JournalError
-from boardumpire.journal import Store
+from boardumpire.journal.journal import Store
 from boardumpire.web.links import Links
 from boardumpire.web.makers import MakersScreen
 from boardumpire.web.page import Page

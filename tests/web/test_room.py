@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardumpire.errors import BoardumpireError, ConfigError
-from boardumpire.secrecy import Message
+from boardumpire.messages.secrecy import Message
 from boardumpire.web import limits
 from boardumpire.web.feed import KEPT, Feed, padded
 from boardumpire.web.limits import Bucket, Buckets

@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 from wsproto import ConnectionState, ConnectionType, WSConnection
 from wsproto.events import CloseConnection, Request
 
+from boardumpire.commands.page import configured
 from boardumpire.web.links import Links
 from boardumpire.web.page import Page
 from boardumpire.web.serving import Server
-from boardumpire.web.virtual import configured
 from web.desks import ToyDesk
 from web.served import Served
 from web.wire import Socket, sit_down

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from boardsim.page.newest import Newest
-from boardumpire.secrecy import Message
+from boardumpire.messages.secrecy import Message
 from boardumpire.web import limits
 from boardumpire.web.room import Room
 from boardumpire.web.screen import Outbox

@@ -10,7 +10,7 @@ from typing import Any
 from boardumpire.makers.recorder import Recorder
 from boardumpire.makers.trace import TraceError
 from boardumpire.makers.tracing import open_traced
-from boardumpire.table import Table
+from boardumpire.table.table import Table
 
 
 class Files:

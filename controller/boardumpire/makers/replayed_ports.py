@@ -8,9 +8,9 @@ from typing import Any
 
 from boardrules.core import Outcome
 from boardumpire.errors import JournalError
-from boardumpire.journal import Store
+from boardumpire.journal.journal import Store
+from boardumpire.journal.writer import DirectPen, Ticket, Waits
 from boardumpire.makers.trace import Line, Moment, Trace
-from boardumpire.pen import DirectPen, Ticket, Waits
 from boardware.parts import Board
 from boardware.ports import (
     ConsoleEvent,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import boardrules
 from boardrules.core import OptionError
-from boardumpire.dice import RealDice
 from boardumpire.errors import BoardumpireError, SeatError
-from boardumpire.journal import Store
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import BoardKey
 from boardumpire.makers.recorder import Recorder
 from boardumpire.makers.replayed_ports import (
     Inputs,
@@ -24,10 +24,10 @@ from boardumpire.makers.replayed_ports import (
 )
 from boardumpire.makers.trace import Trace, significant
 from boardumpire.makers.tracing import open_traced
-from boardumpire.opening import Wanted
-from boardumpire.seal import BoardKey
-from boardumpire.table import Table
-from boardumpire.tags import Roster
+from boardumpire.ruling.dice import RealDice
+from boardumpire.table.opening import Wanted
+from boardumpire.table.table import Table
+from boardumpire.tags.tag_roster import Roster
 from boardware.description import load_board
 from boardware.parts import Board
 from boardware.ports import Ports

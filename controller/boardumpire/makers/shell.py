@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.guide import Ask, Check, Guide
-from boardumpire.runner import monotonic
+from boardumpire.service.runner import monotonic
 from boardware.ports import SECOND, Ports, Woken
 
 HOW = {"answer": "[yes/no] ", "place": "", "press": "", "watch": ""}

@@ -44,9 +44,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from boardumpire.dice import REAL, WAYS
 from boardumpire.errors import BoardumpireError
-from boardumpire.hands import Timing
+from boardumpire.ruling.dice import REAL, WAYS
+from boardumpire.tracking.values import Timing
 from boardware.ports import Micros
 
 FORMAT = "boardumpire-trace"

@@ -13,10 +13,10 @@ from typing import Any
 
 from boardrules.core import Outcome
 from boardumpire.errors import outward
-from boardumpire.journal import Entry
+from boardumpire.journal.journal import Entry
+from boardumpire.journal.writer import Pen, Ticket, Waits
 from boardumpire.makers.recorder import Recorder
-from boardumpire.pen import Pen, Ticket, Waits
-from boardumpire.tags import Named, Roster
+from boardumpire.tags.tag_roster import Named, Roster
 from boardware.ports import (
     ConsoleEvent,
     ConsolePort,

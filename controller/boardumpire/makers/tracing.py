@@ -8,18 +8,18 @@ from functools import partial
 from typing import Any
 
 from boardrules.core import BadText, Seat
-from boardumpire.dice import SYSTEM, Dice, RealDice
-from boardumpire.hands import Timing
-from boardumpire.journal import Store
+from boardumpire.journal.journal import Store
+from boardumpire.journal.writer import DirectPen, Pen
 from boardumpire.makers import trace
 from boardumpire.makers.recorder import Recorder
 from boardumpire.makers.traced_ports import TracedPen, TracedTags, traced
-from boardumpire.opening import Wanted, open_table
-from boardumpire.pen import DirectPen, Pen
-from boardumpire.secrecy import Message
-from boardumpire.table import Table
-from boardumpire.tags import Roster
-from boardumpire.timekeeper import TERMS
+from boardumpire.messages.secrecy import Message
+from boardumpire.ruling.dice import SYSTEM, Dice, RealDice
+from boardumpire.table.opening import Wanted, open_table
+from boardumpire.table.table import Table
+from boardumpire.table.timekeeper import TERMS
+from boardumpire.tags.tag_roster import Roster
+from boardumpire.tracking.values import Timing
 from boardware.parts import Board
 from boardware.ports import Micros, Ports
 

@@ -20,8 +20,8 @@ from boardumpire.makers.guide import Guide
 from boardumpire.makers.mend import write_mended
 from boardumpire.makers.power import FULL, power
 from boardumpire.makers.trace import read
-from boardumpire.runner import Turned
-from boardumpire.secrecy import Message
+from boardumpire.messages.secrecy import Message
+from boardumpire.service.runner import Turned
 from boardware.neopixel import BRIGHTNESS
 from boardware.parts import Board
 from boardware.ports import MS, LampId, Micros, Ports

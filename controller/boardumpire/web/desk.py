@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from boardumpire.secrecy import Message
+from boardumpire.messages.secrecy import Message
 
 
 class Listener(Protocol):

@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
-from boardumpire import announce
-from boardumpire.languages import ENGLISH
-from boardumpire.secrecy import in_language
+from boardumpire.messages import announce
+from boardumpire.messages.languages import ENGLISH
+from boardumpire.messages.secrecy import in_language
 
 KEPT = 400
 """How many frames are kept for those who come back; older ones are replaced by a snapshot."""

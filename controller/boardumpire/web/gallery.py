@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from boardumpire import lights_view
+from boardumpire.lamps import view_marks
 from boardumpire.web.desk import Desk, Listener
 from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, translated
 
@@ -80,7 +80,7 @@ class Gallery:
 
     def _lit(self, view: Mapping[str, Any]) -> Mapping[str, Any]:
         """The board while nobody touched it and that was what everybody could see: what its lamps showed."""
-        return {**self._quiet, "marks": lights_view.at_rest(view, self._lamps)}
+        return {**self._quiet, "marks": view_marks.at_rest(view, self._lamps)}
 
     def _acts(self, told: Mapping[str, Any]) -> bool:
         """Whether that is an action of a player, and accepted."""

@@ -24,7 +24,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from boardumpire.consent import Proposal
+from boardumpire.ruling.proposals import Proposal
 from boardumpire.web.assets import TYPES
 from boardumpire.web.host import Host
 from boardumpire.web.links import TABLE, WATCH

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from boardrules.stratego.games import GAMES as STRATEGO
-from boardumpire.languages import catalogue
+from boardumpire.messages.languages import catalogue
 from boardumpire.web.tongue import _
 
 

@@ -25,11 +25,11 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from boardumpire import announce
-from boardumpire.consent import Proposal
 from boardumpire.errors import BoardumpireError, outward
-from boardumpire.languages import LANGUAGES
 from boardumpire.makers.workshop import Workshop
+from boardumpire.messages import announce
+from boardumpire.messages.languages import LANGUAGES
+from boardumpire.ruling.proposals import Proposal
 from boardumpire.web.assets import Assets
 from boardumpire.web.desk import Desk
 from boardumpire.web.guard import HEADERS, Guard

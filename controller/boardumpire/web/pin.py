@@ -19,9 +19,9 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from boardumpire import announce
-from boardumpire.config import is_pin
 from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.messages import announce
+from boardumpire.service.config import is_pin
 from boardumpire.web.limits import ADDRESSES, Bucket, Buckets
 from boardumpire.web.links import TABLE
 

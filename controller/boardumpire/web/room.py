@@ -11,8 +11,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from boardumpire import announce
-from boardumpire.secrecy import Message
+from boardumpire.messages import announce
+from boardumpire.messages.secrecy import Message
 from boardumpire.web import limits
 from boardumpire.web.desk import Desk, Listener
 from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, padded, translated

@@ -1,7 +1,7 @@
 """What one person may do to everybody's table from a phone, with the PIN: POST /table/do.
 
 {"do": "new", "pin": "493021", "wanted": {"clock": {"kind": "fischer", "base_s": 900, "extra_s": 10}}}
-                                              `wanted` as `boardumpire.wanted`
+                                              `wanted` as `boardumpire.service.next_game`
 {"do": "sound", "pin": ..., "on": false}      whether the board's buzzer sounds
 {"do": "shut-down", "pin": ...}               shuts the machine down
 {"do": "update", "pin": ...}                  brings the program up to date
@@ -20,9 +20,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from boardumpire import announce
 from boardumpire.errors import BoardumpireError, outward
-from boardumpire.languages import preferred
+from boardumpire.messages import announce
+from boardumpire.messages.languages import preferred
 from boardumpire.web.host import Host
 from boardumpire.web.limits import Bucket
 from boardumpire.web.offers import offered

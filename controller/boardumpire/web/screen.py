@@ -20,9 +20,9 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from boardumpire import announce
 from boardumpire.errors import BoardumpireError, outward
-from boardumpire.languages import ENGLISH, known
+from boardumpire.messages import announce
+from boardumpire.messages.languages import ENGLISH, known
 from boardumpire.web import limits
 from boardumpire.web.desk import Desk
 from boardumpire.web.feed import padded

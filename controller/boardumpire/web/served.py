@@ -11,11 +11,11 @@ from typing import Any, Protocol
 from starlette.requests import HTTPConnection, Request
 from starlette.routing import BaseRoute
 
-from boardumpire.config import PageSection, listens
-from boardumpire.consent import Proposal
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.workshop import Workshop
-from boardumpire.mdns import Name, own_addresses
+from boardumpire.ruling.proposals import Proposal
+from boardumpire.service.config import PageSection, listens
+from boardumpire.service.mdns import Name, own_addresses
 from boardumpire.web.desk import Desk
 from boardumpire.web.links import WATCH, Links
 from boardumpire.web.page import Page

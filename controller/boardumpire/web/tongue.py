@@ -15,8 +15,8 @@ from typing import Any
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from boardumpire import announce
-from boardumpire.languages import ENGLISH, LANGUAGES, Catalogue, catalogue, preferred
+from boardumpire.messages import announce
+from boardumpire.messages.languages import ENGLISH, LANGUAGES, Catalogue, catalogue, preferred
 from boardumpire.web.assets import TYPES
 
 _LITERAL = r'("(?:[^"\\]|\\.)*")'

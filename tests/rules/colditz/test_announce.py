@@ -11,7 +11,7 @@ from boardrules.colditz.ends import REASONS
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.refusals import CODES
 from boardrules.core import Outcome
-from boardumpire import announce
+from boardumpire.messages import announce
 from rules.colditz.invariants import some_options
 from rules.colditz.test_contract import attempts
 from rules.colditz.test_whole_games import simple

@@ -12,7 +12,7 @@ from boardrules.colditz.board import Board, board
 from boardrules.colditz.datafile import SHIPPED
 from boardrules.colditz.labels import SIGN, labels, track
 from boardrules.colditz.plan import read_plan
-from boardumpire.castleboard import named_lamps
+from boardumpire.commands.castle_board import named_lamps
 
 NS = "{http://www.w3.org/2000/svg}"
 CASTLE = (SHIPPED / "castle.toml").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from boardrules.core import CHANCE, CLOCK, Action, BadText, IllegalAction, Refus
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.options import VALUES
 from boardrules.fuhrer.play import Play
-from boardumpire import announce
+from boardumpire.messages import announce
 
 GAME = "fall-of-the-fuhrer"
 FIELD = Path(__file__).with_name("field.map").read_text()

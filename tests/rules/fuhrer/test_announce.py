@@ -8,7 +8,7 @@ from boardrules.core import Outcome
 from boardrules.fuhrer.actions import PIECES
 from boardrules.fuhrer.ends import REASONS
 from boardrules.fuhrer.refusals import CODES
-from boardumpire import announce
+from boardumpire.messages import announce
 from rules.fuhrer.positions import attempts, begin, line, new, random_options, walk
 
 

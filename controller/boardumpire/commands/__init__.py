@@ -1,0 +1,1 @@
+"""What the `boardumpire` command does, a module a subcommand."""

@@ -1,0 +1,114 @@
+"""Says whether a configuration or a board file is right, before anybody plays with it."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import boardrules
+from boardrules.core import OptionError
+from boardumpire.errors import ConfigError
+from boardumpire.lamps.view_marks import track
+from boardumpire.service import config, drivers, voice
+from boardumpire.service.config import Config
+from boardumpire.table.board_match import unlike
+from boardumpire.tags import tag_roster
+from boardware.description import load_board
+from boardware.errors import BoardFileError
+from boardware.parts import Board
+
+
+def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
+    """One line that says it is right, as far as one can tell with drivers closed, and one for each doubt.
+    Raises `ConfigError`."""
+    found = config.load(path, environ)
+    board_ = sound(found)
+    used = ", ".join((found.drivers.sensors, found.drivers.lamps, found.drivers.console))
+    where = found.origin.path or "the defaults"
+    right = f"{where}: right: {found.game.id} on {board_.id} through {used}"
+    told = doubts(board_, boardrules.new(found.game.id, found.game.options).scenery())
+    return "\n".join([right, *(f"{where}: but {doubt}" for doubt in told)])
+
+
+def doubts(found: Board, scenery: Mapping[str, Any]) -> list[str]:
+    """What a board can't show of a game with that `scenery`, though it may be played on it."""
+    rounds, lamps = scenery.get("rounds", 0), track(found.lamps)
+    if not 0 < lamps < rounds:
+        return []
+    return [
+        f"the round track of board {found.id} has {lamps} lamps for {rounds} rounds:"
+        f" until round {lamps} the last one is lit"
+    ]
+
+
+def sound(found: Config) -> Board:
+    """The board of a configuration whose parts all fit together. Raises `ConfigError`, `DriverError`."""
+    place = found.origin.place
+    try:
+        board_ = load_board(found.board.name)
+        state = boardrules.new(found.game.id, found.game.options)
+    except BoardFileError as error:
+        raise ConfigError(f"{place('board', 'name')}: {error}") from None
+    except boardrules.UnknownGame as error:
+        raise ConfigError(f"{place('game', 'id')}: {error}") from None
+    except OptionError as error:
+        key = _file_of(found, error.option)
+        if key:
+            raise ConfigError(f"{place('game', key)}: {getattr(found.game, key)}: {error}") from None
+        where = ("options",) if error.option is None else ("options", error.option)
+        raise ConfigError(f"{place('game', *where)}: {error}") from None
+    if found.game.id not in board_.games:
+        carried = ", ".join(board_.games)
+        raise ConfigError(f"{place('game', 'id')}: board {board_.id} carries {carried}: not {found.game.id}")
+    missing = sorted(state.free_spaces() - board_.spaces.keys())
+    if missing:
+        at = place("game", "map" if found.game.map else "id")
+        raise ConfigError(
+            f"{at}: board {board_.id} has no {', '.join(missing[:5])}{' ...' if missing[5:] else ''};"
+            " expected a board of all spaces (`boardumpire map-board MAP` makes one of a map)"
+        )
+    other = unlike(board_, state.options)
+    if other is not None:
+        at = place("game", _file_of(found, other.option) or "id")
+        raise ConfigError(f"{at}: {other.told}")
+    drivers.check(board_, found)
+    voice.check(found)
+    _certificate(found)
+    if found.drivers.tags:
+        tag_roster.load(found.pieces.tags, tag_roster.armies(board_.games))
+    return board_
+
+
+def _file_of(found: Config, option: str | None) -> str:
+    """The key of the section `game` that names the file of this option, if one does."""
+    keys = (key for key, (of, _) in config.FILES.items() if of == option and getattr(found.game, key))
+    return next(keys, "")
+
+
+def _certificate(found: Config) -> None:
+    """Whether the page's certificate and its key are there and fit. Raises `ConfigError`."""
+    certificate, key = found.page.certificate, found.page.key
+    if not certificate:
+        if key:
+            place = found.origin.place("page", "certificate")
+            raise ConfigError(f"{place}: found nothing, expected the certificate of [page] key {key}")
+        return
+    where = f"{found.origin.place('page', 'certificate')}: {certificate}" + (f", {key}" if key else "")
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key or None)
+    except PermissionError:
+        pass  # The daemon's own user may read them: it says so itself if not.
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{where}: {error}; expected a certificate and its key (PEM)") from None
+
+
+def board(name_or_path: str) -> str:
+    """One line that says what the board has. Raises `BoardFileError`."""
+    found = load_board(name_or_path)
+    felt = sum(slot.sensor is not None for place in found.spaces.values() for slot in place.slots)
+    counts = (
+        f"{len(found.spaces)} spaces, {felt} sensors, {len(found.lamps)} lamps, {len(found.buttons)} buttons"
+    )
+    return f"{found.id}: {counts}; for {', '.join(found.games)}"

@@ -1,0 +1,496 @@
+"""The one composition root: builds everything a board needs, runs it, takes it down.
+
+Three phases. *Start*: nothing is served before all is open. *Run*: until a signal or a failure. *Stop*: what
+was opened is closed in reverse order, also when the start broke off half-way, and signals are as they were.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardumpire.commands.check_config import doubts, sound
+from boardumpire.commands.requests import House
+from boardumpire.commands.table_factory import timing
+from boardumpire.errors import BoardumpireError, JournalError
+from boardumpire.history import replays
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import load_or_make_key
+from boardumpire.journal.writer import Pen, ThreadPen
+from boardumpire.messages import announce, secrecy
+from boardumpire.messages.secrecy import Message
+from boardumpire.ruling.dice import dice_of
+from boardumpire.service import voice
+from boardumpire.service.config import Config
+from boardumpire.service.control import Control
+from boardumpire.service.drivers import open_ports
+from boardumpire.service.next_game import changed, inforce
+from boardumpire.service.notify import Notifier
+from boardumpire.service.runner import Runner, Turned, monotonic
+from boardumpire.service.voice import Voice
+from boardumpire.table.opening import Wanted, open_table
+from boardumpire.table.table import Table
+from boardumpire.tags import tag_roster
+from boardumpire.tags.replayed_reads import Remembered, remembered
+from boardumpire.tags.tag_roster import Roster
+from boardware.ports import SECOND, Micros, Ports
+
+if TYPE_CHECKING:
+    from boardumpire.makers.workshop import Workshop
+    from boardumpire.web.served import ServedPage, VirtualBoard
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+log = logging.getLogger("boardumpire")
+
+Opening = Callable[..., Table]
+
+
+def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_table) -> None:
+    """Run a board until SIGTERM or SIGINT; `opening` opens each table, given what `open_table` is given.
+
+    Raises `BoardumpireError` for what the owner can mend.
+    """
+
+    async def phases() -> None:
+        daemon = Daemon(config, Notifier(environ), opening=opening)
+        try:
+            await daemon.start()
+            await daemon.run()
+        finally:
+            daemon.stop()
+            await daemon.ended()
+
+    asyncio.run(phases())
+
+
+class Daemon:
+    """A board in service."""
+
+    def __init__(
+        self,
+        config: Config,
+        notifier: Notifier,
+        virtual: VirtualBoard | None = None,
+        opening: Opening = open_table,
+    ) -> None:
+        """`virtual`: a simulated board whose hands are on the page; `opening`: as `serve`."""
+        self._config = config
+        self._opening = opening
+        self._notifier = notifier
+        self._virtual = virtual
+        self._wanted = Wanted(config.game.id, config.game.options, config.clock.terms())
+        self.house = House(config.machine, self)
+        self._muted = config.journal.path.parent / "muted"
+        """A file that is there while the buzzer is silenced: that outlives the power."""
+        self._sounds = not self._muted.exists()
+        self._opened = contextlib.ExitStack()
+        self._power = contextlib.ExitStack()
+        """What hangs on the power: the journal, the drivers, the table."""
+        self._traces = contextlib.ExitStack()
+        """The traces that are being written."""
+        self._table: Table | None = None
+        self._scenery: dict[str, Any] = {}
+        self._names: Mapping[str, str] = {}
+        self._pen: Pen | None = None
+        self._read: Remembered | None = None
+        self.page: ServedPage | None = None
+        self._voice: Voice | None = None
+        self._sign_of_life: asyncio.TimerHandle | None = None
+
+    async def start(self) -> None:
+        """Open everything; tell systemd when it is done. Raises `BoardumpireError`."""
+        config, opened = self._config, self._opened
+        self._runner = Runner()
+        opened.enter_context(_signals(self._runner.end))
+        board = self._board = sound(config)
+        opened.callback(self._switch_off)
+        table = self._switch_on()
+        self._control = Control(config.control.socket, self)
+        await self._control.start()
+        opened.callback(self._control.stop)
+        if config.page.listen:
+            from boardumpire.web.served import ServedPage  # the page's libraries, only where one is wanted
+
+            self.page = ServedPage(config.page, self, self._virtual, self._workshop())
+            await self.page.start()
+            opened.callback(self.page.stop)
+        if config.voice.program:
+            tunes = config.voice.battles == "tunes"
+            self._voice = Voice(voice.check(config), config.voice.language, tunes)
+            opened.callback(self._voice.close)
+        self._runner.start(table, self._tell)
+        self._watch()
+        log.info("board %s is open, journal %s", board.id, config.journal.path)
+        self._notifier.ready()
+
+    def _workshop(self) -> Workshop:
+        """What the makers' screen asks for."""
+        from boardumpire.makers.workshop import Workshop
+        from boardware.description import board_path
+
+        config = self._config
+        folder = config.journal.path.parent / "makers"
+        return Workshop(self, self._board, board_path(config.board.name), config.lamps, folder)
+
+    async def run(self) -> None:
+        """Serve until a signal comes; raises what made a turn fail."""
+        await self._runner.ended
+
+    def stop(self) -> None:
+        """Close what was opened, last first; what was said before is written. Stopping twice is allowed."""
+        self._notifier.stopping()
+        if self._sign_of_life is not None:
+            self._sign_of_life.cancel()
+        self._opened.close()
+        self._traces.close()
+
+    async def ended(self) -> None:
+        """After `stop`: until whoever was connected has heard of it, at most a second."""
+        if self.page is not None:
+            await self.page.ended()
+
+    def _switch_on(self) -> Table:
+        """Open the journal, the drivers and the table; what fails leaves nothing open."""
+        config = self._config
+        with contextlib.ExitStack() as power:
+            store = self._store = Store.open(config.journal.path, load_or_make_key(config.journal.key))
+            power.callback(store.close)
+            self._pieces = self._roster()
+            ports = self._ports = open_ports(self._board, config, tags=len(self._pieces) > 0)
+            power.callback(ports.close)
+            if ports.tags is not None:
+                self._read = remembered(ports.tags, self._board)
+                self._ports = ports._replace(tags=self._read)
+            power.callback(self._rest)
+            table = self._table = self._opened_table()
+            self._power = power.pop_all()
+        return table
+
+    def _switch_off(self) -> None:
+        self._power.close()
+
+    def _roster(self) -> Roster:
+        """Which tag is in which piece; nothing where none are read."""
+        config = self._config
+        if not config.drivers.tags:
+            return Roster()
+        roster = tag_roster.load(config.pieces.tags, tag_roster.armies(self._board.games))
+        if not len(roster):
+            log.warning("no tag is read, as no piece is known: `boardumpire tags enrol` makes them so")
+        return roster
+
+    def _opened_table(self) -> Table:
+        config = self._config
+        header = self._store.unfinished()
+        self._resumed = None if header is None else header.number
+        self._told = [] if header is None else replays.told(self._store, header.number)
+        table = self._opening(
+            board=self._board,
+            wanted=self._wanted,
+            ports=self._ports,
+            store=self._store,
+            now=monotonic(),
+            wall_ms=time.time_ns() // 1_000_000,
+            timing=timing(config.tracker),
+            pen=self._new_pen,
+            roster=self._pieces,
+            dice=dice_of(config.game.dice),
+        )
+        self._seats, self._names = table.seats, table.names  # a power cut changes nothing of them
+        self._scenery = table.scenery()
+        for doubt in doubts(self._board, self._scenery):
+            log.warning("%s", doubt)
+        table.sounds = self._sounds
+        return table
+
+    def cut_power(self, back_s: float) -> None:
+        """Drop the table in the middle of whatever it does, as a power cut would; `back_s` later it is back.
+
+        For a virtual board: no lamp is put out, nobody is told, and screens lose their line.
+        """
+        if self._table is None:
+            return
+        self._rest()
+        self._table = None
+        self._power.pop_all()  # forgotten, not closed
+        self._store.close()  # the kernel would: its lock goes with the process
+        if self.page is not None:
+            self.page.room.end("the umpire has lost its power")
+        asyncio.get_running_loop().call_later(back_s, self._come_back)
+
+    def lend(self, make: Callable[[Ports, Micros], Turned]) -> None:
+        """Put the table away, and turn what `make` makes over the bare board instead.
+
+        Raises `BoardumpireError` where there is no table, or the drivers don't open: then the table is back.
+        """
+        from boardumpire.makers.bare import bare
+
+        self.table  # noqa: B018 - raises where there is none
+        self._put_away("the board is examined; the game goes on afterwards")
+        try:
+            ports = open_ports(bare(self._board), self._config, tags=False)
+            self._power.callback(ports.close)
+            self._runner.start(make(ports, monotonic()), lambda messages: None)
+        except BaseException:
+            self.take_back()
+            raise
+
+    def take_back(self) -> None:
+        """End what was lent, and open the table again."""
+        self._runner.stop()
+        self._power.close()
+        self._come_back()
+
+    def later(self, do: Callable[[], None]) -> None:
+        """Do something once this turn is over."""
+        asyncio.get_running_loop().call_soon(do)
+
+    def reopen(self, trace: Path | None) -> None:
+        """Open the table anew, and write a trace of its games, beginning there; `None` writes none."""
+        from boardumpire.makers.recording import Files, traced_opening
+
+        self._put_away("a trace begins or ends; the game goes on at once")
+        self._traces.close()
+        self._opening = open_table
+        if trace is not None:
+            files = self._traces.enter_context(contextlib.closing(Files(trace)))
+            self._opening = traced_opening(files, self._config.drivers.sensors)
+        self._come_back()
+
+    def _put_away(self, why: str) -> None:
+        """Close the table, its drivers and its journal in good order; screens come back by themselves."""
+        self._rest()
+        self._table = None
+        self._power.close()
+        if self.page is not None:
+            self.page.room.end(why)
+
+    def _come_back(self) -> None:
+        table = self._switch_on()
+        if self.page is not None:
+            self.page.room.begin()
+        self._runner.start(table, self._tell)
+
+    # What the control socket and the page may ask
+
+    @property
+    def table(self) -> Table:
+        """The table. Raises `BoardumpireError` while there is none."""
+        if self._table is None:
+            raise BoardumpireError(announce.say("answer off"))
+        return self._table
+
+    @property
+    def alive(self) -> bool:
+        """Whether there is a table."""
+        return self._table is not None
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players' seats."""
+        return self._seats
+
+    def check(self, seat: str, text: str) -> None:
+        """As `Table.check`."""
+        self.table.check(seat, text)
+
+    def choices(self, seat: str) -> dict[str, Any]:
+        """As `Table.choices`."""
+        return self.table.choices(seat)
+
+    def told(self) -> Sequence[Message]:
+        """What was told of this game before its table was opened."""
+        return [secrecy.placed(message, self._names) for message in self._told]
+
+    def views(self, first: int) -> list[dict[str, Any]]:
+        """What everybody could see once so many messages of `told` were told, and after each further one."""
+        if self._resumed is None:
+            return [self.view(None)]
+        return replays.views(self._store, self._resumed, first)
+
+    def printed(self) -> dict[str, Any]:
+        """What is printed on the board."""
+        from boardumpire.web.describe import printed
+
+        return {
+            **printed(self._board, self._names),
+            **({"scenery": self._scenery} if self._scenery else {}),
+        }
+
+    def games(self) -> list[dict[str, Any]]:
+        """The games that are over, latest first."""
+        return replays.listing(self._store)
+
+    def replay(self, number: int, first: int, count: int) -> dict[str, Any]:
+        """Steps of a game that is over."""
+        steps: dict[str, Any] = announce.placed(replays.steps(self._store, number, first, count), self._names)
+        return steps
+
+    def links(self, renew: str | None) -> dict[str, str]:
+        """The seats' links, once `renew` got a new one. Raises `BoardumpireError` without a page."""
+        if self.page is None:
+            raise BoardumpireError("there is no page: [page] listen in the configuration turns it on")
+        return self.page.links(renew) | {"pin": self.page.pin}
+
+    def say(self, seat: str, text: str) -> None:
+        """As `Table.say`; the table is turned at once."""
+        self.table.say(seat, text, monotonic())
+        self._runner.wake()
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        """As `Table.view`."""
+        return self.table.view(seat)
+
+    def window(self) -> dict[str, Any] | None:
+        """How long what is open may still be answered, as of now; `None` where nothing is."""
+        return self.table.windows.json(monotonic())
+
+    def status(self) -> dict[str, Any]:
+        """What everybody can see on the board, and whether the game is over."""
+        table = self.table
+        guidance, proposal = table.guidance, table.proposal
+        status: dict[str, Any] = {
+            **secrecy.chores(0, guidance.chores).data,
+            "marks": dict(table.marks),
+            "question": None if guidance.question is None else secrecy.question(0, guidance.question).data,
+            "proposal": None if proposal is None else secrecy.proposal(0, proposal).data,
+            "clocks": table.clocks(),
+            "window": table.windows.json(),
+            "over": table.over,
+            "waits": table.waits,
+            "reeds": [suspect._asdict() for suspect in table.health.suspects()],
+        }
+        named: dict[str, Any] = announce.placed(status, self._names)
+        return named
+
+    def new(self, wanted: Mapping[str, Any] | None = None) -> None:
+        """Begin another game on the same board, the same as before but for what is wanted (`changed`).
+
+        Raises `BoardumpireError` while one is being played, or for a game that there is not.
+        """
+        if not self.table.over:
+            raise BoardumpireError(announce.say("answer not-over"))
+        if wanted:
+            self._wanted = changed(self._wanted, wanted, self._board)
+        self._rest()
+        if self._read is not None:
+            self._read.again()
+        try:
+            table = self._table = self._opened_table()
+        except JournalError:  # no room on the disk, say: the old table stays, and may be asked again
+            self._runner.start(self.table, self._tell)
+            raise
+        if self.page is not None:
+            self.page.room.begin()
+        self._runner.start(table, self._tell)
+
+    def next_game(self) -> dict[str, Any]:
+        """What may be wanted of the next game, and what it is as things stand."""
+        wanted, terms = self._wanted, self._wanted.terms
+        games = [self._board.games[0]] if self._virtual else list(self._board.games)
+        return {
+            "games": games,
+            "game": wanted.game,
+            "options": {game: inforce(wanted, game) for game in games},
+            "clock": {"kind": terms.kind, "base_s": terms.base // SECOND, "extra_s": terms.extra // SECOND},
+        }
+
+    def clocks(self) -> dict[str, Any] | None:
+        """What each seat has left as of now; `None` where time is not limited."""
+        return self.table.clocks(monotonic())
+
+    def ask_for(self, by: str, thing: str, *, all_of_them: bool = False) -> bool:
+        """As `Table.ask_for`; the table is turned at once."""
+        asked = self.table.ask_for(by, thing, monotonic(), all_of_them=all_of_them)
+        self._runner.wake()
+        return asked
+
+    @property
+    def able(self) -> tuple[str, ...]:
+        """As `House.able`."""
+        return self.house.able
+
+    async def shut_down(self) -> None:
+        """As `House.shut_down`."""
+        await self.house.shut_down()
+
+    async def update(self) -> None:
+        """As `House.update`."""
+        await self.house.update()
+
+    @property
+    def sounds(self) -> bool:
+        """As `Table.sounds`."""
+        return self._sounds
+
+    def sound(self, on: bool) -> None:
+        """Let the board's buzzer sound or not, in the games to come as well, and after the power was off."""
+        self._sounds = self.table.sounds = on
+        try:
+            if on:
+                self._muted.unlink(missing_ok=True)
+            else:
+                self._muted.touch()
+        except OSError as error:
+            log.warning("whether the buzzer is silenced will be forgotten: %s", error)
+
+    def end(self) -> None:
+        """Stop, as by a signal."""
+        self._runner.end()
+
+    def told_trouble(self, text: str) -> None:
+        """Tell everybody what could not be done."""
+        self._tell([secrecy.trouble(monotonic(), "house", "", text)])
+
+    def _rest(self) -> None:
+        """Turn no more, and have everything written."""
+        self._runner.stop()
+        if self._table is not None:
+            self._table.rest(monotonic())
+        if self._pen is not None:
+            self._pen.close()
+
+    def _new_pen(self, store: Store) -> Pen:
+        self._pen = ThreadPen(store, self._runner.wake)
+        return self._pen
+
+    def _tell(self, messages: Sequence[Message]) -> None:
+        if self._table is not None:
+            self.house.grant(self._table.take_wish())
+        for message in messages:
+            if message.seat is None and message.kind == "fault":
+                log.warning("%s", message.data["text"])
+        self._control.tell(messages)
+        if self._voice is not None:
+            self._voice.tell(messages)
+        if self.page is not None:
+            self.page.room.tell(messages)
+
+    def _watch(self) -> None:
+        """Give signs of life from the very loop that turns the table: one that hangs gives none."""
+        if self._notifier.watchdog_s is not None:
+            self._notifier.alive()
+            loop = asyncio.get_running_loop()
+            self._sign_of_life = loop.call_later(self._notifier.watchdog_s / 2, self._watch)
+
+
+@contextlib.contextmanager
+def _signals(stop: Callable[[], object]) -> Iterator[None]:
+    """Call `stop` on a signal; afterwards signals do what they did before."""
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    for number in SIGNALS:
+        loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        for number in SIGNALS:
+            loop.remove_signal_handler(number)
+            signal.signal(number, before[number])

@@ -1,0 +1,87 @@
+"""`boardumpire flash`: this package's firmware onto the Picos of the configured board, never in mid-game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.journal.journal import Store
+from boardumpire.service.config import Config
+from boardware.description import load_board
+from boardware.errors import BoardFileError, SettingError
+from boardware.opening import is_path
+from boardware.parts import Board
+from boardware.pico import paths_of
+from boardware.pico_flash import Flasher
+from boardware.pico_plan import plans
+from boardware.pico_port import usb_paths
+from boardware.tomlfile import shown
+
+
+def flash(
+    config: Config,
+    *,
+    pico: str | None = None,
+    port: str | None = None,
+    back: bool = False,
+    older: bool = False,
+    say: Callable[[str], object] = print,
+) -> None:
+    """Flash all Picos of the board, or the one named `pico`; `back` puts the version before back.
+
+    Raises `BoardumpireError` while a game is being played, `FlashError` for what a Pico does.
+    """
+    _not_in_a_game(config)
+    try:
+        board = load_board(config.board.name)
+    except BoardFileError as error:
+        raise ConfigError(f"[board] name: {error}") from None
+    wanted = plans(board)
+    if pico is not None and pico not in wanted:
+        raise BoardumpireError(f"board {board.id} has no Pico {pico!r}: expected {_listed(wanted)}")
+    if not wanted:
+        raise BoardumpireError(f"board {board.id} has no Pico: expected the name of a board that has")
+    chosen = [plan for plan in wanted.values() if pico in (None, plan.pico)]
+    if port is not None and len(chosen) > 1:
+        raise BoardumpireError(f"--port is one Pico's: say which with --pico ({_listed(wanted)})")
+    if port is not None and not is_path(port):
+        raise BoardumpireError(f"--port is {shown(port)}, expected the path of a serial port")
+    for plan in chosen:
+        flasher = Flasher(plan, port or _port(config, board, plan.pico), say)
+        if back:
+            flasher.back()
+        else:
+            flasher.flash(older=older)
+
+
+def _listed(names: Mapping[str, object]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _not_in_a_game(config: Config) -> None:
+    if not config.journal.path.exists():
+        return
+    store = Store.read(config.journal.path)
+    try:
+        game = store.unfinished()
+    finally:
+        store.close()
+    if game is not None:
+        raise BoardumpireError(f"game {game.number} is being played: flash when it is over")
+
+
+def _port(config: Config, board: Board, pico: str) -> str:
+    """Where a Pico is: as configured, else the only one that USB shows."""
+    try:
+        configured = paths_of(
+            board, {key: config.sensors[key] for key in ("port", "ports") if key in config.sensors}
+        )
+    except SettingError as error:
+        raise ConfigError(f"[sensors] {error}") from None
+    if pico in configured:
+        return configured[pico]
+    found = usb_paths(board.picos[pico].usb)
+    if len(found) != 1:
+        what = f"{len(found)} Picos on USB ({', '.join(found)})" if found else "no Pico on USB"
+        raise BoardumpireError(f"{pico}: found {what}, expected one: say --port")
+    return found[0]

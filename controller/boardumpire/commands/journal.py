@@ -1,0 +1,82 @@
+"""`boardumpire journal check`: whether the journal is whole, and what is lost of it. Changes nothing.
+
+Exit code 0: whole; 1: damaged. A board in service looks through its journal by itself whenever it starts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+from pathlib import Path
+from typing import Any
+
+DAMAGED = 1
+"""The exit code where something is damaged."""
+
+
+def add_journal(commands: Any) -> None:
+    """Add the command's parser."""
+    verbs = commands.add_parser("journal", help="the journal's health").add_subparsers(
+        metavar="VERB", required=True
+    )
+    check = verbs.add_parser("check", help="say whether it is whole, and what is lost; changes nothing")
+    check.add_argument("--journal", metavar="FILE", type=Path, help="the configured one if left out")
+    check.add_argument(
+        "--config", metavar="FILE", type=Path, help="instead of /etc/boardumpire/boardumpire.toml"
+    )
+    check.set_defaults(run=_check)
+
+
+def _check(given: argparse.Namespace) -> int:
+    from boardumpire.service import config
+
+    path = given.journal or config.load(given.config, os.environ).journal.path
+    lines, whole = check(path)
+    for line in lines:
+        print(line)
+    return 0 if whole else DAMAGED
+
+
+def check(path: Path) -> tuple[list[str], bool]:
+    """What there is to say of a journal, and whether it is whole. Raises `JournalError`."""
+    from boardumpire.errors import JournalError
+    from boardumpire.journal import examining, mending, schema, store_file, witness
+    from boardumpire.journal.examining import Verdict
+    from boardumpire.journal.journal import Store
+
+    told = witness.path_of(path)
+    if not path.exists() and not told.exists():
+        raise JournalError("no such journal", path)
+    if _in_use(path):
+        raise JournalError("in use by a board in service, which looked through it as it started", path)
+    if path.exists() and not told.exists():
+        version = store_file.recognise(path, len(schema.MIGRATIONS))
+        if version < schema.CHAINED:
+            return [f"{path}: version {version}, without a second copy: the board makes one"], True
+    verdict = examining.examine(path, schema.MIGRATIONS) if path.exists() else Verdict(database="missing")
+    if not verdict.whole:
+        lost = mending.together(path, verdict).merged.losses
+        lines = [f"{path}: damaged ({mending.wrong(verdict)}); the next start of the board mends it"]
+        return [*lines, *(map(mending.sentence, lost) if lost else ["nothing is lost"])], False
+    store = Store.read(path)
+    waiting = [f"{mending.sentence(loss)}: not agreed to yet" for loss in store.losses()]
+    games = len(store.games())
+    store.close()
+    records = 0 if verdict.head is None else verdict.head.nth
+    return [f"{path}: whole, and so is its second copy: {games} games, {records} records", *waiting], True
+
+
+def _in_use(path: Path) -> bool:
+    """Whether a board holds the journal. No file is made: it would belong to whoever asks."""
+    try:
+        handle = os.open(path.with_name(path.name + "-lock"), os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False

@@ -1,0 +1,195 @@
+"""The makers' commands: `boardumpire trace`, `boardumpire doctor`, `boardumpire calibrate`."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+FAILED = 1
+
+Subparsers = Any
+
+
+def add_trace(commands: Subparsers) -> None:
+    """`boardumpire trace record|replay|show`."""
+    verbs = commands.add_parser(
+        "trace", help="what the board felt, written down and replayed"
+    ).add_subparsers(metavar="VERB", required=True)
+    record = verbs.add_parser("record", help="serve the board as `run` does, and write a trace of each game")
+    record.add_argument(
+        "file", metavar="FILE", type=Path, help="the trace; of further games FILE-2, FILE-3 ..."
+    )
+    record.add_argument(
+        "--open",
+        action="store_true",
+        help="write what seats hide at once, not when the game is over: for trying out, not for playing",
+    )
+    record.add_argument("--config", metavar="FILE", type=Path, help="instead of the usual one")
+    record.set_defaults(run=_record)
+    replay = verbs.add_parser("replay", help="say whether the umpire makes the same of a trace today")
+    replay.add_argument("file", metavar="FILE", type=Path)
+    replay.add_argument(
+        "--write", metavar="NEW", type=Path, help="write what it makes of it today, as a trace"
+    )
+    show = verbs.add_parser("show", help="draw a trace over time, as SVG on standard output")
+    show.add_argument("file", metavar="FILE", type=Path)
+    show.add_argument("--from", dest="start", metavar="S", type=_seconds, default=0.0, help="seconds [0]")
+    show.add_argument("--to", dest="end", metavar="S", type=_seconds, help="seconds [the end]")
+    show.add_argument("--slots", metavar="A1,B2", default="", help="these alone [those that change]")
+    for parser, run in ((replay, _replay), (show, _show)):
+        parser.add_argument("--board", metavar="BOARD", help="a shipped board or a board file [the trace's]")
+        parser.set_defaults(run=run)
+
+
+def _seconds(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 <= found < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected seconds from the beginning of the trace")
+    return found
+
+
+def _record(given: argparse.Namespace) -> None:
+    import logging
+
+    from boardumpire.commands import daemon
+    from boardumpire.makers.recording import Files, traced_opening
+    from boardumpire.service import config
+
+    wanted = config.load(given.config, os.environ)
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
+    files = Files(given.file)
+    try:
+        daemon.serve(wanted, os.environ, traced_opening(files, wanted.drivers.sensors, open_=given.open))
+    finally:
+        files.close()
+
+
+def _replay(given: argparse.Namespace) -> int:
+    from boardumpire.makers import replaying
+    from boardumpire.makers.trace import TraceError, read
+    from boardware.description import load_board
+
+    trace = read(given.file)
+    again = replaying.replay(trace, load_board(given.board) if given.board else None)
+    differs = replaying.difference(given.file.read_text(encoding="utf-8"), again)
+    if given.write:  # it may be the same file, to be written anew
+        try:
+            given.write.write_text(again, encoding="utf-8")
+        except OSError as error:
+            raise TraceError(f"{given.write}: {error.strerror}, expected a file to write") from None
+    if differs:
+        print(f"boardumpire: {given.file}: {differs}", file=sys.stderr)
+        return FAILED
+    print(f"{given.file}: {len(trace.moments)} moments, the same rulings")
+    return 0
+
+
+def _show(given: argparse.Namespace) -> None:
+    from boardumpire.makers import timeline
+    from boardumpire.makers.trace import TraceError, read
+
+    trace = read(given.file)
+    start = round(given.start * 1000)
+    last = timeline.length_ms(trace)
+    end = last if given.end is None else round(given.end * 1000)
+    if not start < min(end, last):
+        upto = f" --to {given.end:g}" if given.end is not None else ""
+        raise TraceError(f"--from {given.start:g}{upto}: expected a span of the trace's {last / 1000:g} s")
+    slots = [slot for slot in given.slots.split(",") if slot]
+    if unknown := [slot for slot in slots if slot not in _slots(trace, given.board)]:
+        raise TraceError(f"--slots: no {', '.join(unknown)} in {given.file}, expected slots of its board")
+    print(timeline.draw(timeline.of_trace(trace, start, end, slots)), end="")
+
+
+def _slots(trace: Any, board: str | None) -> set[str]:
+    """The slots that a trace may be asked for: those of its board, if that is at hand, or those it names."""
+    from boardumpire.makers import timeline
+    from boardware.description import load_board
+    from boardware.errors import BoardwareError
+
+    try:
+        return set(load_board(board or trace.board).slots)
+    except BoardwareError:
+        if board is not None:
+            raise
+        return timeline.named(trace)
+
+
+def add_doctor(commands: Subparsers) -> None:
+    """`boardumpire doctor`."""
+    parser = commands.add_parser(
+        "doctor",
+        help="find out which reed, diode, wire, lamp or button is at fault; leads you by lamps and text",
+    )
+    parser.add_argument("--no-hands", action="store_true", help="only watch an empty board for a moment")
+    parser.add_argument("--json", action="store_true", help="write what was found as one JSON object")
+    parser.add_argument("--config", metavar="FILE", type=Path, help="instead of the usual one")
+    parser.set_defaults(run=_doctor)
+
+
+def _doctor(given: argparse.Namespace) -> int:
+    from boardumpire.commands import check_config
+    from boardumpire.makers import report
+    from boardumpire.makers.bare import bare
+    from boardumpire.makers.doctor import Doctor
+    from boardumpire.makers.shell import lead
+    from boardumpire.service import config, drivers
+
+    wanted = config.load(given.config, os.environ)
+    board = check_config.sound(wanted)
+    check_up = Doctor(board, hands=not given.no_hands)
+    ports = drivers.open_ports(bare(board), wanted, tags=False)
+    try:
+        seen, guide = lead(ports, check_up.check(), sys.stderr)
+    finally:
+        ports.close()
+    found = report.report(board, seen, guide.troubles, wanted.lamps)
+    print(report.as_json(found) if given.json else report.as_text(found))
+    return FAILED if found.findings else 0
+
+
+def add_calibrate(commands: Subparsers) -> None:
+    """`boardumpire calibrate`."""
+    parser = commands.add_parser(
+        "calibrate",
+        help="learn which reed and which lamp is where, led by lamps, and write a board file that fits",
+    )
+    parser.add_argument("--into", metavar="FILE", type=Path, required=True, help="the new board file")
+    parser.add_argument("--config", metavar="FILE", type=Path, help="instead of the usual one")
+    parser.set_defaults(run=_calibrate)
+
+
+def _calibrate(given: argparse.Namespace) -> int:
+    from boardumpire.commands import check_config
+    from boardumpire.makers.bare import bare
+    from boardumpire.makers.calibrate import Calibration
+    from boardumpire.makers.mend import MendError, write_mended
+    from boardumpire.makers.shell import lead
+    from boardumpire.service import config, drivers
+    from boardware.description import board_path
+
+    wanted = config.load(given.config, os.environ)
+    board = check_config.sound(wanted)
+    if given.into.exists():
+        raise MendError(f"{given.into}: is there already, expected a new file to write")
+    if not os.access(given.into.parent, os.W_OK | os.X_OK):
+        raise MendError(f"{given.into}: no file can be made in {given.into.parent}, expected a folder for it")
+    calibration = Calibration(board)
+    ports = drivers.open_ports(bare(board), wanted, tags=False)
+    try:
+        learnt, _ = lead(ports, calibration.check(), sys.stderr)
+    finally:
+        ports.close()
+    write_mended(board_path(wanted.board.name), given.into, board, learnt)
+    changed = learnt.changes(board)
+    print(f"{given.into}: {changed} of {len(board.slots) + len(board.named_lamps)} places changed")
+    for line in learnt.unsettled:
+        print(f"- not settled: {line}")
+    return FAILED if learnt.unsettled else 0

@@ -1,0 +1,143 @@
+"""`boardumpire tags`: which tag is in which piece."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import select
+import stat
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from boardumpire.errors import TagError
+from boardumpire.service import config as configuration
+from boardumpire.service.config import Config
+from boardumpire.tags import tag_roster
+from boardumpire.tags.tag_roster import Named, Roster
+from boardware.ports import Micros, Woken
+
+LONGEST_WAIT_S = 1.0
+
+
+class _Kept:
+    """The list of the configured board, and what may stand in it."""
+
+    def __init__(self, given: argparse.Namespace) -> None:
+        from boardumpire.commands.check_config import sound
+
+        self.config: Config = configuration.load(given.config, os.environ)
+        self.board = sound(self.config)
+        self.path = self.config.pieces.tags
+        self.armies = tag_roster.armies(self.board.games)
+        self.roster = tag_roster.load(self.path, self.armies)
+
+
+def wanted(armies: Mapping[str, Counter[Named]], roster: Roster, words: Sequence[str]) -> list[Named]:
+    """The pieces to ask for: all that are missing, or those named. Raises `TagError`."""
+    most: Counter[Named] = Counter()
+    for army in armies.values():
+        most |= army
+    missing = most - roster.counts()
+    if not words:
+        return sorted(missing.elements())
+    if len(words) != 2:
+        raise TagError(f"{len(words)} words, expected a seat and a rank, as red 10")
+    piece = (words[0], words[1])
+    if piece not in most:
+        raise TagError(
+            f"{tag_roster.called(piece)}: no such piece in {', '.join(armies) or 'the games of this board'}"
+        )
+    if not missing[piece]:
+        raise TagError(f"{' '.join(piece)}: all {most[piece]} are known already, --again forgets them")
+    return [piece] * missing[piece]
+
+
+def enrol(given: argparse.Namespace) -> None:
+    """Ask for pieces one after the other until all are known."""
+    from boardumpire.service.drivers import open_ports
+    from boardumpire.tags.enrolment import Enrolment
+
+    kept = _Kept(given)
+    if not kept.config.drivers.tags:
+        raise TagError("no driver reads tags: [drivers] tags in the configuration names one")
+    roster = kept.roster
+    if given.again:
+        roster = roster.without((given.piece[0], given.piece[1])) if len(given.piece) == 2 else Roster()
+    pieces = wanted(kept.armies, roster, given.piece)
+    if not pieces:
+        print("every piece is known")
+        return
+    ports = open_ports(kept.board, kept.config)
+    try:
+        one = Enrolment(
+            ports, kept.board, roster, pieces, kept.armies, lambda new: tag_roster.save(kept.path, new), _say
+        )
+        _turn(one)
+    finally:
+        ports.close()
+    print(f"{len(one.roster)} pieces are known")
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _turn(one: Any) -> None:
+    """Turn it in real time until it is done."""
+    from boardumpire.service.runner import monotonic
+
+    while not one.done:
+        due: Micros | None = one.step(monotonic())
+        left = LONGEST_WAIT_S if due is None else (due - monotonic()) / 1_000_000
+        port = one.ports.tags
+        watched = port.filenos() if isinstance(port, Woken) else ()
+        select.select(watched, [], [], min(LONGEST_WAIT_S, max(0.0, left)))
+
+
+def listing(given: argparse.Namespace) -> None:
+    """How many pieces of each kind are known."""
+    kept = _Kept(given)
+    counts = kept.roster.counts()
+    most: Counter[Named] = Counter()
+    for army in kept.armies.values():
+        most |= army
+    for piece in sorted(most):
+        print(f"{' '.join(piece):<10} {counts[piece]} of {most[piece]}")
+
+
+def export(given: argparse.Namespace) -> None:
+    """Write the list; never over something that is there."""
+    roster = _Kept(given).roster
+    if given.file is None:
+        sys.stdout.write(roster.text())
+        return
+    try:
+        there, folder = given.file.exists(), given.file.parent.is_dir()
+    except OSError as error:
+        raise TagError(f"{given.file}: can't be written: {error.strerror}") from None
+    if there:
+        raise TagError(f"{given.file}: is there already, expected a new file")
+    if not folder:
+        raise TagError(f"{given.file}: no folder {given.file.parent}, expected one that is there")
+    tag_roster.save(given.file, roster)
+
+
+def take(given: argparse.Namespace) -> None:
+    """Add the pieces of a list."""
+    kept = _Kept(given)
+    try:
+        with open(given.file, "rb") as file:
+            status = os.fstat(file.fileno())
+            data = file.read(tag_roster.LARGEST_FILE + 1)
+    except OSError as error:
+        raise TagError(f"{given.file}: can't be read: {error.strerror}") from None
+    where = str(given.file)
+    before = Roster() if given.replace else kept.roster
+    roster = tag_roster.parse(tag_roster.decoded(data, where), kept.armies, where, before)
+    tag_roster.save(kept.path, roster)
+    print(f"{len(roster)} pieces are known")
+    if stat.S_ISREG(status.st_mode) and status.st_mode & 0o077:
+        mode = stat.S_IMODE(status.st_mode)
+        print(f"{where}: found mode {mode:04o}: others may read every rank there", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""The store: what was ruled is written, proved and found again."""

@@ -1,0 +1,432 @@
+"""The append-only store: what was done, in order, durable before it is told.
+
+SQLite in write-ahead mode with full synchronisation; one transaction an entry with its public events. The
+state of a game is a fold of its entries. Nothing is ever updated or deleted, the tables refuse it: a
+take-back appends, the end of a game appends, and so does the opening of its seals. Secret texts are stored
+sealed (see `boardumpire.journal.sealing`) with the commitment that everybody may read.
+
+A journal file appears whole or not at all: an empty or truncated one is damage, never a new journal. Its
+records hang on a chain of hashes (`chain`), and each stands in a second copy too (`witness`), written inside
+its transaction: what damage takes from one of them is mended from the other, or is known to be lost.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from boardrules.core import Outcome
+from boardumpire.errors import JournalError
+from boardumpire.journal import chain, examining, mending, schema, store_file, stored, witness
+from boardumpire.journal.chain import ENDING, GAME, Link
+from boardumpire.journal.examining import Verdict
+from boardumpire.journal.merging import Loss
+from boardumpire.journal.sealing import BoardKey, Opened, Sealed, commitment
+from boardumpire.journal.witness import Witness
+
+
+class GameHeader(NamedTuple):
+    """One game of the journal. Times are wall-clock milliseconds since 1970, as the caller gave them."""
+
+    number: int
+    game: str
+    options: dict[str, Any]
+    board: str
+    begun_ms: int
+    outcome: Outcome | None
+    ended_ms: int | None
+
+
+class Entry(NamedTuple):
+    """One entry with its text in clear. The `repr` of a secret one is redacted."""
+
+    seq: int
+    kind: str
+    """`action`, or `note` for what is no action of the game (an attempt that was refused)."""
+    seat: str
+    text: str
+    at_ms: int
+    public: str
+    """JSON array of the events that everybody may know."""
+    secret: bool = False
+    commitment: str | None = None
+    """Of a secret one just written: the digest that everybody may note."""
+
+    def __repr__(self) -> str:
+        text = "<sealed>" if self.secret else repr(self.text)
+        return f"Entry({self.seq}, {self.kind!r}, {self.seat!r}, {text}, {self.at_ms})"
+
+
+class Commitment(NamedTuple):
+    """What was published when a part was sealed, and after the end what it was."""
+
+    seq: int
+    seat: str
+    digest: str
+    salt: str | None
+    """Hexadecimal; `None` while the game goes on."""
+    text: str | None
+
+    def holds(self) -> bool:
+        """Whether the opened text is the one that was committed to (`False` while it is sealed)."""
+        if self.salt is None or self.text is None:
+            return False
+        return commitment(bytes.fromhex(self.salt), self.text) == self.digest
+
+
+class Store:
+    """The journal of one board. Every method may be called from any thread; calls take turns."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        key: BoardKey | None,
+        where: str,
+        lock: int | None = None,
+        head: Link | None = None,
+        second: Witness | None = None,
+    ) -> None:
+        """`head` is the last record of the chain; `second` where each goes beside the database."""
+        self._db = connection
+        self._key = key
+        self._where = where
+        self._lock_handle = lock
+        self._head = head
+        self._second = second
+        self._written: Link | None = None
+        """The record of the transaction that is open."""
+        self._turn = threading.RLock()
+        self._mended = False
+
+    @classmethod
+    def open(
+        cls,
+        path: Path | None,
+        key: BoardKey,
+        *,
+        migrations: tuple[str, ...] = schema.MIGRATIONS,
+        patience_ms: int = store_file.PATIENCE_MS,
+    ) -> Store:
+        """Open the journal at `path` for writing, made if there is none; `None` is one in memory.
+
+        An older format is migrated, a newer one refused; a damaged one is mended. One process writes at a
+        time. Raises `JournalError`.
+        """
+        if path is None:
+            with store_file.named("journal in memory"):
+                connection = store_file.connect(None, "rwc", patience_ms)
+                schema.migrate(connection, 0, migrations)
+            return cls(connection, key, "journal in memory")
+        told = witness.path_of(path)
+        if path.exists() and not told.exists():
+            store_file.recognise(path, len(migrations))
+        lock = store_file.lock(path)
+        try:
+            verdict, mended = _made_whole(path, migrations)
+            connection = store_file.open_whole(path, patience_ms)
+            with store_file.closed_on_error(connection):
+                second = Witness(told, verdict.told_size)
+                store = cls(connection, key, str(path), lock, verdict.head, second)
+                store._catch_up(verdict)
+        except BaseException:
+            os.close(lock)
+            raise
+        store._mended = mended
+        return store
+
+    @classmethod
+    def read(
+        cls, path: Path, key: BoardKey | None = None, *, patience_ms: int = store_file.PATIENCE_MS
+    ) -> Store:
+        """Open for reading, also while a daemon writes. Without the key sealed parts stay sealed."""
+        if not path.exists():
+            raise JournalError("no such journal", path)
+        with store_file.named(path):
+            connection = store_file.connect(path, "ro", store_file.PATIENCE_MS)
+            with store_file.closed_on_error(connection):
+                version = schema.version_of(connection, str(path), len(schema.MIGRATIONS))
+                if version < len(schema.MIGRATIONS):
+                    raise JournalError(
+                        f"{schema.FORMAT} version {version} is old; open it for writing once", path
+                    )
+        return cls(connection, key, str(path))
+
+    def close(self) -> None:
+        """Close the file. Closing twice is allowed."""
+        with self._turn:
+            self._db.close()
+            if self._second is not None:
+                self._second.close()
+                self._second = None
+            if self._lock_handle is not None:
+                os.close(self._lock_handle)
+                self._lock_handle = None
+
+    def begin(self, game_id: str, options: Mapping[str, Any], board_id: str, at_ms: int) -> int:
+        """Note down the start of a game, durably. Returns its number."""
+        with self._writing():
+            number: int = self._one("SELECT coalesce(max(number), 0) + 1 FROM games")[0]
+            self._record(chain.body(GAME, number, 0, 0, game_id, _json(dict(options)), board_id, at_ms))
+        return number
+
+    def append(
+        self,
+        number: int,
+        *,
+        kind: str,
+        seat: str,
+        text: str,
+        secret: bool,
+        events: Sequence[Mapping[str, Any]],
+        at_ms: int,
+    ) -> Entry:
+        """Append one entry with its public `events`, durable when this returns. Raises `JournalError`.
+
+        A secret `text` is sealed; a commitment to it is public from now on.
+        """
+        public = _json(list(events))
+        with self._writing():
+            seq: int = self._one("SELECT coalesce(max(seq), 0) + 1 FROM entries WHERE number = ?", number)[0]
+            sealed = self._keyed().seal(text, _place(number, seq, seat)) if secret else None
+            told = None if sealed else text
+            box, digest = (sealed.box, sealed.commitment) if sealed else (None, None)
+            columns = (kind, seat, told, box, digest, public, at_ms)
+            actions = self._actions(number) + (kind == "action")
+            self._record(stored.entry_body(number, seq, actions, columns))
+        return Entry(seq, kind, seat, text, at_ms, public, secret, digest)
+
+    def finish(self, number: int, outcome: Outcome, at_ms: int) -> None:
+        """Note the outcome and open every seal, in one transaction. Raises `JournalError`."""
+        with self._writing():
+            sealed = self._db.execute(
+                "SELECT seq, seat, sealed, commitment FROM entries "
+                "WHERE number = ? AND sealed IS NOT NULL ORDER BY seq",
+                (number,),
+            ).fetchall()
+            told = []
+            for seq, seat, box, digest in sealed:
+                opened = self._unseal(Sealed(box, digest), number, seq, seat)
+                told.append((seq, opened.salt.hex(), opened.text))
+            ended = (outcome.winner, outcome.reason, at_ms, told)
+            self._record(chain.body(ENDING, number, 0, self._actions(number), *ended))
+
+    def games(self) -> list[GameHeader]:
+        """All games in the order they were begun."""
+        with self._reading():
+            rows = self._db.execute(_HEADERS + " ORDER BY games.number").fetchall()
+        return [_header(row) for row in rows]
+
+    def header(self, number: int) -> GameHeader:
+        """One game. Raises `JournalError` if there is none of this number."""
+        with self._reading():
+            row = None
+            if number.bit_length() < 64:  # SQLite has no longer ones
+                row = self._db.execute(_HEADERS + " WHERE games.number = ?", (number,)).fetchone()
+        if row is None:
+            raise JournalError(f"no game {number}", self._where)
+        return _header(row)
+
+    def unfinished(self) -> GameHeader | None:
+        """The game begun last, if it isn't over."""
+        games = self.games()
+        return games[-1] if games and games[-1].outcome is None else None
+
+    def entries(self, number: int) -> list[Entry]:
+        """All entries of a game in order, opened with the key. Raises `JournalError` or `SealError`."""
+        self.header(number)
+        with self._reading():
+            rows = self._db.execute(_ENTRIES, (number,)).fetchall()
+        return [self._entry(number, *row) for row in rows]
+
+    def public_entries(self, number: int) -> list[Entry]:
+        """The entries of a game that are not sealed, or no more; needs no key."""
+        self.header(number)
+        with self._reading():
+            rows = self._db.execute(_ENTRIES, (number,)).fetchall()
+        return [self._entry(number, *row) for row in rows if row[_BOX] is None or row[_TOLD] is not None]
+
+    def commitments(self, number: int) -> list[Commitment]:
+        """What was sealed in a game, in order: for everybody to read, and after the end to check."""
+        self.header(number)
+        with self._reading():
+            rows = self._db.execute(
+                "SELECT entries.seq, seat, commitment, openings.salt, openings.text "
+                "FROM entries LEFT JOIN openings USING (number, seq) "
+                "WHERE number = ? AND kind = 'action' AND commitment IS NOT NULL ORDER BY seq",
+                (number,),
+            ).fetchall()
+        return [Commitment(*row) for row in rows]
+
+    def take_mended(self) -> bool:
+        """Whether the journal was damaged when it was opened, once; what is lost of it `losses` tells."""
+        mended, self._mended = self._mended, False
+        return mended
+
+    def losses(self) -> list[Loss]:
+        """What damage took, and nobody has agreed to go on without yet (see `accepted`)."""
+        with self._reading():
+            rows = self._db.execute(
+                "SELECT number, first, last, sure, count FROM losses WHERE NOT EXISTS "
+                "(SELECT 1 FROM entries WHERE kind = 'note' AND text = ? || count) ORDER BY count",
+                (_ACCEPTED,),
+            ).fetchall()
+        return [Loss(number, first, last, bool(sure), nth) for number, first, last, sure, nth in rows]
+
+    def _entry(
+        self,
+        number: int,
+        seq: int,
+        kind: str,
+        seat: str,
+        text: str | None,
+        box: bytes | None,
+        digest: str | None,
+        public: str,
+        at_ms: int,
+        told: str | None,
+    ) -> Entry:
+        if box is None or digest is None:
+            return Entry(seq, kind, seat, text or "", at_ms, public)
+        if told is None:
+            return Entry(
+                seq,
+                kind,
+                seat,
+                self._unseal(Sealed(box, digest), number, seq, seat).text,
+                at_ms,
+                public,
+                True,
+            )
+        return Entry(seq, kind, seat, told, at_ms, public)
+
+    def _unseal(self, sealed: Sealed, number: int, seq: int, seat: str) -> Opened:
+        return self._keyed().open(sealed, _place(number, seq, seat))
+
+    def _keyed(self) -> BoardKey:
+        if self._key is None:
+            raise JournalError("sealed parts need the board's key", self._where)
+        return self._key
+
+    def _one(self, sql: str, *values: object) -> tuple[Any, ...]:
+        row: tuple[Any, ...] = self._db.execute(sql, values).fetchone()
+        return row
+
+    def _actions(self, number: int) -> int:
+        """How many actions a game has had."""
+        if self._head is not None and self._head.fields()[1] == number:
+            had: int = self._head.fields()[3]
+            return had
+        count: int = self._one("SELECT count(*) FROM entries WHERE number = ? AND kind = 'action'", number)[0]
+        return count
+
+    def _record(self, body: str) -> None:
+        """Store a record, in both copies; the transaction around it says whether it stays."""
+        link = chain.follow(self._head, body)
+        stored.insert(self._db, link)
+        if self._second is not None:
+            self._second.append(link)
+        self._written = link
+
+    def _catch_up(self, verdict: Verdict) -> None:
+        """Bring both copies to the record that was being written when the power went."""
+        if verdict.to_store is not None:
+            with store_file.named(self._where):
+                self._db.execute("BEGIN IMMEDIATE")
+                stored.insert(self._db, verdict.to_store)
+                self._db.execute("COMMIT")
+        if verdict.to_tell is not None and self._second is not None:
+            self._second.append(verdict.to_tell)
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        with self._turn, store_file.named(self._where):
+            yield
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One transaction with one record: committed and synchronised in both copies, or in neither."""
+        with self._turn, store_file.named(self._where):
+            self._written = None
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._written is not None and self._second is not None:
+                    self._second.take_back()
+                with contextlib.suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                raise
+            self._head = self._written
+
+
+def accepted(loss: Loss) -> str:
+    """The note that says that a game goes on without what is lost."""
+    return f"{_ACCEPTED}{loss.nth}"
+
+
+_ACCEPTED = "goes on without loss "
+
+
+def _made_whole(path: Path, migrations: tuple[str, ...]) -> tuple[Verdict, bool]:
+    """Make a journal that isn't there, migrate an older one, mend a damaged one; whether it was damaged."""
+    verdict = Verdict(database="missing")
+    if path.exists():
+        verdict = _examined(path, migrations)
+    elif not witness.path_of(path).exists() or examining.is_fresh(path):
+        store_file.create(path, migrations)
+        verdict = _examined(path, migrations)
+    if verdict.whole:
+        return verdict, False
+    mending.mend(path, verdict, migrations)
+    mended = _examined(path, migrations)
+    if not mended.whole:  # a disk that damages what is written now can't be played on
+        raise JournalError(f"damaged again as soon as it was mended: {mended.database or mended.told}", path)
+    return mended, True
+
+
+def _examined(path: Path, migrations: tuple[str, ...]) -> Verdict:
+    """What is found in a journal, once an older one is migrated."""
+    try:
+        if store_file.recognise(path, len(migrations)) < len(migrations):
+            store_file.migrate(path, migrations)
+    except schema.NewerError:
+        raise
+    except JournalError as error:
+        if not witness.path_of(path).exists():
+            raise
+        store_file.raise_unless_damaged(error.__cause__ or error, path)
+        return Verdict(database=error.text)
+    return examining.examine(path, migrations)
+
+
+_HEADERS = (
+    "SELECT games.number, game, options, board, begun_ms, winner, reason, endings.at_ms "
+    "FROM games LEFT JOIN endings USING (number)"
+)
+_ENTRIES = (
+    "SELECT entries.seq, kind, seat, entries.text, sealed, commitment, public, entries.at_ms, openings.text "
+    "FROM entries LEFT JOIN openings USING (number, seq) WHERE number = ? ORDER BY seq"
+)
+_BOX, _TOLD = 4, 8
+"""Columns of `_ENTRIES`: the sealed text, and what it was found to be after the end."""
+
+
+def _header(row: tuple[Any, ...]) -> GameHeader:
+    number, game, options, board, begun_ms, winner, reason, ended_ms = row
+    outcome = None if reason is None else Outcome(winner, reason)
+    return GameHeader(number, game, json.loads(options), board, begun_ms, outcome, ended_ms)
+
+
+def _place(number: int, seq: int, seat: str) -> str:
+    return f"game {number}, entry {seq} of {seat}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

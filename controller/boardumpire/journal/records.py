@@ -1,0 +1,52 @@
+"""Games of a journal as people may read them: what is sealed stays sealed until the game is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from boardrules import record
+from boardumpire.journal.journal import Commitment, GameHeader, Store
+
+
+def export(store: Store, number: int) -> str:
+    """The record of a game (see `boardrules.record`), what was committed to as comments at its end.
+
+    While the game goes on, sealed actions are missing. Raises `JournalError` for a number that is none.
+    """
+    header = store.header(number)
+    actions = tuple(
+        (entry.seat, entry.text) for entry in store.public_entries(number) if entry.kind == "action"
+    )
+    text = record.write(
+        record.Record(
+            header.game,
+            header.options,
+            actions,
+            board=header.board,
+            date=_date(header).strftime("%Y-%m-%d"),
+            result=header.outcome,
+        )
+    )
+    return text + "".join(f"# {_proof(made)}\n" for made in store.commitments(number))
+
+
+def _proof(made: Commitment) -> str:
+    what = f"entry {made.seq} of {made.seat}: sha256 {made.digest}"
+    return (
+        f"{what}, sealed until the end" if made.salt is None else f"{what} of salt {made.salt} and the text"
+    )
+
+
+def _date(game: GameHeader) -> datetime:
+    return datetime.fromtimestamp(game.begun_ms / 1000, UTC)
+
+
+def listing(store: Store) -> Iterator[str]:
+    """A line for each game: number, when it began, what was played, how it ended."""
+    for game in store.games():
+        begun = _date(game).strftime("%Y-%m-%d %H:%M")
+        end = "goes on"
+        if game.outcome is not None:
+            end = f"{game.outcome.winner or 'nobody'} won ({game.outcome.reason})"
+        yield f"{game.number}  {begun}  {game.game} on {game.board}: {end}"

@@ -1,0 +1,181 @@
+"""The file a journal lives in: made whole, checked when it is opened, written by one process at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from boardumpire.errors import JournalError
+from boardumpire.journal import schema, stored, witness
+from boardumpire.journal.chain import Link
+from boardumpire.journal.sealing import sync_directory
+
+PATIENCE_MS = 2000
+"""How long another program's lock on the file is waited for."""
+
+
+_WANTS = {
+    "SQLITE_FULL": "room",
+    "SQLITE_IOERR_WRITE": "disk",
+    "SQLITE_IOERR_SHMSIZE": "room",
+}
+"""What SQLite calls what may pass: nothing was written, and it may be tried again. A failed synchronisation
+is not among them: after one nobody knows what is on the disk until it is read anew."""
+
+
+def raise_if_locked(error: BaseException, where: Path | str) -> None:
+    """Raise `JournalError` where another program holds the file."""
+    if getattr(error, "sqlite_errorname", "") in ("SQLITE_BUSY", "SQLITE_LOCKED"):
+        raise JournalError("locked by another program", where, wants="turn") from error
+
+
+_NO_DAMAGE = (
+    *("SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_NOMEM", "SQLITE_PROTOCOL"),
+    *("SQLITE_IOERR_SHM", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_NOMEM", "SQLITE_IOERR_LOCK"),
+)
+"""How the names begin of what goes wrong around a file, not in it."""
+
+
+def raise_unless_damaged(error: BaseException, where: Path | str) -> None:
+    """Raise `JournalError` where a file could not be looked at, so that nobody takes that for damage."""
+    raise_if_locked(error, where)
+    name = getattr(error, "sqlite_errorname", "")
+    if isinstance(error, sqlite3.Error) and name.startswith(_NO_DAMAGE):
+        raise JournalError(str(error), where, wants=_WANTS.get(name, "")) from error
+
+
+@contextlib.contextmanager
+def named(where: Path | str) -> Iterator[None]:
+    """What SQLite finds wrong, as a `JournalError` that names the file."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise_if_locked(error, where)
+        raise JournalError(str(error), where, wants=_WANTS.get(error.sqlite_errorname, "")) from error
+    except sqlite3.IntegrityError as error:
+        raise JournalError(f"refused: {error}", where) from error
+    except sqlite3.ProgrammingError:
+        raise  # a bug of ours, not of the file
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # a damaged name in what SQLite says
+        raise JournalError(f"not a whole {schema.FORMAT}: {error}", where) from error
+
+
+@contextlib.contextmanager
+def closed_on_error(connection: sqlite3.Connection) -> Iterator[None]:
+    """Close the connection if the block fails."""
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
+
+
+def connect(path: Path | None, mode: str, patience_ms: int) -> sqlite3.Connection:
+    """A connection that begins and commits transactions only in so many words; `None` is one in memory."""
+    name = ":memory:" if path is None else f"file:{quote(str(path))}?mode={mode}"
+    connection = sqlite3.connect(
+        name,
+        timeout=patience_ms / 1000,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=path is not None,
+    )
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def log_of(path: Path) -> Path:
+    """The write-ahead log of a journal."""
+    return path.with_name(path.name + "-wal")
+
+
+def create(path: Path, migrations: tuple[str, ...]) -> None:
+    """Make a journal and its second copy, each whole or not at all, whenever the power goes."""
+    log = log_of(path)
+    if log.exists():
+        raise JournalError(
+            f"missing, but {log.name} is here: bring the journal back, or move that away", path
+        )
+    made = draft(path, migrations)
+    witness.write(witness.path_of(path), ())
+    os.rename(made, path)
+    sync_directory(path.parent)
+
+
+def draft(path: Path, migrations: tuple[str, ...], links: Iterable[Link] = ()) -> Path:
+    """Make a database with these records beside `path`, durable; where it is."""
+    made = path.with_name(path.name + "-new")
+    with named(path), witness.named(path):
+        for leftover in (made, made.with_name(made.name + "-journal")):
+            leftover.unlink(missing_ok=True)
+        os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        connection = connect(made, "rw", PATIENCE_MS)
+        try:
+            schema.migrate(connection, 0, migrations)
+            connection.execute("BEGIN")
+            for link in links:
+                stored.insert(connection, link)
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+    return made
+
+
+def recognise(path: Path, newest: int) -> int:
+    """The version of a journal, found before anything is made beside it.
+
+    Raises `JournalError` for what is none, or is newer than `newest`.
+    """
+    if path.stat().st_size == 0:
+        raise JournalError(f"empty, expected a whole {schema.FORMAT}: bring it back or move it away", path)
+    with named(path), contextlib.closing(connect(path, "ro", PATIENCE_MS)) as connection:
+        return schema.version_of(connection, str(path), newest)
+
+
+def migrate(path: Path, migrations: tuple[str, ...]) -> None:
+    """Bring an older journal to the newest version, with a second copy if it has none yet.
+
+    Raises `JournalError`.
+    """
+    with named(path), contextlib.closing(connect(path, "rw", PATIENCE_MS)) as connection:
+        version = schema.version_of(connection, str(path), len(migrations))
+        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise JournalError(f"damaged: {verdict}", path)
+
+        def witnessed() -> None:  # before the commit: a journal of this version without one would be damaged
+            told = witness.path_of(path)
+            if not told.exists():
+                witness.write(told, stored.links(connection))
+
+        schema.migrate(connection, version, migrations, witnessed)
+
+
+def open_whole(path: Path, patience_ms: int) -> sqlite3.Connection:
+    """Open a journal that was examined for writing, in write-ahead mode with full synchronisation."""
+    with named(path):
+        connection = connect(path, "rw", patience_ms)
+        with closed_on_error(connection):
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def lock(path: Path) -> int:
+    """Hold `path`-lock for as long as the store is open; the kernel lets go of it when the process dies."""
+    try:
+        path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
+        handle = os.open(path.with_name(path.name + "-lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise JournalError(f"can't open: {error.strerror}", path) from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise JournalError("in use by another boardumpire", path) from None
+    return handle

@@ -1,0 +1,1 @@
+"""From meanings to colours and patterns of lamps."""

@@ -1,0 +1,89 @@
+"""The lamps of one board: the marks of this moment, results that are shown for a while, lifts foreseen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from boardrules.core import Seat
+from boardumpire.lamps import meanings
+from boardumpire.lamps.orientation import Surface
+from boardumpire.tracking.values import Guidance, Position
+from boardware.ports import Felt, LampId, LampPort, Micros, SensorEvent, Slot
+
+
+class Display:
+    """Shows through `lamps`, by the names that `surface` gives them."""
+
+    def __init__(self, lamps: LampPort, surface: Surface) -> None:
+        self.marks: Mapping[LampId, str] = {}
+        """What the lamps were told last, by the board's names."""
+        self._lamps = lamps
+        self._surface = surface
+        self._shows: list[meanings.Show] = []
+        self._hints: tuple[object, Mapping[Slot, meanings.Marks]] = None, {}
+        """What was foreseen last: of what, and by the board's names."""
+        self._ahead: Mapping[Slot, meanings.Marks] = {}
+        """What the lamps show at once, on top of their marks, when the next piece is lifted."""
+
+    def add(self, show: meanings.Show | None) -> None:
+        """Show this for its while, from the next frame on."""
+        if show is not None:
+            self._shows.append(show)
+
+    def answer_lift(self, events: Sequence[SensorEvent], now: Micros) -> None:
+        """Light what was foreseen for a first lift before anything else is made of it."""
+        event = events[0]
+        if len(events) == 1 and isinstance(event, Felt) and not event.present and event.slot in self._ahead:
+            self.marks = {**self.marks, **self._ahead[event.slot]}
+            self._lamps.show(self.marks, now)
+            self._lamps.step(now)
+
+    def faded(self, now: Micros) -> bool:
+        """Drop what was shown long enough; whether there was any."""
+        kept = [show for show in self._shows if now < show.until]
+        faded = len(kept) != len(self._shows)
+        self._shows = kept
+        return faded
+
+    def frame(
+        self,
+        guidance: Guidance,
+        to_act: Iterable[Seat],
+        awaited: meanings.Awaited,
+        now: Micros,
+        first: meanings.Marks = {},  # noqa: B006 - never changed
+    ) -> None:
+        """Show what holds now; `first` lies beneath all else."""
+        self._show(
+            self._surface.lamps(meanings.frame(guidance, to_act, awaited, self._shows, now, first)), now
+        )
+
+    def darken(self, now: Micros) -> None:
+        """Show nothing at all."""
+        self._show({}, now)
+
+    def _show(self, marks: Mapping[LampId, str], now: Micros) -> None:
+        if marks != self.marks:
+            self.marks = marks
+            self._lamps.show(marks, now)
+
+    def foresee(self, position: Position | None, guidance: Guidance, now: Micros) -> None:
+        """Prepare what lamps may show at once when a piece is lifted; no `position`: nothing."""
+        self._ahead = {} if position is None or self._shows else self._named(position, guidance)
+        self._lamps.foresee(self._ahead, now)
+
+    def _named(self, position: Position, guidance: Guidance) -> Mapping[Slot, meanings.Marks]:
+        hints = meanings.foreseen(position, guidance)
+        if (hints, self._surface.turned) == self._hints[0]:
+            return self._hints[1]
+        named = {
+            slot: self._surface.lamps(marks)
+            for space, marks in hints.items()
+            if (slot := self._surface.only_slot(space)) is not None
+        }
+        self._hints = (hints, self._surface.turned), named
+        return named
+
+    def due(self) -> Micros | None:
+        """When the next of the results shown for a while is to go."""
+        return min((show.until for show in self._shows), default=None)

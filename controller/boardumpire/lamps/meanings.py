@@ -1,0 +1,153 @@
+"""What the lamps mean: the public state of hands and rulings as marks of the legend. Pure.
+
+Nothing else writes a lamp. All that goes in is public, so the lamps can't tell a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from boardrules.core import Event, Seat, Space
+from boardumpire.ruling.umpire import Ruling
+from boardumpire.tracking.values import PENDING, UNFELT, Guidance, Position, Question
+from boardware.ports import MS, LampId, Micros
+from boardwire.marks import LEGEND
+
+REFUSED: Micros = 1200 * MS
+"""How long a refusal flashes."""
+BATTLE: Micros = 1500 * MS
+"""How long the result of a battle sweeps."""
+
+Marks = Mapping[LampId, str]
+_RESULTS = {"attacker": "attacker-stands", "defender": "defender-stands", "both": "both-fall"}
+_CHORES = {"put": "put", "take": "take", "centre": "put", "ring": "put"}
+
+
+class Show(NamedTuple):
+    """Marks that outrank all others until a moment has passed."""
+
+    marks: Marks
+    until: Micros
+
+
+class Awaited(NamedTuple):
+    """An answer that is waited for: to a question, a proposal, or an offer. Public."""
+
+    seats: frozenset[Seat] = frozenset()
+    """Who may give it."""
+    spaces: tuple[Space, ...] = ()
+    """What it is about."""
+
+
+def of_ruling(ruling: Ruling, now: Micros) -> Show | None:
+    """What a ruling shows for a while: a refusal where hands tried it, the result of a battle."""
+    if ruling.refusal is not None:
+        return Show(dict.fromkeys(ruling.hands, "refused"), now + REFUSED) if ruling.hands else None
+    for event in ruling.events:
+        if event.kind == "battle" and event.audience is None:
+            return Show(_battle(event), now + BATTLE)
+    return None
+
+
+def _battle(event: Event) -> Marks:
+    facts = dict(event.data)
+    mark = _RESULTS[facts["result"]]
+    return {facts["from"]: f"{mark}+0", facts["to"]: f"{mark}+1"}
+
+
+def of_fault(spaces: Iterable[Space], now: Micros) -> Show:
+    """What a fault shows for a while."""
+    return Show(dict.fromkeys(spaces, "refused"), now + REFUSED)
+
+
+def foreseen(position: Position, guidance: Guidance) -> dict[Space, Marks]:
+    """For each space the marks that come on top of those of now when its piece is the first to be lifted.
+
+    Nothing while hands have something to do or to answer already: what a lift means then is not foreseen.
+    """
+    busy = guidance.chores or guidance.lifted or guidance.question or guidance.late
+    if busy:
+        return {}
+    hints: dict[Space, Marks] = {}
+    for space in position.judged() - position.blind - position.resting:
+        steps = position.steps.get(space, {}) if position.owners[space] in position.movers else {}
+        hints[space] = {**_hints(steps), space: "lifted"}
+    return hints
+
+
+def _hints(steps: Mapping[Space, bool]) -> Marks:
+    return {space: "may-attack" if attack else "may-go" for space, attack in steps.items()}
+
+
+def asks(question: Question, seats: Iterable[Seat]) -> Awaited:
+    """Who of `seats` is asked, and about which spaces."""
+    asked = frozenset(seats if question.seat is None else {question.seat})
+    pieces = question.spaces
+    if question.code in (*PENDING, *UNFELT):  # the first is where it came from
+        pieces = pieces[1:] or pieces
+    elif question.code in ("that-piece", "came-from"):  # the second is where it stands
+        pieces = (pieces[0], *pieces[2:])
+    return Awaited(asked, pieces)
+
+
+def pending(question: Question | None) -> Marks:
+    """The attack that waits for a sign: where it comes from and where it would go."""
+    if question is None or question.code not in PENDING:
+        return {}
+    mark = "attack-counts" if question.code == "attack-counting" else "attack-waits"
+    return dict.fromkeys(question.spaces, mark)
+
+
+def pads(asking: Iterable[LampId], wanting: Mapping[LampId, bool], free: Iterable[Space]) -> Marks:
+    """The lamps of pads, and the spaces where a piece that was shown to one may be stood.
+
+    `asking`: pads that a piece may be shown to instead of answering. `wanting`: while armies are set up,
+    each pad and whether it waits for a piece.
+    """
+    marks: dict[LampId, str] = dict.fromkeys(asking, "asks")
+    marks.update({pad: "put" for pad, wants in wanting.items() if wants})
+    marks.update(dict.fromkeys(free, "may-go"))
+    return marks
+
+
+def of_clock(seat: Seat, *, short: bool, asked: bool) -> Marks:
+    """The clock of `seat` runs: its own lamp, and where its time is short the lamp of its turn too.
+
+    `asked`: that lamp says already that the seat has to answer.
+    """
+    marks = {f"clock-{seat}": "time-short" if short else "clock-runs"}
+    return marks | ({f"turn-{seat}": "time-short"} if short and not asked else {})
+
+
+def turns(to_act: Iterable[Seat]) -> dict[LampId, str]:
+    """Whose turn it is, where each side has a lamp of its own colour."""
+    return {f"turn-{seat}": f"turn-{seat}" for seat in to_act if f"turn-{seat}" in LEGEND}
+
+
+def frame(
+    guidance: Guidance,
+    to_act: Iterable[Seat],
+    awaited: Awaited,
+    shows: Iterable[Show],
+    now: Micros,
+    first: Marks = {},  # noqa: B006 - never changed
+) -> dict[LampId, str]:
+    """The marks of now: `first`, whose turn, hints, what is lifted and asked, chores, and last `shows`."""
+    marks: dict[LampId, str] = turns(to_act)
+    marks.update({f"turn-{seat}": "asks" for seat in awaited.seats if f"turn-{seat}" in LEGEND})
+    marks.update(first)
+    marks.update(_hints(guidance.hints))
+    for space in guidance.lifted:
+        marks[space] = "lifted"
+    for space in guidance.late:
+        marks[space] = "put"
+    for chore in guidance.chores:
+        marks[chore.space] = _CHORES[chore.kind]
+    for space in awaited.spaces:
+        marks[space] = "asks"
+    marks.update(pending(guidance.question))
+    for show in shows:
+        if now < show.until:
+            marks.update(show.marks)
+    return marks

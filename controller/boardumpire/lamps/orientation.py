@@ -1,0 +1,76 @@
+"""The board as the game sees it: slots to spaces and marks to lamps, whichever way round it lies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+
+from boardrules.core import Space
+from boardumpire.tracking import stacks
+from boardware.parts import Board
+from boardware.ports import LampId, Slot
+
+
+class Surface:
+    """Names of the game against names of the board. Turned half round, a1 of the game is h8 of the board."""
+
+    def __init__(self, board: Board, *, turned: bool = False) -> None:
+        self.all = frozenset(board.spaces)
+        self.lie = {space: (place.position.x, place.position.y) for space, place in board.spaces.items()}
+        """Where spaces lie, in mm. Turned half round, what lies in one line still does."""
+        self.turned = turned
+        self._space_of = {slot.id: space for space, place in board.spaces.items() for slot in place.slots}
+        self.rooms = {id_: len(place.slots) for id_, place in board.spaces.items() if len(place.slots) > 1}
+        """How many slots those spaces have that have several."""
+        self._slots = {space: tuple(s.id for s in place.slots) for space, place in board.spaces.items()}
+        self._opposite = _opposites(board)
+
+    def fits_turned(self, present: Collection[Slot], stands: Collection[Space]) -> bool:
+        """Whether what is felt fits what should stand turned half round, and only so."""
+        felt = self.spaces(present)
+        return bool(stands) and felt != set(stands) and felt == {self._opposite.get(s) for s in stands}
+
+    def turn(self) -> None:
+        """Take the board the other way round from now on."""
+        self.turned = not self.turned
+
+    def space(self, slot: Slot) -> Space:
+        """The space of the game that a slot belongs to."""
+        return self._named(self._space_of[slot])
+
+    def spaces(self, present: Iterable[Slot]) -> set[Space]:
+        """The spaces of the game on which something is felt."""
+        return {self.space(slot) for slot in present}
+
+    def count(self, space: Space, present: Collection[Slot]) -> int:
+        """On how many slots of a space of the game something is felt."""
+        return sum(slot in present for slot in self._slots[self._named(space)])
+
+    def places(self, present: Iterable[Slot]) -> set[stacks.Place]:
+        """The places of the game on which something is felt."""
+        return stacks.felt(Counter(self.space(slot) for slot in present))
+
+    def only_slot(self, space: Space) -> Slot | None:
+        """The slot of a space of the game that has no other: lifting it empties the space."""
+        slots = self._slots.get(self._named(space), ())
+        return slots[0] if len(slots) == 1 else None
+
+    def lamps(self, marks: Mapping[LampId, str]) -> dict[LampId, str]:
+        """Marks of the game's spaces as marks of the board's lamps."""
+        return {self._named(stacks.space_of(lamp)): mark for lamp, mark in marks.items()}
+
+    def _named(self, space: str) -> str:
+        return self._opposite.get(space, space) if self.turned else space
+
+
+def _opposites(board: Board) -> dict[Space, Space]:
+    """Each space with the one that lies where it would lie if the board were turned half round."""
+    width, height = board.size
+    at = {(round(place.position.x), round(place.position.y)): space for space, place in board.spaces.items()}
+    pairs = {
+        space: at.get((round(width - place.position.x), round(height - place.position.y)))
+        for space, place in board.spaces.items()
+    }
+    if None in pairs.values():
+        return {}
+    return {space: other for space, other in pairs.items() if other is not None}

@@ -1,0 +1,1 @@
+"""The one door out: what is told to whom, in which language."""

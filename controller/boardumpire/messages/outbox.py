@@ -1,0 +1,38 @@
+"""What was told and not taken yet. What everybody hears of it is heard from the board too."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+
+from boardumpire.messages import announce, secrecy
+from boardumpire.messages.secrecy import Message
+from boardware.ports import ConsolePort, Micros
+
+
+class Outbox:
+    """Every message of a table goes through here, in the order in which it was told."""
+
+    def __init__(self, console: ConsolePort, names: Mapping[str, str] = {}) -> None:
+        """`names`: what people call the spaces whose ids they are not called by."""
+        self._console = console
+        self._names = names
+        self.sounds = True
+        """Whether what everybody hears of is heard from the board."""
+        self._messages: deque[Message] = deque()
+
+    def tell(self, now: Micros, *messages: Message) -> None:
+        """Keep the messages for whoever takes them, and sound the buzzer for what everybody hears."""
+        self._messages += (
+            [secrecy.placed(each, self._names) for each in messages] if self._names else messages
+        )
+        for message in messages:
+            sound = announce.sound(message.kind, message.data) if message.seat is None else None
+            if sound is not None and self.sounds:
+                self._console.sound(sound, now)
+
+    def take(self) -> list[Message]:
+        """All that was told since the last call, oldest first."""
+        taken = list(self._messages)
+        self._messages.clear()
+        return taken

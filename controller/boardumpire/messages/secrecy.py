@@ -1,0 +1,279 @@
+"""What each seat may know: the one door through which data leaves.
+
+Every message that reaches a person is made here, from a ruling or from what the tracker told. A message to
+everybody holds public knowledge alone. When one seat is told something in private, every seat gets a
+message of the same kind and size at the same moment, so that traffic tells nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from boardrules.core import BadText, Event, Refusal, Sample, Seat, State, visible
+from boardumpire.messages import announce
+from boardumpire.messages.languages import ENGLISH
+from boardumpire.ruling.proposals import Proposal
+from boardumpire.ruling.umpire import Ruling
+from boardumpire.tracking.values import Chore, Fault, Question, Reminder, Suspect, Unfelt, Waited
+from boardware.ports import MS, Micros
+
+SIZE = 2048
+"""Private messages are padded to a multiple of this many bytes of JSON: room for any text in any language."""
+
+
+class Message(NamedTuple):
+    """Something told at a moment, to everybody (`seat` is `None`) or to one seat alone."""
+
+    at: Micros
+    seat: Seat | None
+    kind: str
+    """`ruling`, `fault`, `question`, `chores`, `reminder`, `turn`, `over`; to one seat: `private`."""
+    data: dict[str, Any]
+
+    def json(self) -> dict[str, Any]:
+        """As one JSON object with the time in whole milliseconds; a private one names its seat as `to`."""
+        to = {} if self.seat is None else {"to": self.seat}
+        return {"t": self.at // MS, "kind": self.kind, **to, **self.data}
+
+
+def accepted(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]:
+    """What is told of an action that the umpire accepted, once it is durable."""
+    action = ruling.action
+    public = visible(ruling.events, None)
+    told = {
+        "ok": True,
+        "seat": action.seat,
+        "action": None if action.secret else str(action),
+        "events": [event.json() for event in public],
+        "text": [announce.text(announce.happened(event)) for event in public],
+    }
+    if ruling.commitment is not None:  # who notes it can hold the opened text against it at the end
+        told["commitment"] = ruling.commitment
+    messages = [Message(at, None, "ruling", told)]
+    if len(public) < len(ruling.events):
+        messages += _private(at, {seat: _only_for(ruling.events, seat) for seat in seats})
+    return messages
+
+
+def _only_for(events: Iterable[Event], seat: Seat) -> dict[str, Any]:
+    mine = [event for event in visible(events, seat) if event.audience is not None]
+    return {
+        "alone": all(event.audience == frozenset({seat}) for event in mine),
+        "events": [event.json() for event in mine],
+        "text": [announce.text(announce.happened(event)) for event in mine],
+    }
+
+
+def refused(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]:
+    """What is told of an attempt: everybody hears that it is not allowed, its owner hears why."""
+    refusal, action = ruling.refusal, ruling.action
+    assert refusal is not None
+    told = {
+        "ok": False,
+        "seat": action.seat,
+        "action": None if action.secret else str(action),
+        "refusal": _outward(refusal),
+    }
+    private = {
+        seat: {
+            "alone": seat == action.seat and refusal.public is not None,
+            "refusal": _inward(refusal) if seat == action.seat else _outward(refusal),
+        }
+        for seat in seats
+    }
+    return [Message(at, None, "ruling", told), *_private(at, private)]
+
+
+def _outward(refusal: Refusal) -> dict[str, Any]:
+    """A refusal as everybody may hear it: where the reason is secret, only that it is not allowed."""
+    if refusal.public is None:
+        return _inward(refusal)
+    return {
+        "code": refusal.public,
+        "rule": None,
+        "text": announce.text(announce.refused(refusal, public=True)),
+    }
+
+
+def _inward(refusal: Refusal) -> dict[str, Any]:
+    """The whole reason, for the seat that tried."""
+    return {"code": refusal.code, "rule": refusal.rule, "text": refusal_text(refusal)}
+
+
+def _private(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[Message]:
+    """One message a seat, all of one size."""
+    sizes = [len(json.dumps(data | {"pad": ""})) for data in parts.values()]
+    size = -(-max(sizes) // SIZE) * SIZE
+    return [
+        Message(at, seat, "private", data | {"pad": " " * (size - length)})
+        for (seat, data), length in zip(parts.items(), sizes, strict=True)
+    ]
+
+
+def in_language(message: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """The JSON of a message in that language. A private one stays exactly as long as it was in English."""
+    said: dict[str, Any] = announce.translated(message, language)
+    return _as_long(message, said) if message.get("kind") == "private" and language != ENGLISH else said
+
+
+def _as_long(data: Mapping[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+    """What is said in other words, padded to the length that it had."""
+    room = len(data["pad"]) + len(json.dumps(data)) - len(json.dumps(said))
+    return {**said, "pad": " " * (room if room >= 0 else room % SIZE)}
+
+
+def placed(message: Message, names: Mapping[str, str]) -> Message:
+    """The message with spaces called by these names, which are by their ids. A private one stays as long."""
+    said = announce.placed(message.data, names)
+    return message._replace(data=_as_long(message.data, said) if message.kind == "private" else said)
+
+
+def fault(at: Micros, told: Fault, seat: Seat = "", reason: Refusal | None = None) -> Message:
+    """The board is wrong: which spaces, and nothing about what stands there.
+
+    `seat` is waited for; `reason` is the rule's own: what everybody may hear of it is said.
+    """
+    if reason is not None:
+        data = {"code": told.code, "spaces": list(told.spaces), "text": _outward(reason)["text"]}
+        return Message(at, None, "fault", data)
+    several = told.code == "extra-piece" and len(told.spaces) > 1
+    kind = "extra-pieces" if several else told.code
+    text = announce.say(f"fault {kind}", first=told.spaces[0], spaces=" ".join(told.spaces), seat=seat)
+    return Message(at, None, "fault", {"code": told.code, "spaces": list(told.spaces), "text": text})
+
+
+def shown(at: Micros, pad: str, seat: Seat | None) -> Message:
+    """A piece was shown to a pad: whose it is, and nothing else; `None`: no piece of a set that is known."""
+    text = (
+        announce.say("shown stranger", pad=pad) if seat is None else announce.say("shown", seat=seat, pad=pad)
+    )
+    return Message(at, None, "shown", {"pad": pad, "seat": seat, "text": text})
+
+
+def trouble(at: Micros, code: str, where: str, detail: str) -> Message:
+    """The hardware or the store is in trouble."""
+    known = f"trouble {code}" if f"trouble {code}" in announce.TEXTS else "trouble"
+    text = announce.say(known, code=code, where=where, detail=detail)
+    return Message(at, None, "fault", {"code": code, "spaces": [], "text": text})
+
+
+def question(at: Micros, asked: Question) -> Message:
+    """What the sensors could not decide; `seat` is whose phone may answer, `null` any."""
+    first, rest = asked.spaces[:1], asked.spaces[1:]
+    named = {"first": " ".join(first), "rest": " ".join(rest), "spaces": " ".join(asked.spaces)}
+    if asked.code == "that-piece":  # where one of them stands now is no piece that was in the air
+        named["pieces"] = " ".join((*first, *rest[1:]))
+    text = announce.say(f"question {asked.code}", **named | dict(asked.named))
+    data = {"code": asked.code, "spaces": list(asked.spaces), "seat": asked.seat, "text": text}
+    return Message(at, None, "question", data)
+
+
+def proposal(at: Micros, wanted: Proposal, answer: str = "open") -> Message:
+    """What a seat proposes; `answer` becomes `agreed` or `declined`."""
+    kind = f"proposal {wanted.word()}" if wanted.by else f"proposal {wanted.word()} board"
+    text = announce.say(kind, seat=wanted.by, space=wanted.about())
+    data = {"seat": wanted.by, "thing": wanted.thing, "asked": sorted(wanted.asked), "answer": answer}
+    return Message(at, None, "proposal", data | {"text": text})
+
+
+def adjourned(at: Micros) -> Message:
+    """The board was put away; the game stays in the journal."""
+    return Message(at, None, "adjourned", {"text": announce.say("note adjourned")})
+
+
+def reminder(at: Micros, told: Reminder | Waited | Unfelt | Suspect) -> Message:
+    """A piece has been up for long, chores have waited for long, or a reed may not feel what was done."""
+    if isinstance(told, Unfelt | Suspect):
+        code = "unfelt" if isinstance(told, Unfelt) else "stuck"
+        spaces = told.spaces if isinstance(told, Unfelt) else (told.space,)
+        text = announce.say(f"reminder {code}", spaces=" ".join(spaces))
+        return Message(at, None, "reminder", {"code": code, "spaces": [], "text": text})
+    if isinstance(told, Waited):
+        text = announce.say("reminder chores", count=told.left)
+        return Message(at, None, "reminder", {"code": "chores", "spaces": [], "text": text})
+    code = "attacked-unfelt" if told.unfelt else "piece-up"
+    text = announce.say(f"reminder {code}", space=told.home)
+    return Message(at, None, "reminder", {"code": code, "spaces": [told.home], "text": text})
+
+
+def chores(at: Micros, open_chores: Sequence[Chore]) -> Message:
+    """What to do so that the board is in order; an empty list says that it is."""
+    listed = [{"do": chore.kind, "space": chore.space, "seat": chore.seat} for chore in open_chores]
+    return Message(at, None, "chores", {"chores": listed, "text": [_chore(chore) for chore in open_chores]})
+
+
+def _chore(chore: Chore) -> str:
+    if chore.beaten:
+        return announce.say(f"chore {chore.kind} beaten", space=chore.space)
+    if chore.seat is None:
+        return announce.say(f"chore {chore.kind}", space=chore.space)
+    return announce.say(f"chore {chore.kind} seat", space=chore.space, seat=chore.seat)
+
+
+def time_short(at: Micros, seat: Seat, left: Micros) -> Message:
+    """The time of the seat to move is short."""
+    text = announce.say("clock short", seat=seat)
+    return Message(at, None, "clock", {"seat": seat, "left_ms": left // MS, "text": text})
+
+
+def turn(at: Micros, state: State) -> Message:
+    """Whose turn it is, or how the game ended."""
+    outcome = state.outcome
+    if outcome is None:
+        return Message(at, None, "turn", {"to_act": list(state.seats_to_act())})
+    text = announce.text(announce.ended(outcome))
+    return Message(at, None, "over", {"winner": outcome.winner, "reason": outcome.reason, "text": text})
+
+
+def view(state: State, seat: Seat | None) -> dict[str, Any]:
+    """What `seat` (`None`: everybody) may know of the state, as JSON."""
+    return state.view(seat).json()
+
+
+def help_of(state: State) -> dict[str, Any]:
+    """Where somebody who hides may be by all that everybody knows; nothing in a game without such a help."""
+    possible = getattr(state.view(None), "possible", None)
+    return {} if possible is None else {"possible": list(possible)}
+
+
+def choices(state: State, seat: Seat) -> dict[str, Any]:
+    """What `seat` may do now, exactly: for its own screen alone, as it tells what its pieces are.
+
+    `moves`: by origin the targets that hands may carry a piece to; `acts`: the texts of legal actions that
+    need no hands; `says`: those of table actions; `zone`: the spaces that a set-up may use.
+    """
+    legal = state.legal_actions(seat)
+    says = [str(action) for action in state.table_actions(seat)]
+    if isinstance(legal, Sample) and state.free_spaces():  # a set-up; elsewhere a sample is listed as it is
+        return {"moves": {}, "acts": [], "says": says, "zone": _zone(state, seat, legal)}
+    carried = state.carries(seat)
+    by_hand = {action for targets in carried.values() for action in targets.values()}
+    moves = {origin: list(targets) for origin, targets in carried.items()}
+    acts = [str(action) for action in legal if action not in by_hand]
+    return {"moves": moves, "acts": acts, "says": says, "zone": []}
+
+
+def _zone(state: State, seat: Seat, legal: Sample) -> list[str]:
+    """The spaces that a set-up of `seat` may use: where the rules accept the first piece of a sample."""
+    verb, first, *others = str(next(iter(legal))).split()
+    taken = {word.partition("=")[0] for word in (first, *others)}
+    rank = first.partition("=")[2]
+    zone = set(taken)
+    for space in state.free_spaces() - taken:
+        with contextlib.suppress(BadText):
+            if state.parse(" ".join((verb, f"{space}={rank}", *others)), seat) in legal:
+                zone.add(space)
+    return sorted(zone)
+
+
+def refusal_text(refusal: Refusal) -> str:
+    """The whole reason, for the seat that tried."""
+    return announce.text(announce.refused(refusal))
+
+
+def answers(at: Micros, seat: Seat, text: str, seats: Sequence[Seat]) -> list[Message]:
+    """A late answer to what `seat` said; every seat gets a message of the same size."""
+    return _private(at, {other: {"answer": text if other == seat else ""} for other in seats})

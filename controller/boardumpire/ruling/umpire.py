@@ -1,0 +1,113 @@
+"""Judges an action on a state. Pure: the state and the action in, a ruling out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+from typing import NamedTuple
+
+from boardrules.core import Action, Event, IllegalAction, Refusal, Seat, Space, State
+from boardumpire.tracking import stacks
+from boardumpire.tracking.values import Position
+
+
+class Ruling(NamedTuple):
+    """What the umpire says to an action."""
+
+    action: Action
+    state: State
+    """The state that holds from now on; the old one where the action is refused."""
+    events: tuple[Event, ...]
+    refusal: Refusal | None
+    hands: tuple[Space, ...]
+    """(origin, target) where hands carried the action out; empty where they did not."""
+    exchange: Space | None
+    """Where a piece was beaten and another now belongs: only the winner may stand here."""
+    commitment: str | None = None
+    """Of a secret action, once it is written: the digest that is told now and proved at the end."""
+
+
+def judge(state: State, action: Action, hands: tuple[Space, Space] | None = None) -> Ruling:
+    """Rule on `action`; `hands` is (origin, target) where hands carried it out on the board."""
+    try:
+        after, events = state.apply(action)
+    except IllegalAction as error:
+        return Ruling(action, state, (), error.refusal, hands or (), None)
+    return Ruling(action, after, events, None, hands or (), exchanged(state, after, hands))
+
+
+def carried(state: State, seat: Seat, text: str) -> tuple[Space, Space] | None:
+    """(origin, target) of an action written as `text`; `None` for one that hands don't carry out."""
+    if seat not in state.seats_to_act():  # it can only say something, and its own words are no moves
+        return None
+    for step in state.steps():
+        if str(state.hand_action(seat, step.origin, step.target)) == text:
+            return step.origin, step.target
+    return None
+
+
+def exchanged(before: State, after: State, hands: tuple[Space, Space] | None) -> Space | None:
+    """Where a battle carried out by `hands` took a piece and another one now belongs, if anywhere."""
+    if hands is None:
+        return None
+    stood, stands = before.layout().get(hands[1]), after.layout().get(hands[1])
+    return hands[1] if stood and stands and not set(stood) <= set(stands) else None
+
+
+def position(
+    state: State,
+    spaces: frozenset[Space],
+    last: tuple[Space, Space] | None = None,
+    blind: frozenset[Space] = frozenset(),
+    places: Mapping[Space, tuple[float, float]] = {},
+    rooms: Mapping[Space, int] = {},
+) -> Position:
+    """The public side of `state`, as the tracker needs it, on a board with these `spaces`.
+
+    `last` is the quiet move that may be put back, `blind` are the spaces played by hand, `places` says where
+    the spaces lie, `rooms` how many slots those have that have several.
+    """
+    if state.outcome is not None:
+        return Position({}, stacks.every(spaces, rooms), frozenset(), {})
+    movers = frozenset(state.seats_to_act())
+    owners = stacks.owners(state.layout(), movers)
+    steps: dict[Space, dict[Space, bool]] = {}
+    for step in state.steps():
+        target, origins = stacks.target_of(step, owners), stacks.origins_of(step, owners, movers)
+        for origin in origins if state.alike else origins[:1]:
+            steps.setdefault(origin, {})[target] = step.attack
+    every = {*owners, *chain.from_iterable(steps.values())}
+    crowded = stacks.crowded(every, rooms)
+    blind |= crowded | {where for where in every if stacks.space_of(where) in blind}
+    waiting = answerer(state, "agree-take-back") is not None
+    shared = stacks.shared(owners, crowded)
+    free = stacks.every(state.free_spaces(), rooms)
+    unsettled = state.unsettled()
+    resting = frozenset(where for where in every if stacks.space_of(where) in unsettled)
+    return Position(
+        owners, free, movers, steps, last, blind, waiting, places, crowded, shared, state.alike, resting
+    )
+
+
+OFFERS = ("take-back", "throw-again", "draw")
+"""What one seat may offer and the other agrees to or declines."""
+
+
+def quiet_move(
+    last: tuple[Space, Space] | None, words: str, hands: tuple[Space, ...], *, battle: bool
+) -> tuple[Space, Space] | None:
+    """The move that its owner may put back once the action `words` was accepted; `last` is that of before.
+
+    What is only said changes nothing, but that a take-back which was answered isn't asked for again.
+    """
+    if hands:
+        return None if battle else (hands[0], hands[1])
+    return None if words in ("agree-take-back", "decline-take-back", "withdraw-take-back") else last
+
+
+def answerer(state: State, word: str) -> Seat | None:
+    """The seat that may say `word` about the game now, such as `agree-draw`, if there is one."""
+    for seat in state.seats:
+        if any(str(action) == word for action in state.table_actions(seat)):
+            return seat
+    return None

@@ -1,0 +1,1 @@
+"""The process around a table: configuration, drivers, network names, power."""

@@ -1,0 +1,402 @@
+"""The configuration: one TOML file, read once at start, wrong keys refused with the line they stand on.
+
+What the sections and keys mean stands in `systemd/boardumpire.toml`, which names each with its default.
+Relative paths of the journal and the key lie in the state directory, that of the control socket in the
+runtime directory; systemd names both in the environment.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import shlex
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple, NoReturn, get_type_hints
+
+from boardrules import textfile
+from boardumpire.errors import ConfigError
+from boardumpire.messages.languages import ENGLISH, LANGUAGES
+from boardumpire.ruling import clocks
+from boardware.ports import SECOND
+from boardware.tomlfile import key_lines, shown
+
+FORMAT = "boardumpire-config"
+VERSION = 1
+DEFAULT_PATH = Path("/etc/boardumpire/boardumpire.toml")
+STATE_DIRECTORY = Path("/var/lib/boardumpire")
+RUNTIME_DIRECTORY = Path("/run/boardumpire")
+
+_Settings = Mapping[str, Any]
+"""A table whose keys somebody else knows: a driver, a game."""
+_Where = tuple[str, ...]
+
+
+def _key(default: Any, allowed: Callable[[Any], bool], expected: str) -> Any:
+    """A key of a section: its default, which values are possible, and how to say that."""
+    return field(default=default, metadata={"allowed": allowed, "expected": expected})
+
+
+def _name(default: str, expected: str) -> Any:
+    return _key(default, lambda value: value == value.strip() != "", expected)
+
+
+def _span(default: int, low: int, high: int, unit: str) -> Any:
+    return _key(default, lambda value: low <= value <= high, f"{low} to {high} {unit}")
+
+
+_A_PATH = {
+    "allowed": lambda value: value.name != "" and "\0" not in str(value),
+    "expected": "the path of a file",
+}
+
+
+class Origin(NamedTuple):
+    """Where a configuration was read."""
+
+    path: Path | None = None
+    lines: Mapping[_Where, int] = MappingProxyType({})
+
+    def place(self, *where: str) -> str:
+        """`FILE:LINE: [section] key`, with the line of the nearest thing around it that has one."""
+        *section, key = where
+        name = f"[{'.'.join(section)}] {key}" if section else key
+        if self.path is None:
+            return name
+        near = (
+            self.lines[where[:length]] for length in range(len(where), 0, -1) if where[:length] in self.lines
+        )
+        line = next(near, None)
+        return f"{self.path}: {name}" if line is None else f"{self.path}:{line}: {name}"
+
+
+def _nothing() -> _Settings:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class BoardSection:
+    """Which board hangs on the machine."""
+
+    name: str = _name("quick-battle-8x8", "the name of a shipped board or the path of a board file")
+
+
+@dataclass(frozen=True)
+class DriversSection:
+    """Drivers by the names of their entry points (group `boardumpire.drivers`)."""
+
+    sensors: str = _name("gpio", "the name of a driver of sensors")
+    lamps: str = _name("neopixel-spi", "the name of a driver of lamps")
+    console: str = _name("console-gpio", "the name of a driver of buttons")
+    tags: str = _key("", lambda value: value == value.strip(), "the name of a driver of tags, or nothing")
+
+
+@dataclass(frozen=True)
+class GameSection:
+    """What to begin when no game of the journal waits to go on."""
+
+    id: str = _name("stratego-quick-duel", "the id of a game")
+    dice: str = _key("umpire", lambda value: value in ("umpire", "real"), "umpire or real")
+    map: str = _key("", lambda value: value == value.strip(), "the path of a map, or nothing")
+    castle: str = _key("", lambda value: value == value.strip(), "the path of a castle, or nothing")
+    cards: str = _key("", lambda value: value == value.strip(), "the path of decks, or nothing")
+    options: _Settings = field(default_factory=_nothing)
+
+
+FILES = {"map": ("map", "a map"), "castle": ("board", "a castle"), "cards": ("cards", "decks")}
+"""Keys of the section `game` that name a file beside the configuration: the option of the game that gets its
+text, and what it is a file of."""
+
+
+@dataclass(frozen=True)
+class ClockSection:
+    """How much time seats have in a game that begins."""
+
+    kind: str = _key("none", lambda value: value in clocks.KINDS, f"one of {', '.join(clocks.KINDS)}")
+    base_s: int = _span(900, 5, 86400, "seconds")
+    extra_s: int = _span(10, 0, 3600, "seconds")
+    turn_s: int = _span(60, 5, 86400, "seconds")
+
+    def terms(self) -> clocks.Terms:
+        """What is agreed, in microseconds."""
+        match self.kind:
+            case clocks.NONE:
+                return clocks.Terms()
+            case clocks.TURN:
+                return clocks.Terms(clocks.TURN, self.turn_s * SECOND)
+        return clocks.Terms(self.kind, self.base_s * SECOND, self.extra_s * SECOND)
+
+
+@dataclass(frozen=True)
+class TrackerSection:
+    """How patient the board is with hands."""
+
+    settle_ms: int = _span(350, 50, 5000, "milliseconds")
+    slide_ms: int = _span(800, 50, 5000, "milliseconds")
+    touch_ms: int = _span(200, 20, 2000, "milliseconds")
+    tap_ms: int = _span(350, 100, 3000, "milliseconds")
+    capture_ms: int = _span(2500, 500, 60_000, "milliseconds")
+    attack: str = _key("sign", lambda value: value in ("sign", "hold"), "sign or hold")
+    hold_ms: int = _span(2000, 500, 10_000, "milliseconds")
+    away_s: int = _span(10, 1, 3600, "seconds")
+    ask_s: int = _span(5, 1, 600, "seconds")
+    wonder_s: int = _span(20, 1, 3600, "seconds")
+    adjourn_s: int = _span(10, 1, 3600, "seconds")
+    remind_s: int = _span(120, 5, 86400, "seconds")
+    touch_move: bool = _key(False, lambda value: True, "true or false")
+
+
+@dataclass(frozen=True)
+class PiecesSection:
+    """The pieces that are played with."""
+
+    tags: Path = field(default=Path("key/tags"), metadata=_A_PATH)
+    """The list of which tag is in which piece."""
+
+
+@dataclass(frozen=True)
+class JournalSection:
+    """Where games are kept, and where the key to what they hide."""
+
+    path: Path = field(default=Path("journal.sqlite"), metadata=_A_PATH)
+    key: Path = field(default=Path("key/board.key"), metadata=_A_PATH)
+
+
+@dataclass(frozen=True)
+class ControlSection:
+    """The local socket through which seats speak in private."""
+
+    socket: Path = field(default=Path("control.sock"), metadata=_A_PATH)
+
+
+LATEST = 200
+"""How many actions late spectators may be: a game of Fall of the Führer has about as many."""
+
+
+@dataclass(frozen=True)
+class PageSection:
+    """The page: the board and a private screen for each seat, in a browser."""
+
+    listen: str = _key(
+        "", lambda value: value == "" or listens(value) is not None, "ADDRESS:PORT, or nothing"
+    )
+    names: str = _key("", lambda value: True, "names of this machine, with spaces between them")
+    certificate: str = _key("", lambda value: True, "the path of a certificate (PEM), or nothing")
+    key: str = _key("", lambda value: True, "the path of its key (PEM), or nothing")
+    links: Path = field(default=Path("key/links.json"), metadata=_A_PATH)
+    pin: str = _key("", lambda value: value == "" or is_pin(value), "4 to 12 digits, or nothing")
+    confirm: bool = _key(False, lambda value: True, "true or false")
+    spectator_delay: int = _key(0, lambda value: 0 <= value <= LATEST, f"0 to {LATEST} actions")
+    mdns: str = _key("boardumpire", lambda value: value == "" or is_label(value), "a name, or nothing")
+
+
+def is_pin(text: str) -> bool:
+    """Whether that can be a PIN: digits that a person types."""
+    return text.isascii() and text.isdecimal() and 4 <= len(text) <= 12
+
+
+def is_label(text: str) -> bool:
+    """Whether that can be one part of a name in a network: letters, digits and hyphens."""
+    return bool(re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", text))
+
+
+@dataclass(frozen=True)
+class MachineSection:
+    """What the machine is told to do from the table."""
+
+    power_off: str = _key("systemctl poweroff", lambda value: is_command(value), "a command, or nothing")
+    update: str = _key("", lambda value: is_command(value), "a command, or nothing")
+
+
+def is_command(text: str) -> bool:
+    """Whether that can be run: words as a shell would part them."""
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        return False
+    return "\0" not in text and (bool(words) or not text)
+
+
+@dataclass(frozen=True)
+class VoiceSection:
+    """A voice that says aloud what everybody is told."""
+
+    program: str = _key("", lambda value: value in ("", "espeak-ng", "piper"), "espeak-ng, piper, or nothing")
+    language: str = _key(ENGLISH, lambda value: value in LANGUAGES, f"one of {', '.join(LANGUAGES)}")
+    model: str = _key("", lambda value: value == value.strip(), "the path of a voice for piper, or nothing")
+    player: str = _name("aplay", "the program that plays sounds")
+    battles: str = _key("words", lambda value: value in ("words", "tunes"), "words or tunes")
+
+
+def listens(text: str) -> tuple[str, int] | None:
+    """`127.0.0.1:8080`, `[::]:8080` or `localhost:8080` as address and port; `None` for what is none."""
+    address, _, port = text.rpartition(":")
+    address = "127.0.0.1" if address == "localhost" else address.removeprefix("[").removesuffix("]")
+    found = re.fullmatch(r"0*([0-9]{1,5})", port)
+    try:
+        ipaddress.ip_address(address)
+    except ValueError:
+        return None
+    return (address, int(found[1])) if found and int(found[1]) < 65536 else None
+
+
+@dataclass(frozen=True)
+class Config:
+    """All of it. Paths are absolute once `load` has given it out."""
+
+    board: BoardSection = field(default_factory=BoardSection)
+    drivers: DriversSection = field(default_factory=DriversSection)
+    sensors: _Settings = field(default_factory=_nothing)
+    """Settings of the driver named in `drivers`, which alone knows them. Likewise the next three."""
+    lamps: _Settings = field(default_factory=_nothing)
+    console: _Settings = field(default_factory=_nothing)
+    tags: _Settings = field(default_factory=_nothing)
+    pieces: PiecesSection = field(default_factory=PiecesSection)
+    game: GameSection = field(default_factory=GameSection)
+    clock: ClockSection = field(default_factory=ClockSection)
+    tracker: TrackerSection = field(default_factory=TrackerSection)
+    journal: JournalSection = field(default_factory=JournalSection)
+    control: ControlSection = field(default_factory=ControlSection)
+    page: PageSection = field(default_factory=PageSection)
+    voice: VoiceSection = field(default_factory=VoiceSection)
+    machine: MachineSection = field(default_factory=MachineSection)
+    origin: Origin = field(default=Origin(), compare=False, repr=False)
+    """Not part of what it says."""
+
+
+def load(path: Path | None, environ: Mapping[str, str]) -> Config:
+    """Read `path`, else the default path if a file is there, else nothing: then every key has its default.
+
+    Raises `ConfigError`.
+    """
+    if path is None and DEFAULT_PATH.exists():
+        path = DEFAULT_PATH
+    return _placed(_with_files(Config() if path is None else read(path)), environ)
+
+
+def read(path: Path) -> Config:
+    """Read one file, its relative paths left as they are. Raises `ConfigError`."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        values = tomllib.loads(text)
+    except OSError as error:
+        raise ConfigError(f"{path}: can't read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not UTF-8: {error.reason}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not TOML: {error}") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: not TOML: nested too deeply") from None
+    except ValueError as error:  # an integer of thousands of digits, a path that no file can have
+        raise ConfigError(f"{path}: can't read: {error}") from None
+    lines = dict(reversed(list(key_lines(text))))  # the first line of each key
+    return _Reader(Origin(path, lines)).config(values)
+
+
+def clock_section(values: Mapping[str, Any]) -> ClockSection:
+    """A section `clock` from elsewhere than a file. Raises `ConfigError`: `[clock] key: ...`."""
+    section = _Reader(Origin())._section(ClockSection, ("clock",), values)
+    assert isinstance(section, ClockSection)
+    return section
+
+
+class _Reader:
+    """Turns what TOML holds into sections; complains with file and line."""
+
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+
+    def config(self, values: dict[str, Any]) -> Config:
+        """The whole file."""
+        name, version = values.pop("format", None), values.pop("version", None)
+        if name != FORMAT:
+            self._refuse(("format",), name, f"'{FORMAT}'")
+        if type(version) is not int or version < 1:
+            self._refuse(("version",), version, str(VERSION))
+        if version > VERSION:
+            newer = f"{FORMAT} version {version} is newer than this program, which reads {VERSION}"
+            raise ConfigError(f"{self._origin.path}: {newer}")
+        self._numbers((), values)
+        config = self._section(Config, (), values)
+        assert isinstance(config, Config)
+        return replace(config, origin=self._origin)
+
+    def _numbers(self, where: _Where, value: object) -> None:
+        """Refuse integers that TOML doesn't promise; longer ones can't even be shown."""
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                self._numbers((*where, key), inner)
+        elif isinstance(value, list):
+            for inner in value:
+                self._numbers(where, inner)
+        elif isinstance(value, int) and value.bit_length() > 63:
+            self._refuse(where, value, "a whole number of at most 64 bits")
+
+    def _section(self, kind: type[Any], where: _Where, values: Mapping[str, Any]) -> Any:
+        """A dataclass from the table of the same keys; what the table lacks keeps its default."""
+        known = {part.name: part for part in fields(kind) if part.compare}
+        types_ = get_type_hints(kind)
+        taken = {}
+        for key, value in values.items():
+            here = (*where, key)
+            if key not in known:
+                what = "key" if where else "section"
+                expected = f"unknown {what}, expected one of {', '.join(known)}"
+                raise ConfigError(f"{self._origin.place(*here)}: {expected}")
+            if is_dataclass(types_[key]):
+                taken[key] = self._section(types_[key], here, self._typed(here, value, dict, "a section"))
+            elif types_[key] == _Settings:
+                taken[key] = MappingProxyType(self._typed(here, value, dict, "a table"))
+            else:
+                taken[key] = self._value(types_[key], known[key], here, value)
+        return kind(**taken)
+
+    def _value(self, kind: type[Any], part: Field[Any], here: _Where, value: object) -> Any:
+        expected = part.metadata["expected"]
+        value = kind(self._typed(here, value, kind if kind in (int, bool) else str, expected))
+        if not part.metadata["allowed"](value):
+            self._refuse(here, value, expected)
+        return value
+
+    def _typed(self, here: _Where, value: object, kind: type[Any], expected: str) -> Any:
+        if type(value) is not kind:
+            self._refuse(here, value, expected)
+        return value
+
+    def _refuse(self, here: _Where, value: object, expected: str) -> NoReturn:
+        found = "nothing" if value is None else shown(str(value) if isinstance(value, Path) else value)
+        raise ConfigError(f"{self._origin.place(*here)}: found {found}, expected {expected}")
+
+
+def _with_files(config: Config) -> Config:
+    """The same with the texts of the files (`FILES`) among the game's options. Raises `ConfigError`."""
+    game, place = config.game, config.origin.place
+    beside = Path() if config.origin.path is None else config.origin.path.parent
+    options = dict(game.options)
+    for key, (option, what) in FILES.items():
+        name = getattr(game, key)
+        if not name:
+            continue
+        if option in game.options:
+            raise ConfigError(f"{place('game', key)}: found options.{option} too, expected one of the two")
+        try:
+            options[option] = textfile.read(beside / name, what)
+        except ValueError as error:
+            raise ConfigError(f"{place('game', key)}: {error}") from None
+    return replace(config, game=replace(game, options=MappingProxyType(options)))
+
+
+def _placed(config: Config, environ: Mapping[str, str]) -> Config:
+    """The same with absolute paths. systemd may name several directories: the first is ours."""
+    state = Path(environ.get("STATE_DIRECTORY", "").split(":")[0] or STATE_DIRECTORY)
+    runtime = Path(environ.get("RUNTIME_DIRECTORY", "").split(":")[0] or RUNTIME_DIRECTORY)
+    return replace(
+        config,
+        journal=JournalSection(state / config.journal.path, state / config.journal.key),
+        pieces=PiecesSection(state / config.pieces.tags),
+        control=ControlSection(runtime / config.control.socket),
+        page=replace(config.page, links=state / config.page.links),
+    )

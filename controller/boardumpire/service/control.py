@@ -1,0 +1,238 @@
+"""The local control socket: JSON lines on a unix domain socket, for what seats say and see in private.
+
+Until a seat has a page of its own, this is its private channel. The socket does not ask who is there: the
+mode of its file (0660) says who may open it, and whoever may is trusted with every secret of the game, as the
+owner of the machine is anyway.
+
+    {"do":"say","seat":"red","text":"setup a1=F ..."}   an action, or "yes" or "no" to a question
+    {"do":"view","seat":"red"}                          answers with "view"; "seat":null is everybody's
+    {"do":"status"}                                     answers with "chores", "marks" and "over", with
+                                                        "reeds" that flutter unlike the others, and with why
+                                                        the game "waits" for its journal, if it does
+    {"do":"messages"}                                   from now on each public message as it is told;
+                                                        with "seat" also what that seat is told in private
+    {"do":"new"}                                        begins another game, once the last one is over
+    {"do":"links"}                                      the links to the seats' screens; "renew":"red" makes
+                                                        that seat a new one first
+
+The answer is one line: `{"ok":true,...}` or `{"ok":false,"error":...}`.
+A bad line is such an error, and the conversation goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.messages.secrecy import Message
+
+LONGEST = 65536
+"""Bytes of a line."""
+BACKLOG = 1 << 20
+"""Bytes that may wait for a listener who does not read; then the daemon hangs up."""
+
+_FIELDS = {
+    "say": {"seat", "text"},
+    "view": {"seat"},
+    "status": set[str](),
+    "messages": {"seat"},
+    "new": set[str](),
+    "links": {"renew"},
+}
+
+
+class Desk(Protocol):
+    """What the control socket can ask of the daemon."""
+
+    def say(self, seat: str, text: str) -> None:
+        """As `Table.say`."""
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        """As `Table.view`."""
+
+    def status(self) -> dict[str, Any]:
+        """What everybody can see on the board, and whether the game is over."""
+
+    def new(self) -> None:
+        """Begin another game. Raises `BoardumpireError` while one is being played."""
+
+    def links(self, renew: str | None) -> dict[str, str]:
+        """The links to the seats, once `renew` got a new one. Raises `BoardumpireError` without a page."""
+
+
+class Control:
+    """The socket, and who is connected to it."""
+
+    def __init__(self, path: Path, desk: Desk) -> None:
+        self._path = path
+        self._desk = desk
+        self._server: asyncio.Server | None = None
+        self._open: set[_Conversation] = set()
+
+    async def start(self) -> None:
+        """Listen. Raises `ConfigError` if the path can't be had."""
+        listening = _listen(self._path)
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_unix_server(
+            lambda: _Conversation(self._desk, self._open), sock=listening
+        )
+
+    def tell(self, messages: Sequence[Message]) -> None:
+        """Pass on what the table told, to those who may hear it."""
+        for conversation in list(self._open):
+            conversation.tell(messages)
+
+    def stop(self) -> None:
+        """Hang up and remove the socket. Stopping twice is allowed."""
+        if self._server is None:
+            return
+        self._server.close()
+        self._server = None
+        for conversation in list(self._open):
+            conversation.hang_up()
+        self._path.unlink(missing_ok=True)
+
+
+class _Conversation(asyncio.Protocol):
+    """One connection: lines in, lines out."""
+
+    def __init__(self, desk: Desk, others: set[_Conversation]) -> None:
+        self._desk = desk
+        self._open = others
+        self._rest = b""
+        self._skipping = False
+        self._listens: set[str | None] = set()
+        self._transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        self._open.add(self)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._open.discard(self)
+
+    def data_received(self, data: bytes) -> None:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            if self._skipping:
+                self._skipping = False
+            elif len(line) > LONGEST:
+                self._answer(_too_long())
+            elif line.strip():
+                self._answer(self._asked(line))
+        if len(self._rest) > LONGEST:
+            if not self._skipping:
+                self._answer(_too_long())
+            self._skipping, self._rest = True, b""
+
+    def tell(self, messages: Sequence[Message]) -> None:
+        for message in messages:
+            if message.seat in self._listens:
+                self._answer(message.json())
+
+    def hang_up(self) -> None:
+        self._transport.close()
+
+    def _answer(self, answer: dict[str, Any]) -> None:
+        if self._transport.get_write_buffer_size() > BACKLOG:
+            self._transport.abort()
+        else:
+            self._transport.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
+
+    def _asked(self, line: bytes) -> dict[str, Any]:
+        try:
+            return {"ok": True, **self._do(_parsed(line))}
+        except (BoardumpireError, _BadLine) as error:
+            return {"ok": False, "error": str(error)}
+
+    def _do(self, ask: dict[str, Any]) -> dict[str, Any]:
+        seat = ask.get("seat")
+        match ask["do"]:
+            case "say":
+                self._desk.say(str(seat), ask["text"])
+            case "view":
+                return {"view": self._desk.view(seat)}
+            case "status":
+                return self._desk.status()
+            case "messages":
+                if seat is not None:
+                    self._desk.view(seat)  # refuses a seat that is none
+                self._listens |= {None, seat}
+            case "new":
+                self._desk.new()
+            case "links":
+                return {"links": self._desk.links(ask.get("renew"))}
+        return {}
+
+
+def ask(path: Path, question: dict[str, Any]) -> dict[str, Any]:
+    """Ask a daemon in service one thing. Raises `BoardumpireError` if none answers, or it refuses."""
+    try:
+        with socket.socket(socket.AF_UNIX) as line, line.makefile("rwb") as file:
+            line.settimeout(10)
+            line.connect(str(path))
+            file.write(json.dumps(question).encode() + b"\n")
+            file.flush()
+            answer: dict[str, Any] = json.loads(file.readline())
+    except (OSError, ValueError) as error:
+        raise BoardumpireError(f"{path}: no board in service answers: {error}") from None
+    if not answer["ok"]:
+        raise BoardumpireError(answer["error"])
+    return answer
+
+
+class _BadLine(ValueError):  # noqa: N818 - never leaves this module
+    """A line that asks for nothing the socket knows."""
+
+
+def _too_long() -> dict[str, Any]:
+    return {"ok": False, "error": f"a line of more than {LONGEST} bytes"}
+
+
+def _parsed(line: bytes) -> dict[str, Any]:
+    """The line as an object whose verb and fields are known. Never quotes a text: it may hold a secret."""
+    try:
+        ask = json.loads(line)
+    except (ValueError, RecursionError):
+        raise _BadLine("not JSON: expected one object a line") from None
+    if not isinstance(ask, dict) or not isinstance(ask.get("do"), str) or ask["do"] not in _FIELDS:
+        raise _BadLine(f'expected an object whose "do" is one of {", ".join(_FIELDS)}')
+    verb = ask["do"]
+    for name in ask.keys() - {"do"} - _FIELDS[verb]:
+        raise _BadLine(
+            f"{verb}: unknown field {name!r}, expected {', '.join(sorted(_FIELDS[verb])) or 'none'}"
+        )
+    nobody = verb != "say" and ask.get("seat") is None
+    if "seat" in _FIELDS[verb] and not nobody and not isinstance(ask.get("seat"), str):
+        raise _BadLine(f"{verb}: expected a seat's name as `seat`")
+    if not isinstance(ask.get("renew"), str | None):
+        raise _BadLine("links: expected a seat's name as `renew`")
+    if verb == "say" and not isinstance(ask.get("text"), str):
+        raise _BadLine("say: expected what the seat says as `text`")
+    return ask
+
+
+def _listen(path: Path) -> socket.socket:
+    """A listening socket that never, not even for a moment, is open to more than owner and group."""
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+    try:
+        path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
+        if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
+            path.unlink()  # of a daemon that was killed: the journal's lock says that there is no other
+        mask = os.umask(0o117)
+        try:
+            listening.bind(str(path))
+        finally:
+            os.umask(mask)
+    except OSError as error:
+        listening.close()
+        raise ConfigError(f"[control] socket: can't listen at {path}: {error.strerror or error}") from None
+    return listening

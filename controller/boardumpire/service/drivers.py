@@ -1,0 +1,81 @@
+"""Opens the drivers that a configuration names: entry points of the group `boardumpire.drivers`."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from importlib.metadata import entry_points
+from typing import Any, NoReturn
+
+from boardumpire.errors import ConfigError, DriverError
+from boardumpire.service.config import Config
+from boardware.errors import BoardwareError, SettingError
+from boardware.parts import Board
+from boardware.ports import Ports
+
+GROUP = "boardumpire.drivers"
+
+
+def open_ports(board: Board, config: Config, *, tags: bool = True) -> Ports:
+    """Open the drivers of a board; if one fails, none stays open. Raises `ConfigError`, `DriverError`.
+
+    `tags` is whether anybody is going to read tags: what speaks and is not read would wake a runner for ever.
+    """
+    with contextlib.ExitStack() as opened:
+        lamps = _open("lamps", board, config)
+        opened.callback(lamps.close)
+        sensors = _open("sensors", board, config)
+        opened.callback(sensors.close)
+        console = _open("console", board, config)
+        opened.callback(console.close)
+        readers = _open("tags", board, config) if tags and config.drivers.tags else None
+        opened.pop_all()
+    return Ports(sensors, lamps, console, readers)
+
+
+def check(board: Board, config: Config) -> None:
+    """Refuse what opening would refuse whatever the machine. Raises `ConfigError` and `DriverError`."""
+    for key in ("sensors", "lamps", "console", *(["tags"] if config.drivers.tags else [])):
+        _checked(key, board, config)
+
+
+def _open(key: str, board: Board, config: Config) -> Any:
+    """One driver. What it opens is the port that its key stands for: no registry can say so."""
+    opener = _checked(key, board, config)
+    try:
+        return opener(board, **getattr(config, key))
+    except BoardwareError as error:
+        _refuse(key, config, error)
+
+
+def _checked(key: str, board: Board, config: Config) -> Any:
+    """What opens a driver, its settings checked by itself, or by its signature where it can't."""
+    name, settings = getattr(config.drivers, key), getattr(config, key)
+    place = config.origin.place("drivers", key)
+    found = entry_points(group=GROUP, name=name)
+    if not found:
+        known = ", ".join(sorted(entry_points(group=GROUP).names))
+        raise ConfigError(f"{place}: found {name!r}, expected one of {known}")
+    try:
+        opener = next(iter(found)).load()
+    except ImportError as error:
+        raise DriverError(f"{place}: {name} can't be loaded: {error}") from None
+    try:
+        if hasattr(opener, "check"):
+            opener.check(board, settings)
+        else:
+            inspect.signature(opener).bind(board, **settings)
+    except BoardwareError as error:
+        _refuse(key, config, error)
+    except TypeError as error:
+        raise ConfigError(f"{config.origin.place(key)}: {name}: {error}") from None
+    return opener
+
+
+def _refuse(key: str, config: Config, error: BoardwareError) -> NoReturn:
+    name, place = getattr(config.drivers, key), config.origin.place
+    if not isinstance(error, SettingError):
+        said = str(error) if str(error).startswith(name) else f"{name}: {error}"
+        raise DriverError(f"{place('drivers', key)}: {said}") from None
+    where = (key,) if error.setting is None else (key, error.setting)
+    raise ConfigError(f"{place(*where)}: {error}") from None

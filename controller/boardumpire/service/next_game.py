@@ -1,0 +1,57 @@
+"""What the next game shall be, as a person at the table says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from boardrules import registry
+from boardrules.core import CLOCK, OptionError
+from boardumpire.errors import BoardumpireError
+from boardumpire.messages import announce
+from boardumpire.service.config import clock_section
+from boardumpire.table.board_match import unlike
+from boardumpire.table.opening import Wanted
+from boardware.parts import Board
+
+_PARTS = ("game", "options", "clock")
+
+
+def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
+    """The game wanted next: `given` may name another `game`, its `options`, and a `clock`.
+
+    What is not given stays as it was. Raises `BoardumpireError`: what was found, what was expected; where
+    options don't go together, a sentence for any language.
+    """
+    for name in given.keys() - set(_PARTS):
+        raise BoardumpireError(f"new game: unknown {name!r}, expected {', '.join(_PARTS)}")
+    game, options = given.get("game", before.game), given.get("options", before.options)
+    if game not in board.games:
+        raise BoardumpireError(f"new game: found {game!r}, expected one of {', '.join(board.games)}")
+    if game != before.game:
+        options = given.get("options", {})
+    terms = before.terms
+    if "clock" in given:
+        if not isinstance(given["clock"], Mapping):
+            raise BoardumpireError("new game: expected a clock as an object")
+        terms = clock_section(given["clock"]).terms()
+    if not isinstance(options, Mapping):
+        raise BoardumpireError("new game: expected options as an object")
+    if game == before.game:
+        options = {**before.options, **options}
+    try:
+        state = registry.new(game, options)
+    except OptionError as error:
+        told = f"new game: {error}" if error.clash is None else announce.say(f"clash {error.clash}")
+        raise BoardumpireError(told) from None
+    other = unlike(board, state.options)
+    if other is not None:
+        raise BoardumpireError(f"new game: option {other.option}: {other.told}")
+    if terms.timed and not state.table_actions(CLOCK):
+        raise BoardumpireError(f"new game: {game} knows no clock")
+    return Wanted(game, dict(options), terms)
+
+
+def inforce(wanted: Wanted, game: str) -> Mapping[str, Any]:
+    """Every option of a game as it would begin now."""
+    return registry.new(game, wanted.options if game == wanted.game else {}).options

@@ -1,0 +1,118 @@
+"""Turns a table in real time, on an asyncio loop.
+
+Nothing ticks: after each turn one timer is set to the next moment at which anything wants to happen, be it a
+polled port's scan, a pattern of the lamps or the tracker's patience. The journal's thread wakes the loop when
+an entry is durable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from boardumpire.messages.secrecy import Message
+from boardware.ports import SECOND, LampId, Micros, Ports, Woken
+
+
+class Turned(Protocol):
+    """What can be turned: a table, or what examines the board meanwhile."""
+
+    ports: Ports
+
+    @property
+    def marks(self) -> Mapping[LampId, str]:
+        """What the lamps show."""
+
+    def step(self, now: Micros) -> Micros | None:
+        """Turn once. Returns when to turn next, the scan grids of the polled ports aside."""
+
+    def take_messages(self) -> Sequence[Message]:
+        """All that was told since the last call."""
+
+
+Tell = Callable[[Sequence[Message]], None]
+
+
+def monotonic() -> Micros:
+    """The clock of every turn: microseconds of the same clock that an asyncio loop goes by."""
+    return time.monotonic_ns() // 1000
+
+
+def next_due(table: Turned, wanted: Micros | None) -> Micros:
+    """When to turn next: when the table `wanted` to, or when a polled port's scan is due.
+
+    What a console wants (a tone's end) it wants at one of its scans.
+    """
+    scan = min(table.ports.sensors.due(), table.ports.console.due())
+    return scan if wanted is None else min(wanted, scan)
+
+
+class Runner:
+    """Turns one table at a time. Make it on a running loop."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._table: Turned | None = None
+        self._tell: Tell = lambda messages: None
+        self._timer: asyncio.TimerHandle | None = None
+        self._heeded: frozenset[int] = frozenset()
+        self._shown: object = None
+        self.ended: asyncio.Future[None] = self._loop.create_future()
+        """Done once somebody called `end`; fails if a turn went wrong, and nothing is turned from then on."""
+
+    def start(self, table: Turned, tell: Tell) -> None:
+        """Turn `table` from now on; hand what it tells to `tell`, nothing too when only its marks changed."""
+        self._table, self._tell = table, tell
+        self.turn()
+
+    def stop(self) -> None:
+        """Turn no more. Stopping twice is allowed."""
+        self._table = None
+        self._heed(frozenset())
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def end(self) -> None:
+        """Say that it is time to stop. Saying it twice is allowed."""
+        if not self.ended.done():
+            self.ended.set_result(None)
+
+    def wake(self) -> None:
+        """Turn soon. May be called from any thread, and when the loop is long closed."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is left to wake
+            self._loop.call_soon_threadsafe(self.turn)
+
+    def turn(self) -> None:
+        """Turn once, now."""
+        table = self._table
+        if table is None:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        try:
+            due = next_due(table, table.step(monotonic()))
+            messages = table.take_messages()
+            if messages or table.marks is not self._shown:
+                self._shown = table.marks
+                self._tell(messages)
+        except Exception as error:
+            self.stop()
+            if not self.ended.done():
+                self.ended.set_exception(error)
+            return
+        ports: tuple[object, ...] = (table.ports.sensors, table.ports.tags)
+        woken = [port for port in ports if isinstance(port, Woken)]
+        self._heed(frozenset(number for port in woken for number in port.filenos()))
+        self._timer = self._loop.call_at(due / SECOND, self.turn)
+
+    def _heed(self, filenos: frozenset[int]) -> None:
+        """Turn whenever one of these, and no other, becomes readable."""
+        for number in self._heeded - filenos:
+            self._loop.remove_reader(number)
+        for number in filenos - self._heeded:
+            self._loop.add_reader(number, self.turn)
+        self._heeded = filenos

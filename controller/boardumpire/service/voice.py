@@ -1,0 +1,195 @@
+"""Says aloud what everybody is told, through `espeak-ng` or `piper`, if one is installed.
+
+The crank hands over what it told and goes on: a thread of its own puts it into words and runs the programs.
+While something is spoken only the newest waits; what it overtakes is never said. A program that hangs is
+killed, one that dies is logged once, and neither is waited for by anything that judges or lights.
+
+Only what everybody is told is ever spoken.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import shutil
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from boardumpire.errors import ConfigError
+from boardumpire.messages import announce
+from boardumpire.messages.secrecy import Message
+from boardumpire.service.config import Config, VoiceSection
+
+LONGEST_S = 30.0
+"""No sentence takes so long: whatever still runs then hangs."""
+BATTLE = "battle"
+
+log = logging.getLogger("boardumpire")
+
+Command = tuple[str, ...]
+
+
+def check(config: Config) -> tuple[Command, ...]:
+    """The programs that a configuration wants, one piped into the next. Raises `ConfigError`."""
+    section, place = config.voice, config.origin.place
+    if not section.program:
+        return ()
+    if section.program == "piper" and not section.model:
+        raise ConfigError(f"{place('voice', 'model')}: found nothing, expected the path of a voice for piper")
+    if section.model and not _is_file(section.model):
+        raise ConfigError(f"{place('voice', 'model')}: found {section.model!r}, expected the path of a voice")
+    commands = commands_of(section)
+    for key, command in zip(("program", "player"), commands, strict=True):
+        if shutil.which(command[0]) is None:
+            raise ConfigError(f"{place('voice', key)}: {command[0]!r} is not installed on this machine")
+    return commands
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # too long for a path, or with a byte that none has
+        return False
+
+
+def commands_of(section: VoiceSection) -> tuple[Command, Command]:
+    """What makes a sound of the text that comes in, and what plays it."""
+    made = {
+        "espeak-ng": ("espeak-ng", "-v", section.language, "--stdin", "--stdout"),
+        "piper": ("piper", "-m", section.model, "-f", "-"),
+    }[section.program]
+    return made, (section.player, "-q", "-")
+
+
+def words(messages: Sequence[Message], language: str, tunes: bool) -> str:
+    """What is to be said of messages that were told together; nothing of what only one seat is told.
+
+    `tunes`: who won a battle is told by a tune, as the board of 1982 did it, and not in words.
+    """
+    said = [text for message in messages if message.seat is None for text in _texts(message, tunes)]
+    return " ".join(str(text) for text in announce.translated(said, language))
+
+
+def _texts(message: Message, tunes: bool) -> list[str]:
+    data: Mapping[str, Any] = message.data
+    match message.kind:
+        case "ruling" if data["ok"]:
+            told = zip(data["events"], data["text"], strict=True)
+            return [text for event, text in told if not (tunes and event["kind"] == BATTLE)]
+        case "ruling":
+            return [data["refusal"]["text"]]
+        case "fault" | "question" | "proposal" | "adjourned" | "shown" | "over":
+            return [data["text"]]
+    return []
+
+
+class Voice:
+    """One voice, speaking one thing at a time."""
+
+    def __init__(
+        self, commands: Sequence[Command], language: str, tunes: bool = False, longest_s: float = LONGEST_S
+    ) -> None:
+        self._commands, self._language, self._tunes = commands, language, tunes
+        self._longest = longest_s
+        self._wake = threading.Condition()
+        self._next: tuple[Message, ...] = ()
+        self._ended = False
+        self._programs = threading.Lock()
+        """Held while programs start: never by whoever tells."""
+        self._running: list[subprocess.Popen[bytes]] = []
+        self._warned = False
+        self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
+        self._thread.start()
+
+    def tell(self, messages: Sequence[Message]) -> None:
+        """Say these next, instead of whatever still waits to be said. Returns at once."""
+        public = tuple(
+            message for message in messages if message.seat is None and _texts(message, self._tunes)
+        )
+        if public:
+            with self._wake:
+                self._next = public
+                self._wake.notify()
+
+    def close(self) -> None:
+        """Fall silent in the middle of a word. Closing twice is allowed."""
+        with self._wake:
+            self._ended = True
+            self._next = ()
+            self._wake.notify()
+        with self._programs:
+            for process in self._running:
+                process.kill()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            with self._wake:
+                while not (self._next or self._ended):
+                    self._wake.wait()
+                if self._ended:
+                    return
+                messages, self._next = self._next, ()
+            text = words(messages, self._language, self._tunes)
+            if text:
+                self._speak(text)
+
+    def _speak(self, text: str) -> None:
+        """Run the programs to their end, or to the longest time."""
+        try:
+            if self._start():
+                self._feed(text)
+                for process in reversed(self._running):
+                    process.wait(self._longest)
+            why = next((f"ended with {each.returncode}" for each in self._running if each.returncode), "")
+        except OSError as error:
+            why = str(error)
+        except subprocess.TimeoutExpired:
+            why = f"had to be ended after {self._longest:g} s"
+        finally:
+            self._clear()
+        if why and not self._warned and not self._ended:
+            self._warned = True
+            log.warning("the voice, %s: %s; the game goes on without it", self._commands[0][0], why)
+
+    def _start(self) -> bool:
+        """Start all programs; whether they run, and the voice was not closed meanwhile."""
+        source: Any = subprocess.PIPE
+        for command in self._commands:
+            last = command is self._commands[-1]
+            with self._programs:
+                if self._ended:
+                    return False
+                process = subprocess.Popen(
+                    command,
+                    stdin=source,
+                    stdout=subprocess.DEVNULL if last else subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,  # Ctrl+C in a terminal is for the daemon
+                )
+                self._running.append(process)
+            if source is not subprocess.PIPE:
+                source.close()  # the program before it shall notice when this one is gone
+            source = process.stdout
+        return True
+
+    def _feed(self, text: str) -> None:
+        stdin = self._running[0].stdin
+        assert stdin is not None
+        with contextlib.suppress(BrokenPipeError), stdin:
+            stdin.write(text.encode() + b"\n")
+
+    def _clear(self) -> None:
+        """End what still runs, and forget it."""
+        with self._programs:
+            running, self._running = self._running, []
+        for process in running:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    with contextlib.suppress(BrokenPipeError):
+                        pipe.close()

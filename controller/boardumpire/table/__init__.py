@@ -1,0 +1,1 @@
+"""The crank: one table, its match, and what turns them."""

@@ -1,0 +1,101 @@
+"""What the buttons say for those who have no phone at hand: short words, and one of several by stepping.
+
+`choose` goes from one thing to the next; its lamp asks. While something has to be put in order `turn` does so
+too, as not every board has a button to choose with. `confirm` says it, `cancel` lets it be. All of it is
+public: an action of the game that names a space, a face of a real die, a move that no reed can feel, a space
+that shall be played without its reed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from boardrules.core import Action, Space, State
+from boardumpire.table.match import Match
+from boardumpire.tracking import stacks
+from boardware.ports import LampId, Micros
+
+
+class Pointed(NamedTuple):
+    """One thing that may be said, and the lamp that stands for it."""
+
+    lamp: LampId
+    """Of an action about several spaces all of theirs, with a space between."""
+    action: Action | None
+    """`None`: that this space be played by hand, as its reed does not feel what was done."""
+    hands: tuple[Space, ...] = ()
+    """(origin, target) of a move that nothing feels."""
+
+
+class Pointer:
+    """Where `choose` has come to in one match. What it points at is forgotten when the game goes on."""
+
+    def __init__(self, match: Match, by_hand: Callable[[Space, Micros], None]) -> None:
+        """`by_hand` asks everybody whether to play a space without its reed."""
+        self._match = match
+        self._by_hand = by_hand
+        self._at = 0
+        self._state: State | None = None
+
+    @property
+    def pointed(self) -> Pointed | None:
+        """What `confirm` would say now, if `choose` was pressed."""
+        if self._state is not self._match.state:
+            return None
+        found = self._things()
+        return found[self._at % len(found)] if found else None
+
+    def press(self, button: str, now: Micros) -> None:
+        """A button was pressed that is neither yes nor no."""
+        said = self._match.state.pressed().get(button)
+        if said is not None:
+            self._match.rule(said, (), now)
+        elif button == "choose" or (button == "turn" and self._unfelt()):
+            self._match.stale = True
+            self._at = 0 if self._state is not self._match.state else self._at + 1
+            self._state = self._match.state
+
+    def answer(self, yes: bool, now: Micros) -> bool:
+        """Say what is pointed at, or let it be; whether there was anything."""
+        pointed = self.pointed
+        self._state = None
+        if pointed is None:
+            return False
+        self._match.stale = True
+        if yes and pointed.action is None:
+            self._by_hand(pointed.lamp, now)
+        elif yes and pointed.action is not None:
+            self._match.rule(pointed.action, pointed.hands, now)
+        return True
+
+    def _unfelt(self) -> list[Pointed]:
+        """Where reeds may not feel that a chore was done, or where a piece has gone that should come back."""
+        guidance, position = self._match.guidance, self._match.tracker.position
+        spaces = [chore.space for chore in guidance.chores]
+        spaces += guidance.late if len(guidance.late) == 1 else ()
+        steps = position.steps
+        for space in list(spaces):
+            spaces += [target for target, attack in steps.get(space, {}).items() if not attack]
+        felt = [space for space in spaces if space not in position.blind]
+        return [Pointed(space, None) for space in dict.fromkeys(map(stacks.space_of, felt))]
+
+    def _things(self) -> list[Pointed]:
+        match, state = self._match, self._match.state
+        found = self._unfelt()
+        position = match.tracker.position
+        for step in state.steps():
+            hands = (step.origin, step.target)
+            origin, target = stacks.of_hands(hands, position) or hands
+            # Where the origin is felt its piece has to be up before it can be anywhere.
+            if target in position.unfelt(origin) and (
+                origin in position.shared or origin in match.tracker.following.air
+            ):
+                mover = state.hand_action(position.owners[origin], *hands)
+                found.append(Pointed(step.target, mover, hands))
+        if match.throws():
+            found += [Pointed(*pointed) for pointed in state.pointed() if pointed[1] in match.throws()]
+        return found + [
+            Pointed(*pointed) for pointed in state.pointed() if pointed[1].seat in state.seats_to_act()
+            and pointed[1].seat in state.seats
+        ]  # fmt: skip

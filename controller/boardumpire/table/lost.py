@@ -1,0 +1,52 @@
+"""What damage took of the journal, and who has agreed to go on without it. Hands wait until all have.
+
+Every seat says yes by its phone, or the players together press confirm on the board. Whoever says no changes
+nothing: the damaged files are kept beside the journal, and somebody may find in them what is missing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from boardrules.core import Seat
+from boardumpire.journal.merging import Loss
+from boardumpire.tracking.values import Question
+
+
+class Lost:
+    """Losses to be agreed to, one after the other."""
+
+    def __init__(self, losses: Iterable[Loss], seats: Sequence[Seat]) -> None:
+        self._losses = list(losses)
+        self._seats = seats
+        self._asked = set(seats)
+
+    @property
+    def question(self) -> Question | None:
+        """What is asked now: of whoever alone has not answered yet, or of all."""
+        if not self._losses:
+            return None
+        loss = self._losses[0]
+        named = {"number": loss.number, "first": loss.first, "last": loss.last, "kept": loss.first - 1}
+        alone = next(iter(self._asked)) if len(self._asked) == 1 < len(self._seats) else None
+        return Question(_code(loss), (), alone, tuple(named.items()))
+
+    def answer(self, seat: Seat | None, *, yes: bool) -> Loss | None:
+        """Take an answer, `None` the button's; the loss that all have agreed to by it."""
+        if not yes:
+            return None
+        self._asked -= self._asked if seat is None else {seat}
+        if self._asked:
+            return None
+        self._asked = set(self._seats)
+        return self._losses.pop(0)
+
+
+def _code(loss: Loss) -> str:
+    if not loss.sure:
+        return "lost-perhaps"
+    if not loss.first:
+        return "lost-end"
+    if not loss.last:
+        return "lost-game"
+    return "lost-action" if loss.first == loss.last else "lost-actions"

@@ -1,0 +1,413 @@
+"""A game under way on a board: what hands and seats do is ruled on, written, told once it is durable.
+
+Each ruling changes the layout, and the tracker leads hands there. What the journal has to know besides is
+noted: faults, refusals, squares played by hand, doubt about who is who.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from boardrules.core import Action, BadText, Refusal, Seat, Space, State
+from boardrules.fold import Fold
+from boardumpire.journal.journal import accepted
+from boardumpire.journal.merging import Loss
+from boardumpire.lamps import meanings, view_marks
+from boardumpire.lamps.display import Display
+from boardumpire.lamps.meanings import Awaited
+from boardumpire.lamps.orientation import Surface
+from boardumpire.messages import secrecy
+from boardumpire.messages.outbox import Outbox
+from boardumpire.ruling.clocks import Clocks
+from boardumpire.ruling.dice import Dice, RealDice
+from boardumpire.ruling.umpire import OFFERS, Ruling, answerer, judge, position, quiet_move
+from boardumpire.table.lost import Lost
+from boardumpire.table.pending import Ledger
+from boardumpire.tracking import stacks
+from boardumpire.tracking.tracker import Tracker
+from boardumpire.tracking.values import (
+    Fault,
+    Guidance,
+    InOrder,
+    Intent,
+    PutBack,
+    Question,
+    Reminder,
+    Suspect,
+    Told,
+    Unfelt,
+    Waited,
+    Withdrawn,
+)
+from boardware.ports import Micros
+
+ASK_TAKE_BACK = "ask-take-back"
+ASK_THROW_AGAIN = "ask-throw-again"
+DECLINE_TAKE_BACK = "decline-take-back"
+WITHDRAW_TAKE_BACK = "withdraw-take-back"
+
+IN_ORDER = "in order"
+"""The note that the chores of the last battle are done."""
+TURNED = "turned"
+"""The note that the board is played the other way round from now on."""
+DOUBT = "doubt"
+"""The note that begins with this names all pairs of pieces that may be swapped from now on: `doubt a1=b1`."""
+BOUND = "bound"
+"""The sealed note that begins with this says which tag is which piece of the game."""
+
+
+_OWN_FAULTS = ("touch-move",)
+"""Faults that only the seat to move can make."""
+
+
+class Resumed(NamedTuple):
+    """What the journal says of a game beside its state."""
+
+    blind: frozenset[Space] = frozenset()
+    """Spaces that the seats agreed to play by hand."""
+    exchange: Space | None = None
+    """Where the last battle left a winner to be set down, and nothing says yet that he was."""
+    last: tuple[Space, Space] | None = None
+    """The quiet move made last (origin, target): who puts it back asks to take it back."""
+    turned: bool = False
+    """Whether the board is played turned half round."""
+    doubt: frozenset[frozenset[Space]] = frozenset()
+    """Pairs of pieces that may have been swapped, and nobody has said yet."""
+    clocks: Clocks | None = None
+    """What each seat has left; `None`: nobody's time is limited."""
+    played: bool = False
+    """Whether anything was done in this game before."""
+    begun: bool = False
+    """Whether anything was done in it since all were set up."""
+    bound: str = ""
+    """Which tag is which piece, as `tags_audit.Audit.bound` says it."""
+    mended: bool = False
+    """Whether the journal was damaged and is whole again."""
+    losses: tuple[Loss, ...] = ()
+    """What damage took, and nobody has agreed to go on without yet."""
+
+
+class Match:
+    """Fold, tracker and ledger of one game. `felt` gives the spaces on which something is felt now."""
+
+    def __init__(
+        self,
+        fold: Fold,
+        tracker: Tracker,
+        ledger: Ledger,
+        surface: Surface,
+        display: Display,
+        outbox: Outbox,
+        felt: Callable[[], set[Space]],
+        resumed: Resumed,
+        dice: Dice | None = None,
+    ) -> None:
+        """`dice` throws for chance; with `RealDice`, or none, people do and say what real ones show."""
+        self.tracker = tracker
+        self.ledger = ledger
+        self.surface = surface
+        self.blind = resumed.blind
+        self.adjourned = False
+        self.asks: Question | None = None
+        """What the match itself asks, before hands are judged."""
+        self.stale = True
+        """Whether something has changed that lamps and messages tell."""
+        self.silent: set[str] = set()
+        """The banks that don't answer: what is felt meanwhile is not to be judged by."""
+        self._fold = fold
+        self._display = display
+        self._outbox = outbox
+        self._felt = felt
+        self._dice = RealDice() if dice is None else dice
+        self.offer = Awaited()
+        """The offer that waits for its answer."""
+        self.suspected: Space | None = None
+        """The space whose reed must be stuck, until somebody has proposed to play it by hand."""
+        self.own_doing = False
+        """Whether the chores come of what the seat to move did against the rules."""
+        self.made: Callable[[Micros, Micros], None] = lambda at, now: None
+        """Called before an action is written, with the moment from which it counts, and now."""
+        self.concluded: Callable[[Ruling, Micros], None] = lambda ruling, now: None
+        """Called when a ruling holds."""
+        self._exchange = resumed.exchange
+        self._last = resumed.last
+        self._doubt = resumed.doubt
+        """As the journal has it."""
+        self._mended = resumed.mended
+        self._lost = Lost(resumed.losses, self.state.seats)
+        self._turned = False
+        """Whether it is to be asked how the board lies."""
+
+    @property
+    def state(self) -> State:
+        """The game as it stands."""
+        return self._fold.state
+
+    @property
+    def guidance(self) -> Guidance:
+        """What hands should do: public."""
+        if self.asks is not None:
+            return Guidance((), (), {}, self.asks)
+        return stacks.outward(self.tracker.guidance())
+
+    @property
+    def judging(self) -> bool:
+        """Whether hands are judged now, rather than held until something else is settled."""
+        held = self.ledger.writing or self.ledger.waits or self.asks is not None
+        return not (held or self.ledger.broken or self.adjourned or self.silent)
+
+    @property
+    def settling(self) -> bool:
+        """Whether it is asked how to go on after a loss: nothing else can be done before."""
+        return self._lost.question is not None
+
+    def mover(self) -> Seat:
+        """The seat to act, the first of several; empty if it is nobody's turn."""
+        return next(iter(self.state.seats_to_act()), "")
+
+    @property
+    def wrong(self) -> frozenset[Space]:
+        """Where the board differs from the game, as far as it is felt."""
+        return frozenset(stacks.space_of(where) for where in self.tracker.following.differing())
+
+    # Layouts
+
+    def start(self, now: Micros) -> None:
+        """Take the board as it is found: what differs from the layout is a chore."""
+        self.begin(now, doubt=self._doubt)
+        if self._mended:
+            self._outbox.tell(now, secrecy.trouble(now, "journal-mended", "", ""))
+
+    def wonder(self, now: Micros, *, turned: bool) -> None:
+        """Ask what has to be known before hands are judged: how to go on after a loss, and then, where the
+        board looks `turned`, how it lies."""
+        self._turned = turned
+        self._ask_next(now)
+
+    def _ask_next(self, now: Micros) -> None:
+        turned = Question("turned", (), None) if self._turned else None
+        self.asks = self._lost.question or turned
+        if self.asks is not None:
+            self._outbox.tell(now, secrecy.question(now, self.asks))
+
+    def answered(self, seat: Seat | None, *, yes: bool, now: Micros) -> None:
+        """Take an answer to what the match itself asks; `None` is the button's."""
+        self.stale = True
+        if self.settling:
+            loss = self._lost.answer(seat, yes=yes)
+            if loss is not None:
+                self.note(seat or "", accepted(loss), now)
+        else:
+            self._turned = False
+            if yes:
+                self.turn_board(now)
+        self._ask_next(now)
+
+    def begin(
+        self,
+        now: Micros,
+        hands: tuple[Space, ...] | None = None,
+        doubt: frozenset[frozenset[Space]] = frozenset(),
+        owed: tuple[Space, ...] = (),
+    ) -> None:
+        """Lead hands to the layout of now; `hands` and `owed` as in `Tracker.begin`."""
+        surface, places = self.surface, stacks.of_hands(hands, self.tracker.position)
+        public = position(self.state, surface.all, self._last, self.blind, surface.lie, surface.rooms)
+        back, exchange = stacks.of_hands(owed, self.tracker.position) or (), self._exchange
+        self.tracker.begin(public, self._felt(), now, hands=places, exchange=exchange, doubt=doubt, owed=back)
+        self.offer = self._offered()
+        self.own_doing = False
+        if self.tracker.in_order:
+            self._put_in_order(now)
+
+    def _offered(self) -> Awaited:
+        for thing in OFFERS:
+            seat = answerer(self.state, f"agree-{thing}")
+            if seat is not None:
+                return Awaited(frozenset({seat}), (self._last or ()) if thing == "take-back" else ())
+        return Awaited()
+
+    def turn_board(self, now: Micros) -> None:
+        """Take the board the other way round from now on."""
+        self.surface.turn()
+        self.note("", TURNED, now)
+        self.begin(now)
+
+    def adjourn(self, now: Micros) -> None:
+        """Hold everything until something is felt again."""
+        self.adjourned = True
+        self.tracker.undo(now)  # what is off the board comes back by chores, and nothing is asked meanwhile
+        self._outbox.tell(now, secrecy.adjourned(now))
+        self.note("", "adjourned", now)
+
+    # Judging
+
+    def judge(self, now: Micros) -> None:
+        """Rule on what hands have made clear by now."""
+        if not self.judging:
+            return
+        for told in self.tracker.tick(now):
+            self.stale = True
+            self.told(told, now)
+
+    def told(self, told: Told, now: Micros) -> None:
+        """Do with what the tracker told whatever it calls for."""
+        if isinstance(told, PutBack):
+            seat = self.tracker.position.owners[told.target]
+            try:
+                self.rule(self.state.parse(ASK_TAKE_BACK, seat), (), now)
+            except BadText:  # a game without take-backs
+                self.tracker.undo(now)
+                told = Fault("not-your-turn", (told.origin, told.target))
+        if isinstance(told, Withdrawn):
+            self.withdraw_take_back(now)
+        shown = stacks.told(told)
+        match shown:
+            case Intent(origin, target):
+                self._intend(origin, target, now)
+            case Fault("extra-piece", spaces) if self._not_ready():
+                self._outbox.tell(now, secrecy.fault(now, Fault("not-ready", spaces), self.mover()))
+                self._display.add(meanings.of_fault(spaces[-1:], now))
+            case Fault():
+                reason = self._why_not(*shown.spaces) if shown.code == "no-attack" else None
+                self._outbox.tell(now, secrecy.fault(now, shown, reason=reason))
+                self.note(self.mover(), f"fault {shown.code} {' '.join(shown.spaces)}", now)
+                self.own_doing = shown.code in _OWN_FAULTS
+                if shown.code not in ("between-spaces", "between-rings"):
+                    self._display.add(meanings.of_fault(shown.spaces[-1:], now))
+            case Question():
+                self._outbox.tell(now, secrecy.question(now, shown))
+            case Reminder() | Waited() | Unfelt():
+                self._outbox.tell(now, secrecy.reminder(now, shown))
+            case Suspect(space):
+                self._outbox.tell(now, secrecy.reminder(now, shown))
+                self.suspected = space
+            case InOrder():
+                self.own_doing = False
+                self._put_in_order(now)
+
+    def _put_in_order(self, now: Micros) -> None:
+        if self._exchange is not None:
+            self._exchange = None
+            self.note("", IN_ORDER, now)
+
+    def _why_not(self, origin: Space, target: Space) -> Refusal | None:
+        """Why the rules refuse that one piece attacks another; `secrecy` says what of it is public."""
+        seat = self.tracker.position.owners[origin]
+        try:
+            return self.state.refusal(self.state.hand_action(seat, origin, target))
+        except BadText:  # no action of this game
+            return None
+
+    def _not_ready(self) -> bool:
+        """Whether some seats have set up and wait for the others: their pieces stay where they are."""
+        return bool(self.state.free_spaces()) and len(self.state.seats_to_act()) < len(self.state.seats)
+
+    def withdraw_take_back(self, now: Micros) -> None:
+        """The seat that asked for its move back asks no more."""
+        asking = answerer(self.state, WITHDRAW_TAKE_BACK)
+        if asking is not None and not self.ledger.writing:
+            self.rule(self.state.parse(WITHDRAW_TAKE_BACK, asking), (), now)
+
+    def _intend(self, origin: Space, target: Space, now: Micros) -> None:
+        if not self.ledger.writing:
+            seat = self.tracker.position.owners[origin]
+            if answerer(self.state, DECLINE_TAKE_BACK) == seat:  # who goes on playing doesn't give it back
+                self.rule(self.state.parse(DECLINE_TAKE_BACK, seat), (), now)
+                return
+            hands = stacks.space_of(origin), stacks.space_of(target)
+            self.rule(self.state.hand_action(seat, *hands), hands, now)
+
+    def throws(self) -> tuple[Action, ...]:
+        """What a real die may show now; nothing where the umpire throws, or nothing is to be thrown."""
+        if not self.real_dice:
+            return ()
+        return tuple(action for action, _ in self.state.chance() if not action.secret)
+
+    @property
+    def real_dice(self) -> bool:
+        """Whether people throw, and say what they threw."""
+        return isinstance(self._dice, RealDice)
+
+    def throw(self, now: Micros) -> None:
+        """Where chance is to act and the board is in order, throw for it, as often as it is."""
+        while self.judging and self.tracker.in_order and (faces := self.state.chance()):
+            if self.real_dice and not faces[0][0].secret:
+                return
+            self.rule(faces[self._dice([weight for _, weight in faces])][0], (), now)
+
+    def try_word(self, seat: Seat, word: str, now: Micros) -> None:
+        """Say a word of the game by the board alone; if it can't be said now everybody hears why."""
+        try:
+            self.rule(self.state.parse(word, seat), (), now)
+        except BadText:
+            return
+
+    def rule(self, action: Action, hands: tuple[Space, ...], now: Micros) -> None:
+        """Judge an action; `hands` is (origin, target) where they carried it out."""
+        ruling = judge(self.state, action, (hands[0], hands[1]) if hands else None)
+        self.stale = True
+        if ruling.refusal is not None:
+            self._refuse(ruling, now)
+            return
+        self.made((self.tracker.meant_since() if hands else None) or now, now)
+        self.ledger.write(ruling, now)
+        self.settle(now)
+
+    def _refuse(self, ruling: Ruling, now: Micros) -> None:
+        self._outbox.tell(now, *secrecy.refused(now, ruling, self.state.seats))
+        self._display.add(meanings.of_ruling(ruling, now))
+        tried = "a secret action" if ruling.action.secret else str(ruling.action)
+        self.note(ruling.action.seat, f"refused {tried}", now)
+        self.own_doing = bool(ruling.hands) and ruling.action.seat == self.mover()
+        self.tracker.undo(now)
+
+    def settle(self, now: Micros) -> None:
+        """Once the entry is durable the ruling holds and is told."""
+        self.stale |= self.ledger.heed(now)
+        self._tell_troubles(now)
+        before = self.ledger.writing, self.ledger.ending
+        ruling = self.ledger.settle()
+        if ruling is not None:
+            self._conclude(ruling, now)
+        self.ledger.settle_ending()
+        self.stale |= before != (self.ledger.writing, self.ledger.ending)
+        self._tell_troubles(now)
+
+    def _tell_troubles(self, now: Micros) -> None:
+        for code, detail in self.ledger.take_troubles():
+            self._outbox.tell(now, secrecy.trouble(now, code, "", detail))
+
+    def _conclude(self, ruling: Ruling, now: Micros) -> None:
+        self._fold.push(ruling.action)
+        outcome = self.state.outcome
+        if outcome is not None:
+            self.ledger.finish(outcome, now)
+        self._outbox.tell(now, *secrecy.accepted(now, ruling, self.state.seats))
+        self._display.add(meanings.of_ruling(ruling, now))
+        self._display.add(view_marks.of_events(ruling.events, now))
+        battle = any(event.kind == "battle" for event in ruling.events)
+        before = self._last
+        self._last = quiet_move(self._last, str(ruling.action), ruling.hands, battle=battle)
+        if ruling.hands:
+            self._exchange = ruling.exchange
+        # What was put back to ask for a take-back is not in anybody's hands any more: it is led back.
+        declined = str(ruling.action) in (DECLINE_TAKE_BACK, WITHDRAW_TAKE_BACK)
+        self.begin(now, ruling.hands, owed=before if declined and before is not None else ())
+        self.concluded(ruling, now)
+
+    # Notes
+
+    def note(self, seat: Seat, text: str, now: Micros) -> None:
+        """Note in the journal what is no action; that of a game that has ended takes no more."""
+        if self.state.outcome is None:
+            self.ledger.note(seat, text, now)
+
+    def note_doubt(self, now: Micros) -> None:
+        """Who may be swapped with whom outlives a power cut."""
+        doubt = self.tracker.doubt
+        if doubt != self._doubt and not self.ledger.writing:
+            self._doubt = doubt
+            pairs = sorted("=".join(sorted(pair)) for pair in doubt)
+            self.note("", " ".join([DOUBT, *pairs]), now)

@@ -1,0 +1,187 @@
+"""Opens a table: begins a game on a board, or goes on with the one that was not finished."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from boardrules import registry
+from boardrules.core import CLOCK, BadText, IllegalAction, OptionError, Space, State
+from boardrules.fold import Fold
+from boardumpire.errors import JournalError
+from boardumpire.journal import records
+from boardumpire.journal.journal import Entry, GameHeader, Store
+from boardumpire.journal.writer import DirectPen, Pen
+from boardumpire.ruling import clocks
+from boardumpire.ruling.clocks import Clocks, Terms
+from boardumpire.ruling.dice import SYSTEM, Dice
+from boardumpire.ruling.umpire import carried, exchanged, quiet_move
+from boardumpire.table.board_match import unlike
+from boardumpire.table.match import BOUND, DOUBT, IN_ORDER, TURNED, Resumed
+from boardumpire.table.pending import Ledger
+from boardumpire.table.table import Table
+from boardumpire.table.timekeeper import LEFT, TERMS, follow
+from boardumpire.tags.tag_roster import Roster
+from boardumpire.tracking.tracker import Tracker
+from boardumpire.tracking.values import Timing
+from boardware.parts import Board
+from boardware.ports import MS, Micros, Ports
+
+_Read = TypeVar("_Read")
+
+
+class Wanted(NamedTuple):
+    """The game to begin where the journal holds none to go on with."""
+
+    game: str
+    options: Mapping[str, Any]
+    terms: Terms = Terms()
+    """What is agreed about time."""
+
+
+def open_table(
+    *,
+    board: Board,
+    wanted: Wanted,
+    ports: Ports,
+    store: Store,
+    now: Micros,
+    wall_ms: int,
+    timing: Timing | None = None,
+    pen: Callable[[Store], Pen] = DirectPen,
+    make: Callable[..., Table] = Table,
+    roster: Roster = Roster(),  # noqa: B008 - immutable
+    dice: Dice = SYSTEM,
+) -> Table:
+    """A table ready to be turned.
+
+    `wall_ms` is the wall clock, in milliseconds since 1970, at the moment `now`; `make` is called as `Table`
+    would be; `roster` says which tag is in which piece, `dice` throw for chance or are `RealDice`. Raises
+    `OptionError` for a game or an option that there is not, and `JournalError` where the journal holds a game
+    that this board or these rules can't go on with.
+    """
+    header = store.unfinished()
+    resumed = Resumed()
+    if header is not None:
+        _check_board(header, board)
+        fold, resumed = replay(store, header)
+        if fold.state.outcome is not None:  # the power went between the last action and the ending
+            store.finish(header.number, fold.state.outcome, wall_ms)
+            header = None
+    if header is None:
+        fold = Fold(registry.new(wanted.game, wanted.options))
+        if wanted.terms.timed and not fold.state.table_actions(CLOCK):
+            raise OptionError(f"{wanted.game} knows no clock: found {wanted.terms.kind}, expected none")
+        if wanted.game not in board.games:
+            raise JournalError(f"board {board.id} carries {', '.join(board.games)}: not {wanted.game}")
+        number = store.begin(wanted.game, fold.state.options, board.id, wall_ms)
+        resumed = _timed(store, number, fold.state, wanted.terms, wall_ms)
+    else:
+        number = header.number
+    losses = tuple(store.losses())
+    resumed = resumed._replace(mended=store.take_mended() and not losses, losses=losses)
+    table = make(
+        board,
+        fold,
+        ports,
+        Ledger(pen(store), number, wall_ms - now // MS),
+        Tracker(timing),
+        lambda: records.export(store, number),
+        resumed,
+        roster,
+        dice,
+    )
+    if timing is not None and timing.limited:
+        table.windows.limited()
+    table.step(now)
+    return table
+
+
+def _timed(store: Store, number: int, state: State, terms: Terms, at_ms: int) -> Resumed:
+    """What a game with these terms begins with, noted down if time is limited."""
+    if not terms.timed:
+        return Resumed()
+    text = f"{TERMS} {terms}"
+    store.append(number, kind="note", seat="", text=text, secret=False, events=(), at_ms=at_ms)
+    return Resumed(clocks=clocks.begin(terms, state.seats))
+
+
+def _check_board(header: GameHeader, board: Board) -> None:
+    if header.board != board.id:
+        raise JournalError(
+            f"game {header.number} of the journal stands on board {header.board}: found board {board.id}"
+        )
+    other = unlike(board, header.options)
+    if other is not None:
+        raise JournalError(f"game {header.number} of the journal: option {other.option}: {other.told}")
+
+
+def replay(store: Store, header: GameHeader) -> tuple[Fold, Resumed]:
+    """A game from its entries, with what they say beside its state.
+
+    Raises `JournalError` naming the entry that can't be replayed.
+    """
+    fold = Fold(registry.new(header.game, header.options))
+    blind: set[str] = set()
+    turned = False
+    doubt: frozenset[frozenset[Space]] = frozenset()
+    latest: tuple[State, Entry] | None = None
+    last: tuple[Space, Space] | None = None
+    timed: Clocks | None = None
+    begun, bound = False, ""
+    for entry in store.entries(header.number):
+        if entry.kind == "action":
+            begun = begun or not fold.state.free_spaces()
+            latest = fold.state, entry
+            last = _quiet_move(last, fold.state, entry)
+            _push(fold, entry, f"game {header.number}, entry {entry.seq}")
+            if timed is not None:
+                timed = follow(timed, json.loads(entry.public), fold.state)
+        elif entry.text.partition(" ")[0] == TERMS:
+            timed = clocks.begin(_noted(entry, TERMS, clocks.parse_terms), fold.state.seats)
+        elif timed is not None and entry.text.partition(" ")[0] == LEFT:
+            timed = _noted(entry, LEFT, partial(clocks.read_into, timed))
+        elif entry.text.startswith("agreed by-hand "):
+            blind.add(entry.text.removeprefix("agreed by-hand "))
+        elif entry.text.startswith("agreed by-reed "):
+            blind.discard(entry.text.removeprefix("agreed by-reed "))
+        elif entry.text == IN_ORDER:
+            latest = None
+        elif entry.text == TURNED:
+            turned = not turned
+        elif entry.text.partition(" ")[0] == BOUND:
+            bound = entry.text.partition(" ")[2]
+        elif entry.text.partition(" ")[0] == DOUBT:
+            doubt = frozenset(frozenset(pair.split("=")) for pair in entry.text.split()[1:])
+    exchange = _exchange(*latest, fold.state) if latest else None
+    played = fold.state != fold.start
+    return fold, Resumed(frozenset(blind), exchange, last, turned, doubt, timed, played, begun, bound)
+
+
+def _noted(entry: Entry, what: str, read: Callable[[str], _Read]) -> _Read:
+    try:
+        return read(entry.text.partition(" ")[2])
+    except ValueError as error:
+        raise JournalError(f"entry {entry.seq}: {what}: {error}") from None
+
+
+def _push(fold: Fold, entry: Entry, place: str) -> None:
+    try:
+        fold.push_text(entry.seat, entry.text)
+    except (BadText, IllegalAction) as error:
+        text = "a sealed action" if entry.secret else repr(entry.text)
+        reason = "" if entry.secret else f": {error}"
+        raise JournalError(f"{place}: {text} can't be replayed{reason}") from None
+
+
+def _quiet_move(last: tuple[Space, Space] | None, before: State, entry: Entry) -> tuple[Space, Space] | None:
+    """The move that its owner may put back after an entry."""
+    battle = any(event["kind"] == "battle" for event in json.loads(entry.public))
+    hands = None if entry.secret else carried(before, entry.seat, entry.text)
+    return quiet_move(last, entry.text, hands or (), battle=battle)
+
+
+def _exchange(before: State, entry: Entry, after: State) -> str | None:
+    return exchanged(before, after, carried(before, entry.seat, entry.text))

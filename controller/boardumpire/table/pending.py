@@ -1,0 +1,136 @@
+"""One game's place in the journal: what is being written, and whether writing still works.
+
+A ruling holds once it is durable; a note changes no state, so nothing waits for it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from boardrules.core import Outcome, Seat
+from boardumpire.errors import JournalError
+from boardumpire.journal.writer import Pen, Ticket, Waits
+from boardumpire.ruling.umpire import Ruling
+from boardware.ports import MS, SECOND, Micros
+
+AGAIN: Micros = 1 * SECOND
+"""How often it is looked whether what waits could be written."""
+
+
+class _Pending(NamedTuple):
+    """A ruling that is being written."""
+
+    ruling: Ruling
+    ticket: Ticket
+
+
+class Ledger:
+    """Writes the game with number `game` by `writer`.
+
+    `epoch_ms` is the wall clock, in milliseconds since 1970, at the moment that the runner calls 0: the
+    journal notes it, nothing else reads it.
+    """
+
+    def __init__(self, pen: Pen, game: int, epoch_ms: int) -> None:
+        self._pen = pen
+        self._game = game
+        self._epoch_ms = epoch_ms
+        self._pending: _Pending | None = None
+        self._ending: Ticket | None = None
+        """The end of the game, being written: until it is durable no record is whole."""
+        self._troubles: list[tuple[str, str]] = []
+        self._failure = ""
+        self.broken = False
+        """Whether something could not be written: from then on nothing is."""
+        self.due: Micros | None = None
+        """When to look again whether anything can be written."""
+        self.waits = Waits()
+        """What is waited for before anything can be written."""
+
+    @property
+    def writing(self) -> bool:
+        """Whether a ruling is being written."""
+        return self._pending is not None
+
+    @property
+    def ending(self) -> bool:
+        """Whether the end of the game is being written."""
+        return self._ending is not None
+
+    def write(self, ruling: Ruling, now: Micros) -> None:
+        """Begin to write an accepted action with its public events; `settle` says when it is durable."""
+        action = ruling.action
+        public = [event.json() for event in ruling.events if event.audience is None]
+        ticket = self._pen.write(
+            self._game,
+            kind="action",
+            seat=action.seat,
+            text=str(action),
+            secret=action.secret,
+            events=public,
+            at_ms=self._wall(now),
+        )
+        self._pending = _Pending(ruling, ticket)
+
+    def note(self, seat: Seat, text: str, now: Micros, *, secret: bool = False) -> None:
+        """Note what is no action; sealed, if it is a secret."""
+        self._pen.write(
+            self._game, kind="note", seat=seat, text=text, secret=secret, events=(), at_ms=self._wall(now)
+        )
+
+    def finish(self, outcome: Outcome, now: Micros) -> None:
+        """Begin to write the end of the game."""
+        self._ending = self._pen.finish(self._game, outcome, self._wall(now))
+
+    def settle(self) -> Ruling | None:
+        """The ruling that holds from now on: the one being written, if it has just become durable."""
+        pending = self._pending
+        if pending is None or not pending.ticket.done():
+            return None
+        self._pending = None
+        if not self._durable(pending.ticket):
+            return None
+        entry = pending.ticket.result()
+        return pending.ruling._replace(commitment=None if entry is None else entry.commitment)
+
+    def settle_ending(self) -> None:
+        """Notice that the end of the game has become durable; where that failed it stays unwritten."""
+        if self._ending is not None and self._ending.done() and self._durable(self._ending):
+            self._ending = None
+
+    def heed(self, now: Micros) -> bool:
+        """Look whether anything can be written just now; whether that has changed."""
+        before, self.waits = self.waits, self._pen.waits()
+        self.due = now + AGAIN if self.waits else None
+        if self.broken or bool(self.waits) == bool(before):
+            return False
+        self._troubles.append(self.trouble or ("journal-back", ""))
+        return True
+
+    @property
+    def trouble(self) -> tuple[str, str] | None:
+        """Why the game stands still, if it does: a code of `secrecy.trouble`, and what the disk says."""
+        if self.broken:
+            return "journal", self._failure
+        if self.waits:
+            return "journal-room" if self.waits.wants == "room" else "journal-waits", self.waits.text
+        return None
+
+    def take_troubles(self) -> list[tuple[str, str]]:
+        """What is to be told of the journal (codes of `secrecy.trouble`, and what the disk says), once."""
+        troubles, self._troubles = self._troubles, []
+        return troubles
+
+    def _durable(self, ticket: Ticket) -> bool:
+        try:
+            ticket.result()
+        except JournalError as error:
+            if not self.broken:
+                self.broken = True
+                self._failure = error.text
+                self._troubles.append(("journal", error.text))
+            return False
+        return True
+
+    def _wall(self, now: Micros) -> int:
+        return self._epoch_ms + now // MS

@@ -1,0 +1,349 @@
+"""The crank: drivers, match, voices and display as one step machine.
+
+`Table.step(now)` is turned by a runner: asyncio in the daemon, virtual time in scripts and tests. Inside
+there is no clock, thread or coroutine. What the drivers felt goes to the tracker; what the tracker makes of
+it goes to the umpire; an accepted action is written, and told once it is durable; hints never wait.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from boardrules.core import Seat, State
+from boardrules.fold import Fold
+from boardumpire.errors import SeatError, outward
+from boardumpire.lamps import view_marks
+from boardumpire.lamps.display import Display
+from boardumpire.lamps.orientation import Surface
+from boardumpire.messages import announce, secrecy, space_names
+from boardumpire.messages.outbox import Outbox
+from boardumpire.messages.secrecy import Message
+from boardumpire.ruling.dice import Dice
+from boardumpire.ruling.proposals import Proposal
+from boardumpire.table.match import ASK_THROW_AGAIN, Match, Resumed
+from boardumpire.table.pending import Ledger
+from boardumpire.table.speech import Voices
+from boardumpire.table.tag_watch import TagWatch
+from boardumpire.table.timekeeper import Timekeeper
+from boardumpire.table.windows import Windows
+from boardumpire.tags.tag_roster import Roster
+from boardumpire.tracking import stacks
+from boardumpire.tracking.reed_health import Health
+from boardumpire.tracking.tracker import Tracker
+from boardumpire.tracking.values import Guidance
+from boardware.parts import Board
+from boardware.ports import Felt, LampId, Micros, Ports, Slot
+
+
+class Table:
+    """One game on one board. `record` writes down the game so far as everybody may read it."""
+
+    def __init__(
+        self,
+        board: Board,
+        fold: Fold,
+        ports: Ports,
+        ledger: Ledger,
+        tracker: Tracker,
+        record: Callable[[], str],
+        resumed: Resumed = Resumed(),  # noqa: B008 - immutable
+        roster: Roster = Roster(),  # noqa: B008 - immutable
+        dice: Dice | None = None,
+    ) -> None:
+        """`dice` as `Match` takes them."""
+        self.board = board
+        self.ports = ports
+        self.record = record
+        surface = Surface(board, turned=resumed.turned)
+        self.names = space_names.names(board, fold.state)
+        """What people call the spaces that they don't call by their ids."""
+        self._outbox = Outbox(ports.console, self.names)
+        self._display = Display(ports.lamps, surface)
+        self._match = Match(
+            fold,
+            tracker,
+            ledger,
+            surface,
+            self._display,
+            self._outbox,
+            lambda: surface.places(ports.sensors.present()),
+            resumed,
+            dice,
+        )
+        self._voices = Voices(self._match, self._outbox)
+        self.windows = Windows(self._match)
+        """What is asked for a limited time."""
+        self._tags: TagWatch | None = None
+        if ports.tags is not None and len(roster):
+            told = self._display, self._outbox
+            self._tags = TagWatch(ports.tags, roster, board, self._match, *told, resumed)
+        self._time: Timekeeper | None = None
+        if resumed.clocks is not None:
+            self._time = Timekeeper(self._match, self._outbox, resumed.clocks, waits=resumed.played)
+        self.health = Health()
+        """How each reed has behaved so far: public, for makers."""
+        self._told_chores: tuple[object, ...] = ()
+        self._told_turn: State | None = None
+        self._begun = False
+        self._shown: tuple[State | None, Mapping[LampId, str]] = None, {}
+        """What the game shows, and of which state."""
+
+    # For the runner
+
+    def step(self, now: Micros) -> Micros | None:
+        """Turn once. Returns when to turn next, the scan grids of the polled ports aside.
+
+        `now` never goes back. The runner also turns whenever a ticket of the pen is done.
+        """
+        self._feel(now)
+        for event in self.ports.console.step(now):
+            self._sign()
+            self._voices.press(event, now)
+        self._match.settle(now)
+        if self._tags is not None:
+            self._tags.step(now)
+        self._voices.hear_held(now)
+        self._match.judge(now)
+        self._voices.suspect(now)
+        self._voices.answering.step(now)
+        self._match.throw(now)
+        before = self._state
+        if self._time is not None:
+            self._time.step(now)
+        self.windows.step(now)
+        if self._state is not before:  # what the clock has ended may leave the next word to chance
+            self._match.throw(now)
+        self._match.note_doubt(now)
+        self._guide(now)
+        self._light(now)
+        return self._due()
+
+    def take_messages(self) -> list[Message]:
+        """All that was told since the last call, oldest first."""
+        return self._outbox.take()
+
+    def rest(self, now: Micros) -> None:
+        """The table is about to be put away: note down what each seat has left."""
+        if self._time is not None:
+            self._time.note(now)
+
+    def close(self) -> None:
+        """Dark lamps, free pins. The journal stays open: it is the caller's."""
+        self.ports.close()
+
+    # For seats
+
+    @property
+    def _state(self) -> State:
+        return self._match.state
+
+    @property
+    def marks(self) -> Mapping[LampId, str]:
+        """What the lamps show, by the board's names: public."""
+        return self._display.marks
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The players' seats."""
+        return self._state.seats
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended and its end is durable."""
+        return self._state.outcome is not None and not self._match.ledger.ending
+
+    @property
+    def waits(self) -> str | None:
+        """The sentence that says why the game waits for its journal, if it does: public."""
+        trouble = self._match.ledger.trouble
+        return None if trouble is None else secrecy.trouble(0, trouble[0], "", trouble[1]).data["text"]
+
+    @property
+    def guidance(self) -> Guidance:
+        """What hands should do: public."""
+        return self._match.guidance
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """What a seat has proposed and the others have not answered yet."""
+        return self._voices.proposal
+
+    def clocks(self, now: Micros | None = None) -> dict[str, Any] | None:
+        """What each seat has left (`Timekeeper.json`); `None` where nobody's time is limited. Public."""
+        return None if self._time is None else self._time.json(now)
+
+    def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
+        """Propose what is for the house to do (`consent.WISHES`); `False` while another proposal is open."""
+        free = self._voices.proposal is None
+        self._voices.ask_for(by, thing, now, all_of_them=all_of_them)
+        return free
+
+    @property
+    def sounds(self) -> bool:
+        """Whether the board's buzzer sounds."""
+        return self._outbox.sounds
+
+    @sounds.setter
+    def sounds(self, on: bool) -> None:
+        self._outbox.sounds = on
+
+    def take_wish(self) -> Proposal | None:
+        """What was agreed on and is for the house to do: once."""
+        wish, self._voices.wish = self._voices.wish, None
+        return wish
+
+    def scenery(self) -> dict[str, Any]:
+        """What the game has printed on its board and cards (`State.scenery`)."""
+        return self._state.scenery()
+
+    def view(self, seat: Seat | None) -> dict[str, Any]:
+        """What `seat` (`None`: everybody) may know, as JSON. Raises `SeatError` for a seat that is none."""
+        if seat is not None:
+            self._seat(seat)
+        helped = seat is not None and seat in self._voices.helped
+        return secrecy.view(self._state, seat) | (secrecy.help_of(self._state) if helped else {})
+
+    def choices(self, seat: Seat) -> dict[str, Any]:
+        """What `seat` may do now, for its own screen alone (`secrecy.choices`). Raises `SeatError`."""
+        self._seat(seat)
+        found = secrecy.choices(self._state, seat)
+        if not self._match.real_dice:
+            found["says"] = [word for word in found["says"] if word != ASK_THROW_AGAIN]
+        answering = self._voices.answering
+        found["says"] = [*found["says"], *answering.says(seat)]
+        found["acts"] = found["acts"] or answering.answers(seat)
+        mine = seat in self._state.throwers()
+        throws = [str(action) for action in self._match.throws()] if mine else []
+        return {**found, **({"throws": throws} if throws else {})}
+
+    def check(self, seat: Seat, text: str) -> None:
+        """Ask what the umpire would say to it, without doing it. Raises `SeatError`, for that seat alone."""
+        self._seat(seat)
+        with self._by_name():
+            self._voices.check(seat, text)
+
+    def say(self, seat: Seat, text: str, now: Micros) -> None:
+        """What a seat says in private: an action of the game or about it, `yes`, `no`, or a proposal.
+
+        While a ruling is being written it waits its turn, and what is then wrong with it comes back as a
+        private message. Raises `SeatError`, whose text is for that seat alone.
+        """
+        self._seat(seat)
+        self._sign()
+        with self._by_name():
+            self._voices.say(seat, text, now)
+
+    @contextlib.contextmanager
+    def _by_name(self) -> Iterator[None]:
+        """What a seat is refused calls spaces as people do."""
+        try:
+            yield
+        except SeatError as error:
+            raise SeatError(announce.placed(outward(error), self.names)) from None
+
+    def _sign(self) -> None:
+        if self._time is not None:
+            self._time.sign()
+
+    def _seat(self, seat: Seat) -> None:
+        if seat not in self._state.seats:
+            raise SeatError(f"no seat {seat!r}: expected one of {', '.join(self._state.seats)}")
+
+    # What comes in
+
+    def _feel(self, now: Micros) -> None:
+        match, surface, sensors = self._match, self._match.surface, self.ports.sensors
+        events = sensors.step(now)
+        if events:
+            self._display.answer_lift(events, now)
+        if not self._begun:
+            self._begun = True
+            match.start(now)
+            match.wonder(now, turned=surface.fits_turned(sensors.present(), self._state.layout().keys()))
+        for event in events:
+            match.stale = True
+            if isinstance(event, Felt):
+                self._sign()
+                match.adjourned = False
+                self._felt(event)
+                self._look_after(event.slot, event.at)
+            else:
+                self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
+                if event.code == "bank-silent":
+                    match.silent.add(event.where)
+                elif event.code == "bank-back":
+                    match.silent.discard(event.where)
+                    match.tracker.snapshot(surface.places(sensors.present()), now)
+
+    def _felt(self, event: Felt) -> None:
+        match, surface, tracker = self._match, self._match.surface, self._match.tracker
+        space = surface.space(event.slot)
+        count = surface.count(space, self.ports.sensors.present())
+        felt, position = tracker.following.felt, tracker.position
+        for place, present in stacks.changed(space, count, felt, position, tracker.owed):
+            match.tracker.felt(place, present, event.at)
+        if self._tags is not None:
+            self._tags.felt(space, count > 0, event.at)
+
+    def _look_after(self, slot: Slot, at: Micros) -> None:
+        """Tell once of a reed that behaves unlike the others."""
+        suspect = self.health.felt(slot, at)
+        if suspect is not None:
+            self._outbox.tell(at, secrecy.trouble(at, "reed-flutters", suspect.slot, suspect.text()))
+
+    # What goes out
+
+    def _guide(self, now: Micros) -> None:
+        match = self._match
+        if not match.stale or match.adjourned:
+            return
+        chores = match.guidance.chores
+        if chores != self._told_chores:
+            self._told_chores = chores
+            self._outbox.tell(now, secrecy.chores(now, chores))
+        written = not (match.ledger.writing or match.ledger.ending)
+        if match.tracker.in_order and self._told_turn is not self._state and written:
+            self._told_turn = self._state
+            self._outbox.tell(now, secrecy.turn(now, self._state))
+
+    def _light(self, now: Micros) -> None:
+        match, lamps = self._match, self.ports.lamps
+        if self._display.faded(now) or match.stale:
+            match.stale = False
+            if match.adjourned:
+                self._display.darken(now)
+            else:
+                tags = {} if self._tags is None else self._tags.marks()
+                first = {**self._facts(), **tags}
+                to_act, awaited = self._state.seats_to_act(), self._voices.awaited()
+                if self._time is not None:
+                    first = {**first, **self._time.marks(awaited.seats, now)}
+                self._display.frame(match.guidance, to_act, awaited, now, first)
+            position = match.tracker.position if match.judging else None
+            self._display.foresee(position, match.guidance, now)
+        lamps.step(now)
+        for trouble in lamps.take_troubles():
+            self._outbox.tell(now, secrecy.trouble(now, trouble.code, trouble.where, trouble.detail))
+
+    def _facts(self) -> Mapping[LampId, str]:
+        """What the game shows, from the view that everybody has."""
+        if self._shown[0] is not self._state:
+            lamps = self.board.lamps
+            shown = view_marks.of_view(secrecy.view(self._state, None), lamps)
+            self._shown = self._state, {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
+        return self._shown[1]
+
+    def _due(self) -> Micros | None:
+        times = (
+            self.ports.lamps.due(),
+            self._match.tracker.due() if self._match.judging else None,
+            self._display.due(),
+            self._tags.due() if self._tags is not None else None,
+            self._time.due() if self._time is not None else None,
+            self.windows.due(),
+            self._voices.answering.due(),
+            self._match.ledger.due,
+        )
+        return min((time for time in times if time is not None), default=None)

@@ -1,0 +1,199 @@
+"""What tags are good for at a table: armies learnt, pieces held to what they are, questions answered.
+
+Turned with the crank, after what was felt and before it is judged. A read says who stands somewhere; when
+something happened, reeds say. So nothing that everybody can see comes sooner or later for what a piece is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from boardrules.core import Space
+from boardumpire.lamps import meanings
+from boardumpire.lamps.display import Display
+from boardumpire.messages import secrecy
+from boardumpire.messages.outbox import Outbox
+from boardumpire.table.match import BOUND, Match, Resumed
+from boardumpire.tags.audit import Audit
+from boardumpire.tags.learning import Armies
+from boardumpire.tags.standing import Standing
+from boardumpire.tags.tag_roster import Roster
+from boardware.parts import Board
+from boardware.ports import SECOND, Gone, LampId, Micros, ReaderId, Seen, Tag, TagPort, Trouble
+
+SHOWN: Micros = 30 * SECOND
+"""How long a piece that was shown to a pad counts as being in a hand."""
+
+
+class TagWatch:
+    """The tags of one game. `reader_of(space)` is the reader under a space, if there is one."""
+
+    def __init__(
+        self,
+        port: TagPort,
+        roster: Roster,
+        board: Board,
+        match: Match,
+        display: Display,
+        outbox: Outbox,
+        resumed: Resumed,
+    ) -> None:
+        self._port = port
+        self._roster = roster
+        self._board = board
+        self._match = match
+        self._display = display
+        self._outbox = outbox
+        self._standing = Standing()
+        self._read_slots = frozenset(board.antennas.values())
+        patience = match.tracker.timing.ask
+        self._armies = Armies(self._standing, roster, patience, self._reads)
+        self._audit = Audit(self._standing, roster, match.tracker, resumed.bound, begun=resumed.begun)
+        self._noted = len(self._audit)
+        """How many bindings the journal has."""
+        self._in_hand: tuple[Tag, frozenset[Space], Micros] | None = None
+        """The piece shown to a pad last, in a game under way, the homes of those up then, and when."""
+        self._watched: frozenset[ReaderId] | None = None
+        self._mute: set[ReaderId] = set()
+
+    def _reads(self, space: Space) -> bool:
+        return self._match.surface.only_slot(space) in self._read_slots
+
+    # What comes in
+
+    def felt(self, space: Space, present: bool, at: Micros) -> None:
+        """A space became empty or occupied."""
+        self._armies.felt(self._match.state, space, present, at)
+        if not present:
+            self._standing.lifted(space)
+            self._audit.lifted(space)
+            return
+        self._standing.placed(space, at)
+        slot = self._match.surface.only_slot(space)
+        if slot in self._read_slots and slot not in self._mute and self._match.state.layout():
+            self._audit.stood(space, at)
+        if self._in_hand is not None and not self._match.state.free_spaces():
+            tag, up, shown_at = self._in_hand
+            if at < shown_at + SHOWN and up & self._audit.believed(space) and self._owner_placed(space, tag):
+                self._in_hand = None
+                self._standing.known(space, tag)
+
+    def _owner_placed(self, space: Space, tag: Tag) -> bool:
+        """Whether what came to stand there may be a piece of the seat whose piece was shown."""
+        piece = self._roster.piece(tag)
+        tracker = self._match.tracker
+        homes = tracker.following.strays.get(space, {space})
+        return piece is not None and any(tracker.position.owners.get(home) == piece[0] for home in homes)
+
+    def step(self, now: Micros) -> None:
+        """Take what was read, and do what comes of it."""
+        for event in self._port.step(now):
+            if isinstance(event, Seen):
+                self._seen(event, now)
+            elif isinstance(event, Gone):
+                self._gone(event, now)
+            else:
+                self._trouble(event, now)
+        match = self._match
+        if match.silent:
+            self._audit.unawaited()
+        if not match.ledger.writing and match.state.outcome is None:
+            self._learn(now)
+            self._audit.take(match.state)
+            if match.state.layout():
+                self._audit.look(now)
+                self._note(now)
+        self._watch()
+
+    def _note(self, now: Micros) -> None:
+        """Which tag is which piece outlives the power: else what is read first then would tell ranks."""
+        if len(self._audit) != self._noted:
+            self._noted = len(self._audit)
+            self._match.ledger.note("", f"{BOUND} {self._audit.bound}", now, secret=True)
+
+    def _trouble(self, event: Trouble, now: Micros) -> None:
+        self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
+        if event.code == "reader-mute":
+            self._mute.add(event.where)
+            self._audit.unawaited()
+        else:
+            self._mute.discard(event.where)
+
+    def _gone(self, event: Gone, now: Micros) -> None:
+        if event.reader in self._board.pads:
+            return
+        space = self._match.surface.space(event.reader)
+        alone = self._standing.tags(space) == {event.tag}
+        self._standing.gone(space, event.tag)
+        if alone and self._match.state.layout():
+            self._match.tracker.unread(space, now)
+
+    def _seen(self, event: Seen, now: Micros) -> None:
+        if event.reader in self._board.pads:
+            self._shown(event.reader, event.tag, now)
+            return
+        space = self._match.surface.space(event.reader)
+        felt = space in self._match.tracker.following.felt
+        self._standing.seen(space, event.tag, event.at, felt=felt)
+
+    def _shown(self, pad: ReaderId, tag: Tag, now: Micros) -> None:
+        """A piece was shown to a pad. Everybody learns that, and whether it is one of a set that is known."""
+        self._match.stale = True
+        if self._match.state.free_spaces():
+            seat = self._armies.show(tag)
+        else:
+            piece = self._roster.piece(tag)
+            seat = None if piece is None else piece[0]
+            up = frozenset(self._match.tracker.following.air)
+            _, home = self._audit.who(tag, up)
+            if home is not None:  # one that has no place on the board says nothing of others
+                self._in_hand = tag, up, now
+        if seat is None:
+            self._display.add(meanings.of_fault([pad], now))
+        self._outbox.tell(now, secrecy.shown(now, pad, seat))
+
+    def _learn(self, now: Micros) -> None:
+        state = self._match.state
+        ready = self._armies.ready(state, self._match.tracker.following.felt, now)
+        if ready is not None:
+            seat, text = ready
+            self._match.rule(state.parse(text, seat), (), now)
+
+    # What goes out
+
+    def _watch(self) -> None:
+        """Look often where something may come."""
+        tracker, guidance = self._match.tracker, self._match.guidance
+        pads: set[ReaderId] = set(self._board.pads)
+        busy = self._match.state.free_spaces() or tracker.following.air or tracker.doubt or guidance.question
+        wanted = pads if busy else set()
+        for space, attack in guidance.hints.items():
+            slot = self._match.surface.only_slot(space)
+            if attack and slot in self._read_slots and slot is not None:
+                wanted.add(slot)
+        watched = frozenset(wanted)
+        if watched != self._watched:
+            self._watched = watched
+            self._port.watch(watched)
+
+    def marks(self) -> Mapping[LampId, str]:
+        """What tags add to the lamps of this moment: the pads, and where a shown piece may be stood."""
+        state = self._match.state
+        zones = self._armies.zones(state)
+        if not zones:
+            asked = self._match.guidance.question
+            asks = asked is not None and asked.code in ("same-places", "that-piece")
+            return meanings.pads(self._board.pads if asks else (), {}, ())
+        missing = [seat for seat in state.seats_to_act() if seat not in self._armies.shown]
+        pending = [zones[seat] for seat in self._armies.shown if seat in zones]
+        free = frozenset().union(*pending) - self._match.tracker.following.felt
+        return meanings.pads((), dict.fromkeys(self._board.pads, bool(missing)), sorted(free))
+
+    def due(self) -> Micros | None:
+        """When to be turned next."""
+        state = self._match.state
+        times = [self._port.due()]
+        if not self._match.ledger.writing and state.outcome is None:
+            times.append(self._armies.due(state, self._match.tracker.following.felt))
+            times.append(self._audit.due())
+        return min((time for time in times if time is not None), default=None)

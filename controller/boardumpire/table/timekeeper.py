@@ -1,0 +1,189 @@
+"""Runs the clocks of one game: when they stop, when time is short, when it has run out.
+
+A clock runs while nothing but the seat to move is waited for. What hands did counts from the moment at which
+it was felt, not from the ruling that comes when they have been still: whoever was there in time is in time.
+Everything here follows public knowledge. docs/decisions/0007-clocks.md says why it stops where it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from boardrules.core import CHANCE, CLOCK, Seat, State
+from boardrules.fold import TAKE_BACK
+from boardumpire.lamps import meanings
+from boardumpire.messages import secrecy
+from boardumpire.messages.outbox import Outbox
+from boardumpire.ruling import clocks
+from boardumpire.ruling.clocks import Clocks
+from boardumpire.ruling.umpire import Ruling, answerer
+from boardumpire.table.match import Match
+from boardware.ports import MS, SECOND, LampId, Micros
+
+NOTED: Micros = 10 * SECOND
+"""How often a running clock is noted down: a power cut gives back no more than this."""
+LEFT = "left"
+"""The note of what each seat has left: `left red=893000000 ...`."""
+TERMS = "clock"
+"""The note of what was agreed about time: `clock fischer 900000000 10000000`."""
+
+
+class Timekeeper:
+    """The clocks of one match. `waits`: nothing runs until somebody gives a sign, as after a restart."""
+
+    def __init__(self, match: Match, outbox: Outbox, begun: Clocks, *, waits: bool) -> None:
+        self.clocks = begun.passed(turn_of(match.state))
+        """As of the moment at which one last stopped or started."""
+        self._match = match
+        self._outbox = outbox
+        self._since: Micros | None = None
+        """Since when the clock of the seat to move runs; `None`: it stands."""
+        self._waits = waits
+        self._noted: tuple[str, Micros] = clocks.written(begun), 0
+        self._short = -1
+        """The turn, by its number, for which it was told that time is short."""
+        self._deferred = False
+        """Whether time is up, but for what hands had done before."""
+        match.made, match.concluded = self.moved, self.concluded
+
+    def sign(self) -> None:
+        """Somebody is there: something was felt, pressed or said."""
+        self._waits = False
+
+    def step(self, now: Micros) -> None:
+        """Let the clock run or stand from now on; tell what has become due."""
+        runs = self._may_run()
+        if runs and self._since is None:
+            self._since = now
+            self._noted = self._noted[0], now
+            self._match.stale = True
+        elif not runs:
+            self.made(now)
+        self._tell_short(now)
+        seat = self._run_out(now)
+        if seat is not None:
+            self.made(now)
+            self._match.rule(self._match.state.parse(f"time {seat}", CLOCK), (), now)
+        elif self._since is None or now >= self._noted[1] + NOTED:
+            self.note(now)
+
+    def _may_run(self) -> bool:
+        """Whether nothing but the seat to move is waited for."""
+        match, seat = self._match, self.clocks.turn
+        if seat is None or self._waits or match.state.outcome is not None or not match.judging:
+            return False
+        guidance = match.guidance
+        if guidance.question is not None and guidance.question.seat != seat:
+            return False
+        if answerer(match.state, "agree-take-back") not in (None, seat):
+            return False
+        return match.own_doing if guidance.chores else True
+
+    def made(self, at: Micros) -> None:
+        """The clock stands since `at`, which is no later than now."""
+        if self._since is not None:
+            self.clocks = self.clocks.ran(max(0, at - self._since))
+            self._since = None
+            self._deferred = False
+            self._match.stale = True
+
+    def moved(self, at: Micros, now: Micros) -> None:
+        """An action that was felt `at` is about to be written: what is left is noted before it.
+
+        The journal keeps its order, so that a power cut after a ruling was told gives nothing back.
+        """
+        self.made(at)
+        self.note(now)
+
+    def concluded(self, ruling: Ruling, now: Micros) -> None:
+        """A ruling holds: the turn may have gone on, or back, as follows from what the journal holds."""
+        self.clocks = follow(self.clocks, (event.json() for event in ruling.events), self._match.state)
+        self._noted = clocks.written(self.clocks), now
+
+    def _run_out(self, now: Micros) -> Seat | None:
+        """The seat whose time is up, unless its hands had done something in time that is not judged yet."""
+        if self._since is None or self.clocks.turn is None:
+            return None
+        limit = self._since + self.clocks.of(self.clocks.turn)
+        if now < limit:
+            return None
+        meant = self._match.tracker.meant_since()
+        self._deferred = meant is not None and meant <= limit
+        return None if self._deferred else self.clocks.turn
+
+    # What is told
+
+    def at(self, now: Micros) -> Clocks:
+        """The clocks as they stand at `now`."""
+        return self.clocks if self._since is None else self.clocks.ran(max(0, now - self._since))
+
+    def json(self, now: Micros | None = None) -> dict[str, Any]:
+        """What screens show. Without `now`, what was left when a clock last started or stopped."""
+        found, terms = self.clocks if now is None else self.at(now), self.clocks.terms
+        return {
+            "kind": terms.kind,
+            "base_ms": terms.base // MS,
+            "extra_ms": terms.extra // MS,
+            "short_ms": found.short // MS,
+            "left_ms": {seat: left // MS for seat, left in found.left},
+            "runs": None if self._since is None else found.turn,
+        }
+
+    def marks(self, awaited: Iterable[Seat], now: Micros) -> Mapping[LampId, str]:
+        """What lamps show of clocks."""
+        seat = self.clocks.turn
+        if self._since is None or seat is None:
+            return {}
+        return meanings.of_clock(seat, short=self._is_short(seat, now), asked=seat in awaited)
+
+    def _is_short(self, seat: Seat, now: Micros) -> bool:
+        return self.at(now).of(seat) <= self.clocks.short
+
+    def _tell_short(self, now: Micros) -> None:
+        seat, turn = self.clocks.turn, len(self.clocks.starts)
+        if self._since is not None and seat is not None and self._short != turn and self._is_short(seat, now):
+            self._short = turn
+            self._match.stale = True
+            self._outbox.tell(now, secrecy.time_short(now, seat, self.at(now).of(seat)))
+
+    def due(self) -> Micros | None:
+        """When to be turned next. Once only what is being judged is waited for, the tracker knows."""
+        seat = self.clocks.turn
+        if self._since is None or seat is None:
+            return None
+        left = self.clocks.of(seat)
+        moments = [self._noted[1] + NOTED]
+        if not self._deferred:
+            moments.append(self._since + left)
+        if self._short != len(self.clocks.starts):
+            moments.append(self._since + max(0, left - self.clocks.short))
+        return min(moments)
+
+    # What outlives a power cut
+
+    def note(self, now: Micros) -> None:
+        """Note down what is left, if that has changed."""
+        text = clocks.written(self.at(now))
+        if text != self._noted[0] and not self._match.ledger.writing:
+            self._match.note("", f"{LEFT} {text}", now)
+            self._noted = text, now
+        elif self._since is not None:
+            self._noted = self._noted[0], max(now, self._noted[1])
+
+
+def follow(before: Clocks, events: Iterable[Mapping[str, Any]], state: State) -> Clocks:
+    """The clocks after an action with these events, which led to `state`."""
+    for event in events:
+        if event["kind"] == TAKE_BACK and event["seat"] == CHANCE:
+            return before.passed(turn_of(state))
+        if event["kind"] == TAKE_BACK:
+            return before.taken_back(event["seat"])
+    return before if state.outcome is not None else before.passed(turn_of(state))
+
+
+def turn_of(state: State) -> Seat | None:
+    """The one seat that is waited for; nobody while armies are set up, which takes as long as it takes, or
+    where time ends nothing any more."""
+    seats = state.seats_to_act()
+    return seats[0] if len(seats) == 1 and state.layout() and state.table_actions(CLOCK) else None

@@ -1,0 +1,76 @@
+"""Windows: what a game asks a seat is answered within a limit, or the seat `clock` closes it: nobody stalls.
+
+Which questions those are is the game's to say: states in which `clock` has an action of its own. The limit
+runs whatever the board looks like: it follows public knowledge alone. A restart begins it anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardrules.core import CLOCK, Action, Seat, State
+from boardumpire.table.answering import continues
+from boardumpire.table.match import Match
+from boardware.ports import MS, SECOND, Micros
+
+ANSWER = "answer_seconds"
+"""The option of a game that says how long; 0: without limit."""
+
+
+class Windows:
+    """The limit of one match; until it is `limited`, windows stay open."""
+
+    def __init__(self, match: Match) -> None:
+        self._limit: Micros = 0
+        self._match = match
+        self._of: State | None = None
+        """The state that was looked at ..."""
+        self._asked: tuple[Seat, ...] = ()
+        """... whom it asks at the same time ..."""
+        self._closing: Action | None = None
+        """... what closes it ..."""
+        self._left: Micros = 0
+        self._since: Micros | None = None
+        """... and since when its limit runs; `None`: it stands."""
+
+    def limited(self) -> None:
+        """Windows stay open for as long as the game's option `answer_seconds` says."""
+        self._limit = self._match.state.options.get(ANSWER, 0) * SECOND
+
+    def step(self, now: Micros) -> None:
+        """Let the limit run or stand; close what has been open for so long."""
+        match, state = self._match, self._match.state
+        if state is not self._of:
+            asked = tuple(state.asked())
+            if not continues(self._asked, asked):  # who is asked at the same time has the same limit
+                self._since, self._left = None, self._limit
+            self._of, self._asked = state, asked
+            self._closing = next(iter(state.legal_actions(CLOCK)), None) if self._limit else None
+        if self._closing is None:
+            return
+        runs = match.judging
+        if runs and self._since is None:
+            self._since = now
+        elif not runs and self._since is not None:
+            self._left, self._since = max(0, self._left - (now - self._since)), None
+        due = self.due()
+        if due is None or now < due:
+            return
+        meant = match.tracker.meant_since()
+        if meant is None or meant > due:  # what hands meant in time is ruled on first; it settles soon
+            closing, self._closing = self._closing, None
+            match.rule(closing, (), now)
+            if match.state is not state:
+                self.step(now)  # who was asked at the same time has had as long
+
+    def due(self) -> Micros | None:
+        """When it is closed."""
+        return None if self._since is None or self._closing is None else self._since + self._left
+
+    def json(self, now: Micros | None = None) -> dict[str, Any] | None:
+        """What screens show, as of `now` or of when the limit last started or stopped: `left_ms`, `runs`.
+        `None` where nothing is open."""
+        if self._closing is None or self._of is None or self._of is not self._match.state:
+            return None
+        gone = 0 if now is None or self._since is None else now - self._since
+        return {"left_ms": max(0, self._left - gone) // MS, "runs": self._since is not None}

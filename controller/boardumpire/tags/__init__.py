@@ -1,0 +1,1 @@
+"""Who is who, where the pieces carry tags."""

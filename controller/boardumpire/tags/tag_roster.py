@@ -1,0 +1,212 @@
+"""Which tag is in which piece: the list that `boardumpire tags` makes, in a file for its owner alone.
+
+Whoever has the list and a reader knows every rank on a board. So the file has mode 0600, and nothing here
+shows an id in a message or a `repr`; a line that is wrong is named by its number alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import stat
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from boardrules import registry
+from boardrules.core import Sample, Seat
+from boardumpire.errors import TagError
+from boardumpire.journal.sealing import sync_directory
+from boardware.ports import Tag
+
+FORMAT = "boardumpire-tags"
+VERSION = 1
+LARGEST_FILE = 1_000_000
+_SIZES = (4, 7, 10)
+
+Label = str
+"""What is printed on a piece: `10`, `F`."""
+Named = tuple[Seat, Label]
+"""A piece by its seat and what is printed on it; an army may have several alike."""
+
+
+def armies(games: Iterable[str]) -> dict[str, Counter[Named]]:
+    """The pieces of each of these games, as its sample set-ups have them. Games without set-ups have none,
+    nor do games that deal first."""
+    known = {}
+    for game in games:
+        state = registry.new(game, {})
+        pieces: Counter[Named] = Counter()
+        for seat in state.seats:
+            legal = state.legal_actions(seat)
+            if legal and isinstance(legal, Sample):
+                words = str(next(iter(legal))).split()[1:]
+                pieces.update((seat, word.partition("=")[2]) for word in words)
+        if pieces:
+            known[game] = pieces
+    return known
+
+
+def readable(tag: Tag) -> None:
+    """Refuse what can't stay a piece's. Raises `TagError`."""
+    if len(tag.uid) not in _SIZES:
+        raise TagError(f"a tag with an id of {len(tag.uid)} bytes, expected 4, 7 or 10")
+    if len(tag.uid) == 4 and tag.uid[0] == 0x08:
+        # ISO/IEC 14443-3, 6.5.4: phones and passports make up another one each time.
+        raise TagError("a tag that makes up its id anew each time, expected one that keeps it")
+
+
+def called(piece: Named) -> str:
+    """A piece's name for a message. What can't be one may be an id in a list that is mixed up."""
+    shown = (word.isascii() and word.isalnum() and len(word) < 2 * min(_SIZES) for word in piece)
+    return " ".join(word if show else "?" for word, show in zip(piece, shown, strict=True))
+
+
+class Roster:
+    """The list. It is never changed: what enrols gives a new one."""
+
+    def __init__(self, pieces: Mapping[Tag, Named] | None = None) -> None:
+        self._pieces = dict(pieces or {})
+
+    def __repr__(self) -> str:
+        return f"<Roster of {len(self._pieces)}>"
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    def __iter__(self) -> Iterator[tuple[Tag, Named]]:
+        """Every tag with its piece, pieces in order."""
+        return iter(sorted(self._pieces.items(), key=lambda item: (item[1], item[0].uid)))
+
+    def piece(self, tag: Tag) -> Named | None:
+        """The piece that a tag is in; `None` for a stranger."""
+        return self._pieces.get(tag)
+
+    def counts(self) -> Counter[Named]:
+        """How many there are of each piece."""
+        return Counter(self._pieces.values())
+
+    def enrolled(self, tag: Tag, piece: Named, armies: Mapping[str, Counter[Named]]) -> Roster:
+        """The list with one piece more. Raises `TagError` for a tag that is in another already (doubled), or
+        a piece that is in none of these games, or one more than any of them has (foreign)."""
+        readable(tag)
+        name = called(piece)
+        if tag in self._pieces:
+            raise TagError(f"{name}: this tag is in another piece already, expected one of its own")
+        most = max((army[piece] for army in armies.values()), default=0)
+        if not most:
+            raise TagError(f"{name}: no such piece in {', '.join(armies) or 'the games of this board'}")
+        if self.counts()[piece] >= most:
+            raise TagError(f"{name}: {most} of them are enrolled already, and no game has more")
+        return Roster({**self._pieces, tag: piece})
+
+    def without(self, piece: Named) -> Roster:
+        """The list without the pieces of that name."""
+        return Roster({tag: named for tag, named in self._pieces.items() if named != piece})
+
+    def text(self) -> str:
+        """As the file has it."""
+        lines = [f"{tag.uid.hex()} {seat} {label}\n" for tag, (seat, label) in self]
+        return (
+            f"{FORMAT} {VERSION}\n# the id of a tag, the seat and the rank of the piece it is in\n"
+            + "".join(lines)
+        )
+
+
+def parse(text: str, armies: Mapping[str, Counter[Named]], where: str, known: Roster | None = None) -> Roster:
+    """The list that a text holds, with what was `known` before.
+
+    Raises `TagError`: `WHERE:LINE: what was found, expected what`.
+    """
+    roster, seen = known or Roster(), False
+    for number, line in enumerate(text.split("\n"), 1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        place = f"{where}:{number}"
+        if not seen:
+            _check_format(words, place)
+            seen = True
+            continue
+        try:
+            if len(words) != 3:
+                raise TagError(f"{len(words)} words, expected an id, a seat and a rank")
+            roster = roster.enrolled(_tag(words[0]), (words[1], words[2]), armies)
+        except TagError as error:
+            raise TagError(f"{place}: {error}") from None
+    if not seen:
+        raise TagError(f"{where}:1: nothing, expected `{FORMAT} {VERSION}` first")
+    return roster
+
+
+def _check_format(words: list[str], place: str) -> None:
+    if len(words) != 2 or words[0] != FORMAT or not re.fullmatch("[1-9][0-9]{0,8}", words[1]):
+        raise TagError(f"{place}: no list of tags, expected `{FORMAT} {VERSION}` first")
+    if int(words[1]) > VERSION:
+        raise TagError(
+            f"{place}: {FORMAT} version {words[1]} is newer than this program, which reads {VERSION}"
+        )
+
+
+def _tag(word: str) -> Tag:
+    try:
+        return Tag(bytes.fromhex(word))
+    except ValueError:
+        raise TagError("an id that is not in hexadecimal digits") from None
+
+
+def load(path: Path, armies: Mapping[str, Counter[Named]]) -> Roster:
+    """The list in the file `path`; an empty one if there is no file. Raises `TagError`."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return Roster()
+    except OSError as error:
+        raise TagError(f"{path}: can't be read: {error.strerror}") from None
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise TagError(f"{path}: not a file, expected a list of tags")
+        if status.st_mode & 0o077:
+            mode = stat.S_IMODE(status.st_mode)
+            raise TagError(f"{path}: found mode {mode:04o}, expected 0600: others could read every rank")
+        with open(handle, "rb", closefd=False) as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise TagError(f"{path}: can't be read: {error.strerror}") from None
+    finally:
+        os.close(handle)
+    return parse(decoded(data, str(path)), armies, str(path))
+
+
+def decoded(data: bytes, where: str) -> str:
+    """A list's bytes as text. Raises `TagError`."""
+    if len(data) > LARGEST_FILE:
+        raise TagError(f"{where}: more than {LARGEST_FILE} bytes, expected a list of tags")
+    try:
+        return data.decode("utf-8-sig")  # a byte order mark is what some editors put first
+    except UnicodeDecodeError:
+        raise TagError(f"{where}: not UTF-8, expected a list of tags") from None
+
+
+def save(path: Path, roster: Roster) -> None:
+    """Write the list whole or not at all, for its owner alone. Raises `TagError`."""
+    if not path.name:
+        raise TagError(f"{path}: can't be written: it is a folder")
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(handle, "w") as file:
+            file.write(roster.text())
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+        sync_directory(path.parent)
+    except OSError as error:
+        raise TagError(f"{path}: can't be written: {error.strerror}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink()

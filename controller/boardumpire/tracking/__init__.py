@@ -1,0 +1,1 @@
+"""From reeds to what hands meant: pure, and the same for every game."""

@@ -1,0 +1,137 @@
+"""What has to be done before anything more is judged, and by whom it was done. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from boardumpire.tracking.following import Following, Home, Space
+from boardumpire.tracking.values import Chore, Position
+from boardware.ports import Micros
+
+
+class Chores:
+    """The differences between board and layout that hands are to mend."""
+
+    def __init__(self, overlap: Micros) -> None:
+        """`overlap`: how long a sliding piece may be felt on the next space before it leaves the last."""
+        self.debts: set[Space] = set()
+        """Spaces where a piece is missing, too many, or has to come up."""
+        self.exchange: set[Space] = set()
+        """Those of them whose piece has to come up though one should stand there: it is not that one."""
+        self.beaten: set[Space] = set()
+        """Those of these whose piece lost a battle there."""
+        self.claimed: dict[Space, Home] = {}
+        """Spaces that came to be occupied, but perhaps by another piece: by an early reply, whose home this
+        names, or by a stranger, as the right piece is known to stand where this says."""
+        self._overlap = overlap
+        self._usurped: dict[Space, Micros] = {}
+        """Those of them where it may be a stranger, with the moment."""
+        self.pushed: set[Space] = set()
+        """Those of the claimed that another piece may have been pushed onto."""
+        self.tidied: dict[Space, Micros] = {}
+        """Where a missing piece seems to have come, with the moment."""
+        self._left: tuple[Space, frozenset[Home], Micros] | None = None
+        """The space that something left last, who it could be, and when."""
+        self._ordered = True
+
+    @property
+    def in_order(self) -> bool:
+        """Whether no chore is open, and none was met in doubt."""
+        return not (self.debts or self.claimed)
+
+    def begin(self, debts: set[Space], beaten: set[Space]) -> None:
+        """Take the chores of a new layout; on `beaten` a piece stands that lost a battle there."""
+        self.exchange, self.beaten = set(beaten), set(beaten)
+        self.debts = debts | beaten
+        self.claimed.clear()
+        self._usurped.clear()
+        self.pushed.clear()
+        self.tidied.clear()
+        self._left = None
+        self._ordered = not self.debts
+
+    def owe(self, spaces: Iterable[Space]) -> None:
+        """These have to be mended too."""
+        self.debts.update(spaces)
+        self._ordered = self.in_order
+
+    def lifted(self, space: Space, now: Micros) -> None:
+        """What stood there is up. A piece that slides home was felt there before it left the last space."""
+        self.exchange.discard(space)
+        self.beaten.discard(space)
+        self.tidied.pop(space, None)
+        self.concede(space)
+        for home, at in list(self._usurped.items()):
+            if self.claimed[home] == space and now - at <= self._overlap:
+                self.concede(home)
+
+    def concede(self, space: Space) -> None:
+        """Who stands there is not in question any more."""
+        self.claimed.pop(space, None)
+        self._usurped.pop(space, None)
+        self.pushed.discard(space)
+
+    def notice_claim(self, space: Space, following: Following, position: Position, now: Micros) -> None:
+        """A piece is about to come home; or an early reply that could go there, or a stranger?"""
+        if space not in following.air:
+            return
+        for stray, homes in following.strays.items():
+            if homes == {space}:
+                self.claimed[space], self._usurped[space] = stray, now
+                return
+        if space not in self.debts:
+            return
+        self.tidied[space] = now
+        if self._left is not None and now - self._left[2] <= self._overlap:
+            self._push(self._left[0], self._left[1] & following.air.keys(), space, position)
+        for home in position.own(following.loose() - self.debts):
+            if space in position.steps.get(home, ()):
+                self.claimed[space] = home
+                self.pushed.discard(space)
+
+    def left(self, origin: Space, were: frozenset[Home], position: Position, now: Micros) -> None:
+        """What stood on `origin`, one of `were`, has left it: perhaps pushed onto a chore's space beside it.
+
+        The reed there closed just before, or closes just after.
+        """
+        self._left = origin, were, now
+        for space, at in self.tidied.items():
+            if now - at <= self._overlap:
+                self._push(origin, were, space, position)
+
+    def _push(self, origin: Space, were: frozenset[Home], space: Space, position: Position) -> None:
+        others = were - {space} - self.debts
+        if position.alike or space == origin or not others or not position.beside(origin, space):
+            return
+        self.claimed[space] = min(others)
+        self.pushed.add(space)
+
+    def usurp(self, space: Space, other: Space, now: Micros) -> None:
+        """What stands on `space` may be wrong there: the right one may be what came to stand on `other`."""
+        self.claimed[space], self._usurped[space] = other, now
+
+    def settle(self, following: Following) -> bool:
+        """Drop what is done. Whether the board has come in order by that."""
+        if not (self.debts or self.exchange or self.claimed):
+            return False
+        if self.debts and not following.air.keys() - self.debts:
+            self.debts |= following.strays.keys()  # nobody in play explains them
+        self.debts = (self.debts & following.differing()) | self.exchange
+        loose = following.loose() | {self.claimed[space] for space in self._usurped}
+        astray = {next(iter(homes)) for homes in following.strays.values() if len(homes) == 1}
+        loose |= {other for space, other in self.claimed.items() if space in self.pushed} - astray
+        self.claimed = {space: other for space, other in self.claimed.items() if other in loose}
+        came, self._ordered = self.in_order and not self._ordered, self.in_order
+        return came
+
+    def listed(self, following: Following, position: Position, between: Sequence[Space]) -> tuple[Chore, ...]:
+        """As people are told them; `between` are the spaces that share a piece, which is to be centred."""
+        chores = []
+        for space in sorted(self.debts | self.exchange):
+            if space in self.exchange:
+                chores.append(Chore("take", space, position.owners.get(space), space in self.beaten))
+            elif space in following.air:
+                chores.append(Chore("put", space, position.owners[space]))
+            elif space in following.strays:
+                chores.append(Chore("take", space, None))
+        return (*chores, *(Chore("centre", space, None) for space in between))

@@ -1,0 +1,94 @@
+"""What it changes to know who stands on a space. Pure: a piece is named by where it belongs, not by rank."""
+
+from __future__ import annotations
+
+from boardumpire.tracking.chores import Chores
+from boardumpire.tracking.following import Following, Home, Space
+from boardumpire.tracking.values import Fault
+
+
+class Identity:
+    """Holds what is followed to what is known."""
+
+    def __init__(self, following: Following, chores: Chores) -> None:
+        self.wrong: set[Space] = set()
+        """Where another piece stands than was followed there."""
+        self.lies: set[Space] = set()
+        """Where a piece is felt whose tag has gone: it lies on its side."""
+        self._following = following
+        self._chores = chores
+
+    def known(self, space: Space, home: Home | None, doubt: set[frozenset[Home]]) -> bool:
+        """The piece of `home` stands on `space` (`None`: one that belongs nowhere). Whether that is news.
+
+        `doubt` that this settles is dropped, a piece that has to come up becomes a chore, and one that hands
+        were not seen to bring is `wrong`.
+        """
+        following = self._following
+        self.lies.discard(space)
+        asked = self._asked_about(space)
+        if home is None:
+            return self._amiss(space, doubted=asked)
+        if home == space:
+            news = asked or space in self.wrong or space in self._chores.exchange
+            self.wrong.discard(space)
+            self._chores.exchange.discard(space)
+            return _settle(doubt, home) or news
+        if home in following.air and space in following.strays:
+            news = following.strays[space] != {home}
+            following.strays[space] = frozenset({home})
+            following.explain()
+            return _settle(doubt, home) or news
+        return self._amiss(space, doubted=asked or frozenset({space, home}) in doubt)
+
+    def _asked_about(self, space: Space) -> bool:
+        """Whether it was in question who stands there; from now on it isn't."""
+        following, claimed = self._following, self._chores.claimed
+        asked = space in claimed or space in following.upon.values()
+        self._chores.concede(space)
+        following.upon = {home: other for home, other in following.upon.items() if other != space}
+        return asked
+
+    def _amiss(self, space: Space, *, doubted: bool) -> bool:
+        chores = self._chores
+        if space in self.wrong or space in chores.exchange:
+            return False
+        if not self._following.strays.get(space, {space}):
+            return False  # where nothing should stand: that is noticed without tags
+        if doubted or chores.debts:
+            chores.exchange.add(space)
+            chores.owe({space})
+        else:
+            self.wrong.add(space)
+        return True
+
+    def lifted(self, space: Space) -> None:
+        """What stood there is up."""
+        self.wrong.discard(space)
+        self.lies.discard(space)
+
+    def begin(self) -> None:
+        """A new layout: what was read is held to that one, and told anew."""
+        self.wrong.clear()
+        self.lies &= self._following.felt & self._following.expected
+
+    def fault(self) -> Fault | None:
+        """What is wrong, if anything is."""
+        if self.wrong:
+            return Fault("swapped", tuple(sorted(self.wrong)))
+        # While a piece is in a hand, what isn't read may be in the other, held so low that its reed feels it.
+        return Fault("lying", tuple(sorted(self.lies))) if self.lies and not self._following.air else None
+
+    def fault_told(self, fault: Fault) -> None:
+        """What is wrong has to come up."""
+        if fault == self.fault():
+            self._chores.exchange.update(fault.spaces)
+            self._chores.owe(fault.spaces)
+            self.wrong.clear()
+            self.lies.clear()
+
+
+def _settle(doubt: set[frozenset[Home]], home: Home) -> bool:
+    settled = [pair for pair in doubt if home in pair]
+    doubt.difference_update(settled)
+    return bool(settled)

@@ -1,0 +1,392 @@
+"""What hands mean as things stand: an intent, a fault, a question, or nothing yet. Pure, and public alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from itertools import chain
+from typing import NamedTuple
+
+from boardumpire.tracking import stacks
+from boardumpire.tracking.chores import Chores
+from boardumpire.tracking.following import Following, Home, Space
+from boardumpire.tracking.values import HOLD, SIGN, Fault, Intent, Position, PutBack, Question, Suspect, Told
+from boardware.ports import Micros
+
+
+class Touch(NamedTuple):
+    """An enemy piece moved for a moment while a piece of the mover was in hand."""
+
+    origin: Home
+    target: Space
+    lasted: Micros
+
+
+NOWHERE: Mapping[Space, bool] = {}
+
+
+class Reading(NamedTuple):
+    """All that the meaning of hands depends on."""
+
+    position: Position
+    following: Following
+    chores: Chores
+    doubt: frozenset[frozenset[Home]]
+    """Pairs of pieces of one side that may have been swapped."""
+    touch: Touch | None
+    """The last touch, if nothing was set down since."""
+    short: Micros
+    """How long a touch may last."""
+    obliged: Home | None
+    """The piece that was touched and has to be moved."""
+    untouched: bool
+    """Whether the side to move has lifted nothing this turn."""
+    stood: bool
+    """Whether the board was in order once this turn."""
+    known: Fault | None = None
+    """What is known to be wrong with what stands where."""
+    sign: tuple[Home, Space] | None = None
+    """The attack (origin, target) whose sign the mover has given."""
+    attack: str = SIGN
+    """As `Timing.attack`."""
+    away: frozenset[Home] = frozenset()
+    """Pieces that have been gone for so long that the board has said so."""
+    battle: tuple[Space, Space] | None = None
+    """Between which spaces (origin, target) a battle was fought last, while its chores are done."""
+    rested: frozenset[Space] = frozenset()
+    """Differences that wait for an answer: nothing is made of them."""
+    suspects: Callable[[Collection[Home]], list[Home]] = lambda left: []
+    """Which of some spaces a piece may have left twice without its reed opening, if it has just left one."""
+    declined: frozenset[Question] = frozenset()
+    """What was answered with no since hands last did something."""
+
+    def meaning(self) -> Told | None:
+        """What hands mean, if it stays so for as long as `Timing.patience` says."""
+        if self.chores.claimed:
+            space, other = next(iter(sorted(self.chores.claimed.items())))
+            return Question("who-stands", (space, other), self.position.owners[space])
+        if self.known is not None:
+            return self.known
+        if self.chores.debts:
+            return self._cleared()
+        if self.rested and self.following.differing() <= self.rested:
+            return None
+        if self.sign is not None:  # nothing that other hands do meanwhile is waited for
+            return self.intent(*self.sign)
+        doubt = self._standing_doubt()
+        if doubt is not None:
+            return doubt
+        if self.following.strays:
+            return self._moved()
+        return self._lifted()
+
+    def _standing_doubt(self) -> Question | None:
+        """Pieces of one side that were in hands together and now stand: the owner says whether as before."""
+        if not self.doubt:
+            return None
+        away = self.following.differing()
+        homes = sorted(set(chain.from_iterable(pair for pair in self.doubt if not pair & away)))
+        if not homes:
+            return None
+        seat = self.position.owners[homes[0]]
+        return Question("same-places", tuple(h for h in homes if self.position.owners[h] == seat), seat)
+
+    def _moved(self) -> Told:
+        """Something stands where nothing should."""
+        air, strays = self.following.air, self.following.strays
+        own = self._turn_of(self.position.own(air.keys() - self.rested))
+        certain = {next(iter(homes)): space for space, homes in strays.items() if len(homes) == 1}
+        if self.position.alike and own and len(strays) <= len(air):
+            return self._carried(own, sorted(strays, key=lambda space: (self.following.since(space), space)))
+        unexplained = sorted(space for space, homes in strays.items() if not homes)
+        if unexplained:
+            return self._unexplained(unexplained, sorted(certain.values()))
+        doubtful = self._by_turn()
+        if doubtful is not None:
+            return doubtful
+        if len(own) == 1 and own[0] in certain:
+            other = self._other_at(own[0], certain[own[0]])
+            if other is not None:
+                return Question("that-piece", (own[0], certain[own[0]], other), self.position.owners[own[0]])
+            return self._put_back(own[0], certain[own[0]]) or self.intent(own[0], certain[own[0]])
+        others = sorted(home for home in certain if home not in own)
+        if not own and others:
+            return self._out_of_turn(others[0], certain[others[0]])
+        return self._likeliest(own) or Fault("muddle", tuple(sorted({*air, *strays})))
+
+    def _other_at(self, home: Home, space: Space) -> Home | None:
+        """Which other piece may be what stands where the one of `home` seems to."""
+        theirs = self._theirs_at(home, space)
+        return theirs[0] if theirs else self.following.unsure.get(space)
+
+    def _theirs_at(self, home: Home, space: Space) -> list[Home]:
+        """The pieces of the other side that may be what stands where the one of `home` may go.
+
+        They were up when that came to stand there. That they seem to be somewhere else by now proves nothing:
+        their owner may have set another piece there, to move for the thinker.
+        """
+        owners, movers = self.position.owners, self.position.movers
+        if self.position.alike or self.position.steps.get(home, NOWHERE).get(space) is not False:
+            return []
+        others = self.following.contested.get(space, frozenset()) - {home} - self.chores.tidied.keys()
+        return sorted(other for other in others if other in owners and owners[other] not in movers)
+
+    def _likeliest(self, own: list[Home]) -> Told | None:
+        """Pieces are up together and something stands where one of the mover's may go: is it that one?
+
+        Another one that is up may stand there, legally or not; one of the other side may have been put there
+        to move for the mover, however long it was gone. Of his own the mover knows: one that had long been
+        gone when that came to stand there is not thought of, unless it may go there as well.
+        """
+        steps, strays = self.position.steps, self.following.strays
+        may = [
+            (home, space)
+            for space, homes in sorted(strays.items())
+            for home in own
+            if home in homes and steps.get(home, NOWHERE).get(space) is False
+        ]
+        if len({space for _, space in may}) != 1:
+            return None  # two of them moved
+        home, space = may[0]
+        others = [other for other, there in may[1:] if there == space]
+        if not others and len(strays) < len(self.following.air):
+            away = self.away & set(self.position.own(self.away))
+            fresh = strays[space] - away - {home}
+            others = [*self.position.own(fresh), *sorted(fresh - set(self.position.own(fresh)))]
+        others = others or self._theirs_at(home, space)
+        if others:
+            return Question("that-piece", (home, space, others[0]), self.position.owners[home])
+        return self.intent(home, space)
+
+    def _turn_of(self, own: list[Home]) -> list[Home]:
+        """Of pieces of a side that are up the one that alone may move, where there is one: others wait."""
+        steps = self.position.steps
+        return [home for home in own if home in steps] or own if len(steps) == 1 else own
+
+    def _carried(self, own: list[Home], rests: list[Space]) -> Told:
+        """Pieces of a side, all alike, are up, others rest elsewhere, in the order in which they came: the
+        first of what may be meant.
+
+        Where two that were up together may both have come there, what it costs may differ: it is asked.
+        """
+        steps, strays = self.position.steps, self.following.strays
+        for space in rests:
+            known = [home for home in own if home in strays[space]] or own
+            may = [home for home in known if steps.get(home, NOWHERE).get(space) is False]
+            others = [home for home in may if stacks.space_of(home) != stacks.space_of(may[0])]
+            if others:
+                return Question("that-piece", (may[0], space, others[0]), self.position.owners[may[0]])
+            if may:
+                return self.intent(may[0], space)
+        # None may go there; of those that may have come, also where another has to go on first, it is
+        # likeliest the one that was lifted last.
+        air = self.following.air
+        known = [home for home in self.position.own(air) if home in strays[rests[0]]] or own
+        return self.intent(max(known, key=air.__getitem__), rests[0])
+
+    def _unexplained(self, spaces: list[Space], resting: list[Space]) -> Told:
+        """A piece that nobody was felt to lift."""
+        if len(spaces) == len(resting) == 1:
+            # A piece that rests on two reeds closed the second without anything being lifted.
+            return Fault("between-spaces", tuple(sorted({*spaces, *resting})))
+        position = self.position
+        blind = position.own((position.blind | position.shared) & position.owners.keys())
+        origins = [home for home in blind if spaces[0] in self.position.steps.get(home, NOWHERE)]
+        if len(spaces) == 1 and len(origins) == 1 and not self.following.air:
+            if origins[0] in self.position.shared:  # it stood among others: by the turn it is that one
+                return self.intent(origins[0], spaces[0])
+            return Question("came-from", (origins[0], spaces[0]), self.position.owners[origins[0]])
+        suspects = self.suspects(self.unopened())
+        if len(suspects) == 1:
+            return Suspect(suspects[0])
+        for home in suspects:  # several could have gone there: its owner knows which one did
+            question = Question("came-from", (home, spaces[0]), position.owners[home])
+            if question not in self.declined:
+                return question
+        return Fault("extra-piece", tuple(spaces))
+
+    def unopened(self) -> frozenset[Home]:
+        """The pieces that may have moved to where something stands that nobody was felt to lift."""
+        strays = self.following.strays
+        if len(strays) != 1 or self.following.air or self.chores.debts:
+            return frozenset()
+        ((space, homes),) = strays.items()
+        felt = self.position.own(self.following.felt & self.position.owners.keys())
+        known = {home for home in felt if self.position.steps.get(home, NOWHERE).get(space) is False}
+        return frozenset() if homes else frozenset(known)
+
+    def intent(self, origin: Home, target: Space) -> Told:
+        """The intent, or what stands against it: another piece was touched, or who is who is doubtful."""
+        if self.obliged not in (None, origin):
+            return Fault("touch-move", (origin, target))
+        for pair in sorted(self.doubt, key=sorted):
+            if origin in pair:
+                (other,) = pair - {origin}
+                return Question("that-piece", (origin, target, other), self.position.owners[origin])
+        return Intent(origin, target)
+
+    def _by_turn(self) -> Question | None:
+        """Something stands where the one piece that has the turn may go, and it may be another: both are up,
+        or that one stood among others, whose reed tells nothing, and another was lifted at once."""
+        position, strays = self.position, self.following.strays
+        if len(position.steps) != 1 or len(strays) != 1:
+            return None
+        ((origin, steps),), ((target, homes),) = position.steps.items(), strays.items()
+        others = sorted(homes - {origin})
+        hidden = origin == position.hidden() and target in self.following.pushed
+        if target in steps and others and (hidden or origin in homes):
+            return Question("that-piece", (origin, target, others[0]), position.owners[origin])
+        return None
+
+    def _put_back(self, home: Home, space: Space) -> PutBack | None:
+        """The last move is put back though its side is still to act: no move leads there."""
+        legal = space in self.position.steps.get(home, NOWHERE)
+        return PutBack(space, home) if self.position.last == (space, home) and not legal else None
+
+    def _out_of_turn(self, home: Home, space: Space) -> Told:
+        if self.position.last == (space, home) and (self.untouched or self.position.waiting):
+            return PutBack(space, home)
+        return Fault("not-your-turn", (home, space))
+
+    def thought_of(self) -> dict[Home, Micros]:
+        """The pieces that are up, and since when, but those of the other side that have long been gone, and
+        those that wait for an answer."""
+        movers, owners = self.position.movers, self.position.owners
+        air = {home: at for home, at in self.following.air.items() if home not in self.rested}
+        return {home: at for home, at in air.items() if home not in self.away or owners[home] in movers}
+
+    def _lifted(self) -> Told | None:
+        """Pieces are up and nothing stands elsewhere."""
+        air = self.thought_of()
+        own = self.position.own(air)
+        if len(air) > 2 or (len(air) == 2 and len(own) != 1):
+            return self._cleared() or Fault("pieces-down", tuple(sorted(air)))
+        if len(own) != 1:
+            return self._cleared() or self.set_upon()
+        if len(air) == 2:
+            (target,) = set(air) - set(own)
+            if target not in self.position.steps.get(own[0], NOWHERE):
+                return Fault("no-attack", (own[0], target))
+            return self.intent(own[0], target) if self.attack == HOLD else None
+        asked = self._attack_asked()
+        return asked if asked is not None and asked not in self.declined else self.set_upon() or asked
+
+    def _alone(self, home: Home) -> bool:
+        """Whether this piece is up, and nothing else is up or out of place."""
+        return self.thought_of().keys() == {home} and not self.following.strays
+
+    def pending(self) -> Question | None:
+        """The attack that only a sign of the mover is waiting for: his piece and one that it may attack are
+        up, or that one has just been touched with it. Whose hands did it nobody can feel."""
+        if self.chores.debts or self.chores.claimed or self.sign is not None:
+            return None
+        if self._standing_doubt() is not None:  # that is asked first: one answer can't be meant for two
+            return None
+        own = self.position.own(self.following.loose())
+        if len(own) != 1 or own != self.position.own(self.following.air):
+            return None
+        targets = self.targets(own[0])
+        seat = self.position.owners[own[0]]
+        if not targets:
+            return self._touched()
+        if len(targets) > 1:
+            return Question("attack-which", (own[0], *targets), seat)
+        alone = len(self.following.air) == 2 and not self.following.strays
+        code = "attack-counting" if self.attack == HOLD and alone else "attack-pending"
+        return Question(code, (own[0], targets[0]), seat)
+
+    def targets(self, origin: Home) -> list[Space]:
+        """The pieces that are up and that the one of `origin`, as far as everybody knows, may attack."""
+        steps = self.position.steps.get(origin, NOWHERE)
+        return sorted(home for home in self.following.loose() if steps.get(home))
+
+    def _touched(self) -> Question | None:
+        """The attack that a short touch may have begun, whose attacker is still in the air."""
+        touch = self.touch
+        if touch is None or not self._alone(touch.origin) or touch.lasted > self.short:
+            return None
+        return Question("attack-pending", (touch.origin, touch.target), self.position.owners[touch.origin])
+
+    def set_upon(self) -> Question | None:
+        """One piece is up still; another of the other side was, and something is felt in its place again."""
+        if len(self.following.air) != 1:
+            return None
+        (home,), owners = self.following.air, self.position.owners
+        space = self.following.upon.get(home)
+        if (
+            space is None
+            or owners[space] == owners[home]
+            or self.position.steps.get(home, NOWHERE).get(space)
+        ):
+            return None  # an attack that is possible is asked about as one
+        return Question("who-stands", (space, home), owners[home])
+
+    def _cleared(self) -> Question | None:
+        """The whole board is empty: it is being put away."""
+        judged = self.position.judged() - self.position.blind
+        if self.stood and len(judged) > 2 and not judged & self.following.felt and not self.following.strays:
+            return Question("adjourn", (), None)
+        return None
+
+    def meant_unfelt(self) -> Question | None:
+        """What `confirm` makes of a piece in the hand: the attack of a touch, or an unfelt move."""
+        unfelt = self.unfelt()
+        return self._asked_of_touch() or (
+            unfelt if unfelt is not None and unfelt.code == "moved-here" else None
+        )
+
+    def attacked_unfelt(self) -> Question | None:
+        """The attack that may wait for its sign though nobody was felt to lift the attacker: a piece of the
+        other side is up alone, and one of the mover's, felt on its space, may attack it."""
+        if self.chores.debts or self.chores.claimed or self.following.strays or self.position.alike:
+            return None
+        if len(self.following.air) != 1 or self.position.own(self.following.air):
+            return None
+        (home,) = self.following.air
+        felt = self.position.own(self.following.felt & self.position.owners.keys() - self.position.blind)
+        for origin in felt:
+            question = Question("attack-here", (origin, home), self.position.owners[origin])
+            if self.position.steps.get(origin, NOWHERE).get(home) and question not in self.declined:
+                return question
+        return None
+
+    def _asked_of_touch(self) -> Question | None:
+        touch = self.touch
+        if touch is None or not self._alone(touch.origin):
+            return None
+        return Question("attack-here", (touch.origin, touch.target), self.position.owners[touch.origin])
+
+    def _attack_asked(self) -> Question | None:
+        """The attack that may have been made unfelt: on the piece that was touched, or on one in reach; else
+        whether the piece is in the hand at all."""
+        own = self.position.own(self.following.air)
+        if len(own) != 1 or len(self.thought_of()) != 1 or self.following.strays:
+            return None
+        seat = self.position.owners[own[0]]
+        if self.touch is not None and self.touch.origin == own[0]:
+            return self._asked_of_touch()
+        targets = [target for target, attack in self.position.steps.get(own[0], NOWHERE).items() if attack]
+        if not targets or self.position.unfelt(own[0]):
+            return self.unfelt() or self.in_hand()
+        code = "attack-here" if len(targets) == 1 else "attack-where"
+        return Question(code, (own[0], *targets), seat)
+
+    def in_hand(self) -> Question | None:
+        """One piece is up: whether it is in a hand, or stands where nothing feels it.
+
+        Where pieces are alike and many move in a turn nobody is asked: one is held all the time.
+        """
+        if self.position.alike:
+            return None
+        own = self.position.own(self.following.air)
+        if len(own) != 1 or len(self.thought_of()) != 1 or self.following.strays:
+            return None
+        return Question("in-hand", (own[0],), self.position.owners[own[0]])
+
+    def unfelt(self) -> Question | None:
+        """The piece in the hand may stand among others by now, where nothing feels it."""
+        own = self.position.own(self.following.air)
+        if len(own) != 1 or self.following.strays:
+            return None
+        targets = self.position.unfelt(own[0])
+        code = "moved-here" if len(targets) == 1 else "moved-where"
+        return Question(code, (own[0], *targets), self.position.owners[own[0]]) if targets else None

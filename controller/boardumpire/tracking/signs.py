@@ -1,0 +1,58 @@
+"""The sign that only the mover can give: an attacker tapped on its own space while its target is up. Pure.
+
+Reeds feel that a piece of each side is up, not whose hands did it. The attacker is in the mover's hand: that
+it comes home for a moment and goes up again nobody else's fingers can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from boardumpire.tracking.following import Home, Space
+from boardware.ports import Micros
+
+
+class _Tap(NamedTuple):
+    """A piece that came home, and the pieces that were up at that moment."""
+
+    home: Home
+    at: Micros
+    up: frozenset[Home]
+
+
+class Signs:
+    """Watches one board for taps."""
+
+    def __init__(self, least: Micros, most: Micros) -> None:
+        """A piece that was up for `least` and then stands for `most` was tapped; a bump or a rest is none."""
+        self._least, self._most = least, most
+        self._tap: _Tap | None = None
+        self.given: tuple[Home, Space] | None = None
+        """The attack (origin, target) whose sign was given, until its piece comes home or elsewhere."""
+
+    def placed(self, space: Space, now: Micros, air: Mapping[Home, Micros], *, known: bool = True) -> None:
+        """Something comes to stand on a space; `air` are the pieces up before, and since when.
+
+        `known`: whether the mover can know which piece he would attack; it was not swapped for another one.
+        """
+        lifted = air.get(space)
+        held = known and lifted is not None and now - lifted >= self._least
+        self._tap = _Tap(space, now, frozenset(air) - {space}) if held else None
+        if self.given is not None and (space == self.given[0] or space not in air):
+            self.given = None
+
+    def lifted(
+        self, space: Space, now: Micros, targets: Callable[[Home], list[Space]], air: Mapping[Home, Micros]
+    ) -> None:
+        """What stood there is up; `targets` are those up that it may attack, `air` as in `placed`, now."""
+        tap, self._tap = self._tap, None
+        if tap is None or tap.home != space or now - tap.at > self._most:
+            return
+        stayed = [target for target in targets(space) if target in tap.up and air[target] < tap.at]
+        if len(stayed) == 1:
+            self.given = space, stayed[0]
+
+    def forget(self) -> None:
+        """Another turn."""
+        self._tap = self.given = None

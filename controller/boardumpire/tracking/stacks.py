@@ -1,0 +1,204 @@
+"""Several pieces in one space: places, room for one piece each, by which the tracker follows hands.
+
+The first piece of a space stands in the place that has the space's own name, further ones in `munich+1`,
+`munich+2`; those that may be moved come first, and which of them is which nobody can feel. A space feels as
+many pieces as it has slots. Places beyond are *crowded*: what stands there isn't felt, and of a space
+that has some it isn't known whether what is felt there has changed. Pure.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from boardrules.core import Layout, Seat, Space, Step
+from boardumpire.tracking.values import (
+    Chore,
+    Fault,
+    Guidance,
+    Position,
+    PutBack,
+    Question,
+    Reminder,
+    Suspect,
+    Told,
+    Unfelt,
+)
+
+Place = str
+
+
+def place(space: Space, number: int) -> Place:
+    """The place of the n-th piece of a space, from 0."""
+    return f"{space}+{number}" if number else space
+
+
+def space_of(where: Place) -> Space:
+    """The space of a place."""
+    return where.partition("+")[0]
+
+
+def number_of(where: Place) -> int:
+    """Which place of its space it is, from 0."""
+    return int(where.partition("+")[2] or 0)
+
+
+def every(spaces: frozenset[Space], rooms: Mapping[Space, int]) -> frozenset[Place]:
+    """All places of these spaces that can be felt."""
+    return spaces | {place(space, number) for space in spaces for number in range(rooms.get(space, 1))}
+
+
+def owners(layout: Layout, movers: frozenset[Seat]) -> dict[Place, Seat]:
+    """By place whose piece stands there."""
+    found = {}
+    for space, pieces in layout.items():
+        seats = [piece.partition(":")[0] for piece in pieces]
+        for number, seat in enumerate(sorted(seats, key=lambda seat: seat not in movers)):
+            found[place(space, number)] = seat
+    return found
+
+
+def origins_of(step: Step, stands: Mapping[Place, Seat], movers: frozenset[Seat]) -> list[Place]:
+    """From which places a step may lead, where these pieces stand: never none."""
+    places = [place(step.origin, number) for number in range(_many(step.origin, stands))]
+    return [where for where in places if stands[where] in movers] or [step.origin]
+
+
+def target_of(step: Step, stands: Mapping[Place, Seat]) -> Place:
+    """To which place a step leads, where these pieces stand."""
+    return step.target if step.attack else place(step.target, _many(step.target, stands))
+
+
+def _many(space: Space, stands: Mapping[Place, Seat]) -> int:
+    """How many pieces stand in a space."""
+    number = 0
+    while place(space, number) in stands:
+        number += 1
+    return number
+
+
+def still(places: Iterable[Place], early: Iterable[Place]) -> set[Place]:
+    """Those of `places` that `early` named, though pieces of a space may be counted anew: as many a space."""
+    left = Counter(space_of(where) for where in early)
+    kept = set()
+    for where in sorted(places):
+        space = space_of(where)
+        if left[space] > 0:
+            left[space] -= 1
+            kept.add(where)
+    return kept
+
+
+def crowded(places: Iterable[Place], rooms: Mapping[Space, int]) -> frozenset[Place]:
+    """Those of `places` that nothing feels, where spaces have so many slots (one if not said)."""
+    return frozenset(where for where in places if number_of(where) >= rooms.get(space_of(where), 1))
+
+
+def shared(stands: Iterable[Place], crowd: frozenset[Place]) -> frozenset[Place]:
+    """Those of the places where pieces stand that are in one space with a crowded one of them."""
+    spaces = {space_of(where) for where in crowd.intersection(stands)}
+    return frozenset(where for where in stands if space_of(where) in spaces)
+
+
+def felt(counts: Mapping[Space, int]) -> set[Place]:
+    """The places that are felt as occupied where so many slots of each space are."""
+    return {place(space, number) for space, count in counts.items() for number in range(count)}
+
+
+def changed(
+    space: Space, count: int, now: set[Place], position: Position, chores: Collection[Place] = ()
+) -> Iterator[tuple[Place, bool]]:
+    """What it means that `count` slots of a space are occupied, where `now` are the places felt so far.
+
+    First comes the piece that is missing, one that `chores` wait for before one that was taken up in play;
+    first goes a stranger, then a piece that may be moved.
+    """
+    here = {where for where in now - position.blind if space_of(where) == space}
+    stands = {
+        where for where in position.owners.keys() - position.blind if space_of(where) == space
+    }  # fmt: skip
+    while len(here) < count:
+        known = sorted(stands - here, key=lambda where: (where not in chores, number_of(where)))
+        free = (place(space, number) for number in range(len(here | stands) + 1))
+        comes = known[0] if known else next(where for where in free if where not in here | stands)
+        here.add(comes)
+        yield comes, True
+    while len(here) > count:
+        strangers = here - stands
+        goes = (
+            max(strangers, key=number_of)  # what came last: who stands in the first place is known by it
+            if strangers
+            else max(here, key=lambda where: (_mobile(where, position), -number_of(where)))
+        )
+        here.discard(goes)
+        yield goes, False
+
+
+def of_hands(hands: tuple[Space, ...] | None, position: Position) -> tuple[Place, ...] | None:
+    """The places between which hands carried a piece from space to space."""
+    if not hands:
+        return hands
+    for origin, steps in position.steps.items():
+        for target in steps:
+            if (space_of(origin), space_of(target)) == hands:
+                return origin, target
+    return hands
+
+
+def unseen(hands: tuple[Space, ...], position: Position) -> bool:
+    """Whether hands that carry a piece from space to space so leave or reach a place that nothing feels."""
+    return not (position.blind | position.shared).isdisjoint(of_hands(hands, position) or ())
+
+
+def _mobile(where: Place, position: Position) -> bool:
+    return position.owners.get(where) in position.movers
+
+
+# What goes out, by the names of spaces
+
+
+def told(said: Told) -> Told:
+    """What the tracker told of hands, an intent aside, for people: by spaces."""
+    match said:
+        case Fault("between-spaces", spaces) if len(set(_spaces(spaces))) == 1:
+            return Fault("between-rings", _spaces(spaces[:1]))
+        case Fault() | Question():
+            return said._replace(spaces=_spaces(said.spaces))
+        case Reminder(home):
+            return said._replace(home=space_of(home))
+        case Unfelt(spaces):
+            return Unfelt(tuple(dict.fromkeys(_spaces(spaces))))
+        case Suspect(space):
+            return Suspect(space_of(space))
+        case PutBack(origin, target):
+            return PutBack(space_of(origin), space_of(target))
+    return said
+
+
+def outward(guidance: Guidance) -> Guidance:
+    """Guidance for people: by spaces."""
+    chores, lifted, hints, asked, late = guidance
+    named = (*(chore.space for chore in chores), *lifted, *hints, *late, *(asked.spaces if asked else ()))
+    if not any("+" in where for where in named):
+        return guidance
+    return Guidance(
+        _chores(chores),
+        _spaces(lifted),
+        {space_of(where): attack for where, attack in hints.items()},
+        None if asked is None else asked._replace(spaces=_spaces(asked.spaces)),
+        _spaces(late),
+    )
+
+
+def _chores(chores: tuple[Chore, ...]) -> tuple[Chore, ...]:
+    """Chores by spaces; what is felt on two slots of one space shall come down on one of their rings."""
+    named = [chore._replace(space=space_of(chore.space)) for chore in chores]
+    between = [chore.space for chore in named if chore.kind == "centre"]
+    if len(between) > 1 and len(set(between)) == 1:
+        named = [chore for chore in named if chore.kind != "centre"]
+        named.append(Chore("ring", between[0], None))
+    return tuple(named)
+
+
+def _spaces(places: tuple[Place, ...]) -> tuple[Space, ...]:
+    return tuple(space_of(where) for where in places)

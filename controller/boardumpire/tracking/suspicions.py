@@ -1,0 +1,34 @@
+"""Reeds that never open though a piece must have left: held against what hands did, move by move. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from boardumpire.tracking.following import Space
+
+TWICE = 2
+"""So often a piece has to have left a reed that did not open."""
+
+
+class Suspicions:
+    """Counts by space how often a piece may have left and its reed did not open."""
+
+    def __init__(self) -> None:
+        self._count: Counter[Space] = Counter()
+
+    def suspects(self, left: Collection[Space]) -> list[Space]:
+        """The reeds of which one must be stuck, where a piece has just left one of `left` once more."""
+        return sorted(space for space in left if self._count[space] + 1 >= TWICE)
+
+    def missed(self, spaces: Iterable[Space]) -> None:
+        """Something came to stand where only a piece of one of these spaces could have gone."""
+        self._count.update(spaces)
+
+    def told(self, space: Space) -> None:
+        """It was said of this one: it has to happen twice more before it is said again."""
+        self._count.pop(space, None)
+
+    def opened(self, space: Space) -> None:
+        """The reed of a space opened: it works."""
+        self._count.pop(space, None)

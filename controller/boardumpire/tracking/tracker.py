@@ -1,0 +1,675 @@
+"""From hands to intents: what was felt, what it means, what to do about it.
+
+Pure: board events and time in; intents, faults, questions and guidance out. The tracker knows the public
+side of the game alone (`Position`), so nothing it says or the moment it says it can tell a secret.
+
+A position is *in order* when what is felt equals the layout. From there hands lift, slide and set down; what
+they mean (`reading`) is judged once it has been still for the settle time. After a ruling, a refusal, a fault
+or a start the board may differ from the layout: the differences are `chores`, and no further action is judged
+before they are done. What hands do meanwhile is held, not lost. docs/tracker.md has the table of situations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from boardumpire.tracking import stacks
+from boardumpire.tracking.chores import Chores
+from boardumpire.tracking.following import Following, Home, Space
+from boardumpire.tracking.identity import Identity
+from boardumpire.tracking.reading import NOWHERE, Reading, Touch
+from boardumpire.tracking.signs import Signs
+from boardumpire.tracking.suspicions import Suspicions
+from boardumpire.tracking.values import (
+    HOLD,
+    PENDING,
+    Fault,
+    Guidance,
+    InOrder,
+    Intent,
+    Position,
+    PutBack,
+    Question,
+    Reminder,
+    Suspect,
+    Timing,
+    Told,
+    Unfelt,
+    Waited,
+    Withdrawn,
+)
+from boardware.ports import Micros
+
+ASKED_FIRST = ("attack-here", "attack-where", "moved-here", "moved-where")
+"""Questions that, declined, leave it open whether the piece is in a hand at all."""
+
+
+class Tracker:
+    """Follows the hands of one board. All times are passed in and never go back."""
+
+    def __init__(self, timing: Timing | None = None) -> None:
+        self.timing = timing or Timing()
+        self.position = Position({}, frozenset(), frozenset(), {})
+        self.following = Following(self.timing.settle, self.timing.touch)
+        self._chores = Chores(self.timing.settle)
+        self._identity = Identity(self.following, self._chores)
+        self._doubt: set[frozenset[Home]] = set()
+        self._dips: dict[Space, tuple[Home, Micros]] = {}
+        self._touch: Touch | None = None
+        self._signs = Signs(self.timing.touch, self.timing.tap)
+        self._suspicions = Suspicions()
+        self._pending: Question | None = None
+        """The attack that waits for the sign of the mover."""
+        self._announced: Question | None = None
+        """What was told of that last."""
+        self._objected: Fault | None = None
+        """What was told to be no attack, and asks for nothing to be put back."""
+        self._battle: tuple[Space, Space] | None = None
+        """Between which spaces a battle was fought last."""
+        self._lost: Home | None = None
+        """The piece that is in no hand, as its owner says, and not felt anywhere."""
+        self._question: Question | None = None
+        self._shown: tuple[Question | None, Micros] = None, 0
+        """What is asked, and since when ..."""
+        self._before: tuple[Question | None, Micros] = None, 0
+        """... and what was asked before that, and until when."""
+        self._candidate: Told | None = None
+        self._since: Micros = 0
+        self._stirred: Micros = 0
+        """When hands last did something, or chores came up."""
+        self._led = False
+        """Whether the chores are those of something that hands did."""
+        self._unfelt_told = False
+        """Whether it was said that chores may be done and not felt."""
+        self._reminded: set[Home | None] = set()
+        """Homes of pieces that are up for long; `None`: of chores, however many, people are reminded once."""
+        self._between: tuple[Space, ...] = ()
+        self._obliged: Home | None = None
+        self._excused = False
+        """Whether a touched piece turned out unable to move: then touching obliges to nothing this turn."""
+        self._untouched = True
+        self._asked_back = False
+        """Whether the last move stands put back while that is asked for."""
+        self._declined: set[Question] = set()
+        self._stood = False
+        self._just_in_order = False
+        self._guidance: Guidance | None = None
+        """What is shown, until something changes it."""
+
+    # What comes in
+
+    def begin(
+        self,
+        position: Position,
+        felt: Iterable[Space],
+        now: Micros,
+        *,
+        hands: tuple[Space, ...] | None = None,
+        exchange: Space | None = None,
+        doubt: Iterable[frozenset[Home]] = (),
+        owed: Iterable[Space] = (),
+    ) -> None:
+        """Take a new layout, after a ruling or at a start.
+
+        `hands` holds the spaces that the ruling was about; what differs there is a chore, while a piece
+        that another hand lifted early elsewhere stays in play. `None` (a start) makes every difference a
+        chore. `exchange` is a space whose piece was beaten: if a piece is felt there, it is still the
+        loser, which has to go before the winner can be set down. `doubt` are pairs of pieces that may have
+        been swapped before this tracker was there. `owed` are spaces that are led back to the layout though
+        the ruling was not about them.
+        """
+        signed = self._signed_through(position, hands)
+        moved = frozenset(hands or ()) | (frozenset(owed) - {*(signed or ())}) | self._rested()
+        early = self._in_play() - moved if hands is not None else set()
+        attacked = hands is not None and len(hands) == 2 and self._attacks(*hands)
+        self.position = position
+        self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)
+        beaten = {exchange} & self.following.felt - position.blind if exchange is not None else set()
+        if position.alike:
+            early = stacks.still(self.following.differing(), early)
+        self._chores.begin(self.following.differing() - early - self._rested(), beaten)
+        self._battle = (hands[0], hands[1]) if hands and (attacked or exchange is not None) else None
+        self._doubt.update(doubt)
+        self._carry_doubt(hands)
+        self._dips.clear()
+        self._obliged, self._excused = None, False
+        self._identity.begin()
+        self._untouched = not early
+        self._led = hands is not None
+        self._asked_back = False
+        self._stood = self._chores.in_order
+        self._forget(now)
+        self._signs.given = signed
+        self._reconsider(now)
+
+    def _attacks(self, origin: Space, target: Space) -> bool:
+        """Whether a step is an attack, as far as everybody knows."""
+        return self.position.steps.get(origin, NOWHERE).get(target, False)
+
+    def _signed_through(
+        self, position: Position, hands: tuple[Space, ...] | None
+    ) -> tuple[Home, Space] | None:
+        """The attack whose sign the mover has given, where something was only said: no word wards it off."""
+        given = self._signs.given
+        was = self.position
+        same = hands == () and (position.owners, position.movers) == (was.owners, was.movers)
+        return given if same and given is not None and given[0] in self.following.air else None
+
+    def _carry_doubt(self, hands: tuple[Space, ...] | None) -> None:
+        """Doubt about who is who outlives a ruling; a piece that moved is known by its new space."""
+        renamed = {hands[0]: hands[1]} if hands and len(hands) == 2 else {}
+        pairs = ({renamed.get(home, home) for home in pair} for pair in self._doubt)
+        owners = self.position.owners
+        kept = (pair for pair in pairs if len(pair) == 2 and pair <= owners.keys())
+        # Where a doubtful piece fell another may stand now, of the other side: the doubt fell with it.
+        self._doubt = {frozenset(pair) for pair in kept if len({owners[home] for home in pair}) == 1}
+
+    def undo(self, now: Micros) -> None:
+        """The intent was refused: all that differs from the layout becomes a chore."""
+        self._chores.owe(self.following.differing() - self._rested())
+        self._led = True
+        self._obliged, self._excused = None, True
+        self._forget(now)
+
+    def felt(self, space: Space, present: bool, now: Micros) -> None:
+        """A reed changed (debounced)."""
+        if (space in self.following.felt) == present or space in self.position.blind:
+            return
+        asked, self._question = self._question, None
+        self._objected = self._lost = None
+        self._declined.clear()
+        self._stirred = now
+        if present:
+            self._place(space, now)
+        else:
+            self._lift(space, now)
+        self._settle_debts()
+        self._reconsider(now)
+        if asked is not None and asked == self._candidate:  # it is open still, and was told
+            self._question, self._candidate, self._guidance = asked, None, None
+        self._note_shown(now)
+
+    def snapshot(self, felt: Iterable[Space], now: Micros) -> None:
+        """The board was out of sight and is felt again as a whole, in no order.
+
+        If one step of the mover explains every difference it is taken as made; else all are chores.
+        """
+        position = self.position
+        self.following.reset(
+            position.judged(), position.free, self._seen(felt), frozenset(self._chores.debts), now
+        )
+        missing, extra = set(self.following.air), set(self.following.strays)
+        if len(missing) == len(extra) == 1 and not self._chores.debts:
+            (origin,), (target,) = missing, extra
+            if position.steps.get(origin, NOWHERE).get(target) is False:
+                self.following.strays[target] = frozenset(missing)
+                missing = extra = set()
+        self._chores.debts |= (missing | extra) - self._rested()
+        self._forget(now)
+        self._settle_debts()
+        self._reconsider(now)
+
+    def identified(self, space: Space, home: Home | None, now: Micros) -> None:
+        """It is known who stands on a space: the piece of `home`, or (`None`) one that belongs nowhere."""
+        if space not in self.following.felt or space in self.position.blind | self.position.free:
+            return
+        if home is not None and self.met(home, space, now):
+            return
+        if self._identity.known(space, home, self._doubt):
+            self._question = None
+            self._declined.clear()
+            self._settle_debts()
+            self._reconsider(now)
+
+    def unread(self, space: Space, now: Micros) -> None:
+        """The tag of what is felt on a space has gone: a piece that lies on its side, or is held over it.
+
+        While a piece is up that may attack it, that is as good as a touch.
+        """
+        if self.lying(space, now):
+            for origin in self.position.own(self.following.loose()):
+                if self.position.steps.get(origin, NOWHERE).get(space):
+                    self._touch = Touch(origin, space, 0)
+                    self._reconsider(now)
+
+    def lying(self, space: Space, now: Micros) -> bool:
+        """The piece that is felt on a space lies on its side; whether one can that belongs there."""
+        if space not in self.following.felt & self.following.expected - self.position.blind:
+            return False
+        self._identity.lies.add(space)
+        self._reconsider(now)
+        return True
+
+    def met(self, origin: Home, target: Space, now: Micros) -> bool:
+        """The tag of the piece of `origin` was read at `target`: if it was brought there from a hand, it
+        attacks, and whether it does."""
+        attack = self.position.steps.get(origin, NOWHERE).get(target)
+        if not attack or not self.in_order or origin not in self.position.own(self.following.loose()):
+            return False
+        self._signs.given = origin, target
+        self._reconsider(now)
+        return True
+
+    def answer(self, yes: bool, now: Micros) -> Told | None:
+        """Confirm or cancel: answers the open question, or confirms a touch at once."""
+        open_ = self._question or self._pending
+        unfelt = self._reading().attacked_unfelt() if yes and open_ is None else None
+        if unfelt is not None:
+            self._question, self._guidance = unfelt, None
+            self._note_shown(now)
+            return unfelt
+        asked = open_ or (None if self._chores.debts else self._reading().meant_unfelt())
+        self._question = self._touch = None
+        self._shown = self._before = None, now  # what is asked next follows from the answer
+        if asked is not None and not (yes and asked.code in PENDING):
+            self._declined.add(asked)
+        told = self._answered(asked, yes) if asked is not None else None
+        self._settle_debts()
+        self._reconsider(now)
+        if isinstance(told, Question):  # who attacks has to be known first
+            self._question, self._guidance = told, None
+            self._note_shown(now)
+        return told
+
+    def _answered(self, asked: Question, yes: bool) -> Told | None:
+        match asked.code, asked.spaces:
+            case "attack-pending" | "attack-counting", (origin, target):
+                self._signs.given = (origin, target) if yes else None
+                return self._reading().intent(origin, target) if yes else None
+            case "attack-here" | "came-from" | "moved-here", (origin, target):
+                return Intent(origin, target) if yes else None
+            case "in-hand", (origin,) if not yes:
+                self._lost = origin
+                return Unfelt((origin,))
+            case "that-piece", (origin, target, *_):
+                if yes:
+                    self._doubt.clear()
+                    return Intent(origin, target)
+                if self.position.alike:
+                    return Intent(asked.spaces[2], target)
+                self._chores.debts |= self.following.differing()
+            case "same-places", spaces:
+                if yes:
+                    self._doubt = {pair for pair in self._doubt if not pair <= set(spaces)}
+                else:  # they have to be taken up, and go where they belong; until then it stays doubtful
+                    self._chores.exchange.update(spaces)
+            case "who-stands", (space, other):
+                self._chores.concede(space)
+                self.following.upon.pop(other, None)
+                if not yes:
+                    self._chores.exchange.add(space)
+        return None
+
+    def tick(self, now: Micros) -> list[Told]:
+        """What has become clear by `now`. An intent is told again until `begin` or `undo` answers it."""
+        told: list[Told] = []
+        if self._just_in_order:
+            self._just_in_order = False
+            told.append(InOrder())
+        if self._pending != self._announced:
+            self._announced = self._pending
+            if self._pending is not None:
+                told.append(self._pending)
+        if self._candidate is not None and now >= self._ripe(self._candidate):
+            told.append(self._tell(self._candidate, now))
+        self._note_shown(now)
+        return told + self._remind(now)
+
+    def _note_shown(self, now: Micros) -> None:
+        """Keep in mind what is asked, since when, and what was asked before."""
+        asked = self._question or self._pending
+        if asked != self._shown[0]:
+            if self._shown[0] is not None:
+                self._before = self._shown[0], now
+            self._shown = asked, now
+
+    def swapped(self, now: Micros) -> bool:
+        """Whether what is asked has just taken the place of something else: an answer may be meant for that.
+
+        Other hands can do that at any moment, by lifting a piece of their own.
+        """
+        (asked, since), (before, until) = self._shown, self._before
+        if asked is None or before is None or asked.about() == before.about():
+            return False
+        return now - since < self.timing.swap and since - until < self.timing.swap
+
+    def _retargeted(self, space: Space, now: Micros) -> bool:
+        """The same for the sign of an attack from `space`, which can only be meant for another target."""
+        before = self._before[0]
+        return self.swapped(now) and before is not None and before.about()[:2] == ("attack", space)
+
+    def meant_since(self) -> Micros | None:
+        """Since when hands have meant the move that waits to be told; `None` if there is none."""
+        return self._since if isinstance(self._candidate, Intent) else None
+
+    def due(self) -> Micros | None:
+        """When `tick` has something to tell next, if nothing is felt before."""
+        times = [self._ripe(self._candidate)] if self._candidate is not None else []
+        if self._pending != self._announced:  # a ruling leaves pieces of another attack in the air
+            times.append(self._stirred)
+        waits = self._unfelt_at()
+        if waits is not None:
+            times.append(waits)
+        return min([*times, *self._reminders().values()], default=None)
+
+    # What goes out
+
+    @property
+    def in_order(self) -> bool:
+        """Whether no chore is open, and none was met in doubt."""
+        return self._chores.in_order
+
+    @property
+    def owed(self) -> frozenset[Space]:
+        """The spaces that chores wait for."""
+        return frozenset(self._chores.debts)
+
+    @property
+    def doubt(self) -> frozenset[frozenset[Home]]:
+        """Pairs of pieces of one side that may have been swapped."""
+        return frozenset(self._doubt)
+
+    def guidance(self) -> Guidance:
+        """What lamps and screens show about hands now."""
+        if self._guidance is None:
+            self._guidance = self._guided()
+        return self._guidance
+
+    def _guided(self) -> Guidance:
+        following, position, debts = self.following, self.position, self._chores.debts
+        in_play = set(following.air) - debts - self._rested()
+        own = position.own(in_play)
+        alone = own[0] if len(own) == 1 and not debts else None
+        lifted = (following.loose() & in_play) | ({alone} if alone else set())
+        hidden = None if in_play or debts else position.hidden()
+        hints = position.steps.get(alone or hidden or "", NOWHERE)
+        chores = self._chores.listed(following, position, self._between)
+        late = tuple(sorted(in_play & {*self._reminded, self._lost}))
+        return Guidance(chores, tuple(sorted(lifted)), hints, self._question or self._pending, late)
+
+    # Following
+
+    def _seen(self, felt: Iterable[Space]) -> set[Space]:
+        """What is felt; a space played by hand counts as the layout says."""
+        blind = self.position.blind
+        return (set(felt) - blind) | (blind & self.position.owners.keys())
+
+    def _rested(self) -> frozenset[Space]:
+        """Pieces that hands took up, and what may be those elsewhere, while that waits for an answer."""
+        away = self.following.air.keys() & self.position.resting
+        strays = self.following.strays.keys() if len(self.following.strays) <= len(away) else ()
+        return frozenset((*away, *strays))
+
+    def _in_play(self) -> set[Space]:
+        """Pieces lifted and set down by hands since the board was in order, chores aside."""
+        return self.following.differing() - self._chores.debts
+
+    def _lift(self, space: Space, now: Micros) -> None:
+        own = self.position.own(self.following.loose() - self._chores.debts)
+        were = frozenset({space}) if space in self.following.expected else self.following.strays.get(space)
+        self.following.lift(space, now)
+        self._pushed_there(space, now)
+        self._chores.lifted(space, now)
+        if were is not None:
+            self._chores.left(space, were, self.position, now)
+        self._identity.lifted(space)
+        self._reminded.discard(space)  # it was back meanwhile
+        self._suspicions.opened(space)
+        if self._battle is not None and self.following.strays.get(self._battle[0]):
+            self._chores.concede(self._battle[1])  # it was pushed there: the next move
+        self._signs.lifted(space, now, self._reading().targets, self.following.air)
+        if len(own) == 1 and self.position.steps.get(own[0], NOWHERE).get(space):
+            self._dips[space] = (own[0], now)
+        if self.position.owners.get(space) in self.position.movers:
+            self._untouched = False
+
+    def _pushed_there(self, home: Home, now: Micros) -> None:
+        """A piece that slides is felt on the next space before it leaves its own: while another is up, it may
+        seem to be that one.
+
+        A piece of the other side may be pushed anywhere beside it, by whoever likes to.
+        """
+        seat = self.position.owners.get(home)
+        theirs = seat is not None and not self.position.alike and seat not in self.position.movers
+        steps, strays = self.position.steps.get(home, NOWHERE), self.following.strays
+        for space, homes in strays.items():
+            fresh = now - self.following.since(space) <= self.timing.settle
+            own = steps.get(space) is False and self.position.own(homes) == sorted(homes)
+            tidied = not self.position.alike and bool(homes & self._chores.debts)
+            if homes and fresh and (own or ((theirs or tidied) and self.position.beside(home, space))):
+                strays[space] = homes | {home}
+                self.following.contested[space] = self.following.contested.get(space, homes) | {home}
+
+    def _place(self, space: Space, now: Micros) -> None:
+        dip = self._dips.pop(space, None)
+        self._chores.notice_claim(space, self.following, self.position, now)
+        lifted = self.following.air.get(space)
+        self._signs.placed(space, now, self.following.air, known=not self._retargeted(space, now))
+        self.following.place(space, now)
+        self._notice_battle(space, now)
+        self._notice_doubt()
+        self._touch = None
+        if dip is not None and dip[0] in self.following.air:
+            self._touch = Touch(dip[0], space, now - dip[1])
+        touched = lifted is not None and now - lifted >= self.timing.settle
+        if self.timing.touch_move and touched and space not in self._chores.debts:
+            self._oblige(space)
+
+    def _notice_battle(self, space: Space, now: Micros) -> None:
+        """Both pieces of a battle are put back where they were: who stands on its square has to be asked.
+
+        Where a piece that is up may stand there it is the next move.
+        """
+        if self._battle is None or space != self._battle[0] or space not in self.following.strays:
+            return
+        target = self._battle[1]
+        if self.following.strays[space]:
+            return
+        if target in self.following.felt and target in self.position.owners:
+            self._chores.usurp(target, space, now)
+
+    def _notice_doubt(self) -> None:
+        owners = self.position.owners
+        for pair in self.following.together if not self.position.alike else ():
+            if len({owners[home] for home in pair}) == 1:
+                self._doubt.add(pair)
+        self.following.together.clear()
+
+    def _oblige(self, space: Space) -> None:
+        if (
+            self._obliged is None
+            and not self._excused
+            and self.position.own([space])
+            and self.position.steps.get(space)
+        ):
+            self._obliged = space
+
+    def _settle_debts(self) -> None:
+        if self._chores.settle(self.following):
+            self._reminded.discard(None)
+            self._just_in_order = self._stood = True
+
+    def _forget(self, now: Micros) -> None:
+        self._guidance = None
+        self._stirred = now
+        self._touch = self._question = self._candidate = None
+        self._pending = self._announced = self._objected = self._lost = None
+        self._declined.clear()
+        self._signs.forget()
+        self._unfelt_told = False
+        self._between = ()
+        self._reminded.clear()
+
+    # Meaning
+
+    def _reconsider(self, now: Micros) -> None:
+        """Find what the hands seem to mean now; the settle time runs from when that last changed."""
+        self._guidance = None
+        reading = self._reading()
+        pending = reading.pending()
+        self._pending = None if self._question is not None or pending in self._declined else pending
+        if self._pending is None:
+            self._announced = None
+        candidate = None if self._question is not None else reading.meaning()
+        if candidate in self._declined and isinstance(candidate, Question):
+            candidate = reading.in_hand() if candidate.code in ASKED_FIRST else None
+        if isinstance(candidate, PutBack) and self.position.waiting:
+            self._asked_back, candidate = True, None
+        elif candidate is None and self._asked_back and not self.following.differing():
+            candidate = Withdrawn(*self.position.last) if self.position.last else None
+        if candidate == self._objected or candidate in self._declined or self._stopped(candidate):
+            candidate = None
+        if candidate != self._candidate:
+            self._candidate = candidate
+            self._since = now
+            self._between = ()
+
+    def _reading(self) -> Reading:
+        return Reading(
+            self.position,
+            self.following,
+            self._chores,
+            frozenset(self._doubt),
+            self._touch,
+            self.timing.touch,
+            self._obliged,
+            self._untouched,
+            self._stood,
+            self._identity.fault(),
+            self._signs.given,
+            self.timing.attack,
+            frozenset(
+                home for home, at in self.following.air.items() if self._stirred - at >= self.timing.away
+            ),
+            self._battle,
+            self._rested(),
+            self._suspicions.suspects,
+            frozenset(self._declined),
+        )
+
+    def _stopped(self, candidate: Told | None) -> bool:
+        """Whether the countdown to an attack was stopped by a word."""
+        if not isinstance(candidate, Intent) or self._signs.given is not None or self.timing.attack != HOLD:
+            return False
+        spaces = candidate.origin, candidate.target
+        return any(asked.code == "attack-counting" and asked.spaces == spaces for asked in self._declined)
+
+    # Telling
+
+    def _ripe(self, candidate: Told) -> Micros:
+        """When to tell it, if nothing changes before."""
+        sliding = (
+            isinstance(candidate, Intent)
+            and (
+                candidate.target in self.following.pushed
+                or self.position.open_way(candidate.origin, candidate.target)
+            )
+            and self.position.further(candidate.origin, candidate.target)
+        )
+        if self._declined and isinstance(candidate, Question) and candidate.code == "in-hand":
+            return self._since + self.timing.settle  # it was asked already what the piece does
+        if isinstance(candidate, Question) and candidate.code == "came-from" and self._felt_still(candidate):
+            return self._since + self.timing.unlikely  # a piece that is pushed slowly is on its way
+        if isinstance(candidate, Question) and (self._by_hand(candidate) or self._after_push(candidate)):
+            return self._since + self.timing.capture
+        attack = isinstance(candidate, Intent) and candidate.target in self.following.air
+        return self._since + self.timing.patience(
+            candidate,
+            centring=bool(self._between),
+            sliding=sliding,
+            held=not self._chores.claimed,
+            signed=isinstance(candidate, Intent) and candidate == self._signs.given,
+            counting=attack,
+        )
+
+    def _felt_still(self, asked: Question) -> bool:
+        """Whether the reed of the space that a piece may have left is believed and has not opened."""
+        return asked.spaces[0] in self.following.felt - self.position.blind - self.position.shared
+
+    def _after_push(self, asked: Question) -> bool:
+        """Whether a push is doubted that may be an early reply, lifted beside: that comes down soon."""
+        return asked.code == "who-stands" and asked.spaces[0] in self._chores.pushed
+
+    def _by_hand(self, asked: Question) -> bool:
+        """Whether a move is asked about that ends on spaces known to be deaf, not where others stand."""
+        moved = asked.code in ("moved-here", "moved-where")
+        return moved and self.position.crowded.isdisjoint(asked.spaces[1:])
+
+    def _tell(self, candidate: Told, now: Micros) -> Told:
+        self._guidance = None
+        if isinstance(candidate, Question):
+            self._question = candidate
+            self._candidate = None
+        elif isinstance(candidate, Withdrawn):
+            self._asked_back = False
+            self._reconsider(now)
+        elif isinstance(candidate, Suspect):
+            self._suspicions.told(candidate.space)
+            self._reconsider(now)
+        elif isinstance(candidate, Fault):
+            if candidate.code == "between-spaces":
+                # What can't be centred in a while was another piece after all.
+                air, extra = self.following.air, self.following.strays
+                others = tuple(sorted(space for space in extra if not extra[space] & air.keys()))
+                self._candidate, self._since = Fault("extra-piece", others), now
+                self._between = candidate.spaces
+            elif candidate.code == "no-attack":
+                self._objected, self._candidate = candidate, None
+            else:
+                if candidate.code == "extra-piece":
+                    self._suspicions.missed(self._reading().unopened())
+                obliged = self._obliged, self._excused
+                self._identity.fault_told(candidate)
+                self.undo(now)
+                self._obliged, self._excused = obliged
+        return candidate
+
+    def _reminders(self) -> dict[Home | None, Micros]:
+        """When to remind of what: of each piece that a hand holds, and once (`None`) of all chores."""
+        debts, rested = self._chores.debts, self._rested()
+        since: dict[Home | None, Micros] = {None: self._stirred} if debts else {}
+        air = self.following.air
+        since.update((home, at) for home, at in air.items() if home not in debts | rested)
+        unfelt = self._attacked_unfelt()
+        return {
+            what: self._stirred + self.timing.ask
+            if what is not None and what == unfelt
+            else at + (self.timing.away if self._gone(what) else self.timing.remind)
+            for what, at in since.items()
+            if what not in self._reminded
+        }
+
+    def _attacked_unfelt(self) -> Home | None:
+        """The piece that may be attacked by one whose lift was not felt."""
+        asked = self._reading().attacked_unfelt()
+        return None if asked is None else asked.spaces[1]
+
+    def _gone(self, what: Home | None) -> bool:
+        """Whether that is a piece which nobody has to take up, and no board that is being cleared: one whose
+        side is not to move, or one of two of the mover's."""
+        waits = self._pending is not None and what in self._pending.spaces
+        if what is None or waits or len(self.following.air) > 2:
+            return False
+        own = self.position.own(self.following.air)
+        return what not in own or (len(own) > 1 and not self.position.alike)
+
+    def _unfelt_at(self) -> Micros | None:
+        """When to say that chores may be done and not felt."""
+        waits = self._led and 0 < len(self._chores.debts) <= 2 and not self._unfelt_told
+        return self._stirred + self.timing.ask if waits else None
+
+    def _remind(self, now: Micros) -> list[Told]:
+        late = [what for what, at in self._reminders().items() if now >= at]
+        if late:
+            self._guidance = None
+        self._reminded.update(late)
+        chores = self._chores.listed(self.following, self.position, ())
+        unfelt = self._attacked_unfelt()
+        told: list[Told] = [
+            Waited(len(chores)) if home is None else Reminder(home, home == unfelt) for home in late
+        ]
+        at = self._unfelt_at()
+        if at is not None and now >= at:
+            self._unfelt_told = True
+            told.append(Unfelt(tuple(sorted({chore.space for chore in chores}))))
+        return told

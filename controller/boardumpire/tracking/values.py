@@ -1,0 +1,317 @@
+"""What the tracker takes and tells: the words for hands, chores and questions. Values only, all public."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import hypot
+from typing import NamedTuple
+
+from boardrules.core import Seat, Space
+from boardware.ports import MS, SECOND, Micros
+
+ASLANT = 1.6
+"""How much further than the nearest space one that lies beside it, aslant, may be."""
+OVER_MM = 25.0
+"""How far from the middle of a space a piece that is pushed past may be felt there."""
+
+APART_MM = 60.0
+"""Spaces nearer to each other than this feel a piece that is pushed from one to the next without a break."""
+SURE_MM = 8.0
+"""So near to the middle of a space a piece that is pushed past is surely felt."""
+
+
+class Position(NamedTuple):
+    """What everybody may know of a state, as far as hands are concerned."""
+
+    owners: Mapping[Space, Seat]
+    """The spaces that hold a piece, with the seat whose piece it is."""
+    free: frozenset[Space]
+    """Spaces where hands may do as they like."""
+    movers: frozenset[Seat]
+    """The seats whose pieces may be moved now."""
+    steps: Mapping[Space, Mapping[Space, bool]]
+    """origin -> target -> whether it is an attack; all that public knowledge allows."""
+    last: tuple[Space, Space] | None = None
+    """The quiet move made last (origin, target): who puts it back asks to take it back."""
+    blind: frozenset[Space] = frozenset()
+    """Spaces whose reed is not believed: what stands there is played by hand, by consent."""
+
+    waiting: bool = False
+    """Whether the table waits for an answer before anything more is judged."""
+
+    places: Mapping[Space, tuple[float, float]] = {}
+    """Where the spaces lie on the board, in mm."""
+
+    crowded: frozenset[Space] = frozenset()
+    """Those of `blind` that nothing feels because the slots of their space are too few (`stacks`)."""
+    shared: frozenset[Space] = frozenset()
+    """Where a piece stands in one space with a crowded one: that it is lifted may not be felt."""
+    alike: bool = False
+    """As `State.alike`."""
+    resting: frozenset[Space] = frozenset()
+    """As `State.unsettled`, by places."""
+
+    def unfelt(self, origin: Space) -> list[Space]:
+        """Where the piece of `origin` may go without being felt, in order."""
+        quiet = {target for target, attack in self.steps.get(origin, {}).items() if not attack}
+        return sorted((self.crowded | self.blind) & quiet)
+
+    def hidden(self) -> Space | None:
+        """The piece whose turn it is, where it is one alone and its lift may not be felt."""
+        (origin,) = self.steps if len(self.steps) == 1 else (None,)
+        return origin if origin in self.shared else None
+
+    def beside(self, one: Space, other: Space) -> bool:
+        """Whether two spaces, known by their places, lie side by side, or aslant."""
+        if one not in self.places or other not in self.places:
+            return False
+        (x, y), (there_x, there_y) = self.places[one], self.places[other]
+        near = min(
+            (hypot(ex - x, ey - y) for space, (ex, ey) in self.places.items() if space != one), default=0.0
+        )
+        return hypot(there_x - x, there_y - y) <= ASLANT * near
+
+    def further(self, origin: Space, target: Space) -> bool:
+        """Whether a step leads on from `origin` over `target`, or close by: to a free space, or to attack."""
+        if origin not in self.places or target not in self.places:
+            return False
+        (x, y), (near_x, near_y) = self.places[origin], self.places[target]
+        dx, dy = near_x - x, near_y - y
+        for other in self.steps.get(origin, {}):
+            ex, ey = self.places.get(other, (x, y))[0] - x, self.places.get(other, (x, y))[1] - y
+            over = abs(dx * ey - dy * ex) < OVER_MM * hypot(ex, ey)
+            if over and dx * ex + dy * ey > dx * dx + dy * dy:
+                return True
+        return False
+
+    def open_way(self, origin: Space, target: Space) -> bool:
+        """Whether a piece pushed from `origin` to `target` may be felt nowhere on its way for a while,
+        as between the cities of a map: then it looks like one that is carried."""
+        if self.alike or origin not in self.places or target not in self.places:
+            return False
+        (x, y), (there_x, there_y) = self.places[origin], self.places[target]
+        dx, dy = there_x - x, there_y - y
+        far = hypot(dx, dy)
+        return far > APART_MM and not any(
+            SURE_MM < ((ox - x) * dx + (oy - y) * dy) / far < far - SURE_MM
+            and abs(dx * (oy - y) - dy * (ox - x)) / far < SURE_MM
+            for ox, oy in self.places.values()
+        )
+
+    def judged(self) -> frozenset[Space]:
+        """The spaces where a piece must stand."""
+        return frozenset(self.owners) - self.free
+
+    def own(self, homes: Iterable[Space]) -> list[Space]:
+        """Those of `homes` whose piece may be moved now, in order."""
+        return sorted(home for home in homes if self.owners[home] in self.movers)
+
+
+class Intent(NamedTuple):
+    """What the hands of the seat to move seem to mean: carry the piece of `origin` to `target`."""
+
+    origin: Space
+    target: Space
+
+
+class PutBack(NamedTuple):
+    """The last move was put back by its owner before the other side touched a piece."""
+
+    origin: Space
+    target: Space
+
+
+class Fault(NamedTuple):
+    """The board is wrong, by hands rather than by the rules. Chores lead back."""
+
+    code: str
+    """`not-your-turn`, `extra-piece`, `between-spaces`, `pieces-down`, `touch-move`, `no-attack`, `muddle`,
+    `swapped`, `lying`."""
+    spaces: tuple[Space, ...]
+
+
+PENDING = ("attack-pending", "attack-counting", "attack-which")
+"""Questions that are told at once: a piece of the mover and one that it may attack are both up."""
+UNFELT = ("attack-here", "attack-where", "moved-here", "moved-where", "in-hand")
+"""Questions about what a piece in a hand may have done unfelt; their first space is where it came from."""
+BY_NAME = ("attack-which", "attack-where", "moved-where")
+"""Questions that are answered by naming an action."""
+
+
+class Question(NamedTuple):
+    """Something the sensors can't decide, asked on public grounds.
+
+    Confirm or cancel on the board answers it, or yes or no on the phone of `seat` (`None`: of any seat).
+    """
+
+    code: str
+    """`attack-pending` (origin, target): both are up, and only the mover can say that it is an attack ·
+    `attack-counting`, the same where holding still is enough · `attack-which` (origin, targets ...) ·
+    `attack-here` (origin, target) · `attack-where` (origin, targets ...), answered by naming the action ·
+    `in-hand` (origin): whether a piece that is up is in a hand still · `who-stands` (space, who may stand
+    there instead) · `that-piece` (origin, target, other) · `same-places` (spaces ...) · `came-from` (origin,
+    target) · `moved-here` and `moved-where`, about a piece that stands among others, as those about attacks ·
+    `adjourn`."""
+    spaces: tuple[Space, ...]
+    seat: Seat | None
+    named: tuple[tuple[str, object], ...] = ()
+    """What its sentence names besides, by its parameters."""
+
+    def about(self) -> tuple[str, ...]:
+        """What a yes would do: two questions with the same are the same to whoever answers."""
+        kind = "attack" if self.code.startswith("attack") else self.code
+        return (kind, *self.spaces[:2]) if kind == "attack" else (kind, *self.spaces)
+
+    def name(self) -> str:
+        """By this an answer can say which question it is meant for."""
+        return " ".join((self.code, *self.spaces))
+
+
+class Reminder(NamedTuple):
+    """A piece has been up for long."""
+
+    home: Space
+    unfelt: bool = False
+    """Whether it may be up because it is attacked, by a piece whose lift was not felt."""
+
+
+class Waited(NamedTuple):
+    """Chores have been open for long, and hands have done nothing about them."""
+
+    left: int
+    """How many are open."""
+
+
+class Unfelt(NamedTuple):
+    """Chores have been open for a while: they may be done, and the reeds of these spaces may not feel it."""
+
+    spaces: tuple[Space, ...]
+
+
+class Suspect(NamedTuple):
+    """A piece must have left this space twice, and its reed never opened."""
+
+    space: Space
+
+
+class Withdrawn(NamedTuple):
+    """A piece that was put back to ask for a take-back stands again where it had moved."""
+
+    origin: Space
+    target: Space
+
+
+class InOrder(NamedTuple):
+    """All chores are done: the board equals the layout."""
+
+
+Told = Intent | PutBack | Withdrawn | Fault | Question | Reminder | Waited | Unfelt | Suspect | InOrder
+
+
+class Chore(NamedTuple):
+    """One thing to do with a piece so that the board equals the layout."""
+
+    kind: str
+    """`put` a piece on the space, `take` the piece off it, `centre` it on its space, set it on a `ring`."""
+    space: Space
+    seat: Seat | None
+    """Whose piece it is, where that is known; of one to be taken off, whose piece belongs there instead."""
+    beaten: bool = False
+    """Whether it is to be taken off because it lost a battle there."""
+
+
+class Guidance(NamedTuple):
+    """What the board shows about hands now: everything here is public."""
+
+    chores: tuple[Chore, ...]
+    lifted: tuple[Space, ...]
+    hints: Mapping[Space, bool]
+    """Where the lifted piece may go; true: an attack."""
+    question: Question | None
+    late: tuple[Space, ...] = ()
+    """Homes of pieces that have been up for long."""
+
+
+SIGN, HOLD = "sign", "hold"
+"""What may complete an attack (`Timing.attack`)."""
+
+
+class Timing(NamedTuple):
+    """How long hands may take, in microseconds, and how strict the table is with them."""
+
+    settle: Micros = 350 * MS
+    slide: Micros = 800 * MS
+    """The same for a piece that was pushed to where it may go further: hands are slow with those."""
+    touch: Micros = 200 * MS
+    """A dip of a reed up to this long is a touch; a longer one was a piece lifted and set back."""
+    tap: Micros = 350 * MS
+    """A piece that comes home for no longer than this was tapped on its own space: the sign of an attack. No
+    other hand sees it come home and has it up again so soon."""
+    swap: Micros = SECOND
+    """For so long after one question took the place of another an answer may have been meant for that one."""
+    capture: Micros = 2500 * MS
+    """How long a piece may be up before its owner is asked whether it attacked unfelt, or is in the hand."""
+    attack: str = SIGN
+    """What completes an attack: a `sign` of the mover, or to `hold` both pieces up."""
+    hold: Micros = 2 * SECOND
+    """How long both pieces are held up for an attack, where that is enough."""
+    away: Micros = 10 * SECOND
+    """How long a piece whose side is not to move may be gone before the board says so."""
+    ask: Micros = 5 * SECOND
+    """How long something inexplicable may stand before the board says so."""
+    unlikely: Micros = 2 * SECOND
+    """How long two pieces of which none can attack the other may be up: the other may be straightened."""
+    wonder: Micros = 20 * SECOND
+    """How long a piece may be up before the umpire asks whether it was set down unfelt among others."""
+    adjourn: Micros = 10 * SECOND
+    """How long the board may be empty before the umpire asks whether to adjourn."""
+    remind: Micros = 120 * SECOND
+    """How long a piece may be up, or chores left alone, before the board reminds of it."""
+    touch_move: bool = False
+    """Whether a piece that was touched has to be moved."""
+    limited: bool = False
+    """Whether what a game asks a seat stays open only as long as the game's option says (`windows`)."""
+
+    def patience(
+        self,
+        meant: Told,
+        *,
+        centring: bool,
+        sliding: bool = False,
+        held: bool = False,
+        signed: bool = False,
+        counting: bool = False,
+    ) -> Micros:
+        """How long hands have to mean this before it is told.
+
+        `centring`: while a piece is to be centred; `sliding`: while it may be on its way still; `held`:
+        while nothing was set down that is in question by itself; `signed`: the mover has given the sign of
+        an attack; `counting`: both pieces of an attack are held up, and that is enough.
+        """
+        match meant:
+            case Question("who-stands") if held:
+                return self.wonder
+            case Intent() if signed:
+                return self.touch
+            case Intent() if counting:
+                return self.hold
+            case Intent() if sliding:
+                return self.slide
+            case Suspect():
+                return self.unlikely
+            case Fault("no-attack"):
+                return self.unlikely
+            case Question(code):
+                return {
+                    "adjourn": self.adjourn,
+                    "moved-here": self.wonder,
+                    "moved-where": self.wonder,
+                    **dict.fromkeys(("attack-here", "attack-where", "in-hand"), self.capture),
+                }.get(code, self.settle)
+            case Fault("pieces-down", (_, _)):
+                return self.wonder
+            case Fault("extra-piece") if centring:
+                return self.wonder
+            case Fault(code) if code not in ("not-your-turn", "touch-move", "swapped"):
+                return self.ask
+        return self.settle

@@ -38,7 +38,7 @@ format: $(VENV)/.dev ## put the code in the house's form
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-prove: $(VENV)/.dev ## run the long proofs and write docs/proofs/
+prove: $(VENV)/.dev ## run the long proofs that are stale (ARGS=--list says which) and keep their figures in docs/proofs.md
 	@$(BIN)/python tests/proofs.py $(ARGS)
 
 bench: $(VENV)/.dev ## measure, as ratios with known yardsticks (ARGS=--gates fails where one is missed)

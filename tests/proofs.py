@@ -1,34 +1,55 @@
-"""Runs the long proofs (`pytest -m prove`) and writes each module's into docs/proofs/.
+"""Runs the long proofs (`pytest -m prove`) and keeps what they found in docs/proofs.json and docs/proofs.md.
 
 A proof is a test marked `prove`. Its docstring says in a sentence what it proves; with pytest's own
-`record_property` it tells its seed and its figures (`record_property("seed", 7)`).
+`record_property` it tells its seed and its figures (`record_property("seed", 7)`). Beside the figures stands
+the hash of all sources that it imports: once one of them has changed the proof is stale, and `make prove`
+runs it again. With arguments it runs what they name; `make prove ARGS=--list` only says what is stale.
 """
 
 from __future__ import annotations
 
 import ast
 import datetime
+import hashlib
+import json
 import platform
-import shlex
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ROOT / "docs" / "proofs"
+INDEX, PAGE = "docs/proofs.json", "docs/proofs.md"
+FOLDERS = ("controller", "hardware", "firmware", "sim", "tests")
+WORDS = {".po", ".mo", ".pot", ".md"}
+"""Kinds of files beside the sources that no proof hangs on."""
 
 
 class Notes:
-    """A pytest plugin that keeps what the proofs reported."""
+    """A pytest plugin that keeps which proofs there are, and what those that ran reported."""
 
     def __init__(self) -> None:
-        self.reports: list[pytest.TestReport] = []
+        self.parts: dict[str, set[str]] = {}
+        """By proof (`tests/x/test_y.py::test_z`) the ids of its parts."""
+        self.reports: dict[str, list[pytest.TestReport]] = {}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        for item in items:
+            if item.get_closest_marker("prove"):
+                self.parts.setdefault(proof_of(item.nodeid), set()).add(item.nodeid)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" or report.skipped or report.failed:
-            self.reports.append(report)
+            self.reports.setdefault(proof_of(report.nodeid), []).append(report)
+
+
+def proof_of(nodeid: str) -> str:
+    """The name of the proof that a test is, or is a part of."""
+    return nodeid.partition("[")[0]
 
 
 def git(*words: str) -> str:
@@ -37,84 +58,188 @@ def git(*words: str) -> str:
     ).stdout.strip()
 
 
+# Sources
+
+
+def module_files(root: Path) -> dict[str, Path]:
+    """Every module under `root`, the tests' own among them, by its name."""
+    found = {}
+    for folder in FOLDERS:
+        for path in (root / folder).rglob("*.py"):
+            parts = path.relative_to(root / folder).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def named_in(path: Path) -> set[str]:
+    """The modules, and names in modules, that a file imports."""
+    named = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            named |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            named |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return named
+
+
+def plugged_in(root: Path) -> set[str]:
+    """The modules that are reached by entry points alone."""
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    groups = [project.get("scripts", {}), *project.get("entry-points", {}).values()]
+    return {where.partition(":")[0] for group in groups for where in group.values()}
+
+
+def sources_of(module: str, root: Path = ROOT) -> list[Path]:
+    """The files that a test module hangs on: what it imports, and what that imports, with their data."""
+    files, points = module_files(root), plugged_in(root)
+    seen: dict[Path, None] = {}
+    ahead = [root / module]
+    while ahead:
+        path = ahead.pop()
+        if path in seen:
+            continue
+        seen[path] = None
+        named = named_in(path)
+        if "importlib.metadata" in named:
+            named |= points
+        ahead += [files[name] for name in named if name in files]
+    return sorted({*seen, *_data_beside(seen)})
+
+
+def _data_beside(paths: Iterable[Path]) -> Iterable[Path]:
+    for folder in {path.parent for path in paths}:
+        yield from (
+            path
+            for path in folder.glob("*")
+            if path.is_file() and path.suffix not in WORDS | {".py", ".pyc", ".so"}
+        )
+
+
+def hash_of(module: str, root: Path = ROOT) -> str:
+    """A hash of all that a test module hangs on."""
+    found = hashlib.sha256()
+    for path in sources_of(module, root):
+        found.update(f"{path.relative_to(root)}\0".encode())
+        found.update(hashlib.sha256(path.read_bytes()).digest())
+    return found.hexdigest()[:16]
+
+
+# The index
+
+
+def read() -> dict[str, dict[str, Any]]:
+    """What is known of each proof."""
+    path = ROOT / INDEX
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
+def stale(parts: Iterable[str], index: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """The proofs that never ran, failed, or whose sources have changed since."""
+    hashes: dict[str, str] = {}
+    found = []
+    for proof in sorted(parts):
+        module = proof.partition("::")[0]
+        known = index.get(proof)
+        if module not in hashes:
+            hashes[module] = hash_of(module)
+        if known is None or known["result"] != "passed" or known["sources"] != hashes[module]:
+            found.append(proof)
+    return found
+
+
+def together(figures: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The figures of all parts of a proof in one: counts are added up, measured numbers span a range."""
+    found: dict[str, Any] = {}
+    for name in dict.fromkeys(name for each in figures for name in each):
+        values = [each[name] for each in figures if name in each]
+        if len({str(value) for value in values}) == 1:
+            found[name] = values[0]
+        elif all(type(value) is int for value in values):
+            found[name] = sum(values)
+        elif all(isinstance(value, int | float) for value in values):
+            found[name] = f"{min(values)} to {max(values)}"
+    return found
+
+
+def entry(module: str, reports: Sequence[pytest.TestReport], commit: str) -> dict[str, Any]:
+    """What is kept of a proof that ran."""
+    results = [report.outcome for report in reports]
+    return {
+        "result": next((each for each in ("failed", "skipped") if each in results), "passed"),
+        "commit": commit,
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "machine": f"{platform.machine()}, Python {platform.python_version()}",
+        "parts": len(reports),
+        "seconds": round(sum(report.duration for report in reports), 1),
+        "figures": together([dict(report.user_properties) for report in reports]),
+        "sources": hash_of(module),
+    }
+
+
 def claims(path: Path) -> tuple[str, dict[str, str]]:
-    """The module's docstring and, for each of its functions, the docstring."""
+    """The first sentences of a module's docstring and, for each of its functions, the docstring."""
     tree = ast.parse(path.read_text())
     functions = {
-        node.name: ast.get_docstring(node) or ""
+        node.name: " ".join((ast.get_docstring(node) or "").split())
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef)
     }
-    return ast.get_docstring(tree) or path.stem, functions
+    about = (ast.get_docstring(tree) or path.stem).split("\n\n")[0]
+    return " ".join(about.split()).rstrip("."), functions
 
 
-def kept(path: Path, run: set[str]) -> dict[str, str]:
-    """The sections of a page that tell of proofs that were not run now, by their names."""
-    if not path.exists():
-        return {}
-    sections = path.read_text().split("\n## ")[1:]
-    named = {section.partition("\n")[0]: section.partition("\n")[2] for section in sections}
-    return {name: text for name, text in named.items() if name not in run}
-
-
-def page(
-    module: str, reports: list[pytest.TestReport], commit: str, others: dict[str, str] | None = None
-) -> str:
-    """One page of proofs, in Markdown; `others` are sections of earlier runs of other parts of it."""
-    about, sentences = claims(ROOT / module)
+def page(index: Mapping[str, Mapping[str, Any]]) -> str:
+    """The index in Markdown."""
     lines = [
-        f"# {about.splitlines()[0].rstrip('.')}",
+        "# What was proved, when and from which sources",
         "",
-        "Written by `make prove`; not edited by hand.",
-        "",
-        f"- command: `make prove ARGS={shlex.quote(module)}`",
-        f"- commit: `{commit}`",
-        f"- date: {datetime.datetime.now(datetime.UTC).date().isoformat()}",
-        f"- machine: {platform.machine()}, Python {platform.python_version()}",
+        "Written by `make prove`; not edited by hand. `make prove ARGS=...` with what stands in the first column",
+        "runs a row again; `make prove ARGS=--list` says which are older than the sources that they hang on.",
     ]
-    for report in reports:
-        name = report.nodeid.partition("::")[2]
-        sentence = sentences.get(name.partition("[")[0], "")
-        lines += ["", f"## {name}", ""]
-        if sentence:
-            lines += [sentence, ""]
-        lines += [
-            "| | |",
-            "|---|---|",
-            f"| result | **{report.outcome}** |",
-            f"| took | {report.duration:.1f} s |",
-        ]
-        if others is not None:
-            lines += [f"| commit | `{commit}` |"]
-        lines += [f"| {key} | {value} |" for key, value in report.user_properties]
-    for name, text in sorted((others or {}).items()):
-        lines += ["", f"## {name}", text.rstrip()]
+    modules: dict[str, list[str]] = {}
+    for proof in sorted(index):
+        modules.setdefault(proof.partition("::")[0], []).append(proof)
+    for module, proofs in modules.items():
+        about, sentences = claims(ROOT / module)
+        lines += ["", f"## {about}", "", "| proof | figures | run |", "|---|---|---|"]
+        for proof in proofs:
+            known, name = index[proof], proof.split("::")[-1]
+            figures = "; ".join(f"{key}: {value}" for key, value in known["figures"].items())
+            sentence = sentences.get(name, "").replace("|", "\\|")
+            run = f"{known['result']}, {known['seconds']} s, `{known['commit']}`, {known['date']}"
+            lines.append(f"| `{proof}` {sentence} | {figures.replace('|', chr(92) + '|')} | {run} |")
     return "\n".join(lines) + "\n"
 
 
+def write(index: Mapping[str, Mapping[str, Any]]) -> None:
+    """Keep the index, and show it."""
+    text = json.dumps(dict(sorted(index.items())), indent=1, ensure_ascii=False, default=str)
+    (ROOT / INDEX).write_text(text + "\n")
+    (ROOT / PAGE).write_text(page(json.loads(text)))
+
+
 def main(arguments: list[str]) -> int:
+    known = read()
+    every = Notes()
+    pytest.main(["-m", "prove", "--collect-only", "-qq", "--no-header"], plugins=[every])
+    old = stale(every.parts, known)
+    if arguments == ["--list"] or not (arguments or old):
+        print("\n".join(["", f"{len(old)} of {len(every.parts)} proofs are stale:", *old]))
+        return 0
     notes = Notes()
-    code = pytest.main(["-m", "prove", *arguments], plugins=[notes])
-    dirty = " and changes not committed" if git("status", "--porcelain", "--", ".", ":!docs/proofs") else ""
+    code = pytest.main(["-m", "prove", *(arguments or old)], plugins=[notes])
+    dirty = " and changes not committed" if git("status", "--porcelain", "--", ".", ":!docs") else ""
     commit = git("rev-parse", "--short=12", "HEAD") + dirty
-    modules: dict[str, list[pytest.TestReport]] = {}
-    for report in notes.reports:
-        modules.setdefault(report.nodeid.partition("::")[0], []).append(report)
-    PAGES.mkdir(parents=True, exist_ok=True)
-    in_parts = any("::" in word for word in arguments)
-    for module, reports in modules.items():
-        name = (
-            Path(module)
-            .with_suffix("")
-            .as_posix()
-            .removeprefix("tests/")
-            .replace("/", "-")
-            .replace("test_", "")
-        )
-        path = PAGES / f"{name}.md"
-        run = {report.nodeid.partition("::")[2] for report in reports}
-        path.write_text(page(module, reports, commit, kept(path, run) if in_parts else None))
-        print(f"wrote docs/proofs/{name}.md")
+    index = {proof: each for proof, each in known.items() if proof in every.parts}
+    for proof, reports in notes.reports.items():
+        if {report.nodeid for report in reports} < every.parts.get(proof, set()):
+            print(f"{proof}: only some of its parts ran, so they are not kept")
+        elif all(report.outcome == "skipped" for report in reports):
+            print(f"{proof}: skipped, so what was known of it is kept")
+        else:
+            index[proof] = entry(proof.partition("::")[0], reports, commit)
+    write(index)
+    print(f"wrote {PAGE}")
     return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else int(code)
 
 

@@ -1,24 +1,84 @@
-"""The pages in docs/proofs: a proof in several parts may be run a part at a time."""
+"""The index of proofs: it names proofs that there are, and knows when their sources have changed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import proofs
 
 
-def report(name, **figures):
-    nodeid = f"tests/house/test_proofs.py::{name}"
+def report(name: str, outcome: Any = "passed", **figures: object) -> pytest.TestReport:
+    """A test of this module as pytest reports it."""
     properties = list(figures.items())
     return pytest.TestReport(
-        nodeid, ("", 0, ""), {}, "passed", None, "call", duration=1.0, user_properties=properties
-    )
+        f"tests/house/test_proofs.py::{name}", ("", 0, ""), {}, outcome, None, "call",
+        duration=1.0, user_properties=properties,
+    )  # fmt: skip
 
 
-def test_a_page_of_parts_keeps_the_parts_that_were_not_run_now(tmp_path):
-    path, module = tmp_path / "page.md", "tests/house/test_proofs.py"
-    path.write_text(proofs.page(module, [report("a[0]", games=1), report("a[1]", games=2)], "one", {}))
-    again = proofs.page(module, [report("a[0]", games=3)], "two", proofs.kept(path, {"a[0]"}))
-    assert again.count("## a[0]") == again.count("## a[1]") == 1
-    assert "| games | 3 |" in again
-    assert "| games | 2 |" in again
-    assert "| games | 1 |" not in again
-    assert again.index("| commit | `two` |") < again.index("| commit | `one` |")
+def test_the_page_shows_the_index_and_every_proof_in_it_is_there() -> None:
+    index = proofs.read()
+    assert (proofs.ROOT / proofs.PAGE).read_text() == proofs.page(index), "write it again: `make prove`"
+    for proof in index:
+        module, name = proof.partition("::")[0], proof.split("::")[-1]
+        assert name in proofs.claims(proofs.ROOT / module)[1], f"{proof} is gone"
+
+
+def test_figures_of_parts_are_added_up_or_span_a_range() -> None:
+    parts = [
+        {"games": 50, "rate": 0.1, "seed": 7, "how": "a"},
+        {"games": 60, "rate": 0.3, "seed": 7, "how": "b"},
+    ]
+    assert proofs.together(parts) == {"games": 110, "rate": "0.1 to 0.3", "seed": 7}
+
+
+def test_one_part_that_failed_fails_the_proof() -> None:
+    kept = proofs.entry("tests/house/test_proofs.py", [report("a[0]"), report("a[1]", "failed")], "one")
+    assert (kept["result"], kept["parts"], kept["seconds"]) == ("failed", 2, 2.0)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A small house: a test that imports a module, which imports another and what is plugged in."""
+    files = {
+        "pyproject.toml": '[project.entry-points."x.drivers"]\ngpio = "rooms.pins:open"\n',
+        "controller/rooms/__init__.py": "",
+        "controller/rooms/low.py": "",
+        "controller/rooms/map.txt": "a",
+        "controller/rooms/mid.py": "from importlib.metadata import entry_points\nfrom rooms import low\n",
+        "controller/rooms/pins.py": "",
+        "controller/other/__init__.py": "",
+        "tests/a/test_a.py": "def test():\n    from rooms.mid import x\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    for name in ("hardware", "firmware", "sim"):
+        (tmp_path / name).mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize("changed", ["low.py", "mid.py", "pins.py", "map.txt"])
+def test_a_proof_is_stale_once_anything_that_it_hangs_on_has_changed(tree: Path, changed: str) -> None:
+    before = proofs.hash_of("tests/a/test_a.py", tree)
+    (tree / "controller/other/__init__.py").write_text("# nothing that it imports")
+    assert proofs.hash_of("tests/a/test_a.py", tree) == before
+    (tree / "controller/rooms" / changed).write_text("# changed")
+    assert proofs.hash_of("tests/a/test_a.py", tree) != before
+
+
+def test_what_never_ran_failed_or_has_other_sources_is_run_again() -> None:
+    module = "tests/house/test_proofs.py"
+    fine = proofs.entry(module, [report("a")], "one")
+    index = {
+        f"{module}::a": fine,
+        f"{module}::b": fine | {"result": "failed"},
+        f"{module}::c": fine | {"sources": "others"},
+    }
+    names = [f"{module}::{name}" for name in "abcd"]
+    assert proofs.stale(names, json.loads(json.dumps(index))) == names[1:]

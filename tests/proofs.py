@@ -193,8 +193,8 @@ def page(index: Mapping[str, Mapping[str, Any]]) -> str:
     lines = [
         "# What was proved, when and from which sources",
         "",
-        "Written by `make prove`; not edited by hand. `make prove ARGS=...` with what stands in the first column",
-        "runs a row again; `make prove ARGS=--list` says which are older than the sources that they hang on.",
+        "Written by `make prove`; not edited by hand. `make prove ARGS=...` with the first column",
+        "runs it again; `make prove ARGS=--list` says which are older than the sources that they hang on.",
     ]
     modules: dict[str, list[str]] = {}
     for proof in sorted(index):

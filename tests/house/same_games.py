@@ -135,7 +135,7 @@ def play(kind: str, seed: int, tell: Tell) -> State:
         tell([action.seat, str(action), action.secret])
         tell([[event.json(), sorted(event.audience or ()), event.audience is None] for event in events])
         ruling = Ruling(action, game.state, events, None, (), None)
-        new = (meanings.of_ruling(ruling, now), view_marks.of_events(events, now))
+        new = (meanings.of_ruling(ruling, now), meanings.of_answers(events, now))
         shows = [*(each for each in shows if now < each.until), *(each for each in new if each is not None)]
         show(game.state, shows, now, draws, tell)
     tell(game.state.truth())

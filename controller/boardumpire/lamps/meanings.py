@@ -11,13 +11,15 @@ from typing import NamedTuple
 from boardrules.core import Event, Seat, Space
 from boardumpire.ruling.umpire import Ruling
 from boardumpire.tracking.values import PENDING, UNFELT, Guidance, Position, Question
-from boardware.ports import MS, LampId, Micros
+from boardware.ports import MS, SECOND, LampId, Micros
 from boardwire.marks import LEGEND
 
 REFUSED: Micros = 1200 * MS
 """How long a refusal flashes."""
 BATTLE: Micros = 1500 * MS
 """How long the result of a battle sweeps."""
+ANSWER: Micros = 6 * SECOND
+"""How long an answer is shown."""
 
 Marks = Mapping[LampId, str]
 _RESULTS = {"attacker": "attacker-stands", "defender": "defender-stands", "both": "both-fall"}
@@ -54,6 +56,13 @@ def _battle(event: Event) -> Marks:
     facts = dict(event.data)
     mark = _RESULTS[facts["result"]]
     return {facts["from"]: f"{mark}+0", facts["to"]: f"{mark}+1"}
+
+
+def of_answers(events: Iterable[Event], now: Micros) -> Show | None:
+    """What was answered about spaces, for a while."""
+    told = [dict(event.data) for event in events if event.kind == "answer" and event.audience is None]
+    marks = {each["at"]: "is-here" if each["thing"] == "yes" else "not-here" for each in told if "at" in each}
+    return Show(marks, now + ANSWER) if marks else None
 
 
 def of_fault(spaces: Iterable[Space], now: Micros) -> Show:

@@ -44,7 +44,7 @@ class Surface:
 
     def count(self, space: Space, present: Collection[Slot]) -> int:
         """On how many slots of a space of the game something is felt."""
-        return sum(slot in present for slot in self._slots[self._named(space)])
+        return sum(map(present.__contains__, self._slots[self._named(space)]))
 
     def places(self, present: Iterable[Slot]) -> set[stacks.Place]:
         """The places of the game on which something is felt."""
@@ -57,6 +57,8 @@ class Surface:
 
     def lamps(self, marks: Mapping[LampId, str]) -> dict[LampId, str]:
         """Marks of the game's spaces as marks of the board's lamps."""
+        if not self.turned and "+" not in "".join(marks):
+            return dict(marks)
         return {self._named(stacks.space_of(lamp)): mark for lamp, mark in marks.items()}
 
     def _named(self, space: str) -> str:

@@ -10,13 +10,8 @@ from collections.abc import Collection, Mapping
 from itertools import count
 from typing import Any
 
-from boardrules.core import Event
 from boardumpire.lamps import meanings
-from boardumpire.lamps.meanings import Show
-from boardware.ports import SECOND, LampId, Micros
-
-ANSWER: Micros = 6 * SECOND
-"""How long an answer is shown."""
+from boardware.ports import LampId
 
 
 def of_view(view: Mapping[str, Any], lamps: Collection[LampId] = ()) -> dict[LampId, str]:
@@ -72,10 +67,3 @@ def _mark(marks: dict[LampId, str], lamp: object, mark: str) -> None:
 
 def _count(number: object) -> int:
     return number if isinstance(number, int) else 0
-
-
-def of_events(events: tuple[Event, ...], now: Micros) -> Show | None:
-    """What was answered about spaces, for a while."""
-    told = [dict(event.data) for event in events if event.kind == "answer" and event.audience is None]
-    marks = {each["at"]: "is-here" if each["thing"] == "yes" else "not-here" for each in told if "at" in each}
-    return Show(marks, now + ANSWER) if marks else None

@@ -13,7 +13,7 @@ from boardrules.core import Action, BadText, Refusal, Seat, Space, State
 from boardrules.fold import Fold
 from boardumpire.journal.journal import accepted
 from boardumpire.journal.merging import Loss
-from boardumpire.lamps import meanings, view_marks
+from boardumpire.lamps import meanings
 from boardumpire.lamps.display import Display
 from boardumpire.lamps.meanings import Awaited
 from boardumpire.lamps.orientation import Surface
@@ -136,8 +136,12 @@ class Match:
         """As the journal has it."""
         self._mended = resumed.mended
         self._lost = Lost(resumed.losses, self.state.seats)
+        self.settling = self._lost.question is not None
+        """Whether it is asked how to go on after a loss: nothing else can be done before."""
         self._turned = False
         """Whether it is to be asked how the board lies."""
+        self._guidance: tuple[Guidance | None, Guidance] = None, Guidance((), (), {}, None)
+        """What the tracker guides to, by places and by spaces."""
 
     @property
     def state(self) -> State:
@@ -149,18 +153,15 @@ class Match:
         """What hands should do: public."""
         if self.asks is not None:
             return Guidance((), (), {}, self.asks)
-        return stacks.outward(self.tracker.guidance())
+        by_places = self.tracker.guidance()
+        if by_places is not self._guidance[0]:
+            self._guidance = by_places, stacks.outward(by_places)
+        return self._guidance[1]
 
     @property
     def judging(self) -> bool:
         """Whether hands are judged now, rather than held until something else is settled."""
-        held = self.ledger.writing or self.ledger.waits or self.asks is not None
-        return not (held or self.ledger.broken or self.adjourned or self.silent)
-
-    @property
-    def settling(self) -> bool:
-        """Whether it is asked how to go on after a loss: nothing else can be done before."""
-        return self._lost.question is not None
+        return not (self.ledger.held or self.asks is not None or self.adjourned or self.silent)
 
     def mover(self) -> Seat:
         """The seat to act, the first of several; empty if it is nobody's turn."""
@@ -187,7 +188,8 @@ class Match:
 
     def _ask_next(self, now: Micros) -> None:
         turned = Question("turned", (), None) if self._turned else None
-        self.asks = self._lost.question or turned
+        lost = self._lost.question
+        self.settling, self.asks = lost is not None, lost or turned
         if self.asks is not None:
             self._outbox.tell(now, secrecy.question(now, self.asks))
 
@@ -243,13 +245,15 @@ class Match:
 
     # Judging
 
-    def judge(self, now: Micros) -> None:
-        """Rule on what hands have made clear by now."""
+    def judge(self, now: Micros) -> bool:
+        """Rule on what hands have made clear by now; whether there was anything."""
         if not self.judging:
-            return
-        for told in self.tracker.tick(now):
+            return False
+        said = self.tracker.tick(now)
+        for told in said:
             self.stale = True
             self.told(told, now)
+        return bool(said)
 
     def told(self, told: Told, now: Micros) -> None:
         """Do with what the tracker told whatever it calls for."""
@@ -386,7 +390,7 @@ class Match:
             self.ledger.finish(outcome, now)
         self._outbox.tell(now, *secrecy.accepted(now, ruling, self.state.seats))
         self._display.add(meanings.of_ruling(ruling, now))
-        self._display.add(view_marks.of_events(ruling.events, now))
+        self._display.add(meanings.of_answers(ruling.events, now))
         battle = any(event.kind == "battle" for event in ruling.events)
         before = self._last
         self._last = quiet_move(self._last, str(ruling.action), ruling.hands, battle=battle)

@@ -36,6 +36,8 @@ class Ledger:
         self._game = game
         self._epoch_ms = epoch_ms
         self._pending: _Pending | None = None
+        self._noted: Ticket | None = None
+        """The last note, until it is durable."""
         self._ending: Ticket | None = None
         """The end of the game, being written: until it is durable no record is whole."""
         self._troubles: list[tuple[str, str]] = []
@@ -46,16 +48,19 @@ class Ledger:
         """When to look again whether anything can be written."""
         self.waits = Waits()
         """What is waited for before anything can be written."""
-
-    @property
-    def writing(self) -> bool:
+        self.writing = False
         """Whether a ruling is being written."""
-        return self._pending is not None
-
-    @property
-    def ending(self) -> bool:
+        self.ending = False
         """Whether the end of the game is being written."""
-        return self._ending is not None
+        self.held = False
+        """Whether hands are not judged: something is being written, can't be just now, or can't any more."""
+        self.quiet = True
+        """Whether nothing is being written and nothing waits: then nothing comes of a look at the journal."""
+
+    def _changed(self) -> None:
+        self.writing, self.ending = self._pending is not None, self._ending is not None
+        self.held = self.writing or self.broken or bool(self.waits)
+        self.quiet = not (self.held or self.ending or self._noted is not None)
 
     def write(self, ruling: Ruling, now: Micros) -> None:
         """Begin to write an accepted action with its public events; `settle` says when it is durable."""
@@ -71,16 +76,19 @@ class Ledger:
             at_ms=self._wall(now),
         )
         self._pending = _Pending(ruling, ticket)
+        self._changed()
 
     def note(self, seat: Seat, text: str, now: Micros, *, secret: bool = False) -> None:
         """Note what is no action; sealed, if it is a secret."""
-        self._pen.write(
+        self._noted = self._pen.write(
             self._game, kind="note", seat=seat, text=text, secret=secret, events=(), at_ms=self._wall(now)
         )
+        self._changed()
 
     def finish(self, outcome: Outcome, now: Micros) -> None:
         """Begin to write the end of the game."""
         self._ending = self._pen.finish(self._game, outcome, self._wall(now))
+        self._changed()
 
     def settle(self) -> Ruling | None:
         """The ruling that holds from now on: the one being written, if it has just become durable."""
@@ -88,7 +96,9 @@ class Ledger:
         if pending is None or not pending.ticket.done():
             return None
         self._pending = None
-        if not self._durable(pending.ticket):
+        durable = self._durable(pending.ticket)
+        self._changed()
+        if not durable:
             return None
         entry = pending.ticket.result()
         return pending.ruling._replace(commitment=None if entry is None else entry.commitment)
@@ -97,11 +107,15 @@ class Ledger:
         """Notice that the end of the game has become durable; where that failed it stays unwritten."""
         if self._ending is not None and self._ending.done() and self._durable(self._ending):
             self._ending = None
+        self._changed()
 
     def heed(self, now: Micros) -> bool:
         """Look whether anything can be written just now; whether that has changed."""
+        if self._noted is not None and self._noted.done():
+            self._noted = None
         before, self.waits = self.waits, self._pen.waits()
         self.due = now + AGAIN if self.waits else None
+        self._changed()
         if self.broken or bool(self.waits) == bool(before):
             return False
         self._troubles.append(self.trouble or ("journal-back", ""))

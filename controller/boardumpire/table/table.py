@@ -8,14 +8,15 @@ it goes to the umpire; an accepted action is written, and told once it is durabl
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from boardrules.core import Seat, State
 from boardrules.fold import Fold
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import view_marks
 from boardumpire.lamps.display import Display
+from boardumpire.lamps.meanings import Awaited
 from boardumpire.lamps.orientation import Surface
 from boardumpire.messages import announce, secrecy, space_names
 from boardumpire.messages.outbox import Outbox
@@ -32,9 +33,18 @@ from boardumpire.tags.tag_roster import Roster
 from boardumpire.tracking import stacks
 from boardumpire.tracking.reed_health import Health
 from boardumpire.tracking.tracker import Tracker
-from boardumpire.tracking.values import Guidance
+from boardumpire.tracking.values import Guidance, Question
 from boardware.parts import Board
-from boardware.ports import Felt, LampId, Micros, Ports, Slot
+from boardware.ports import ConsoleEvent, Felt, LampId, Micros, Ports, Slot
+
+
+class _Rest(NamedTuple):
+    """What has to change before anything but hands is looked at again."""
+
+    state: State
+    judging: bool
+    until: Micros | None
+    """When the first limit is over, or the first answer is said that was kept."""
 
 
 class Table:
@@ -87,8 +97,12 @@ class Table:
         self._told_chores: tuple[object, ...] = ()
         self._told_turn: State | None = None
         self._begun = False
-        self._shown: tuple[State | None, Mapping[LampId, str]] = None, {}
-        """What the game shows, and of which state."""
+        self._shown: tuple[State | None, Mapping[LampId, str], Iterable[Seat]] = None, {}, ()
+        """What the game shows and whose turn it is, and of which state."""
+        self._awaited: tuple[Question | None, Awaited] | None = None
+        """Whose answer is waited for, and of which question; `None`: it is to be looked at."""
+        self._rest: _Rest | None = None
+        """What all but hands waits for; `None`: it is to be looked at."""
 
     # For the runner
 
@@ -98,14 +112,37 @@ class Table:
         `now` never goes back. The runner also turns whenever a ticket of the pen is done.
         """
         self._feel(now)
-        for event in self.ports.console.step(now):
+        pressed = self.ports.console.step(now)
+        rests = not pressed and self._rests(now)
+        if not rests:
+            self._hear(pressed, now)
+        if self._match.judge(now) or not rests:
+            self._go_on(now)
+        self._match.note_doubt(now)
+        self._guide(now)
+        self._light(now)
+        return self._due()
+
+    def _rests(self, now: Micros) -> bool:
+        """Whether only hands can have changed anything since the last turn: most turns are so."""
+        rest, match = self._rest, self._match
+        if rest is None or (rest.until is not None and now >= rest.until):
+            return False
+        return rest.state is self._state and rest.judging == match.judging and match.ledger.quiet
+
+    def _hear(self, pressed: Iterable[ConsoleEvent], now: Micros) -> None:
+        """Buttons, what has become durable, tags, and what was said meanwhile."""
+        for event in pressed:
             self._sign()
             self._voices.press(event, now)
         self._match.settle(now)
         if self._tags is not None:
             self._tags.step(now)
         self._voices.hear_held(now)
-        self._match.judge(now)
+
+    def _go_on(self, now: Micros) -> None:
+        """What follows from the rulings of this turn, or from time gone by."""
+        self._awaited = None
         self._voices.suspect(now)
         self._voices.answering.step(now)
         self._match.throw(now)
@@ -115,10 +152,9 @@ class Table:
         self.windows.step(now)
         if self._state is not before:  # what the clock has ended may leave the next word to chance
             self._match.throw(now)
-        self._match.note_doubt(now)
-        self._guide(now)
-        self._light(now)
-        return self._due()
+        watched = self._tags is not None or self._time is not None  # these heed hands, too
+        until = min((time for time in self._waits() if time is not None), default=None)
+        self._rest = None if watched else _Rest(self._state, self._match.judging, until)
 
     def take_messages(self) -> list[Message]:
         """All that was told since the last call, oldest first."""
@@ -176,6 +212,7 @@ class Table:
 
     def ask_for(self, by: Seat, thing: str, now: Micros, *, all_of_them: bool = False) -> bool:
         """Propose what is for the house to do (`consent.WISHES`); `False` while another proposal is open."""
+        self._rest = None
         free = self._voices.proposal is None
         self._voices.ask_for(by, thing, now, all_of_them=all_of_them)
         return free
@@ -232,6 +269,7 @@ class Table:
         """
         self._seat(seat)
         self._sign()
+        self._rest = None
         with self._by_name():
             self._voices.say(seat, text, now)
 
@@ -310,30 +348,44 @@ class Table:
 
     def _light(self, now: Micros) -> None:
         match, lamps = self._match, self.ports.lamps
+        guidance = match.guidance
         if self._display.faded(now) or match.stale:
             match.stale = False
             if match.adjourned:
                 self._display.darken(now)
             else:
                 tags = {} if self._tags is None else self._tags.marks()
-                first = {**self._facts(), **tags}
-                to_act, awaited = self._state.seats_to_act(), self._voices.awaited()
+                _, shown, to_act = self._facts()
+                first, awaited = {**shown, **tags}, self._awaits()
                 if self._time is not None:
                     first = {**first, **self._time.marks(awaited.seats, now)}
-                self._display.frame(match.guidance, to_act, awaited, now, first)
+                self._display.frame(guidance, to_act, awaited, now, first)
             position = match.tracker.position if match.judging else None
-            self._display.foresee(position, match.guidance, now)
+            self._display.foresee(position, guidance, now)
         lamps.step(now)
         for trouble in lamps.take_troubles():
             self._outbox.tell(now, secrecy.trouble(now, trouble.code, trouble.where, trouble.detail))
 
-    def _facts(self) -> Mapping[LampId, str]:
-        """What the game shows, from the view that everybody has."""
-        if self._shown[0] is not self._state:
+    def _awaits(self) -> Awaited:
+        """Whose answer is waited for; where only hands did something it is another if the question is."""
+        question = self._match.guidance.question
+        if self._awaited is None or self._awaited[0] is not question:
+            self._awaited = question, self._voices.awaited()
+        return self._awaited[1]
+
+    def _facts(self) -> tuple[State | None, Mapping[LampId, str], Iterable[Seat]]:
+        """What the game shows, from the view that everybody has, and whose turn it is."""
+        state = self._state
+        if self._shown[0] is not state:
             lamps = self.board.lamps
-            shown = view_marks.of_view(secrecy.view(self._state, None), lamps)
-            self._shown = self._state, {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
-        return self._shown[1]
+            shown = view_marks.of_view(secrecy.view(state, None), lamps)
+            known = {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
+            self._shown = state, known, tuple(state.seats_to_act())
+        return self._shown
+
+    def _waits(self) -> tuple[Micros | None, ...]:
+        """When limits are over, and what was kept is said."""
+        return self.windows.due(), self._voices.answering.due()
 
     def _due(self) -> Micros | None:
         times = (
@@ -342,8 +394,7 @@ class Table:
             self._display.due(),
             self._tags.due() if self._tags is not None else None,
             self._time.due() if self._time is not None else None,
-            self.windows.due(),
-            self._voices.answering.due(),
+            *((self._rest.until,) if self._rest is not None else self._waits()),
             self._match.ledger.due,
         )
         return min((time for time in times if time is not None), default=None)

@@ -113,6 +113,11 @@ def changed(
     First comes the piece that is missing, one that `chores` wait for before one that was taken up in play;
     first goes a stranger, then a piece that may be moved.
     """
+    second = place(space, 1)
+    if count <= 1 and second not in now and second not in position.owners:  # a space like most
+        if (space in now and space not in position.blind) != bool(count):
+            yield space, bool(count)
+        return
     here = {where for where in now - position.blind if space_of(where) == space}
     stands = {
         where for where in position.owners.keys() - position.blind if space_of(where) == space
@@ -179,7 +184,7 @@ def outward(guidance: Guidance) -> Guidance:
     """Guidance for people: by spaces."""
     chores, lifted, hints, asked, late = guidance
     named = (*(chore.space for chore in chores), *lifted, *hints, *late, *(asked.spaces if asked else ()))
-    if not any("+" in where for where in named):
+    if "+" not in "".join(named):
         return guidance
     return Guidance(
         _chores(chores),

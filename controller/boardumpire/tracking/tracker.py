@@ -12,6 +12,7 @@ before they are done. What hands do meanwhile is held, not lost. docs/tracker.md
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from boardumpire.tracking import stacks
 from boardumpire.tracking.chores import Chores
@@ -42,6 +43,17 @@ from boardware.ports import Micros
 
 ASKED_FIRST = ("attack-here", "attack-where", "moved-here", "moved-where")
 """Questions that, declined, leave it open whether the piece is in a hand at all."""
+
+
+class _Agenda(NamedTuple):
+    """What is told by itself when, if hands do nothing before."""
+
+    ripe: Micros | None
+    """When what hands seem to mean is told."""
+    reminders: dict[Home | None, Micros]
+    """When to remind of what: of each piece that a hand holds, and once (`None`) of all chores."""
+    unfelt: Micros | None
+    """When to say that chores may be done and not felt."""
 
 
 class Tracker:
@@ -94,7 +106,9 @@ class Tracker:
         self._stood = False
         self._just_in_order = False
         self._guidance: Guidance | None = None
-        """What is shown, until something changes it."""
+        """What is shown, until something changes it ..."""
+        self._agenda: _Agenda | None = None
+        """... and what is told by itself."""
 
     # What comes in
 
@@ -186,7 +200,8 @@ class Tracker:
         self._settle_debts()
         self._reconsider(now)
         if asked is not None and asked == self._candidate:  # it is open still, and was told
-            self._question, self._candidate, self._guidance = asked, None, None
+            self._question, self._candidate = asked, None
+            self._changed()
         self._note_shown(now)
 
     def snapshot(self, felt: Iterable[Space], now: Micros) -> None:
@@ -215,6 +230,7 @@ class Tracker:
             return
         if home is not None and self.met(home, space, now):
             return
+        self._changed()
         if self._identity.known(space, home, self._doubt):
             self._question = None
             self._declined.clear()
@@ -255,7 +271,8 @@ class Tracker:
         open_ = self._question or self._pending
         unfelt = self._reading().attacked_unfelt() if yes and open_ is None else None
         if unfelt is not None:
-            self._question, self._guidance = unfelt, None
+            self._question = unfelt
+            self._changed()
             self._note_shown(now)
             return unfelt
         asked = open_ or (None if self._chores.debts else self._reading().meant_unfelt())
@@ -267,7 +284,8 @@ class Tracker:
         self._settle_debts()
         self._reconsider(now)
         if isinstance(told, Question):  # who attacks has to be known first
-            self._question, self._guidance = told, None
+            self._question = told
+            self._changed()
             self._note_shown(now)
         return told
 
@@ -310,7 +328,8 @@ class Tracker:
             self._announced = self._pending
             if self._pending is not None:
                 told.append(self._pending)
-        if self._candidate is not None and now >= self._ripe(self._candidate):
+        ripe = self._ahead().ripe
+        if self._candidate is not None and ripe is not None and now >= ripe:
             told.append(self._tell(self._candidate, now))
         self._note_shown(now)
         return told + self._remind(now)
@@ -344,13 +363,15 @@ class Tracker:
 
     def due(self) -> Micros | None:
         """When `tick` has something to tell next, if nothing is felt before."""
-        times = [self._ripe(self._candidate)] if self._candidate is not None else []
+        ahead = self._ahead()
+        times = [*ahead.reminders.values()]
+        if ahead.ripe is not None:
+            times.append(ahead.ripe)
+        if ahead.unfelt is not None:
+            times.append(ahead.unfelt)
         if self._pending != self._announced:  # a ruling leaves pieces of another attack in the air
             times.append(self._stirred)
-        waits = self._unfelt_at()
-        if waits is not None:
-            times.append(waits)
-        return min([*times, *self._reminders().values()], default=None)
+        return min(times, default=None)
 
     # What goes out
 
@@ -417,11 +438,14 @@ class Tracker:
         self._suspicions.opened(space)
         if self._battle is not None and self.following.strays.get(self._battle[0]):
             self._chores.concede(self._battle[1])  # it was pushed there: the next move
-        self._signs.lifted(space, now, self._reading().targets, self.following.air)
+        self._signs.lifted(space, now, self._targets, self.following.air)
         if len(own) == 1 and self.position.steps.get(own[0], NOWHERE).get(space):
             self._dips[space] = (own[0], now)
         if self.position.owners.get(space) in self.position.movers:
             self._untouched = False
+
+    def _targets(self, origin: Home) -> list[Space]:
+        return self._reading().targets(origin)
 
     def _pushed_there(self, home: Home, now: Micros) -> None:
         """A piece that slides is felt on the next space before it leaves its own: while another is up, it may
@@ -490,7 +514,7 @@ class Tracker:
             self._just_in_order = self._stood = True
 
     def _forget(self, now: Micros) -> None:
-        self._guidance = None
+        self._changed()
         self._stirred = now
         self._touch = self._question = self._candidate = None
         self._pending = self._announced = self._objected = self._lost = None
@@ -504,7 +528,7 @@ class Tracker:
 
     def _reconsider(self, now: Micros) -> None:
         """Find what the hands seem to mean now; the settle time runs from when that last changed."""
-        self._guidance = None
+        self._changed()
         reading = self._reading()
         pending = reading.pending()
         self._pending = None if self._question is not None or pending in self._declined else pending
@@ -556,6 +580,17 @@ class Tracker:
 
     # Telling
 
+    def _ahead(self) -> _Agenda:
+        """What is told by itself, as things stand."""
+        if self._agenda is None:
+            ripe = None if self._candidate is None else self._ripe(self._candidate)
+            self._agenda = _Agenda(ripe, self._reminders(), self._unfelt_at())
+        return self._agenda
+
+    def _changed(self) -> None:
+        """What is shown, and what is told by itself, has to be thought of anew."""
+        self._guidance = self._agenda = None
+
     def _ripe(self, candidate: Told) -> Micros:
         """When to tell it, if nothing changes before."""
         sliding = (
@@ -596,7 +631,7 @@ class Tracker:
         return moved and self.position.crowded.isdisjoint(asked.spaces[1:])
 
     def _tell(self, candidate: Told, now: Micros) -> Told:
-        self._guidance = None
+        self._changed()
         if isinstance(candidate, Question):
             self._question = candidate
             self._candidate = None
@@ -625,7 +660,6 @@ class Tracker:
         return candidate
 
     def _reminders(self) -> dict[Home | None, Micros]:
-        """When to remind of what: of each piece that a hand holds, and once (`None`) of all chores."""
         debts, rested = self._chores.debts, self._rested()
         since: dict[Home | None, Micros] = {None: self._stirred} if debts else {}
         air = self.following.air
@@ -640,7 +674,10 @@ class Tracker:
         }
 
     def _attacked_unfelt(self) -> Home | None:
-        """The piece that may be attacked by one whose lift was not felt."""
+        """The piece that may be attacked by one whose lift was not felt: one of the other side, up alone."""
+        air = self.following.air
+        if len(air) != 1 or self.position.own(air):
+            return None
         asked = self._reading().attacked_unfelt()
         return None if asked is None else asked.spaces[1]
 
@@ -654,22 +691,23 @@ class Tracker:
         return what not in own or (len(own) > 1 and not self.position.alike)
 
     def _unfelt_at(self) -> Micros | None:
-        """When to say that chores may be done and not felt."""
         waits = self._led and 0 < len(self._chores.debts) <= 2 and not self._unfelt_told
         return self._stirred + self.timing.ask if waits else None
 
     def _remind(self, now: Micros) -> list[Told]:
-        late = [what for what, at in self._reminders().items() if now >= at]
-        if late:
-            self._guidance = None
-        self._reminded.update(late)
+        ahead = self._ahead()
+        late = [what for what, at in ahead.reminders.items() if now >= at]
+        unfelt = ahead.unfelt is not None and now >= ahead.unfelt
+        if not late and not unfelt:
+            return []
         chores = self._chores.listed(self.following, self.position, ())
-        unfelt = self._attacked_unfelt()
+        attacked = self._attacked_unfelt()
         told: list[Told] = [
-            Waited(len(chores)) if home is None else Reminder(home, home == unfelt) for home in late
+            Waited(len(chores)) if home is None else Reminder(home, home == attacked) for home in late
         ]
-        at = self._unfelt_at()
-        if at is not None and now >= at:
+        self._reminded.update(late)
+        if unfelt:
             self._unfelt_told = True
             told.append(Unfelt(tuple(sorted({chore.space for chore in chores}))))
+        self._changed()
         return told

@@ -104,7 +104,7 @@ class Position(NamedTuple):
 
     def own(self, homes: Iterable[Space]) -> list[Space]:
         """Those of `homes` whose piece may be moved now, in order."""
-        return sorted(home for home in homes if self.owners[home] in self.movers)
+        return sorted([home for home in homes if self.owners[home] in self.movers])
 
 
 class Intent(NamedTuple):

@@ -16,7 +16,7 @@ from typing import Any
 from boardrules.core import CHANCE, Action
 from boardumpire.web import limits
 from boardumpire.web.links import Links
-from boardumpire.web.page import Page
+from boardumpire.web.page import Door, Page
 from boardumpire.web.serving import Server
 from fuhrer.test_twins import Watched, pair
 from web.desks import BenchDesk
@@ -58,7 +58,7 @@ class Evening:
             self.hunt.begin()
             desk = Desk(self.hunt)
             self._links = Links.open(None, desk.seats)
-            page = Page(desk, self._links, room=self.hunt.room, secure=True)
+            page = Page(desk, self._links, Door(secure=True), room=self.hunt.room)
             self._server = Server(page.app, "127.0.0.1", 0, str(made), str(key), holder=page.holder)
             await self._server.start()
             self.recorder = Recorder(self._server.where[1])

@@ -62,7 +62,7 @@ class Answering:
         """From now on this seat passes, or is asked. Raises `SeatError` where nothing is passed."""
         if not self._match.state.may_pass(seat):
             raise SeatError(announce.say("answer unasked"))
-        self._match.stale = True
+        self._match.changed()
         if word == ALWAYS:
             self._passes.add(seat)
         else:

@@ -52,7 +52,7 @@ class Pointer:
         if said is not None:
             self._match.rule(said, (), now)
         elif button == "choose" or (button == "turn" and self._unfelt()):
-            self._match.stale = True
+            self._match.changed()
             self._at = 0 if self._state is not self._match.state else self._at + 1
             self._state = self._match.state
 
@@ -62,7 +62,7 @@ class Pointer:
         self._state = None
         if pointed is None:
             return False
-        self._match.stale = True
+        self._match.changed()
         if yes and pointed.action is None:
             self._by_hand(pointed.lamp, now)
         elif yes and pointed.action is not None:

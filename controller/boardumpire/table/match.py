@@ -7,25 +7,21 @@ noted: faults, refusals, squares played by hand, doubt about who is who.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Protocol
 
 from boardrules.core import Action, BadText, Refusal, Seat, Space, State
-from boardrules.fold import Fold
 from boardumpire.journal.journal import accepted
-from boardumpire.journal.merging import Loss
 from boardumpire.lamps import meanings
 from boardumpire.lamps.display import Display
 from boardumpire.lamps.meanings import Awaited
 from boardumpire.lamps.orientation import Surface
 from boardumpire.messages import secrecy
 from boardumpire.messages.outbox import Outbox
-from boardumpire.ruling.clocks import Clocks
-from boardumpire.ruling.dice import Dice, RealDice
+from boardumpire.ruling.dice import RealDice
 from boardumpire.ruling.umpire import OFFERS, Ruling, answerer, judge, position, quiet_move
+from boardumpire.table.game import Game
 from boardumpire.table.lost import Lost
-from boardumpire.table.pending import Ledger
 from boardumpire.tracking import stacks
-from boardumpire.tracking.tracker import Tracker
 from boardumpire.tracking.values import (
     Fault,
     Guidance,
@@ -61,75 +57,48 @@ _OWN_FAULTS = ("touch-move",)
 """Faults that only the seat to move can make."""
 
 
-class Resumed(NamedTuple):
-    """What the journal says of a game beside its state."""
+class Witness(Protocol):
+    """Who has to know of each action, such as the clocks."""
 
-    blind: frozenset[Space] = frozenset()
-    """Spaces that the seats agreed to play by hand."""
-    exchange: Space | None = None
-    """Where the last battle left a winner to be set down, and nothing says yet that he was."""
-    last: tuple[Space, Space] | None = None
-    """The quiet move made last (origin, target): who puts it back asks to take it back."""
-    turned: bool = False
-    """Whether the board is played turned half round."""
-    doubt: frozenset[frozenset[Space]] = frozenset()
-    """Pairs of pieces that may have been swapped, and nobody has said yet."""
-    clocks: Clocks | None = None
-    """What each seat has left; `None`: nobody's time is limited."""
-    played: bool = False
-    """Whether anything was done in this game before."""
-    begun: bool = False
-    """Whether anything was done in it since all were set up."""
-    bound: str = ""
-    """Which tag is which piece, as `tags_audit.Audit.bound` says it."""
-    mended: bool = False
-    """Whether the journal was damaged and is whole again."""
-    losses: tuple[Loss, ...] = ()
-    """What damage took, and nobody has agreed to go on without yet."""
+    def moved(self, at: Micros, now: Micros) -> None:
+        """An action that was done `at` is about to be written."""
+
+    def concluded(self, ruling: Ruling, now: Micros) -> None:
+        """A ruling holds."""
 
 
 class Match:
-    """Fold, tracker and ledger of one game. `felt` gives the spaces on which something is felt now."""
+    """One game under way. It changes by what it is told (its methods) and by nothing else."""
 
     def __init__(
-        self,
-        fold: Fold,
-        tracker: Tracker,
-        ledger: Ledger,
-        surface: Surface,
-        display: Display,
-        outbox: Outbox,
-        felt: Callable[[], set[Space]],
-        resumed: Resumed,
-        dice: Dice | None = None,
+        self, game: Game, surface: Surface, display: Display, outbox: Outbox, felt: Callable[[], set[Space]]
     ) -> None:
-        """`dice` throws for chance; with `RealDice`, or none, people do and say what real ones show."""
-        self.tracker = tracker
-        self.ledger = ledger
+        """`felt` gives the spaces on which something is felt now."""
+        resumed = game.resumed
+        self.tracker = game.tracker
+        self.ledger = game.ledger
         self.surface = surface
         self.blind = resumed.blind
+        """The spaces that are played by hand."""
         self.adjourned = False
         self.asks: Question | None = None
         """What the match itself asks, before hands are judged."""
         self.stale = True
         """Whether something has changed that lamps and messages tell."""
-        self.silent: set[str] = set()
+        self._silent: set[str] = set()
         """The banks that don't answer: what is felt meanwhile is not to be judged by."""
-        self._fold = fold
+        self._fold = game.fold
         self._display = display
         self._outbox = outbox
         self._felt = felt
-        self._dice = RealDice() if dice is None else dice
+        self._dice = game.dice
         self.offer = Awaited()
         """The offer that waits for its answer."""
-        self.suspected: Space | None = None
+        self._suspected: Space | None = None
         """The space whose reed must be stuck, until somebody has proposed to play it by hand."""
         self.own_doing = False
         """Whether the chores come of what the seat to move did against the rules."""
-        self.made: Callable[[Micros, Micros], None] = lambda at, now: None
-        """Called before an action is written, with the moment from which it counts, and now."""
-        self.concluded: Callable[[Ruling, Micros], None] = lambda ruling, now: None
-        """Called when a ruling holds."""
+        self._witness: Witness | None = None
         self._exchange = resumed.exchange
         self._last = resumed.last
         self._doubt = resumed.doubt
@@ -161,7 +130,52 @@ class Match:
     @property
     def judging(self) -> bool:
         """Whether hands are judged now, rather than held until something else is settled."""
-        return not (self.ledger.held or self.asks is not None or self.adjourned or self.silent)
+        return not (self.ledger.held or self.asks is not None or self.adjourned or self._silent)
+
+    @property
+    def silent(self) -> bool:
+        """Whether a bank of the board doesn't answer."""
+        return bool(self._silent)
+
+    def witnessed(self, by: Witness) -> None:
+        """From now on `by` hears of each action before it is written, and of each ruling that holds."""
+        self._witness = by
+
+    # What has changed
+
+    def changed(self) -> None:
+        """Something has changed that lamps and messages tell."""
+        self.stale = True
+
+    def told_all(self) -> None:
+        """Lamps and messages tell what holds now."""
+        self.stale = False
+
+    def stirred(self) -> None:
+        """Something was felt: a game that was adjourned goes on."""
+        self.stale = True
+        self.adjourned = False
+
+    def bank_silent(self, bank: str) -> None:
+        """A bank of the board doesn't answer: hands aren't judged."""
+        self.stale = True
+        self._silent.add(bank)
+
+    def bank_back(self, bank: str, now: Micros) -> None:
+        """It answers again: the board is taken as it is felt now."""
+        self.stale = True
+        self._silent.discard(bank)
+        self.tracker.snapshot(self._felt(), now)
+
+    def by_hand(self, blind: frozenset[Space], now: Micros, hands: tuple[Space, ...] | None = None) -> None:
+        """From now on these spaces are played by hand; `hands` as in `begin`."""
+        self.blind = blind
+        self.begin(now, hands)
+
+    def take_suspected(self) -> Space | None:
+        """The space whose reed must be stuck, once."""
+        space, self._suspected = self._suspected, None
+        return space
 
     def mover(self) -> Seat:
         """The seat to act, the first of several; empty if it is nobody's turn."""
@@ -286,7 +300,7 @@ class Match:
                 self._outbox.tell(now, secrecy.reminder(now, shown))
             case Suspect(space):
                 self._outbox.tell(now, secrecy.reminder(now, shown))
-                self.suspected = space
+                self._suspected = space
             case InOrder():
                 self.own_doing = False
                 self._put_in_order(now)
@@ -355,7 +369,8 @@ class Match:
         if ruling.refusal is not None:
             self._refuse(ruling, now)
             return
-        self.made((self.tracker.meant_since() if hands else None) or now, now)
+        if self._witness is not None:
+            self._witness.moved((self.tracker.meant_since() if hands else None) or now, now)
         self.ledger.write(ruling, now)
         self.settle(now)
 
@@ -399,7 +414,8 @@ class Match:
         # What was put back to ask for a take-back is not in anybody's hands any more: it is led back.
         declined = str(ruling.action) in (DECLINE_TAKE_BACK, WITHDRAW_TAKE_BACK)
         self.begin(now, ruling.hands, owed=before if declined and before is not None else ())
-        self.concluded(ruling, now)
+        if self._witness is not None:
+            self._witness.concluded(ruling, now)
 
     # Notes
 

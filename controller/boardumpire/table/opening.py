@@ -19,7 +19,8 @@ from boardumpire.ruling.clocks import Clocks, Terms
 from boardumpire.ruling.dice import SYSTEM, Dice
 from boardumpire.ruling.umpire import carried, exchanged, quiet_move
 from boardumpire.table.board_match import unlike
-from boardumpire.table.match import BOUND, DOUBT, IN_ORDER, TURNED, Resumed
+from boardumpire.table.game import Game, Resumed
+from boardumpire.table.match import BOUND, DOUBT, IN_ORDER, TURNED
 from boardumpire.table.pending import Ledger
 from boardumpire.table.table import Table
 from boardumpire.table.timekeeper import LEFT, TERMS, follow
@@ -82,17 +83,15 @@ def open_table(
         number = header.number
     losses = tuple(store.losses())
     resumed = resumed._replace(mended=store.take_mended() and not losses, losses=losses)
-    table = make(
-        board,
+    game = Game(
         fold,
-        ports,
-        Ledger(pen(store), number, wall_ms - now // MS),
         Tracker(timing),
+        Ledger(pen(store), number, wall_ms - now // MS),
         lambda: records.export(store, number),
         resumed,
-        roster,
         dice,
     )
+    table = make(board, ports, game, roster)
     if timing is not None and timing.limited:
         table.windows.limited()
     table.step(now)

@@ -173,9 +173,8 @@ class Voices:
 
     def suspect(self, now: Micros) -> None:
         """Ask everybody whether to play by hand a space whose reed must be stuck."""
-        space = self._match.suspected
-        if space is not None and self.proposal is None:
-            self._match.suspected = None
+        space = self._match.take_suspected() if self.proposal is None else None
+        if space is not None:
             self._by_hand(space, now)
 
     def _by_hand(self, space: Space, now: Micros) -> None:
@@ -189,7 +188,7 @@ class Voices:
         `about` names what is answered, as the phone showed it; it may have changed since.
         """
         match = self._match
-        match.stale = True
+        match.changed()
         proposal, question = self.proposal, match.guidance.question
         asked = match.asks or question
         if about and (asked is None or about != asked.name()):
@@ -284,7 +283,7 @@ class Voices:
             raise SeatError(announce.say("answer nothing-wrong"))
         if self.proposal is not None:
             raise SeatError(announce.say("answer waiting"))
-        self._match.stale = True
+        self._match.changed()
         self.proposal, self._proposed = proposals.propose(seat, thing, self._match.state.seats), now
         self._outbox.tell(now, secrecy.proposal(now, self.proposal))
 
@@ -292,7 +291,7 @@ class Voices:
         """Propose what is for the house to do, to the other seats or to `all_of_them`; `by` is empty for
         whoever is at the board."""
         if self.proposal is None:
-            self._match.stale = True
+            self._match.changed()
             seats = self._match.state.seats
             self.proposal = proposals.propose(by, thing, seats, all_of_them=all_of_them)
             self._proposed = now
@@ -316,8 +315,7 @@ class Voices:
             case "stands":
                 for space in self._match.wrong:
                     self._match.note(proposal.by, f"agreed by-hand {space}", now)
-                self._match.blind |= self._match.wrong
-                self._match.begin(now)
+                self._match.by_hand(self._match.blind | self._match.wrong, now)
             case "adjourn":
                 self._match.adjourn(now)
             case "resign":
@@ -326,9 +324,8 @@ class Voices:
                 self.wish = proposal
 
     def _play_by_hand(self, blind: frozenset[Space], proposal: Proposal, now: Micros) -> None:
-        self._match.blind = blind
         self._match.note(proposal.by, f"agreed {proposal.thing}", now)
-        self._match.begin(now, ())
+        self._match.by_hand(blind, now, ())
 
 
 def _answers(state: State, seat: Seat) -> Collection[Action]:

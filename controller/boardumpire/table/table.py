@@ -8,11 +8,10 @@ it goes to the umpire; an accepted action is written, and told once it is durabl
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from boardrules.core import Seat, State
-from boardrules.fold import Fold
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import view_marks
 from boardumpire.lamps.display import Display
@@ -21,10 +20,9 @@ from boardumpire.lamps.orientation import Surface
 from boardumpire.messages import announce, secrecy, space_names
 from boardumpire.messages.outbox import Outbox
 from boardumpire.messages.secrecy import Message
-from boardumpire.ruling.dice import Dice
 from boardumpire.ruling.proposals import Proposal
-from boardumpire.table.match import ASK_THROW_AGAIN, Match, Resumed
-from boardumpire.table.pending import Ledger
+from boardumpire.table.game import Game
+from boardumpire.table.match import ASK_THROW_AGAIN, Match
 from boardumpire.table.speech import Voices
 from boardumpire.table.tag_watch import TagWatch
 from boardumpire.table.timekeeper import Timekeeper
@@ -32,7 +30,6 @@ from boardumpire.table.windows import Windows
 from boardumpire.tags.tag_roster import Roster
 from boardumpire.tracking import stacks
 from boardumpire.tracking.reed_health import Health
-from boardumpire.tracking.tracker import Tracker
 from boardumpire.tracking.values import Guidance, Question
 from boardware.parts import Board
 from boardware.ports import ConsoleEvent, Felt, LampId, Micros, Ports, Slot
@@ -48,39 +45,22 @@ class _Rest(NamedTuple):
 
 
 class Table:
-    """One game on one board. `record` writes down the game so far as everybody may read it."""
+    """One game on one board."""
 
-    def __init__(
-        self,
-        board: Board,
-        fold: Fold,
-        ports: Ports,
-        ledger: Ledger,
-        tracker: Tracker,
-        record: Callable[[], str],
-        resumed: Resumed = Resumed(),  # noqa: B008 - immutable
-        roster: Roster = Roster(),  # noqa: B008 - immutable
-        dice: Dice | None = None,
-    ) -> None:
-        """`dice` as `Match` takes them."""
+    def __init__(self, board: Board, ports: Ports, game: Game, roster: Roster) -> None:
+        """`roster`: which tag is in which piece."""
+        resumed = game.resumed
         self.board = board
         self.ports = ports
-        self.record = record
+        self.record = game.record
+        """Writes down the game so far as everybody may read it."""
         surface = Surface(board, turned=resumed.turned)
-        self.names = space_names.names(board, fold.state)
+        self.names = space_names.names(board, game.fold.state)
         """What people call the spaces that they don't call by their ids."""
         self._outbox = Outbox(ports.console, self.names)
         self._display = Display(ports.lamps, surface)
         self._match = Match(
-            fold,
-            tracker,
-            ledger,
-            surface,
-            self._display,
-            self._outbox,
-            lambda: surface.places(ports.sensors.present()),
-            resumed,
-            dice,
+            game, surface, self._display, self._outbox, lambda: surface.places(ports.sensors.present())
         )
         self._voices = Voices(self._match, self._outbox)
         self.windows = Windows(self._match)
@@ -128,7 +108,7 @@ class Table:
         rest, match = self._rest, self._match
         if rest is None or (rest.until is not None and now >= rest.until):
             return False
-        return rest.state is self._state and rest.judging == match.judging and match.ledger.quiet
+        return rest.state is match.state and rest.judging == match.judging and match.ledger.quiet
 
     def _hear(self, pressed: Iterable[ConsoleEvent], now: Micros) -> None:
         """Buttons, what has become durable, tags, and what was said meanwhile."""
@@ -301,19 +281,18 @@ class Table:
             match.start(now)
             match.wonder(now, turned=surface.fits_turned(sensors.present(), self._state.layout().keys()))
         for event in events:
-            match.stale = True
             if isinstance(event, Felt):
                 self._sign()
-                match.adjourned = False
+                match.stirred()
                 self._felt(event)
                 self._look_after(event.slot, event.at)
             else:
                 self._outbox.tell(now, secrecy.trouble(now, event.code, event.where, event.detail))
+                match.changed()
                 if event.code == "bank-silent":
-                    match.silent.add(event.where)
+                    match.bank_silent(event.where)
                 elif event.code == "bank-back":
-                    match.silent.discard(event.where)
-                    match.tracker.snapshot(surface.places(sensors.present()), now)
+                    match.bank_back(event.where, now)
 
     def _felt(self, event: Felt) -> None:
         match, surface, tracker = self._match, self._match.surface, self._match.tracker
@@ -342,15 +321,15 @@ class Table:
             self._told_chores = chores
             self._outbox.tell(now, secrecy.chores(now, chores))
         written = not (match.ledger.writing or match.ledger.ending)
-        if match.tracker.in_order and self._told_turn is not self._state and written:
-            self._told_turn = self._state
-            self._outbox.tell(now, secrecy.turn(now, self._state))
+        if match.tracker.in_order and self._told_turn is not match.state and written:
+            self._told_turn = match.state
+            self._outbox.tell(now, secrecy.turn(now, match.state))
 
     def _light(self, now: Micros) -> None:
         match, lamps = self._match, self.ports.lamps
         guidance = match.guidance
         if self._display.faded(now) or match.stale:
-            match.stale = False
+            match.told_all()
             if match.adjourned:
                 self._display.darken(now)
             else:
@@ -375,7 +354,7 @@ class Table:
 
     def _facts(self) -> tuple[State | None, Mapping[LampId, str], Iterable[Seat]]:
         """What the game shows, from the view that everybody has, and whose turn it is."""
-        state = self._state
+        state = self._match.state
         if self._shown[0] is not state:
             lamps = self.board.lamps
             shown = view_marks.of_view(secrecy.view(state, None), lamps)

@@ -13,7 +13,8 @@ from boardumpire.lamps import meanings
 from boardumpire.lamps.display import Display
 from boardumpire.messages import secrecy
 from boardumpire.messages.outbox import Outbox
-from boardumpire.table.match import BOUND, Match, Resumed
+from boardumpire.table.game import Resumed
+from boardumpire.table.match import BOUND, Match
 from boardumpire.tags.audit import Audit
 from boardumpire.tags.learning import Armies
 from boardumpire.tags.standing import Standing
@@ -138,7 +139,7 @@ class TagWatch:
 
     def _shown(self, pad: ReaderId, tag: Tag, now: Micros) -> None:
         """A piece was shown to a pad. Everybody learns that, and whether it is one of a set that is known."""
-        self._match.stale = True
+        self._match.changed()
         if self._match.state.free_spaces():
             seat = self._armies.show(tag)
         else:

@@ -45,7 +45,7 @@ class Timekeeper:
         """The turn, by its number, for which it was told that time is short."""
         self._deferred = False
         """Whether time is up, but for what hands had done before."""
-        match.made, match.concluded = self.moved, self.concluded
+        match.witnessed(self)
 
     def sign(self) -> None:
         """Somebody is there: something was felt, pressed or said."""
@@ -57,7 +57,7 @@ class Timekeeper:
         if runs and self._since is None:
             self._since = now
             self._noted = self._noted[0], now
-            self._match.stale = True
+            self._match.changed()
         elif not runs:
             self.made(now)
         self._tell_short(now)
@@ -86,7 +86,7 @@ class Timekeeper:
             self.clocks = self.clocks.ran(max(0, at - self._since))
             self._since = None
             self._deferred = False
-            self._match.stale = True
+            self._match.changed()
 
     def moved(self, at: Micros, now: Micros) -> None:
         """An action that was felt `at` is about to be written: what is left is noted before it.
@@ -144,7 +144,7 @@ class Timekeeper:
         seat, turn = self.clocks.turn, len(self.clocks.starts)
         if self._since is not None and seat is not None and self._short != turn and self._is_short(seat, now):
             self._short = turn
-            self._match.stale = True
+            self._match.changed()
             self._outbox.tell(now, secrecy.time_short(now, seat, self.at(now).of(seat)))
 
     def due(self) -> Micros | None:

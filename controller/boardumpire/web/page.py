@@ -15,7 +15,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -51,6 +51,32 @@ STEPS = 60
 """Steps of a replay that one answer holds at most."""
 
 
+class Door(NamedTuple):
+    """Who finds the page, and how they are let in."""
+
+    names: Sequence[str] = ()
+    """By which names it is asked for, beside addresses."""
+    secure: bool = False
+    """Whether it is served by https."""
+    confirm: bool = False
+    """Whether the table has to agree before anybody sits down."""
+    delay: int = 0
+    """How many actions late those are who have no link."""
+    reach: Callable[[Request], str] = lambda request: str(request.base_url).rstrip("/")
+    """Where other devices find this page."""
+
+
+class More(NamedTuple):
+    """What some pages have besides."""
+
+    routes: Sequence[BaseRoute] = ()
+    """Those of a virtual board, whose hands are let in like the table."""
+    packages: Sequence[str] = ()
+    """Where its files are."""
+    workshop: Workshop | None = None
+    """What the makers' screen is for."""
+
+
 class Page:
     """The page of one table: `app` is served, `room` is told what happens."""
 
@@ -58,43 +84,31 @@ class Page:
         self,
         desk: Desk,
         links: Links,
-        *,
-        names: Sequence[str] = (),
-        secure: bool = False,
+        door: Door = Door(),  # noqa: B008 - immutable
+        more: More = More(),  # noqa: B008 - immutable
         room: Room | None = None,
-        routes: Sequence[BaseRoute] = (),
-        packages: Sequence[str] = (),
-        workshop: Workshop | None = None,
         pin: Pin | None = None,
-        confirm: bool = False,
-        delay: int = 0,
-        reach: Callable[[Request], str] = lambda request: str(request.base_url).rstrip("/"),
     ) -> None:
-        """`routes` and `packages` are those of a virtual board, whose hands are let in like the table.
-
-        `workshop`: what the makers' screen is for; `pin`: one is made where none is given; `confirm`: whether
-        the table has to agree before anybody sits down; `delay`: how many actions late those are who have no
-        link; `reach`: where other devices find this page.
-        """
-        self.desk, self.links, self._secure = desk, links, secure
-        self.room = room or Room(desk, delay=delay)
-        self._delay = delay
-        self._assets = Assets("boardumpire.web", *packages)
+        """`pin`: one is made where none is given, and a `room`."""
+        self.desk, self.links, self._secure = desk, links, door.secure
+        self.room = room or Room(desk, delay=door.delay)
+        self._delay = door.delay
+        self._assets = Assets("boardumpire.web", *more.packages)
         self._words: dict[str, dict[str, str | dict[str, str]]] = {}
-        self._virtual, self._makers = bool(routes), workshop is not None
+        self._virtual, self._makers = bool(more.routes), more.workshop is not None
         self._answers = {seat: Answers() for seat in desk.seats}
         self._guesses = Buckets(0.2, 20)
-        self._confirm = confirm
+        self._confirm = door.confirm
         self.room.free = lambda: [seat for seat in desk.seats if not links.taken(seat)]
         self.room.look()
-        self.seating = Seating(self, reach)
+        self.seating = Seating(self, door.reach)
         self._running = Running(self, pin or load_or_make("", None))
         makers: Sequence[BaseRoute] = ()
-        if workshop is not None:
-            makers = MakersScreen(workshop, self._assets, lambda asks: self.sits(asks, TABLE)).routes()
-        app = Starlette(routes=[*self._routes(), *makers, *routes, Route("/{name}", self._file)])
+        if more.workshop is not None:
+            makers = MakersScreen(more.workshop, self._assets, lambda asks: self.sits(asks, TABLE)).routes()
+        app = Starlette(routes=[*self._routes(), *makers, *more.routes, Route("/{name}", self._file)])
         app.state.page = self
-        self.app: ASGIApp = Guard(app, names, self.holder)
+        self.app: ASGIApp = Guard(app, door.names, self.holder)
 
     def _routes(self) -> list[BaseRoute]:
         return [

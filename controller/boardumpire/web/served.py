@@ -18,7 +18,7 @@ from boardumpire.service.config import PageSection, listens
 from boardumpire.service.mdns import Name, own_addresses
 from boardumpire.web.desk import Desk
 from boardumpire.web.links import WATCH, Links
-from boardumpire.web.page import Page
+from boardumpire.web.page import Door, More, Page
 from boardumpire.web.pin import load_or_make
 from boardumpire.web.room import Room
 from boardumpire.web.serving import Server
@@ -79,15 +79,13 @@ class ServedPage:
         self.page = Page(
             desk,
             self._links,
-            names=section.names.split(),
-            secure=secure,
-            routes=virtual.routes(self._may, desk.cut_power) if virtual else (),
-            packages=(virtual.package,) if virtual else (),
-            workshop=workshop,
+            Door(section.names.split(), secure, section.confirm, section.spectator_delay, self._reach),
+            More(
+                virtual.routes(self._may, desk.cut_power) if virtual else (),
+                (virtual.package,) if virtual else (),
+                workshop,
+            ),
             pin=self._pin,
-            confirm=section.confirm,
-            delay=section.spectator_delay,
-            reach=self._reach,
         )
         if virtual is not None:
             self.page.room.ruled = lambda: virtual.ruled(_owners(desk.view(None)))

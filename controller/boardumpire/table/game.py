@@ -1,0 +1,54 @@
+"""What one game on a board is made of, as it is opened: new, or as the journal has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from boardrules.core import Space
+from boardrules.fold import Fold
+from boardumpire.journal.merging import Loss
+from boardumpire.ruling.clocks import Clocks
+from boardumpire.ruling.dice import Dice, RealDice
+from boardumpire.table.pending import Ledger
+from boardumpire.tracking.tracker import Tracker
+
+
+class Resumed(NamedTuple):
+    """What the journal says of a game beside its state."""
+
+    blind: frozenset[Space] = frozenset()
+    """Spaces that the seats agreed to play by hand."""
+    exchange: Space | None = None
+    """Where the last battle left a winner to be set down, and nothing says yet that he was."""
+    last: tuple[Space, Space] | None = None
+    """The quiet move made last (origin, target): who puts it back asks to take it back."""
+    turned: bool = False
+    """Whether the board is played turned half round."""
+    doubt: frozenset[frozenset[Space]] = frozenset()
+    """Pairs of pieces that may have been swapped, and nobody has said yet."""
+    clocks: Clocks | None = None
+    """What each seat has left; `None`: nobody's time is limited."""
+    played: bool = False
+    """Whether anything was done in this game before."""
+    begun: bool = False
+    """Whether anything was done in it since all were set up."""
+    bound: str = ""
+    """Which tag is which piece, as `tags_audit.Audit.bound` says it."""
+    mended: bool = False
+    """Whether the journal was damaged and is whole again."""
+    losses: tuple[Loss, ...] = ()
+    """What damage took, and nobody has agreed to go on without yet."""
+
+
+class Game(NamedTuple):
+    """One game: its rules, who follows the hands, where it is written down."""
+
+    fold: Fold
+    tracker: Tracker
+    ledger: Ledger
+    record: Callable[[], str]
+    """Writes down the game so far as everybody may read it."""
+    resumed: Resumed = Resumed()
+    dice: Dice = RealDice()
+    """Throw for chance; with `RealDice` people do, and say what real ones show."""

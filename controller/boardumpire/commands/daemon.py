@@ -298,11 +298,11 @@ class Daemon:
         return self._seats
 
     def check(self, seat: str, text: str) -> None:
-        """As `Table.check`."""
+        """Raise what saying it would raise, and do nothing."""
         self.table.check(seat, text)
 
     def choices(self, seat: str) -> dict[str, Any]:
-        """As `Table.choices`."""
+        """What a seat may do now, for its own screen alone."""
         return self.table.choices(seat)
 
     def told(self) -> Sequence[Message]:
@@ -340,12 +340,12 @@ class Daemon:
         return self.page.links(renew) | {"pin": self.page.pin}
 
     def say(self, seat: str, text: str) -> None:
-        """As `Table.say`; the table is turned at once."""
+        """A seat says something; the table is turned at once."""
         self.table.say(seat, text, monotonic())
         self._runner.wake()
 
     def view(self, seat: str | None) -> dict[str, Any]:
-        """As `Table.view`."""
+        """What a seat (`None`: everybody) may know."""
         return self.table.view(seat)
 
     def window(self) -> dict[str, Any] | None:
@@ -407,27 +407,27 @@ class Daemon:
         return self.table.clocks(monotonic())
 
     def ask_for(self, by: str, thing: str, *, all_of_them: bool = False) -> bool:
-        """As `Table.ask_for`; the table is turned at once."""
+        """Propose what is for the house to do and turn at once. `False` while something is proposed."""
         asked = self.table.ask_for(by, thing, monotonic(), all_of_them=all_of_them)
         self._runner.wake()
         return asked
 
     @property
     def able(self) -> tuple[str, ...]:
-        """As `House.able`."""
+        """What the machine can be told to do."""
         return self.house.able
 
     async def shut_down(self) -> None:
-        """As `House.shut_down`."""
+        """Have the machine shut down, then stop."""
         await self.house.shut_down()
 
     async def update(self) -> None:
-        """As `House.update`."""
+        """Have the program brought up to date."""
         await self.house.update()
 
     @property
     def sounds(self) -> bool:
-        """As `Table.sounds`."""
+        """Whether the board's buzzer sounds."""
         return self._sounds
 
     def sound(self, on: bool) -> None:

@@ -49,7 +49,7 @@ class Waits(NamedTuple):
     """Why nothing can be written just now; false where nothing is in the way."""
 
     wants: str = ""
-    """As `JournalError.wants`."""
+    """What would let it pass: `room` on the disk, the end of another program's `turn`, a better `disk`."""
     text: str = ""
     """What the disk says."""
 
@@ -75,10 +75,10 @@ class Pen(Protocol):
         events: Sequence[Mapping[str, Any]],
         at_ms: int,
     ) -> Ticket:
-        """As `Store.append`; its errors come out at the ticket."""
+        """Append one entry with its public `events`. Errors come out at the ticket."""
 
     def finish(self, number: int, outcome: Outcome, at_ms: int) -> Ticket:
-        """As `Store.finish`; its errors come out at the ticket."""
+        """Note the outcome and open every seal. Errors come out at the ticket."""
 
     def waits(self) -> Waits:
         """What is waited for before anything can be written."""
@@ -120,7 +120,7 @@ class DirectPen:
         events: Sequence[Mapping[str, Any]],
         at_ms: int,
     ) -> Ticket:
-        """As `Store.append`; its errors come out at the ticket."""
+        """Append one entry with its public `events`. Errors come out at the ticket."""
         append = self._store.append
         return self._submit(
             _Job(
@@ -131,7 +131,7 @@ class DirectPen:
         )
 
     def finish(self, number: int, outcome: Outcome, at_ms: int) -> Ticket:
-        """As `Store.finish`; its errors come out at the ticket."""
+        """Note the outcome and open every seal. Errors come out at the ticket."""
         return self._submit(_Job(lambda: self._store.finish(number, outcome, at_ms)))
 
     def waits(self) -> Waits:

@@ -52,10 +52,10 @@ class Desk(Protocol):
     """What the control socket can ask of the daemon."""
 
     def say(self, seat: str, text: str) -> None:
-        """As `Table.say`."""
+        """A seat says something in private. What is refused is for it alone."""
 
     def view(self, seat: str | None) -> dict[str, Any]:
-        """As `Table.view`."""
+        """What a seat (`None`: everybody) may know."""
 
     def status(self) -> dict[str, Any]:
         """What everybody can see on the board, and whether the game is over."""

@@ -50,7 +50,7 @@ class Voices:
     # Phones
 
     def say(self, seat: Seat, text: str, now: Micros) -> None:
-        """As `Table.say`."""
+        """Do what a seat says, or keep it until what is being written is durable. Raises `SeatError`."""
         if self._match.ledger.broken:
             raise SeatError(announce.say("answer still"))
         if self._match.ledger.waits:
@@ -95,7 +95,7 @@ class Voices:
                 self._outbox.tell(now, *secrecy.answers(now, seat, outward(error), seats))
 
     def check(self, seat: Seat, text: str) -> None:
-        """As `Table.check`."""
+        """Raise the `SeatError` that saying it would raise, and do nothing."""
         if " ".join(text.split()) in self.answering.answers(seat):
             return
         try:

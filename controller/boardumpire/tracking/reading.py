@@ -47,7 +47,7 @@ class Reading(NamedTuple):
     sign: tuple[Home, Space] | None = None
     """The attack (origin, target) whose sign the mover has given."""
     attack: str = SIGN
-    """As `Timing.attack`."""
+    """What completes an attack: `SIGN` or `HOLD`."""
     away: frozenset[Home] = frozenset()
     """Pieces that have been gone for so long that the board has said so."""
     battle: tuple[Space, Space] | None = None

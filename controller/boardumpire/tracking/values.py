@@ -47,9 +47,9 @@ class Position(NamedTuple):
     shared: frozenset[Space] = frozenset()
     """Where a piece stands in one space with a crowded one: that it is lifted may not be felt."""
     alike: bool = False
-    """As `State.alike`."""
+    """Whether nobody minds which piece of a side is which."""
     resting: frozenset[Space] = frozenset()
-    """As `State.unsettled`, by places."""
+    """Places that wait for an answer: what differs there is nobody's chore yet."""
 
     def unfelt(self, origin: Space) -> list[Space]:
         """Where the piece of `origin` may go without being felt, in order."""

@@ -34,16 +34,16 @@ class Desk(Protocol):
         """Whether a table is running: after a power cut there is none for a while."""
 
     def say(self, seat: str, text: str) -> None:
-        """As `Table.say`."""
+        """A seat says something in private: an action, `yes`, `no`, or a proposal. What is refused is for it alone."""
 
     def check(self, seat: str, text: str) -> None:
-        """As `Table.check`."""
+        """Ask for a seat what the umpire would say to it, without doing it."""
 
     def view(self, seat: str | None) -> dict[str, Any]:
-        """As `Table.view`."""
+        """What a seat (`None`: everybody) may know."""
 
     def choices(self, seat: str) -> dict[str, Any]:
-        """As `Table.choices`."""
+        """What a seat may do now, for its own screen alone."""
 
     def status(self) -> dict[str, Any]:
         """What everybody can see on the board: `chores`, `marks`, `question`, `proposal`, `over`."""

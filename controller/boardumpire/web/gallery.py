@@ -89,7 +89,7 @@ class Gallery:
     # Screens come and go
 
     def enter(self, audience: str | None, screen: Listener, epoch: object, number: object) -> None:
-        """As `Room.enter`."""
+        """Let a screen in and tell it what it missed since frame `number` of `epoch`. Raises `Full`."""
         self._admit(screen)
         missed = self._feed.after(number) if epoch == self._epoch and type(number) is int else None
         self.screens.append(screen)
@@ -101,7 +101,7 @@ class Gallery:
         screen.send(compact({"kind": "here", "n": self._feed.latest, "clocks": self._board["clocks"]}))
 
     def leave(self, audience: str | None, screen: Listener) -> None:
-        """As `Room.leave`."""
+        """A screen goes."""
         if screen in self.screens:
             self.screens.remove(screen)
 

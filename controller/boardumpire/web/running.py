@@ -80,7 +80,7 @@ class Running:
             return PlainTextResponse(f"{said}\n", 403 if isinstance(error, WrongPin) else 409)
 
     def prove(self) -> None:
-        """As `Pin.prove`."""
+        """Somebody has pressed `confirm` at the board for the PIN."""
         self._pin.prove()
 
     def _asks_the_board(self) -> bool:

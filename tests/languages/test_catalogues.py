@@ -211,7 +211,7 @@ def test_no_sentence_is_glued_from_pieces() -> None:
     for folder in catalogues.PAGES:
         for script in sorted((catalogues.ROOT / folder).rglob("*.js")):
             text = script.read_text(encoding="utf-8")
-            calls = re.findall(r"(?<!function )\b(?:_|counted)\((.)", text)
+            calls = re.findall(r"(?<!function )\b(?:_|counted)\(\s*(.)", text)
             assert set(calls) <= {'"'}, script.name
             assert not re.search(r'\b_\("[^"]*"\s*\+|\+\s*_\("', text), script.name
     for name, sentence in announce.TEXTS.items():

@@ -32,6 +32,14 @@ def test_each_module_is_there_once_and_before_who_needs_it() -> None:
     )
 
 
+def test_an_import_may_take_several_lines() -> None:
+    files = {
+        "far": "export const a = 1;\nexport const b = 2;\n",
+        "main": 'import {\n  a,\n  b,\n} from "/far.js";\na(b);\n',
+    }
+    assert "const { a,\n  b } = $far;\na(b);\n" in whole("main", files.__getitem__)
+
+
 @pytest.mark.parametrize(
     "line",
     ['import "/x.js";', 'import * as x from "/x.js";', "export default 1;", 'export { a } from "/x.js";'],

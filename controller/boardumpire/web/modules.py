@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-_IMPORT = re.compile(r'^import \{ ([^}]+) \} from "/(\w+)\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{\s+([^}]+?),?\s+\} from "/(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import\b|export\b(?! (?:async )?(?:function|class|const)\b)).*", re.MULTILINE)
 

@@ -20,8 +20,8 @@ from boardumpire.messages.languages import ENGLISH, LANGUAGES, Catalogue, catalo
 from boardumpire.web.assets import TYPES
 
 _LITERAL = r'("(?:[^"\\]|\\.)*")'
-_SAID = re.compile(rf"\b_\({_LITERAL}")
-_COUNTED = re.compile(rf"\bcounted\({_LITERAL}, {_LITERAL}")
+_SAID = re.compile(rf"\b_\(\s*{_LITERAL}")
+_COUNTED = re.compile(rf"\bcounted\(\s*{_LITERAL},\s+{_LITERAL}")
 _CATEGORIES = {"one": 1, "few": 3, "many": 11, "other": 100}
 """Plural categories of browsers (`Intl.PluralRules`), each with a number that is in it."""
 

@@ -8,12 +8,37 @@ const TRAY = 46;
 const LETTERS = 14;
 const A_ROW = 14;
 const A_FEW_WAYS = 20; // a board with more is a map: to be looked at from near too
-const SIGN = { "may-go": "•", "may-attack": "✕", put: "▾", take: "▴", asks: "?", refused: "!", lifted: "○", token: "◇", "held-token": "◇", "is-here": "★", "not-here": "–" };
+const SIGN = {
+  "may-go": "•",
+  "may-attack": "✕",
+  put: "▾",
+  take: "▴",
+  asks: "?",
+  refused: "!",
+  lifted: "○",
+  token: "◇",
+  "held-token": "◇",
+  "is-here": "★",
+  "not-here": "–",
+};
 
 export class Board extends EventTarget {
-  #printed; #turned; #spaces = new Map(); #glows = new Map(); #signs = new Map(); #pieces = new Map();
-  #lensed; #scene; #view = { zoom: 1, x: 0, y: 0 }; #touches = new Map();
-  #legend; #drag = null; #focus; #trays = { near: false, far: false }; #marks = {}; #places = new Map(); #looks = new Map();
+  #printed;
+  #turned;
+  #spaces = new Map();
+  #glows = new Map();
+  #signs = new Map();
+  #pieces = new Map();
+  #lensed;
+  #scene;
+  #view = { zoom: 1, x: 0, y: 0 };
+  #touches = new Map();
+  #legend;
+  #drag = null;
+  #focus;
+  #marks = {};
+  #places = new Map();
+  #looks = new Map();
 
   /** `scene` draws what a game prints beside its spaces, and names them (`castle.js`); most games have none. */
   constructor(printed, turned, scene = null) {
@@ -24,13 +49,24 @@ export class Board extends EventTarget {
     this.#turned = turned;
     this.#legend = new Map(printed.legend.map((entry) => [entry.mark, entry]));
     const [width, height] = printed.size;
-    this.svg = s("svg.board", { role: "group", "aria-label": scene ? _("The map of the castle") : printed.name });
+    this.svg = s("svg.board", {
+      role: "group",
+      "aria-label": scene ? _("The map of the castle") : printed.name,
+    });
     this.svg.classList.toggle("scene", Boolean(scene));
-    this.layers = Object.fromEntries(["print", "glow", "hints", "tray", "touch", "signs", "pieces"].map((name) =>
-      [name, s(`g.layer-${name}`, name === "pieces" || name === "signs" ? { "aria-hidden": "true" } : {})]));
+    this.layers = Object.fromEntries(
+      ["print", "glow", "hints", "tray", "touch", "signs", "pieces"].map((name) => [
+        name,
+        s(`g.layer-${name}`, name === "pieces" || name === "signs" ? { "aria-hidden": "true" } : {}),
+      ]),
+    );
     this.#lensed = Boolean(scene) || (printed.lines ?? []).length > A_FEW_WAYS;
     this.tools = this.#lensed ? this.#lenses() : null;
-    this.svg.append(defs(), s("rect.frame", { x: 0, y: 0, width, height, rx: 9 }), ...Object.values(this.layers));
+    this.svg.append(
+      defs(),
+      s("rect.frame", { x: 0, y: 0, width, height, rx: 9 }),
+      ...Object.values(this.layers),
+    );
     if (scene) this.layers.print.append(scene.ground(this));
     this.#print();
     if (scene) this.layers.print.append(scene.signs(this));
@@ -38,10 +74,14 @@ export class Board extends EventTarget {
     this.#listen();
   }
 
-  get size() { return this.#printed.size; }
+  get size() {
+    return this.#printed.size;
+  }
 
   /** The buttons of the board, by id. */
-  get buttons() { return this.#printed.buttons.map(({ id }) => id); }
+  get buttons() {
+    return this.#printed.buttons.map(({ id }) => id);
+  }
 
   /** Where a place of the board file is drawn: the seat's own side is below. */
   at({ x, y }) {
@@ -49,10 +89,14 @@ export class Board extends EventTarget {
     return this.#turned ? { x: width - x, y: height - y } : { x, y };
   }
 
-  place(space) { return this.#places.get(space); }
+  place(space) {
+    return this.#places.get(space);
+  }
 
   /** Where the n-th piece of a space stands: in a slot of its own, where there are several. */
-  stand(space, number) { return (number && this.#places.get(`${space}/${number + 1}`)) || this.place(space); }
+  stand(space, number) {
+    return (number && this.#places.get(`${space}/${number + 1}`)) || this.place(space);
+  }
 
   /** Draw what changes of the scene. */
   setScene(view) {
@@ -68,15 +112,23 @@ export class Board extends EventTarget {
     this.#flags = new Set(spaces);
     for (const drawn of this.layers.signs.querySelectorAll(".flag")) drawn.remove();
     for (const space of rising ? [...spaces, rising] : spaces) {
-      const { x, y, w, h: high } = this.#printed.spaces.find(({ id }) => id === space), at = this.at({ x, y });
-      this.layers.signs.append(s("text.sign.flag", { x: at.x - w / 2 + 7, y: at.y - high / 2 + 11, "data-flag": space }, this.#flags.has(space) ? "⚑" : "⚐"));
+      const { x, y, w, h: high } = this.#printed.spaces.find(({ id }) => id === space),
+        at = this.at({ x, y });
+      this.layers.signs.append(
+        s(
+          "text.sign.flag",
+          { x: at.x - w / 2 + 7, y: at.y - high / 2 + 11, "data-flag": space },
+          this.#flags.has(space) ? "⚑" : "⚐",
+        ),
+      );
     }
   }
-  #flagged = ""; #flags = new Set();
+  #flagged = "";
+  #flags = new Set();
 
   #print() {
     const middles = new Map(this.#printed.spaces.map((space) => [space.id, this.at(space)]));
-    for (const line of this.#scene ? [] : this.#printed.lines ?? []) {
+    for (const line of this.#scene ? [] : (this.#printed.lines ?? [])) {
       const [one, other] = line.map((id) => middles.get(id));
       this.layers.print.append(s("line.way", { x1: one.x, y1: one.y, x2: other.x, y2: other.y }));
     }
@@ -87,17 +139,32 @@ export class Board extends EventTarget {
       const box = { x: x - space.w / 2, y: y - space.h / 2, width: space.w, height: space.h };
       const round = space.shape === "ellipse" ? { rx: space.w / 2, ry: space.h / 2 } : { rx: 2.5 };
       const odd = Math.round(space.x / space.w + space.y / space.h) % 2 ? "odd" : "even";
-      if (!this.#scene || space.outline !== "circle") this.layers.print.append(s(`rect.space.${odd}.outline-${space.outline}`, { ...box, ...round }));
-      if (space.slots.length > 4) this.layers.print.append(...space.slots.map((slot) => s("circle.slot", { cx: this.at(slot).x, cy: this.at(slot).y, r: 9 })));
+      if (!this.#scene || space.outline !== "circle")
+        this.layers.print.append(s(`rect.space.${odd}.outline-${space.outline}`, { ...box, ...round }));
+      if (space.slots.length > 4)
+        this.layers.print.append(
+          ...space.slots.map((slot) => s("circle.slot", { cx: this.at(slot).x, cy: this.at(slot).y, r: 9 })),
+        );
       if (space.outline === "lake") {
-        this.layers.print.append(s("path.wave", { d: `M${x - 15} ${y - 6}q5-5 10 0t10 0 10 0M${x - 15} ${y + 6}q5-5 10 0t10 0 10 0` }));
+        this.layers.print.append(
+          s("path.wave", {
+            d: `M${x - 15} ${y - 6}q5-5 10 0t10 0 10 0M${x - 15} ${y + 6}q5-5 10 0t10 0 10 0`,
+          }),
+        );
       }
       const inset = { x: box.x + 2, y: box.y + 2, width: box.width - 4, height: box.height - 4 };
       this.#glow(space.id, s("rect.glow", { ...inset, ...round }));
       const sign = s("text.sign", { x: x + space.w / 2 - 7, y: y - space.h / 2 + 11 });
       this.#signs.set(space.id, sign);
       if (!this.#scene) this.layers.signs.append(sign);
-      const touch = s("rect.touch", { ...box, ...round, tabindex: -1, role: "button", "aria-label": space.name, "data-space": space.id });
+      const touch = s("rect.touch", {
+        ...box,
+        ...round,
+        tabindex: -1,
+        role: "button",
+        "aria-label": space.name,
+        "data-space": space.id,
+      });
       this.#spaces.set(space.id, touch);
       this.layers.touch.append(touch);
     }
@@ -117,11 +184,16 @@ export class Board extends EventTarget {
   /** Names on the frame where spaces are called by column and row (inside where it is narrow), else under each space. */
   #letter() {
     if (this.#scene) return;
-    const columns = new Map(), rows = new Map();
+    const columns = new Map(),
+      rows = new Map();
     for (const space of this.#printed.spaces) {
       const { x, y } = this.at(space);
-      const left = x - space.w / 2, low = y + space.h / 2, framed = left >= LETTERS && this.#printed.size[1] - low >= LETTERS;
-      const edge = framed ? { column: [x, low + 9.5], row: [left - 8.5, y + 4] } : { column: [x + space.w / 2 - 5.5, low - 3], row: [left + 5.5, y - space.h / 2 + 9] };
+      const left = x - space.w / 2,
+        low = y + space.h / 2,
+        framed = left >= LETTERS && this.#printed.size[1] - low >= LETTERS;
+      const edge = framed
+        ? { column: [x, low + 9.5], row: [left - 8.5, y + 4] }
+        : { column: [x + space.w / 2 - 5.5, low - 3], row: [left + 5.5, y - space.h / 2 + 9] };
       const corner = { x, y, ...edge };
       const found = /^([a-z]+)(\d+)$/.exec(space.id);
       if (!found || this.#printed.spaces.length < 16) {
@@ -132,8 +204,20 @@ export class Board extends EventTarget {
       if (!columns.has(found[1]) || columns.get(found[1]).y < y) columns.set(found[1], corner);
       if (!rows.has(found[2]) || rows.get(found[2]).x > x) rows.set(found[2], corner);
     }
-    for (const [text, { column: [x, y] }] of columns) this.layers.print.append(s("text.edge", { x, y }, text));
-    for (const [text, { row: [x, y] }] of rows) this.layers.print.append(s("text.edge", { x, y }, text));
+    for (const [
+      text,
+      {
+        column: [x, y],
+      },
+    ] of columns)
+      this.layers.print.append(s("text.edge", { x, y }, text));
+    for (const [
+      text,
+      {
+        row: [x, y],
+      },
+    ] of rows)
+      this.layers.print.append(s("text.edge", { x, y }, text));
   }
 
   #glow(id, shape) {
@@ -145,7 +229,6 @@ export class Board extends EventTarget {
   /** Whether there is room for pieces beside the board, on this side and on the other. */
   setTrays(near, far) {
     const [width, height] = this.#printed.size;
-    this.#trays = { near, far };
     const top = far ? TRAY : 0;
     this.#whole = { x: -2, y: -2 - top, width: width + 4, height: height + 4 + top + (near ? TRAY : 0) };
     this.svg.classList.toggle("trayed", near || far);
@@ -156,7 +239,8 @@ export class Board extends EventTarget {
   // A large board is looked at through a lens
 
   #look() {
-    const { zoom, x, y } = this.#view, { width, height } = this.#whole;
+    const { zoom, x, y } = this.#view,
+      { width, height } = this.#whole;
     const box = { width: width / zoom, height: height / zoom };
     const within = (at, low, size, part) => Math.min(Math.max(at - part / 2, low), low + size - part);
     box.x = within(x, this.#whole.x, width, box.width);
@@ -177,9 +261,12 @@ export class Board extends EventTarget {
 
   /** Look nearer (or from further away) at a place of the drawing. */
   zoom(factor, at = null) {
-    const old = this.#view.zoom, zoom = Math.min(6, Math.max(1, old * factor)), [, , wide, high] = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    const old = this.#view.zoom,
+      zoom = Math.min(6, Math.max(1, old * factor)),
+      [, , wide, high] = this.svg.getAttribute("viewBox").split(" ").map(Number);
     const middle = this.#middle();
-    const here = at ?? middle, keep = at ? old / zoom : 1;
+    const here = at ?? middle,
+      keep = at ? old / zoom : 1;
     this.#view = { zoom, x: here.x + (middle.x - here.x) * keep, y: here.y + (middle.y - here.y) * keep };
     if (wide && high) this.#look();
   }
@@ -203,15 +290,23 @@ export class Board extends EventTarget {
   }
 
   #lenses() {
-    const lens = (key, label, face, act) => h("button", { type: "button", "data-key": key, "aria-label": label, title: label, onclick: act }, face);
-    return h("div.lenses", { role: "group", "aria-label": _("How near the board is") },
-      lens("nearer", _("Nearer"), "+", () => this.zoom(1.5)), lens("further", _("Further away"), "−", () => this.zoom(1 / 1.5)), lens("whole", _("The whole board"), "▣", () => this.zoom(0)));
+    const lens = (key, label, sign, act) =>
+      h("button", { type: "button", "data-key": key, "aria-label": label, title: label, onclick: act }, sign);
+    return h(
+      "div.lenses",
+      { role: "group", "aria-label": _("How near the board is") },
+      lens("nearer", _("Nearer"), "+", () => this.zoom(1.5)),
+      lens("further", _("Further away"), "−", () => this.zoom(1 / 1.5)),
+      lens("whole", _("The whole board"), "▣", () => this.zoom(0)),
+    );
   }
 
   /** The n-th place beside the board, and how large a piece is there: many lie in two rows. */
   beside(near, place, count) {
     const [width, height] = this.#printed.size;
-    const rows = count > A_ROW ? 2 : 1, each = Math.ceil(count / rows), row = Math.floor(place / each);
+    const rows = count > A_ROW ? 2 : 1,
+      each = Math.ceil(count / rows),
+      row = Math.floor(place / each);
     const here = Math.min(each, count - row * each);
     const gap = Math.min(38, (width - 24) / Math.max(1, each));
     const x = width / 2 + (place - row * each - (here - 1) / 2) * gap;
@@ -228,7 +323,8 @@ export class Board extends EventTarget {
       const entry = this.#legend.get((marks[id] ?? "").split("+")[0]);
       const pattern = entry && moving ? ` ${entry.class}` : "";
       if (moving) this.#light(id, entry ? ` on${pattern}` : "", entry ? shade(entry.rgb) : "transparent", "");
-      const sign = this.#signs.get(id), word = entry ? SIGN[entry.mark] ?? "" : "";
+      const sign = this.#signs.get(id),
+        word = entry ? (SIGN[entry.mark] ?? "") : "";
       if (sign && sign.textContent !== word) sign.textContent = word;
       if (word && sign && !sign.isConnected) this.layers.signs.append(sign);
     }
@@ -238,16 +334,25 @@ export class Board extends EventTarget {
   setLit(lit) {
     for (const id of this.#glows.keys()) {
       const hex = lit[id];
-      if (!hex) { this.#light(id, "", "transparent", ""); continue; }
+      if (!hex) {
+        this.#light(id, "", "transparent", "");
+        continue;
+      }
       const rgb = [1, 3, 5].map((from) => parseInt(hex.slice(from, from + 2), 16));
       const bright = Math.max(...rgb);
-      this.#light(id, " on", shade(rgb.map((part) => (part * 255) / bright)), 0.3 + 0.7 * Math.sqrt(bright / 255));
+      this.#light(
+        id,
+        " on",
+        shade(rgb.map((part) => (part * 255) / bright)),
+        0.3 + 0.7 * Math.sqrt(bright / 255),
+      );
     }
   }
 
   /** One lamp; one that looks as before is left alone. */
   #light(id, how, colour, opacity) {
-    const look = `${how} ${colour} ${opacity}`, shape = this.#glows.get(id);
+    const look = `${how} ${colour} ${opacity}`,
+      shape = this.#glows.get(id);
     if (this.#looks.get(id) === look) return;
     this.#looks.set(id, look);
     if (!shape.isConnected) this.layers.glow.append(shape);
@@ -262,14 +367,30 @@ export class Board extends EventTarget {
     const look = JSON.stringify([spaces, chosen, possible, spaces.filter((space) => held.has(space))]);
     if (this.#hinted === look) return;
     this.#hinted = look;
-    const reach = 17.8 * this.scale, frame = 21 * this.scale;
-    this.layers.hints.replaceChildren(...spaces.map((space) => {
-      const { x, y } = this.place(space);
-      if (held.has(space)) return s("rect.hint", { x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach, rx: 6 }); // around it
-      return s("circle.hint", { cx: x, cy: y, r: 8 });
-    }), ...(chosen && this.place(chosen) ? [s("rect.chosen", {
-      x: this.place(chosen).x - frame, y: this.place(chosen).y - frame, width: 2 * frame, height: 2 * frame, rx: 4,
-    })] : []), ...possible.map((space) => s("circle.possible", { cx: this.place(space).x, cy: this.place(space).y, r: 14 })));
+    const reach = 17.8 * this.scale,
+      frame = 21 * this.scale;
+    this.layers.hints.replaceChildren(
+      ...spaces.map((space) => {
+        const { x, y } = this.place(space);
+        if (held.has(space))
+          return s("rect.hint", { x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach, rx: 6 }); // around it
+        return s("circle.hint", { cx: x, cy: y, r: 8 });
+      }),
+      ...(chosen && this.place(chosen)
+        ? [
+            s("rect.chosen", {
+              x: this.place(chosen).x - frame,
+              y: this.place(chosen).y - frame,
+              width: 2 * frame,
+              height: 2 * frame,
+              rx: 4,
+            }),
+          ]
+        : []),
+      ...possible.map((space) =>
+        s("circle.possible", { cx: this.place(space).x, cy: this.place(space).y, r: 14 }),
+      ),
+    );
     for (const [id, touch] of this.#spaces) {
       if (id === chosen) touch.setAttribute("aria-pressed", "true");
       else if (touch.hasAttribute("aria-pressed")) touch.removeAttribute("aria-pressed");
@@ -294,7 +415,10 @@ export class Board extends EventTarget {
       }
       if (drawn.look !== look) {
         drawn.look = look;
-        drawn.group.setAttribute("class", `piece ${seatClass(piece.seat)} is-${piece.is}${piece.draft ? " draft" : ""}${this.#drag?.key === piece.key ? " led" : ""}`);
+        drawn.group.setAttribute(
+          "class",
+          `piece ${seatClass(piece.seat)} is-${piece.is}${piece.draft ? " draft" : ""}${this.#drag?.key === piece.key ? " led" : ""}`,
+        );
         drawn.group.replaceChildren(...face(piece));
       }
       const place = `translate(${piece.x.toFixed(1)}px, ${piece.y.toFixed(1)}px) scale(${((piece.small ?? 1) * this.scale).toFixed(3)})${piece.is === "lies" ? " rotate(72deg)" : ""}`;
@@ -316,8 +440,14 @@ export class Board extends EventTarget {
     const names = new Map(this.#printed.spaces.map(({ id, name }) => [id, name]));
     for (const [id, touch] of this.#spaces) {
       const entry = this.#legend.get((this.#marks[id] ?? "").split("+")[0]);
-      const text = [this.#scene?.name(id) ?? names.get(id), words[id] ?? _("empty"), entry?.means,
-        this.#flags.has(id) && !entry?.mark.startsWith("held") ? this.#legend.get("held")?.means : null].filter(Boolean).join(", ");
+      const text = [
+        this.#scene?.name(id) ?? names.get(id),
+        words[id] ?? _("empty"),
+        entry?.means,
+        this.#flags.has(id) && !entry?.mark.startsWith("held") ? this.#legend.get("held")?.means : null,
+      ]
+        .filter(Boolean)
+        .join(", ");
       if (touch.getAttribute("aria-label") !== text) touch.setAttribute("aria-label", text);
     }
   }
@@ -336,7 +466,9 @@ export class Board extends EventTarget {
     return this.#turned ? { x: width - x, y } : { x, y: height - y };
   }
 
-  drawn({ x, y }) { return this.at({ x, y: this.#printed.size[1] - y }); }
+  drawn({ x, y }) {
+    return this.at({ x, y: this.#printed.size[1] - y });
+  }
 
   /** The space under a place of the drawing. */
   under({ x, y }) {
@@ -347,7 +479,9 @@ export class Board extends EventTarget {
     return null;
   }
 
-  #tell(kind, detail) { return this.dispatchEvent(new CustomEvent(kind, { detail, cancelable: true })); }
+  #tell(kind, detail) {
+    return this.dispatchEvent(new CustomEvent(kind, { detail, cancelable: true }));
+  }
 
   #listen() {
     this.svg.addEventListener("pointerdown", (event) => {
@@ -358,7 +492,14 @@ export class Board extends EventTarget {
       const at = this.#point(event);
       const space = this.under(at);
       if (key === null || !this.#tell("grab", { key, space, at, lift: event.shiftKey })) {
-        this.#drag = { id: event.pointerId, key: null, start: at, space, far: false, since: performance.now() };
+        this.#drag = {
+          id: event.pointerId,
+          key: null,
+          start: at,
+          space,
+          far: false,
+          since: performance.now(),
+        };
         return;
       }
       event.preventDefault();
@@ -366,7 +507,16 @@ export class Board extends EventTarget {
       const drawn = this.#pieces.get(key);
       drawn.group.classList.add("led");
       this.layers.pieces.append(drawn.group);
-      this.#drag = { id: event.pointerId, key, start: at, at, space, far: false, keep: true, since: performance.now() };
+      this.#drag = {
+        id: event.pointerId,
+        key,
+        start: at,
+        at,
+        space,
+        far: false,
+        keep: true,
+        since: performance.now(),
+      };
     });
     this.svg.addEventListener("pointermove", (event) => {
       if (this.#pinches(event)) return;
@@ -393,17 +543,28 @@ export class Board extends EventTarget {
         const drawn = this.#pieces.get(drag.key);
         drawn.group.classList.remove("led");
         drawn.place = "";
-        this.#tell("drop", { key: drag.key, at: drag.at, space: this.under(drag.at), far: drag.far && given });
+        this.#tell("drop", {
+          key: drag.key,
+          at: drag.at,
+          space: this.under(drag.at),
+          far: drag.far && given,
+        });
       }
-      if (!drag.far && given && performance.now() - drag.since < 600) this.#tell("choose", { space: drag.space, key: drag.key });
+      if (!drag.far && given && performance.now() - drag.since < 600)
+        this.#tell("choose", { space: drag.space, key: drag.key });
     };
     this.svg.addEventListener("pointerup", (event) => end(event, true));
     this.svg.addEventListener("pointercancel", (event) => end(event, false));
-    if (this.#lensed) this.svg.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey) return;
-      event.preventDefault();
-      this.zoom(Math.exp(-event.deltaY / 300), this.#point(event));
-    }, { passive: false });
+    if (this.#lensed)
+      this.svg.addEventListener(
+        "wheel",
+        (event) => {
+          if (!event.ctrlKey) return;
+          event.preventDefault();
+          this.zoom(Math.exp(-event.deltaY / 300), this.#point(event));
+        },
+        { passive: false },
+      );
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     this.svg.addEventListener("focusin", (event) => {
       if (event.target.dataset?.space) this.#rove(event.target.dataset.space, false);
@@ -421,11 +582,16 @@ export class Board extends EventTarget {
 
   #pinches(event) {
     if (!this.#touches.has(event.pointerId)) return false;
-    const others = [...this.#touches].filter(([id]) => id !== event.pointerId), before = this.#touches.get(event.pointerId);
+    const others = [...this.#touches].filter(([id]) => id !== event.pointerId),
+      before = this.#touches.get(event.pointerId);
     this.#touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (!others.length || this.#drag?.key) return false;
-    const [, other] = others[0], far = (point) => Math.hypot(point.x - other.x, point.y - other.y);
-    this.zoom(far({ x: event.clientX, y: event.clientY }) / Math.max(1, far(before)), this.#point({ clientX: (event.clientX + other.x) / 2, clientY: (event.clientY + other.y) / 2 }));
+    const [, other] = others[0],
+      far = (point) => Math.hypot(point.x - other.x, point.y - other.y);
+    this.zoom(
+      far({ x: event.clientX, y: event.clientY }) / Math.max(1, far(before)),
+      this.#point({ clientX: (event.clientX + other.x) / 2, clientY: (event.clientY + other.y) / 2 }),
+    );
     return true;
   }
 
@@ -436,7 +602,8 @@ export class Board extends EventTarget {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       if (held) this.#letGo(this.#focus);
-      else if (!this.#drag && !this.#takeUp(this.#focus, !event.shiftKey)) this.#tell("choose", { space: this.#focus, key: null });
+      else if (!this.#drag && !this.#takeUp(this.#focus, !event.shiftKey))
+        this.#tell("choose", { space: this.#focus, key: null });
     } else if (event.key === "Escape") {
       if (held) this.#letGo(held.space);
       else this.#tell("choose", { space: null, key: null });
@@ -450,8 +617,11 @@ export class Board extends EventTarget {
   }
 
   #takeUp(space, lift) {
-    const key = [...this.#pieces].reverse().find(([, { what }]) => what.space === space && what.is === "stands")?.[0];
-    if (!key || !this.#tell("grab", { key, space, at: this.place(space), lift, keyboard: true })) return false;
+    const key = [...this.#pieces]
+      .reverse()
+      .find(([, { what }]) => what.space === space && what.is === "stands")?.[0];
+    if (!key || !this.#tell("grab", { key, space, at: this.place(space), lift, keyboard: true }))
+      return false;
     this.#drag = { key, space, at: this.place(space), keep: true, keyboard: true };
     this.#pieces.get(key).group.classList.add("led");
     this.layers.pieces.append(this.#pieces.get(key).group);
@@ -459,7 +629,9 @@ export class Board extends EventTarget {
   }
 
   #leadTo(space) {
-    const drag = this.#drag, drawn = this.#pieces.get(drag.key), at = this.place(space);
+    const drag = this.#drag,
+      drawn = this.#pieces.get(drag.key),
+      at = this.place(space);
     drag.at = at;
     drawn.place = "";
     drawn.group.style.transform = `translate(${at.x}px, ${at.y}px) scale(1.12)`;
@@ -481,7 +653,8 @@ export class Board extends EventTarget {
       const { x, y } = this.place(space.id);
       const along = (x - here.x) * dx + (y - here.y) * dy;
       const aside = Math.abs((x - here.x) * dy) + Math.abs((y - here.y) * dx);
-      if (along > 1 && along >= aside && (!best || along + 2 * aside < best.far)) best = { id: space.id, far: along + 2 * aside };
+      if (along > 1 && along >= aside && (!best || along + 2 * aside < best.far))
+        best = { id: space.id, far: along + 2 * aside };
     }
     return best?.id;
   }
@@ -499,7 +672,10 @@ export class Board extends EventTarget {
 /** What is printed beside a lamp: a number, or the first letter of what it stands for. */
 function lampName(id) {
   const [what, which] = id.split("-");
-  return { round: which, die: "⚀⚁⚂"[which - 1], ticket: "✈" }[what] ?? String(RANKS[which] ?? which)[0].toUpperCase();
+  return (
+    { round: which, die: "⚀⚁⚂"[which - 1], ticket: "✈" }[what] ??
+    String(RANKS[which] ?? which)[0].toUpperCase()
+  );
 }
 
 /** A colour that glows on a dark board: full blue and red are lightened. */

@@ -9,18 +9,29 @@ import { _, counted, listed } from "/words.js";
 
 const KINDS = ["rope", "key", "pass", "cutter"];
 const WORDS = {
-  roll: _("Throw the dice"), stay: _("Keep what was thrown"), draw: _("Take a card"), skip: _("Take no card"), ready: _("The guards stand"),
-  pass: _("Let it happen"), accept: _("Accept the trade"), decline: _("Decline it"), search: _("General Search instead of moving"), keep: _("Leave the other markers"),
+  roll: _("Throw the dice"),
+  stay: _("Keep what was thrown"),
+  draw: _("Take a card"),
+  skip: _("Take no card"),
+  ready: _("The guards stand"),
+  pass: _("Let it happen"),
+  accept: _("Accept the trade"),
+  decline: _("Decline it"),
+  search: _("General Search instead of moving"),
+  keep: _("Leave the other markers"),
   end: _("End the turn"),
 };
 const dice = (throws) => throws.map((each) => each.join(" + ")).join(", ");
 const FIRST = ["roll", "draw", "ready", "accept", "end"];
 
 export class Castle {
-  #scenery; #names; #spaces; #layer = null; #printed; #lines = [];
+  #scenery;
+  #names;
+  #spaces;
+  #layer = null;
+  #lines = [];
 
   constructor(printed) {
-    this.#printed = printed;
     this.#scenery = printed.scenery;
     this.#names = printed.scenery.names ?? {};
     this.#spaces = new Map(printed.spaces.map((space) => [space.id, space]));
@@ -29,13 +40,19 @@ export class Castle {
     this.away = new Set();
   }
 
-  get scenery() { return this.#scenery; }
+  get scenery() {
+    return this.#scenery;
+  }
 
   // What things are called
 
-  word(key) { return this.#names[key] ?? key.split(" ").pop(); }
+  word(key) {
+    return this.#names[key] ?? key.split(" ").pop();
+  }
 
-  card(id) { return this.#scenery.cards[id] ?? { title: id, text: "" }; }
+  card(id) {
+    return this.#scenery.cards[id] ?? { title: id, text: "" };
+  }
 
   /** A circle as people call it: where it is, and what is printed on it. */
   name(id) {
@@ -44,100 +61,237 @@ export class Castle {
     return _("{place}, in the tunnel, {number}", { place: this.word(`room ${room}`), number });
   }
 
-  #short(id) { return /\d+$/.exec(id)?.[0] ?? id; }
+  #short(id) {
+    return /\d+$/.exec(id)?.[0] ?? id;
+  }
 
   /** What an act is about: circles, pairs of circles, seats, tunnels. */
   called(word) {
     if (this.#scenery.circles[word] || this.#spaces.has(word) || word.includes("/")) return this.name(word);
     const pair = word.split("-");
-    if (pair.length === 2 && pair.every((id) => this.#scenery.circles[id])) return pair.map((id) => this.name(id)).join(" → ");
+    if (pair.length === 2 && pair.every((id) => this.#scenery.circles[id]))
+      return pair.map((id) => this.name(id)).join(" → ");
     if (this.#scenery.tunnels[word]) return this.word(`room ${word}`);
     return named(word);
   }
 
-  item(kind) { return this.word(`item ${kind}`); }
+  item(kind) {
+    return this.word(`item ${kind}`);
+  }
 
   // The map
 
-  #at(board) { return (id, top = false) => { const space = this.#spaces.get(id); return !space ? null : top ? board.at(space).y - space.h / 2 : board.at(space); }; }
+  #at(board) {
+    return (id, top = false) => {
+      const space = this.#spaces.get(id);
+      return !space ? null : top ? board.at(space).y - space.h / 2 : board.at(space);
+    };
+  }
 
-  ground(board) { return ground(this.#scenery, this.#lines, this.#at(board)); }
+  ground(board) {
+    return ground(this.#scenery, this.#lines, this.#at(board));
+  }
 
   signs(board) {
     this.#layer = s("g.castle", { "aria-hidden": "true" });
-    return s("g", {}, signs(this.#scenery, this.#at(board), (key) => this.word(key)), this.#layer);
+    return s(
+      "g",
+      {},
+      signs(this.#scenery, this.#at(board), (key) => this.word(key)),
+      this.#layer,
+    );
   }
 
   /** What circles are called, for whoever looks from near. */
-  spots(board) { return spots(this.#scenery, this.#at(board), (id) => (this.#scenery.circles[id].room ? this.#short(id) : id)); }
+  spots(board) {
+    return spots(this.#scenery, this.#at(board), (id) =>
+      this.#scenery.circles[id].room ? this.#short(id) : id,
+    );
+  }
 
-  draw(board, view) { this.#layer.replaceChildren(...state(this.#scenery, view, this.#at(board))); }
+  draw(board, view) {
+    this.#layer.replaceChildren(...state(this.#scenery, view, this.#at(board)));
+  }
 
   // What is to do
 
   /** Whose move it is and what is open, as a title and sentences. */
   situation(view, seat, may) {
-    const open = view.open, asked = open?.asked ?? view.to_act, mine = asked.includes(seat), who = listed(asked.map(named));
-    const full = may?.acts.some((text) => text.startsWith("discard ")) ? _("You hold more than three cards: play one or put one away before you end the turn.") : "";
-    if (view.phase === "deploy" && !open) return [mine ? _("Post your guards") : _("{seat}: the guards are posted", { seat: named(view.turn) }), mine ? _("One on an inner guard post for each Escape Officer, two to seven on outer ones: carry them from Barracks.") : ""];
+    const open = view.open,
+      asked = open?.asked ?? view.to_act,
+      mine = asked.includes(seat),
+      who = listed(asked.map(named));
+    const full = may?.acts.some((text) => text.startsWith("discard "))
+      ? _("You hold more than three cards: play one or put one away before you end the turn.")
+      : "";
+    if (view.phase === "deploy" && !open)
+      return [
+        mine ? _("Post your guards") : _("{seat}: the guards are posted", { seat: named(view.turn) }),
+        mine
+          ? _(
+              "One on an inner guard post for each Escape Officer, two to seven on outer ones: carry them from Barracks.",
+            )
+          : "",
+      ];
     if (open?.what === "answer") {
-      const about = open.to === "arrest" ? _("A guard comes to arrest a man: {place}.", { place: this.called(open.at) }) : this.#played(view, open);
+      const about =
+        open.to === "arrest"
+          ? _("A guard comes to arrest a man: {place}.", { place: this.called(open.at) })
+          : this.#played(view, open);
       return [mine ? _("Do you answer?") : _("An answer is waited for: {seat}", { seat: who }), about];
     }
-    if (open?.what === "trade") return [mine ? _("A trade is offered to you") : _("{seat}: a trade to think about", { seat: who }), view.offer ? _("Offer ({seat}): {give}. In return: {want}.", { seat: named(open.from), give: this.#goods(view.offer.give), want: this.#goods(view.offer.want) }) : _("What is in it only the Escape Officers know.")];
-    if (open?.what === "confiscate") return [mine ? _("Give up a card of Equipment") : _("{seat}: a card of Equipment to give up", { seat: who }), ""];
-    if (open?.what === "appel") return [mine ? _("Appel! Who stays away?") : _("{seat}: who lines up for the Appel?", { seat: who }), mine ? _("Who stays away may be arrested in this turn wherever he is found, but in a Safe circle.") : ""];
-    if (open?.what === "muster") return [mine ? _("Men to the Appel area") : _("{seat}: men on the way to the Appel area", { seat: who }), mine ? counted("Carry one man to a free circle of the Appel area. He is in: {rooms}.", "Carry {n} men to free circles of the Appel area. They are in: {rooms}.", open.rooms.length, { rooms: this.#mustered(open.rooms, view, seat) }) : ""];
-    if (open?.what === "chase") return [mine ? _("The guard has to leave the room") : _("{seat}: a guard has to leave a room", { seat: who }), mine ? _("Down that drop, or to the Commander's Office.") : ""];
-    if (open?.what === "markers") return [mine ? _("Which markers are taken away?") : _("{seat}: markers to look at", { seat: who }), ""];
+    if (open?.what === "trade")
+      return [
+        mine ? _("A trade is offered to you") : _("{seat}: a trade to think about", { seat: who }),
+        view.offer
+          ? _("Offer ({seat}): {give}. In return: {want}.", {
+              seat: named(open.from),
+              give: this.#goods(view.offer.give),
+              want: this.#goods(view.offer.want),
+            })
+          : _("What is in it only the Escape Officers know."),
+      ];
+    if (open?.what === "confiscate")
+      return [
+        mine ? _("Give up a card of Equipment") : _("{seat}: a card of Equipment to give up", { seat: who }),
+        "",
+      ];
+    if (open?.what === "appel")
+      return [
+        mine ? _("Appel! Who stays away?") : _("{seat}: who lines up for the Appel?", { seat: who }),
+        mine
+          ? _("Who stays away may be arrested in this turn wherever he is found, but in a Safe circle.")
+          : "",
+      ];
+    if (open?.what === "muster")
+      return [
+        mine ? _("Men to the Appel area") : _("{seat}: men on the way to the Appel area", { seat: who }),
+        mine
+          ? counted(
+              "Carry one man to a free circle of the Appel area. He is in: {rooms}.",
+              "Carry {n} men to free circles of the Appel area. They are in: {rooms}.",
+              open.rooms.length,
+              { rooms: this.#mustered(open.rooms, view, seat) },
+            )
+          : "",
+      ];
+    if (open?.what === "chase")
+      return [
+        mine ? _("The guard has to leave the room") : _("{seat}: a guard has to leave a room", { seat: who }),
+        mine ? _("Down that drop, or to the Commander's Office.") : "",
+      ];
+    if (open?.what === "markers")
+      return [mine ? _("Which markers are taken away?") : _("{seat}: markers to look at", { seat: who }), ""];
     const thrown = open?.what === "again" ? _("Dice: {dice}", { dice: dice(open.throws) }) : "";
     if (!mine) return [who ? _("{seats} to move", { seats: who }) : _("Wait a moment"), thrown];
     if (open?.what === "again") return [_("A double! Once more?"), thrown, full];
     if (open?.what === "offer") return [_("A low throw earns a card"), ""];
-    if (view.phase === "before") return [_("Your turn"), _("The dice come first; cards and trades may come before them.")];
-    return [_("Your turn"), counted("one point left", "{n} points left", view.points), full, view.points ? _("Tap or lift a pawn: rings show where it may go with the points left.") : ""];
+    if (view.phase === "before")
+      return [_("Your turn"), _("The dice come first; cards and trades may come before them.")];
+    return [
+      _("Your turn"),
+      counted("one point left", "{n} points left", view.points),
+      full,
+      view.points ? _("Tap or lift a pawn: rings show where it may go with the points left.") : "",
+    ];
   }
 
   /** The rooms whose men go to the Appel area now, each with its sign. */
   #mustered(kinds, view, seat) {
-    const own = Object.entries(view.places).filter(([, names]) => names.some((name) => name.startsWith(`${seat}:`)));
-    const rooms = new Set(own.map(([space]) => this.#scenery.circles[space]?.room).filter((room) => kinds.includes(this.#scenery.rooms[room])));
-    return listed([...rooms].map((room) => `${this.word(`room ${room}`)} (${this.item(this.#scenery.rooms[room])})`));
+    const own = Object.entries(view.places).filter(([, names]) =>
+      names.some((name) => name.startsWith(`${seat}:`)),
+    );
+    const rooms = new Set(
+      own
+        .map(([space]) => this.#scenery.circles[space]?.room)
+        .filter((room) => kinds.includes(this.#scenery.rooms[room])),
+    );
+    return listed(
+      [...rooms].map((room) => `${this.word(`room ${room}`)} (${this.item(this.#scenery.rooms[room])})`),
+    );
   }
 
   /** What is asked before a seat leaves: the game is over only where no other Escape Officer is left (G18). */
   leaving(view, seat) {
-    const others = Object.entries(view.seats).some(([id, has]) => id !== seat && id !== "security" && !has.out);
-    return others ? _("Resign this game? You are out of it: your pawns stay where they stand, and the others play on.") : _("Resign this game? You are the last Escape Officer: the game is over then.");
+    const others = Object.entries(view.seats).some(
+      ([id, has]) => id !== seat && id !== "security" && !has.out,
+    );
+    return others
+      ? _("Resign this game? You are out of it: your pawns stay where they stand, and the others play on.")
+      : _("Resign this game? You are the last Escape Officer: the game is over then.");
   }
 
-  countdown(window) { return window ? countdown(window) : null; }
+  countdown(window) {
+    return window ? countdown(window) : null;
+  }
 
   #played(view, open) {
     const card = this.card(open.card);
-    return [_("{seat} plays: {card}.", { seat: named(view.turn), card: card.title }), card.text, open.aim.length ? listed(open.aim.map((word) => this.called(word))) : ""].filter(Boolean).join(" ");
+    return [
+      _("{seat} plays: {card}.", { seat: named(view.turn), card: card.title }),
+      card.text,
+      open.aim.length ? listed(open.aim.map((word) => this.called(word))) : "",
+    ]
+      .filter(Boolean)
+      .join(" ");
   }
 
-  #goods(kinds) { return kinds.length ? listed(kinds.map((kind) => this.item(kind))) : _("nothing"); }
+  #goods(kinds) {
+    return kinds.length ? listed(kinds.map((kind) => this.item(kind))) : _("nothing");
+  }
 
   /** Everything a seat may say, grouped. */
   acts(may, view, seat, say, redraw) {
-    const acts = may.acts.map((text) => text.split(" ")), by = (head) => acts.filter((act) => act[0] === head);
-    const button = (act, label) => h(`button${FIRST.includes(act[0]) || acts.length === 1 ? ".main" : ""}`, { "data-key": act.join(" "), onclick: () => say(act.join(" ")) }, label);
-    const plain = acts.filter((act) => WORDS[act[0]] && act.length === 1).map((act) => button(act, act[0] === "roll" && view.open ? _("Throw once more") : WORDS[act[0]]));
+    const acts = may.acts.map((text) => text.split(" ")),
+      by = (head) => acts.filter((act) => act[0] === head);
+    const button = (act, label) =>
+      h(
+        `button${FIRST.includes(act[0]) || acts.length === 1 ? ".main" : ""}`,
+        { "data-key": act.join(" "), onclick: () => say(act.join(" ")) },
+        label,
+      );
+    const plain = acts
+      .filter((act) => WORDS[act[0]] && act.length === 1)
+      .map((act) => button(act, act[0] === "roll" && view.open ? _("Throw once more") : WORDS[act[0]]));
     if (by("discard").length && !by("end").length) plain.push(h("button", { disabled: true }, WORDS.end)); // its text says what comes first
     const told = [
       ...by("claim").map((act) => button(act, _("Take Equipment: {item}", { item: this.item(act[1]) }))),
-      ...by("kit").map((act) => button(act, act.length > 1 ? _("Put an Escape Kit together with: {cards}", { cards: listed(act.slice(1).map((id) => this.card(id).title)) }) : _("Put an Escape Kit together"))),
+      ...by("kit").map((act) =>
+        button(
+          act,
+          act.length > 1
+            ? _("Put an Escape Kit together with: {cards}", {
+                cards: listed(act.slice(1).map((id) => this.card(id).title)),
+              })
+            : _("Put an Escape Kit together"),
+        ),
+      ),
       ...by("surrender").map((act) => button(act, this.item(act[1]))),
-      ...by("unmark").map((act) => button(act, _("Take the marker away: {place}", { place: this.called(act[1]) }))),
+      ...by("unmark").map((act) =>
+        button(act, _("Take the marker away: {place}", { place: this.called(act[1]) })),
+      ),
     ];
     const steps = acts.filter((act) => act.length === 1 && act[0].includes("-"));
     return [
-      plain.length || told.length ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain, told) : null,
+      plain.length || told.length
+        ? h("div.row", { role: "group", "aria-label": _("What you can do") }, plain, told)
+        : null,
       this.#choose("dare", by("dare"), _("Do or Die: {place}"), (text) => this.#dare(text, say)),
-      this.#choose("step", steps.map((act) => [act[0], ...act[0].split("-")]), _("Go: {place}"), (text) => say(text.split(" ")[0])),
-      by("obey").length ? this.#appel(by("refuse").filter((act) => act.length === 2).map((act) => act[1]), say, redraw) : null,
+      this.#choose(
+        "step",
+        steps.map((act) => [act[0], ...act[0].split("-")]),
+        _("Go: {place}"),
+        (text) => say(text.split(" ")[0]),
+      ),
+      by("obey").length
+        ? this.#appel(
+            by("refuse")
+              .filter((act) => act.length === 2)
+              .map((act) => act[1]),
+            say,
+            redraw,
+          )
+        : null,
       view.hand?.length ? hand(this, view, by("play"), by("discard"), say) : null,
       trade(this, view, seat, by("trade"), say, redraw),
     ];
@@ -146,59 +300,208 @@ export class Castle {
   /** Nobody dares by a slip of the finger. */
   async #dare(text, say) {
     const man = this.called(text.split(" ")[1]);
-    if (await sure(_("Do or Die? Your card is turned up and says how often you throw; only this man moves in this turn: {place}. If he reaches no Target, you are out of the game. This can't be taken back.", { place: man }), _("Do or Die"))) say(text);
+    if (
+      await sure(
+        _(
+          "Do or Die? Your card is turned up and says how often you throw; only this man moves in this turn: {place}. If he reaches no Target, you are out of the game. This can't be taken back.",
+          { place: man },
+        ),
+        _("Do or Die"),
+      )
+    )
+      say(text);
   }
 
   /** Many places to choose from are a list. */
   #choose(key, acts, label, say) {
     if (!acts.length) return null;
-    const text = (act) => act.slice(1).map((word) => this.called(word)).join(" → ");
-    if (acts.length <= 4) return h("div.row", {}, acts.map((act) => h("button", { "data-key": act.join(" "), onclick: () => say(act.join(" ")) }, label.replace("{place}", text(act)))));
-    const list = h("select", { "data-key": `which ${key}`, "aria-label": label.replace("{place}", "") }, acts.map((act) => h("option", { value: act.join(" ") }, text(act))));
-    return h("div.row", {}, list, h("button", { "data-key": key, onclick: () => say(list.value) }, label.replace("{place}", "…")));
+    const text = (act) =>
+      act
+        .slice(1)
+        .map((word) => this.called(word))
+        .join(" → ");
+    if (acts.length <= 4)
+      return h(
+        "div.row",
+        {},
+        acts.map((act) =>
+          h(
+            "button",
+            { "data-key": act.join(" "), onclick: () => say(act.join(" ")) },
+            label.replace("{place}", text(act)),
+          ),
+        ),
+      );
+    const list = h(
+      "select",
+      { "data-key": `which ${key}`, "aria-label": label.replace("{place}", "") },
+      acts.map((act) => h("option", { value: act.join(" ") }, text(act))),
+    );
+    return h(
+      "div.row",
+      {},
+      list,
+      h("button", { "data-key": key, onclick: () => say(list.value) }, label.replace("{place}", "…")),
+    );
   }
 
   #appel(men, say, redraw) {
     const stays = men.filter((man) => this.away.has(man));
-    const tick = (man) => h("label.toggle", {}, h("input", { type: "checkbox", "data-key": `away ${man}`, checked: this.away.has(man), onchange: ({ target }) => { this.away[target.checked ? "add" : "delete"](man); redraw(); } }), this.name(man));
-    return h("div.group", {}, men.length ? [h("p.label", {}, _("These men stay away:")), men.map(tick)] : null,
-      h("div.row", {}, h("button.main", { "data-key": "obey", onclick: () => { this.away.clear(); say(stays.length ? `refuse ${stays.join(" ")}` : "obey"); } },
-        stays.length ? counted("All but one line up", "All but {n} line up", stays.length) : _("All line up"))));
+    const tick = (man) =>
+      h(
+        "label.toggle",
+        {},
+        h("input", {
+          type: "checkbox",
+          "data-key": `away ${man}`,
+          checked: this.away.has(man),
+          onchange: ({ target }) => {
+            this.away[target.checked ? "add" : "delete"](man);
+            redraw();
+          },
+        }),
+        this.name(man),
+      );
+    return h(
+      "div.group",
+      {},
+      men.length ? [h("p.label", {}, _("These men stay away:")), men.map(tick)] : null,
+      h(
+        "div.row",
+        {},
+        h(
+          "button.main",
+          {
+            "data-key": "obey",
+            onclick: () => {
+              this.away.clear();
+              say(stays.length ? `refuse ${stays.join(" ")}` : "obey");
+            },
+          },
+          stays.length
+            ? counted("All but one line up", "All but {n} line up", stays.length)
+            : _("All line up"),
+        ),
+      ),
+    );
   }
 
   /** Hands as a replay shows them: that of the seat whose eyes it has, or all. */
   hands(view) {
     const all = view.hands ?? (view.seat ? { [view.seat]: view.hand } : {});
-    return Object.entries(all).filter(([, held]) => held.length).map(([seat, held]) => h("details.part", { "data-part": `hand ${seat}`, open: true }, h("summary", {}, `${named(seat)}: ${_("Cards")}`), hand(this, { hand: held }, [], [], () => {}, "")));
+    return Object.entries(all)
+      .filter(([, held]) => held.length)
+      .map(([seat, held]) =>
+        h(
+          "details.part",
+          { "data-part": `hand ${seat}`, open: true },
+          h("summary", {}, `${named(seat)}: ${_("Cards")}`),
+          hand(this, { hand: held }, [], [], () => {}, ""),
+        ),
+      );
   }
 
   // What is known
 
   parts(view, seat) {
-    const open = ["over", "deploy"].includes(view.phase) ? [] : [h("details.part", { "data-part": "points", open: true }, h("summary", {}, _("Dice")), this.#points(view))];
+    const open = ["over", "deploy"].includes(view.phase)
+      ? []
+      : [
+          h(
+            "details.part",
+            { "data-part": "points", open: true },
+            h("summary", {}, _("Dice")),
+            this.#points(view),
+          ),
+        ];
     return [
       ...open,
-      h("details.part", { "data-part": "standing", open: true }, h("summary", {}, _("Round {round}", { round: view.round })), round(view, this.#scenery.rounds), standing(view, seat)),
-      view.equipment ? h("details.part", { "data-part": "equipment", open: true }, h("summary", {}, _("Equipment of the officers")), goods(this, view, KINDS)) : null,
-      h("details.part", { "data-part": "supply", open: seat === null }, h("summary", {}, _("Supply, decks, markers, tunnels")), this.#supply(view)),
+      h(
+        "details.part",
+        { "data-part": "standing", open: true },
+        h("summary", {}, _("Round {round}", { round: view.round })),
+        round(view, this.#scenery.rounds),
+        standing(view, seat),
+      ),
+      view.equipment
+        ? h(
+            "details.part",
+            { "data-part": "equipment", open: true },
+            h("summary", {}, _("Equipment of the officers")),
+            goods(this, view, KINDS),
+          )
+        : null,
+      h(
+        "details.part",
+        { "data-part": "supply", open: seat === null },
+        h("summary", {}, _("Supply, decks, markers, tunnels")),
+        this.#supply(view),
+      ),
       cards(this, seat),
-      h("details.part", { "data-part": "map" }, h("summary", {}, _("What the map shows")), keyOfMap(this.#scenery, (key) => this.word(key))),
+      h(
+        "details.part",
+        { "data-part": "map" },
+        h("summary", {}, _("What the map shows")),
+        keyOfMap(this.#scenery, (key) => this.word(key)),
+      ),
     ].filter(Boolean);
   }
 
   #points(view) {
-    const throws = view.open?.throws ?? view.throws ?? [], faces = throws.flat().map((pips) => "⚀⚁⚂⚃⚄⚅"[pips - 1]).join(" ");
-    return h("div", {}, h("p.dots", { role: "img", "aria-label": throws.length ? _("Dice: {dice}", { dice: dice(throws) }) : _("Not thrown yet") }, faces || "–"),
+    const throws = view.open?.throws ?? view.throws ?? [],
+      faces = throws
+        .flat()
+        .map((pips) => "⚀⚁⚂⚃⚄⚅"[pips - 1])
+        .join(" ");
+    return h(
+      "div",
+      {},
+      h(
+        "p.dots",
+        {
+          role: "img",
+          "aria-label": throws.length ? _("Dice: {dice}", { dice: dice(throws) }) : _("Not thrown yet"),
+        },
+        faces || "–",
+      ),
       h("p.points", {}, `${named(view.turn)}: `, counted("one point left", "{n} points left", view.points)),
-      view.releases ? h("p", {}, counted("One man may leave Solitary for a point.", "{n} men may leave Solitary for a point each.", view.releases)) : null);
+      view.releases
+        ? h(
+            "p",
+            {},
+            counted(
+              "One man may leave Solitary for a point.",
+              "{n} men may leave Solitary for a point each.",
+              view.releases,
+            ),
+          )
+        : null,
+    );
   }
 
   #supply(view) {
     const { supply, decks } = view;
-    const markers = Object.entries(view.markers).map(([pair, seat]) => h("li", {}, _("Marker ({seat}): {place}", { seat: named(seat), place: this.called(pair) })));
-    const states = { open: (place) => _("Tunnel open: {place}", { place }), detected: (place) => _("Tunnel detected: {place}", { place }) };
-    const tunnels = Object.entries(view.tunnels).filter(([, how]) => states[how]).map(([room, how]) => h("li", {}, states[how](this.word(`room ${room}`))));
-    return h("ul", {}, [...KINDS.map((kind) => [this.item(kind), supply[kind]]), [_("Escape Kits"), supply.kits], [_("Opportunity cards"), decks.opportunity], [_("Security cards"), decks.security]]
-      .map(([what, many]) => h("li", {}, `${what}: ${many}`)), markers, tunnels);
+    const markers = Object.entries(view.markers).map(([pair, seat]) =>
+      h("li", {}, _("Marker ({seat}): {place}", { seat: named(seat), place: this.called(pair) })),
+    );
+    const states = {
+      open: (place) => _("Tunnel open: {place}", { place }),
+      detected: (place) => _("Tunnel detected: {place}", { place }),
+    };
+    const tunnels = Object.entries(view.tunnels)
+      .filter(([, how]) => states[how])
+      .map(([room, how]) => h("li", {}, states[how](this.word(`room ${room}`))));
+    return h(
+      "ul",
+      {},
+      [
+        ...KINDS.map((kind) => [this.item(kind), supply[kind]]),
+        [_("Escape Kits"), supply.kits],
+        [_("Opportunity cards"), decks.opportunity],
+        [_("Security cards"), decks.security],
+      ].map(([what, many]) => h("li", {}, `${what}: ${many}`)),
+      markers,
+      tunnels,
+    );
   }
 }

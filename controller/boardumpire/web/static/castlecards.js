@@ -9,27 +9,96 @@ const KINDS = ["rope", "key", "pass", "cutter"];
 export function hand(castle, view, plays, discards, say, title = _("In your hand")) {
   const many = new Map();
   for (const id of view.hand) many.set(id, (many.get(id) ?? 0) + 1);
-  return h("div.group", { "data-part": "hand" }, title ? h("h3", {}, title) : null, h("ul.hold", {}, [...many].map(([id, count]) => {
-    const card = castle.card(id), uses = plays.filter((act) => act[1] === id);
-    return h("li", {}, h("h3", {}, count > 1 ? `${card.title} × ${count}` : card.title), h("p", {}, card.text), aimed(castle, id, uses, say),
-      discards.some((act) => act[1] === id) ? h("div.row", {}, h("button", { "data-key": `discard ${id}`, onclick: () => say(`discard ${id}`) }, _("Put it away face down"))) : null);
-  })));
+  return h(
+    "div.group",
+    { "data-part": "hand" },
+    title ? h("h3", {}, title) : null,
+    h(
+      "ul.hold",
+      {},
+      [...many].map(([id, count]) => {
+        const card = castle.card(id),
+          uses = plays.filter((act) => act[1] === id);
+        return h(
+          "li",
+          {},
+          h("h3", {}, count > 1 ? `${card.title} × ${count}` : card.title),
+          h("p", {}, card.text),
+          aimed(castle, id, uses, say),
+          discards.some((act) => act[1] === id)
+            ? h(
+                "div.row",
+                {},
+                h(
+                  "button",
+                  { "data-key": `discard ${id}`, onclick: () => say(`discard ${id}`) },
+                  _("Put it away face down"),
+                ),
+              )
+            : null,
+        );
+      }),
+    ),
+  );
 }
 
 function aimed(castle, id, uses, say) {
   if (!uses.length) return null;
-  const text = (act) => act.slice(2).map((word) => castle.called(word)).join(" → ");
-  const play = (act, label, kind = ".main") => h(`button${kind}`, { "data-key": act.join(" "), onclick: () => say(act.join(" ")) }, label);
+  const text = (act) =>
+    act
+      .slice(2)
+      .map((word) => castle.called(word))
+      .join(" → ");
+  const play = (act, label, kind = ".main") =>
+    h(`button${kind}`, { "data-key": act.join(" "), onclick: () => say(act.join(" ")) }, label);
   if (uses.length === 1 && uses[0].length === 2) return h("div.row", {}, play(uses[0], _("Play it")));
-  if (uses.length <= 3) return h("div.row", {}, uses.map((act) => play(act, _("Play it: {place}", { place: text(act) }))));
-  const list = h("select", { "data-key": `aim ${id}`, "aria-label": _("For whom or where") }, uses.map((act) => h("option", { value: act.join(" ") }, text(act))));
-  return h("div.row", {}, list, h("button.main", { "data-key": `play ${id}`, onclick: () => say(list.value) }, _("Play it")));
+  if (uses.length <= 3)
+    return h(
+      "div.row",
+      {},
+      uses.map((act) => play(act, _("Play it: {place}", { place: text(act) }))),
+    );
+  const list = h(
+    "select",
+    { "data-key": `aim ${id}`, "aria-label": _("For whom or where") },
+    uses.map((act) => h("option", { value: act.join(" ") }, text(act))),
+  );
+  return h(
+    "div.row",
+    {},
+    list,
+    h("button.main", { "data-key": `play ${id}`, onclick: () => say(list.value) }, _("Play it")),
+  );
 }
 
 /** Which kinds of Equipment each officer holds: for officers alone. */
 export function goods(castle, view, kinds) {
-  return h("table.seats", {}, h("thead", {}, h("tr", {}, h("td", {}), kinds.map((kind) => h("th", { scope: "col" }, castle.item(kind))))),
-    h("tbody", {}, Object.entries(view.equipment).map(([seat, held]) => h("tr", {}, h("th", { scope: "row" }, h("span", { class: `flag ${seat}`, "aria-hidden": "true" }), named(seat)), kinds.map((kind) => h("td", {}, String(held[kind])))))));
+  return h(
+    "table.seats",
+    {},
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("td", {}),
+        kinds.map((kind) => h("th", { scope: "col" }, castle.item(kind))),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      Object.entries(view.equipment).map(([seat, held]) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, h("span", { class: `flag ${seat}`, "aria-hidden": "true" }), named(seat)),
+          kinds.map((kind) => h("td", {}, String(held[kind]))),
+        ),
+      ),
+    ),
+  );
 }
 
 /** A trade, put together; `null` where none can be offered. */
@@ -39,22 +108,92 @@ export function trade(castle, view, seat, offers, say, redraw) {
   const wish = castle.trade;
   if (!others.includes(wish.to)) Object.assign(wish, { to: others[0], give: {}, want: {} });
   const words = (side) => KINDS.flatMap((kind) => Array(wish[side][kind] ?? 0).fill(kind));
-  const field = (side, kind, most) => h("input", { type: "number", inputmode: "numeric", min: 0, max: most, value: Math.min(wish[side][kind] ?? 0, most), disabled: !most, "data-key": `${side} ${kind}`,
-    "aria-label": side === "give" ? _("You give: {item}", { item: castle.item(kind) }) : _("You get: {item}", { item: castle.item(kind) }),
-    onchange: ({ target }) => { wish[side][kind] = Math.max(0, Math.min(most, Math.round(Number(target.value)) || 0)); redraw(); } });
-  const whom = h("select", { "data-key": "trade with", "aria-label": _("With whom"), onchange: ({ target }) => { Object.assign(wish, { to: target.value, give: {}, want: {} }); redraw(); } },
-    others.map((other) => h("option", { value: other, selected: other === wish.to }, named(other))));
-  const mine = view.equipment[seat], theirs = view.equipment[wish.to], empty = !words("give").length && !words("want").length;
-  const offer = () => { const text = `trade ${[wish.to, ...words("give"), "for", ...words("want")].join(" ")}`; Object.assign(wish, { give: {}, want: {}, open: false }); say(text); };
-  return h("details.group", { "data-part": "trade", open: Boolean(wish.open), ontoggle: ({ target }) => { wish.open = target.open; } }, h("summary", {}, _("Offer a trade")), h("div.row", {}, whom),
-    h("div.goods", {}, h("span", {}), h("small", {}, _("You give")), h("small", {}, _("You get")), KINDS.filter((kind) => mine[kind] || theirs[kind]).map((kind) => [h("span", {}, castle.item(kind)), field("give", kind, mine[kind]), field("want", kind, theirs[kind])])),
-    h("div.row", {}, h("button.main", { "data-key": "trade", disabled: empty, onclick: offer }, _("Offer it"))));
+  const field = (side, kind, most) =>
+    h("input", {
+      type: "number",
+      inputmode: "numeric",
+      min: 0,
+      max: most,
+      value: Math.min(wish[side][kind] ?? 0, most),
+      disabled: !most,
+      "data-key": `${side} ${kind}`,
+      "aria-label":
+        side === "give"
+          ? _("You give: {item}", { item: castle.item(kind) })
+          : _("You get: {item}", { item: castle.item(kind) }),
+      onchange: ({ target }) => {
+        wish[side][kind] = Math.max(0, Math.min(most, Math.round(Number(target.value)) || 0));
+        redraw();
+      },
+    });
+  const whom = h(
+    "select",
+    {
+      "data-key": "trade with",
+      "aria-label": _("With whom"),
+      onchange: ({ target }) => {
+        Object.assign(wish, { to: target.value, give: {}, want: {} });
+        redraw();
+      },
+    },
+    others.map((other) => h("option", { value: other, selected: other === wish.to }, named(other))),
+  );
+  const mine = view.equipment[seat],
+    theirs = view.equipment[wish.to],
+    empty = !words("give").length && !words("want").length;
+  const offer = () => {
+    const text = `trade ${[wish.to, ...words("give"), "for", ...words("want")].join(" ")}`;
+    Object.assign(wish, { give: {}, want: {}, open: false });
+    say(text);
+  };
+  return h(
+    "details.group",
+    {
+      "data-part": "trade",
+      open: Boolean(wish.open),
+      ontoggle: ({ target }) => {
+        wish.open = target.open;
+      },
+    },
+    h("summary", {}, _("Offer a trade")),
+    h("div.row", {}, whom),
+    h(
+      "div.goods",
+      {},
+      h("span", {}),
+      h("small", {}, _("You give")),
+      h("small", {}, _("You get")),
+      KINDS.filter((kind) => mine[kind] || theirs[kind]).map((kind) => [
+        h("span", {}, castle.item(kind)),
+        field("give", kind, mine[kind]),
+        field("want", kind, theirs[kind]),
+      ]),
+    ),
+    h(
+      "div.row",
+      {},
+      h("button.main", { "data-key": "trade", disabled: empty, onclick: offer }, _("Offer it")),
+    ),
+  );
 }
 
 /** All cards of the decks that a seat may meet. */
 export function cards(castle, seat) {
   const decks = { opportunity: _("Opportunity cards"), security: _("Security cards") };
   const first = seat === "security" ? ["security", "opportunity"] : ["opportunity", "security"];
-  return h("details.part", { "data-part": "cards" }, h("summary", {}, _("All cards")), first.map((deck) => [h("p.label", {}, decks[deck]),
-    h("ul", {}, Object.values(castle.scenery.cards).filter((card) => card.deck === deck).map((card) => h("li", {}, h("strong", {}, card.title), " ", card.text)))]));
+  return h(
+    "details.part",
+    { "data-part": "cards" },
+    h("summary", {}, _("All cards")),
+    first.map((deck) => [
+      h("p.label", {}, decks[deck]),
+      h(
+        "ul",
+        {},
+        Object.values(castle.scenery.cards)
+          .filter((card) => card.deck === deck)
+          .map((card) => h("li", {}, h("strong", {}, card.title), " ", card.text)),
+      ),
+    ]),
+  );
 }

@@ -16,7 +16,10 @@ const GLYPHS = {
   door: () => s("path.key", { d: "M-8 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0M0 0H9M6 0v4M9 0v3" }),
   inspection: () => s("path.paper", { d: "M-6-8H6V8H-6ZM-3-4H3M-3 0H3M-3 4H1" }),
   target: () => s("g.goal", {}, s("circle", { r: 13 }), s("circle.inner", { r: 8 }), s("circle", { r: 3.5 })),
-  car: () => s("path.auto", { d: "M-10 3V-1L-6-2-4-6H4L6-2 10-1V3ZM-7 3a2.2 2.2 0 1 0 4.4 0M2.6 3a2.2 2.2 0 1 0 4.4 0" }),
+  car: () =>
+    s("path.auto", {
+      d: "M-10 3V-1L-6-2-4-6H4L6-2 10-1V3ZM-7 3a2.2 2.2 0 1 0 4.4 0M2.6 3a2.2 2.2 0 1 0 4.4 0",
+    }),
 };
 
 /** By what a room shows, its sign. */
@@ -31,46 +34,88 @@ const SYMBOLS = {
   disguise: "M-6-2H6V0A3 3 0 0 1 0 0A3 3 0 0 1-6 0ZM-2 6q2 2 4 0",
 };
 
-const EQUIPMENT = ["rope", "key", "pass", "cutter"], KIT = ["food", "documents", "compass", "disguise"];
+const EQUIPMENT = ["rope", "key", "pass", "cutter"],
+  KIT = ["food", "documents", "compass", "disguise"];
 
 const glyph = (kind) => GLYPHS[kind]?.();
-const badge = (kind, transform) => s("g.badge-of", { transform }, s("circle", { r: 8 }), s("path.symbol", { d: SYMBOLS[kind] ?? "" }));
+const badge = (kind, transform) =>
+  s("g.badge-of", { transform }, s("circle", { r: 8 }), s("path.symbol", { d: SYMBOLS[kind] ?? "" }));
 
 /** Floors by area and room, and walls where nobody goes from one circle to the next. */
 export function ground(scenery, lines, at) {
-  const cells = new Map(Object.entries(scenery.circles).map(([id, circle]) => [id, { ...circle, ...at(id) }]));
+  const cells = new Map(
+    Object.entries(scenery.circles).map(([id, circle]) => [id, { ...circle, ...at(id) }]),
+  );
   const by = new Map([...cells].map(([id, cell]) => [`${cell.x},${cell.y}`, id]));
-  const linked = new Set([...lines, ...Object.values(scenery.tunnels).flatMap((way) => way.slice(1).map((id, place) => [way[place], id]))].map((pair) => [...pair].sort().join()));
-  const floors = new Map(), walls = [], circles = []; // few large shapes: a phone draws them at once
+  const linked = new Set(
+    [
+      ...lines,
+      ...Object.values(scenery.tunnels).flatMap((way) => way.slice(1).map((id, place) => [way[place], id])),
+    ].map((pair) => [...pair].sort().join()),
+  );
+  const floors = new Map(),
+    walls = [],
+    circles = []; // few large shapes: a phone draws them at once
   for (const [id, { x, y, area, room, is }] of cells) {
     const floor = `floor ${area}${room ? " room" : ""}${is.includes("appel") ? " appel" : ""}`;
     floors.set(floor, `${floors.get(floor) ?? ""}M${x - HALF} ${y - HALF}h${CELL}v${CELL}h-${CELL}z`);
     circles.push(`M${x - 11} ${y}a11 11 0 1 0 22 0a11 11 0 1 0-22 0`);
-    for (const [dx, dy] of [[1, 0], [0, 1], [-1, 0], [0, -1]]) {
+    for (const [dx, dy] of [
+      [1, 0],
+      [0, 1],
+      [-1, 0],
+      [0, -1],
+    ]) {
       const other = by.get(`${x + dx * CELL},${y + dy * CELL}`);
       if (other && (dx + dy < 0 || linked.has([id, other].sort().join()))) continue;
       const [mx, my] = [x + dx * HALF, y + dy * HALF];
       walls.push(`M${mx - dy * HALF} ${my - dx * HALF}L${mx + dy * HALF} ${my + dx * HALF}`);
     }
   }
-  const far = lines.filter((pair) => pair.every((id) => cells.has(id))).map((pair) => pair.map((id) => cells.get(id))).filter(([one, other]) => Math.hypot(one.x - other.x, one.y - other.y) > CELL + 1);
-  return s("g.castle", {}, [...floors].map(([kind, d]) => s("path", { class: kind, d })), s("path.ring", { d: circles.join("") }), s("path.wall", { d: walls.join("") }), far.map(([one, other]) => s("line.way", { x1: one.x, y1: one.y, x2: other.x, y2: other.y })));
+  const far = lines
+    .filter((pair) => pair.every((id) => cells.has(id)))
+    .map((pair) => pair.map((id) => cells.get(id)))
+    .filter(([one, other]) => Math.hypot(one.x - other.x, one.y - other.y) > CELL + 1);
+  return s(
+    "g.castle",
+    {},
+    [...floors].map(([kind, d]) => s("path", { class: kind, d })),
+    s("path.ring", { d: circles.join("") }),
+    s("path.wall", { d: walls.join("") }),
+    far.map(([one, other]) => s("line.way", { x1: one.x, y1: one.y, x2: other.x, y2: other.y })),
+  );
 }
 
 /** What circles are called. */
 export function spots(scenery, at, short) {
-  return s("g.castle", { "aria-hidden": "true" }, Object.keys(scenery.circles).map((id) => s("text.spot", { x: at(id).x, y: at(id).y + 2.6 }, short(id))));
+  return s(
+    "g.castle",
+    { "aria-hidden": "true" },
+    Object.keys(scenery.circles).map((id) => s("text.spot", { x: at(id).x, y: at(id).y + 2.6 }, short(id))),
+  );
 }
 
 /** What is special about circles, rooms by name, ways that take Equipment, tunnels. */
 export function signs(scenery, at, name) {
   const drawn = [];
-  for (const [id, { is }] of Object.entries(scenery.circles)) for (const kind of is) if (GLYPHS[kind]) drawn.push(put(glyph(kind), at(id)));
-  for (const way of Object.values(scenery.tunnels)) drawn.push(s("polyline.tunnel", { points: way.map((id) => `${at(id).x},${at(id).y}`).join(" ") }));
-  for (const [cells, circle] of Object.entries(scenery.arrows)) drawn.push(arrow(at(cells), at(circle), "arrow"));
+  for (const [id, { is }] of Object.entries(scenery.circles))
+    for (const kind of is) if (GLYPHS[kind]) drawn.push(put(glyph(kind), at(id)));
+  for (const way of Object.values(scenery.tunnels))
+    drawn.push(s("polyline.tunnel", { points: way.map((id) => `${at(id).x},${at(id).y}`).join(" ") }));
+  for (const [cells, circle] of Object.entries(scenery.arrows))
+    drawn.push(arrow(at(cells), at(circle), "arrow"));
   for (const [upper, lower, feet] of scenery.crossings) drawn.push(...crossing(at(upper), at(lower), feet));
-  for (const [room, shows] of Object.entries(scenery.rooms)) drawn.push(title(scenery, room, shows, at, name(`room ${room}`)));
-  for (const place of ["barracks", "office", "innercells", "outercells"]) if (at(place)) drawn.push(s("text.room-name.beside", { x: Math.max(3, at(place).x - 30), y: at(place, true) - 3 }, name(`place ${place}`)));
+  for (const [room, shows] of Object.entries(scenery.rooms))
+    drawn.push(title(scenery, room, shows, at, name(`room ${room}`)));
+  for (const place of ["barracks", "office", "innercells", "outercells"])
+    if (at(place))
+      drawn.push(
+        s(
+          "text.room-name.beside",
+          { x: Math.max(3, at(place).x - 30), y: at(place, true) - 3 },
+          name(`place ${place}`),
+        ),
+      );
   return s("g.castle", { "aria-hidden": "true" }, drawn);
 }
 
@@ -80,31 +125,51 @@ function put(shape, { x, y }) {
 }
 
 function title(scenery, room, shows, at, text) {
-  const all = Object.entries(scenery.circles).filter(([, circle]) => circle.room === room).map(([id]) => at(id));
-  const middle = (key) => (Math.min(...all.map((each) => each[key])) + Math.max(...all.map((each) => each[key]))) / 2;
+  const all = Object.entries(scenery.circles)
+    .filter(([, circle]) => circle.room === room)
+    .map(([id]) => at(id));
+  const middle = (key) =>
+    (Math.min(...all.map((each) => each[key])) + Math.max(...all.map((each) => each[key]))) / 2;
   const top = Math.min(...all.map((each) => each.y)) - HALF;
   const flat = all.every((each) => each.y === all[0].y); // no room for two lines and the sign
-  const words = text.split(" "), lines = text.length > 11 && words.length > 1 && !flat ? [words.slice(0, -1).join(" "), words.at(-1)] : [text];
-  const label = lines.map((line, number) => s("text.room-name", { x: middle("x"), y: top + 7 + number * 8 }, line));
+  const words = text.split(" "),
+    lines =
+      text.length > 11 && words.length > 1 && !flat ? [words.slice(0, -1).join(" "), words.at(-1)] : [text];
+  const label = lines.map((line, number) =>
+    s("text.room-name", { x: middle("x"), y: top + 7 + number * 8 }, line),
+  );
   return s("g", {}, put(badge(shows), { x: middle("x"), y: middle("y") + (flat ? 5.5 : 0) }), label);
 }
 
 function arrow(from, to, kind) {
-  const far = Math.hypot(to.x - from.x, to.y - from.y) || 1, [dx, dy] = [(to.x - from.x) / far, (to.y - from.y) / far];
+  const far = Math.hypot(to.x - from.x, to.y - from.y) || 1,
+    [dx, dy] = [(to.x - from.x) / far, (to.y - from.y) / far];
   const tip = { x: to.x - dx * 10, y: to.y - dy * 10 };
-  return s(`path.${kind}`, { d: `M${from.x + dx * 10} ${from.y + dy * 10}L${tip.x} ${tip.y}M${tip.x - dx * 5 - dy * 4} ${tip.y - dy * 5 + dx * 4}L${tip.x} ${tip.y}L${tip.x - dx * 5 + dy * 4} ${tip.y - dy * 5 - dx * 4}` });
+  return s(`path.${kind}`, {
+    d: `M${from.x + dx * 10} ${from.y + dy * 10}L${tip.x} ${tip.y}M${tip.x - dx * 5 - dy * 4} ${tip.y - dy * 5 + dx * 4}L${tip.x} ${tip.y}L${tip.x - dx * 5 + dy * 4} ${tip.y - dy * 5 - dx * 4}`,
+  });
 }
 
 function crossing(from, to, feet) {
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
-  if (feet) return [arrow(from, to, "drop"), s("text.feet", { x: middle.x + 7, y: middle.y + 3 }, String(feet))];
-  const far = Math.hypot(to.x - from.x, to.y - from.y) || 1, [dx, dy] = [-(to.y - from.y) / far, (to.x - from.x) / far];
+  if (feet)
+    return [arrow(from, to, "drop"), s("text.feet", { x: middle.x + 7, y: middle.y + 3 }, String(feet))];
+  const far = Math.hypot(to.x - from.x, to.y - from.y) || 1,
+    [dx, dy] = [-(to.y - from.y) / far, (to.x - from.x) / far];
   const at = (part) => `${middle.x + dx * part} ${middle.y + dy * part}`;
-  const barbs = [-11, -5.5, 0, 5.5, 11].map((part) => `M${middle.x + dx * part - 2} ${middle.y + dy * part - 2}l4 4m0-4l-4 4`).join("");
+  const barbs = [-11, -5.5, 0, 5.5, 11]
+    .map((part) => `M${middle.x + dx * part - 2} ${middle.y + dy * part - 2}l4 4m0-4l-4 4`)
+    .join("");
   return [s("path.wire", { d: `M${at(-15)}L${at(15)}${barbs}` })];
 }
 
-const flag = (seat) => s("g", { class: `marker ${seatClass(seat)}` }, s("path", { d: "M-4 7V-8H7L4-4 7 0H-4" }), s("text", { x: 0.6, y: -1.6 }, initial(seat)));
+const flag = (seat) =>
+  s(
+    "g",
+    { class: `marker ${seatClass(seat)}` },
+    s("path", { d: "M-4 7V-8H7L4-4 7 0H-4" }),
+    s("text", { x: 0.6, y: -1.6 }, initial(seat)),
+  );
 
 /** What changes: markers, open and detected tunnels, men inside them. */
 export function state(scenery, view, at) {
@@ -116,32 +181,73 @@ export function state(scenery, view, at) {
   for (const [room, how] of Object.entries(view.tunnels ?? {})) {
     const way = scenery.tunnels[room];
     if (how === "closed" || !way) continue;
-    drawn.push(s("polyline", { class: `tunnel ${how}`, points: way.map((id) => `${at(id).x},${at(id).y}`).join(" ") }));
+    drawn.push(
+      s("polyline", { class: `tunnel ${how}`, points: way.map((id) => `${at(id).x},${at(id).y}`).join(" ") }),
+    );
   }
   const inside = new Set(view.inside ?? []);
-  for (const [space, names] of Object.entries(view.places ?? {})) if (names.some((name) => inside.has(name))) drawn.push(s("circle.below", { cx: at(space).x, cy: at(space).y, r: 13.5 }));
+  for (const [space, names] of Object.entries(view.places ?? {}))
+    if (names.some((name) => inside.has(name)))
+      drawn.push(s("circle.below", { cx: at(space).x, cy: at(space).y, r: 13.5 }));
   return drawn;
 }
 
 /** The signs of the map, for who doesn't know them; rooms by what their signs give. */
 export function keyOfMap(scenery, name) {
-  const list = (rows) => h("ul.map-key", {}, rows.map(([sign, ...text]) => h("li", {}, s("svg", { viewBox: "-16 -16 32 32", "aria-hidden": "true" }, s("g.castle", {}, sign)), h("span", {}, text))));
-  const room = (kind) => [badge(kind, "translate(0 -1) scale(1.4)"), h("strong", {}, name(`item ${kind}`)), " – ", listed(Object.keys(scenery.rooms).filter((id) => scenery.rooms[id] === kind).map((id) => name(`room ${id}`)))];
-  const [left, right] = [{ x: -22, y: 3 }, { x: 22, y: 3 }];
-  return h("div", {}, list([
-    [glyph("post"), _("Guard post: whoever stands here may be arrested; guards come here from Barracks")],
-    [glyph("safe"), _("Safe circle: nobody is arrested here")],
-    [glyph("searchlight"), _("Searchlight: men don't stay here")],
-    [glyph("walkway"), _("Walkway: guards don't stay here")],
-    [glyph("door"), _("Door: takes a Key")],
-    [glyph("inspection"), _("Inspection Point: takes a Pass")],
-    [glyph("target"), _("Target: a man who reaches it with an Escape Kit has escaped")],
-    [glyph("car"), _("Staff Car: leaves by its card")],
-    [[arrow(left, right, "drop"), s("text.feet", { x: 0, y: -2 }, "30")], _("Drop: takes a Rope, one with 60 two")],
-    [crossing({ x: 0, y: -10 }, { x: 0, y: 10 }, 0), _("Wire: takes a Wire Cutter")],
-    [s("polyline.tunnel", { points: "-13,6 0,-5 13,6" }), _("Tunnel: its card opens it")],
-    [arrow(left, right, "arrow"), _("From the cells: where men start who leave Solitary")],
-    [s("g", { transform: "scale(1.6)" }, flag("american")), _("Escape Attempt marker, with the letter of its nation: its men and the guards may follow there")],
-  ]), h("p.label", {}, _("Two of your men in rooms with the same of these signs: you take that card")), list(EQUIPMENT.map(room)),
-  h("p.label", {}, _("One of your men in a room of each of these signs: you put an Escape Kit together")), list(KIT.map(room)));
+  const list = (rows) =>
+    h(
+      "ul.map-key",
+      {},
+      rows.map(([sign, ...text]) =>
+        h(
+          "li",
+          {},
+          s("svg", { viewBox: "-16 -16 32 32", "aria-hidden": "true" }, s("g.castle", {}, sign)),
+          h("span", {}, text),
+        ),
+      ),
+    );
+  const room = (kind) => [
+    badge(kind, "translate(0 -1) scale(1.4)"),
+    h("strong", {}, name(`item ${kind}`)),
+    " – ",
+    listed(
+      Object.keys(scenery.rooms)
+        .filter((id) => scenery.rooms[id] === kind)
+        .map((id) => name(`room ${id}`)),
+    ),
+  ];
+  const [left, right] = [
+    { x: -22, y: 3 },
+    { x: 22, y: 3 },
+  ];
+  return h(
+    "div",
+    {},
+    list([
+      [glyph("post"), _("Guard post: whoever stands here may be arrested; guards come here from Barracks")],
+      [glyph("safe"), _("Safe circle: nobody is arrested here")],
+      [glyph("searchlight"), _("Searchlight: men don't stay here")],
+      [glyph("walkway"), _("Walkway: guards don't stay here")],
+      [glyph("door"), _("Door: takes a Key")],
+      [glyph("inspection"), _("Inspection Point: takes a Pass")],
+      [glyph("target"), _("Target: a man who reaches it with an Escape Kit has escaped")],
+      [glyph("car"), _("Staff Car: leaves by its card")],
+      [
+        [arrow(left, right, "drop"), s("text.feet", { x: 0, y: -2 }, "30")],
+        _("Drop: takes a Rope, one with 60 two"),
+      ],
+      [crossing({ x: 0, y: -10 }, { x: 0, y: 10 }, 0), _("Wire: takes a Wire Cutter")],
+      [s("polyline.tunnel", { points: "-13,6 0,-5 13,6" }), _("Tunnel: its card opens it")],
+      [arrow(left, right, "arrow"), _("From the cells: where men start who leave Solitary")],
+      [
+        s("g", { transform: "scale(1.6)" }, flag("american")),
+        _("Escape Attempt marker, with the letter of its nation: its men and the guards may follow there"),
+      ],
+    ]),
+    h("p.label", {}, _("Two of your men in rooms with the same of these signs: you take that card")),
+    list(EQUIPMENT.map(room)),
+    h("p.label", {}, _("One of your men in a room of each of these signs: you put an Escape Kit together")),
+    list(KIT.map(room)),
+  );
 }

@@ -6,27 +6,80 @@ import { _, counted } from "/words.js";
 /** The round marker on its way to the eagle. */
 export function round(view, rounds) {
   const left = view.round - 1;
-  return h("div", {}, h("progress", { max: rounds, value: rounds - view.round, "aria-label": _("Rounds that are over") }),
-    h("p.faint", {}, left ? counted("One round after this one.", "{n} rounds after this one.", left) : _("The marker lies on the eagle: the last turns.")));
+  return h(
+    "div",
+    {},
+    h("progress", { max: rounds, value: rounds - view.round, "aria-label": _("Rounds that are over") }),
+    h(
+      "p.faint",
+      {},
+      left
+        ? counted("One round after this one.", "{n} rounds after this one.", left)
+        : _("The marker lies on the eagle: the last turns."),
+    ),
+  );
 }
 
 /** One row a seat. */
 export function standing(view, mine) {
   const dares = Object.values(view.seats).some((has) => has.do_or_die);
-  const head = [_("Seat"), _("Cards"), _("Equipment"), _("Kit"), _("Escaped"), ...(dares ? [_("Do or Die")] : [])];
-  return h("table.seats", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, Object.entries(view.seats).map(([seat, has]) => h(`tr${seat === view.turn ? ".turn" : ""}`, {},
-      h("th", { scope: "row" }, h("span", { class: `flag ${seat}`, "aria-hidden": "true" }), named(seat), seat === mine ? ` (${_("you")})` : "", has.out ? ` – ${_("out")}` : ""),
-      [has.cards + (has.parts ?? 0), has.equipment, "kit" in has ? (has.kit ? "✓" : "–") : null, has.escapes, ...(dares ? ["do_or_die" in has ? (has.do_or_die ? "✓" : "–") : null] : [])].map((value) => h("td", {}, value === undefined || value === null ? "" : String(value)))))));
+  const head = [
+    _("Seat"),
+    _("Cards"),
+    _("Equipment"),
+    _("Kit"),
+    _("Escaped"),
+    ...(dares ? [_("Do or Die")] : []),
+  ];
+  return h(
+    "table.seats",
+    {},
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        head.map((text) => h("th", { scope: "col" }, text)),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      Object.entries(view.seats).map(([seat, has]) =>
+        h(
+          `tr${seat === view.turn ? ".turn" : ""}`,
+          {},
+          h(
+            "th",
+            { scope: "row" },
+            h("span", { class: `flag ${seat}`, "aria-hidden": "true" }),
+            named(seat),
+            seat === mine ? ` (${_("you")})` : "",
+            has.out ? ` – ${_("out")}` : "",
+          ),
+          [
+            has.cards + (has.parts ?? 0),
+            has.equipment,
+            "kit" in has ? (has.kit ? "✓" : "–") : null,
+            has.escapes,
+            ...(dares ? ["do_or_die" in has ? (has.do_or_die ? "✓" : "–") : null] : []),
+          ].map((value) => h("td", {}, value === undefined || value === null ? "" : String(value))),
+        ),
+      ),
+    ),
+  );
 }
 
 /** How long an answer may still take, counted here between what the umpire says; it may stand. */
 export function countdown({ left_ms: left, runs }) {
-  const ends = performance.now() + left, face = h("p.label", { role: "timer" });
+  const ends = performance.now() + left,
+    face = h("p.label", { role: "timer" });
   const tick = () => {
     const seconds = Math.max(0, Math.ceil((runs ? ends - performance.now() : left) / 1000));
     face.textContent = counted("one second left to answer", "{n} seconds left to answer", seconds);
-    if (seconds && runs && (face.isConnected || performance.now() < ends - left + 1500)) setTimeout(tick, 500);
+    if (seconds && runs && (face.isConnected || performance.now() < ends - left + 1500))
+      setTimeout(tick, 500);
   };
   tick();
   return face;

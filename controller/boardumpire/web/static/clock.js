@@ -16,7 +16,10 @@ export function spelled(left) {
 }
 
 export class Clocks {
-  #told = null; #at = 0; #timer = 0; #faces = new Map();
+  #told = null;
+  #at = 0;
+  #timer = 0;
+  #faces = new Map();
 
   constructor() {
     this.element = h("div.clocks", { role: "group", "aria-label": _("Clocks"), hidden: true });
@@ -28,7 +31,8 @@ export class Clocks {
     this.#told = told;
     this.#at = NOW();
     this.element.hidden = !told;
-    if (told && [...this.#faces.keys()].join() !== Object.keys(told.left_ms).join()) this.#build(Object.keys(told.left_ms));
+    if (told && [...this.#faces.keys()].join() !== Object.keys(told.left_ms).join())
+      this.#build(Object.keys(told.left_ms));
     this.#tick();
   }
 
@@ -40,19 +44,26 @@ export class Clocks {
 
   #build(seats) {
     this.#faces = new Map(seats.map((seat) => [seat, h("b", { role: "timer", "aria-live": "off" })]));
-    fill(this.element, seats.map((seat) => h(`span.clock.${seat}`, { "data-clock": seat }, h("span", {}, named(seat)), this.#faces.get(seat))));
+    fill(
+      this.element,
+      seats.map((seat) =>
+        h(`span.clock.${seat}`, { "data-clock": seat }, h("span", {}, named(seat)), this.#faces.get(seat)),
+      ),
+    );
   }
 
   #tick() {
     clearTimeout(this.#timer);
     if (!this.#told) return;
     for (const [seat, face] of this.#faces) {
-      const left = this.left(seat), text = spelled(left);
+      const left = this.left(seat),
+        text = spelled(left);
       if (face.textContent !== text) face.textContent = text;
       face.parentElement.classList.toggle("runs", this.#told.runs === seat);
       face.parentElement.classList.toggle("short", left <= this.#told.short_ms);
     }
     const left = this.#told.runs ? this.left(this.#told.runs) : 0;
-    if (left > 0 && document.visibilityState === "visible") this.#timer = setTimeout(() => this.#tick(), left < 10_000 ? 100 : left % 1000 || 1000);
+    if (left > 0 && document.visibilityState === "visible")
+      this.#timer = setTimeout(() => this.#tick(), left < 10_000 ? 100 : left % 1000 || 1000);
   }
 }

@@ -5,10 +5,19 @@ import { _ } from "/words.js";
 
 const STORE = "boardumpire passed round";
 
-const kept = () => { try { return localStorage.getItem(STORE) === "yes"; } catch { return false; } };
+const kept = () => {
+  try {
+    return localStorage.getItem(STORE) === "yes";
+  } catch {
+    return false;
+  }
+};
 
 export class Curtain {
-  #seat; #mine; #opened; #box = null;
+  #seat;
+  #mine;
+  #opened;
+  #box = null;
 
   /** `mine`: the seats that this device has; `opened` is called when the one whose seat it is looks. */
   constructor(seat, mine, opened) {
@@ -17,22 +26,37 @@ export class Curtain {
     this.#opened = opened;
     if (!this.round) return;
     this.close();
-    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") this.close(); });
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden") this.close();
+    });
   }
 
   /** Whether this phone is passed round. */
-  get round() { return this.#seat !== null && this.#mine.length > 1 && kept(); }
+  get round() {
+    return this.#seat !== null && this.#mine.length > 1 && kept();
+  }
 
   /** Whether nothing may be shown now. */
-  get closed() { return this.#box !== null; }
+  get closed() {
+    return this.#box !== null;
+  }
 
   /** Hide everything. */
   close() {
     if (this.#box || !this.round) return;
     for (const shown of document.querySelectorAll("dialog")) shown.close();
     document.getElementById("room").hidden = true;
-    this.#box = h("div.curtain", { id: "curtain" }, h("main", {}, h("h1", {}, named(this.#seat)), h("p", {}, _("Is nobody else looking? Then tap.")),
-      h("button.main", { type: "button", onclick: () => this.#open() }, _("Show my screen"))));
+    this.#box = h(
+      "div.curtain",
+      { id: "curtain" },
+      h(
+        "main",
+        {},
+        h("h1", {}, named(this.#seat)),
+        h("p", {}, _("Is nobody else looking? Then tap.")),
+        h("button.main", { type: "button", onclick: () => this.#open() }, _("Show my screen")),
+      ),
+    );
     document.body.append(this.#box);
     this.#box.querySelector("button").focus();
   }
@@ -54,9 +78,22 @@ export class Curtain {
   /** A switch for whoever has several seats on one device. */
   toggle() {
     if (this.#seat === null || this.#mine.length < 2) return null;
-    return h("button.quiet", { type: "button", "aria-pressed": kept() ? "true" : "false", "data-key": "round", onclick: () => {
-      try { localStorage.setItem(STORE, kept() ? "no" : "yes"); } catch { return; }
-      location.reload();
-    } }, _("This phone is passed round"));
+    return h(
+      "button.quiet",
+      {
+        type: "button",
+        "aria-pressed": kept() ? "true" : "false",
+        "data-key": "round",
+        onclick: () => {
+          try {
+            localStorage.setItem(STORE, kept() ? "no" : "yes");
+          } catch {
+            return;
+          }
+          location.reload();
+        },
+      },
+      _("This phone is passed round"),
+    );
   }
 }

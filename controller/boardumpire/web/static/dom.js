@@ -27,7 +27,9 @@ function dressed(element, what, attributes, children) {
 }
 
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  element.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined),
+  );
 }
 
 /** Show `html` only when it changed: keeps the focus and spares work. `key` says what it depends on. */
@@ -42,14 +44,28 @@ export function refill(element, key, make) {
 }
 
 /** What people call a seat. */
-export function named(word) { return word ? seat(word[0].toUpperCase() + word.slice(1)) : ""; }
+export function named(word) {
+  return word ? seat(word[0].toUpperCase() + word.slice(1)) : "";
+}
 
 /** Ask before something that can't be undone. */
 export function sure(question, yes, no = _("Cancel")) {
   return new Promise((resolve) => {
-    const dialog = h("dialog", { onclose: () => { dialog.remove(); resolve(dialog.returnValue === "yes"); } },
-      h("form", { method: "dialog" }, h("p", {}, question),
-        h("div.row", {}, h("button", { value: "no" }, no), h("button.danger", { value: "yes" }, yes))));
+    const dialog = h(
+      "dialog",
+      {
+        onclose: () => {
+          dialog.remove();
+          resolve(dialog.returnValue === "yes");
+        },
+      },
+      h(
+        "form",
+        { method: "dialog" },
+        h("p", {}, question),
+        h("div.row", {}, h("button", { value: "no" }, no), h("button.danger", { value: "yes" }, yes)),
+      ),
+    );
     document.body.append(dialog);
     dialog.showModal();
   });
@@ -59,12 +75,27 @@ export function sure(question, yes, no = _("Cancel")) {
 export function askFor(question, value, yes) {
   return new Promise((resolve) => {
     const field = h("input", { type: "text", value, maxlength: 40, "aria-label": question });
-    const dialog = h("dialog", {
-      onclose: () => { dialog.remove(); resolve(dialog.returnValue === "yes" ? field.value.trim() : null); },
-    },
-    h("form", { method: "dialog" }, h("p", {}, question), field,
-      h("div.row", {}, h("button", { value: "no", type: "button", onclick: () => dialog.close("no") }, _("Cancel")),
-        h("button.main", { value: "yes" }, yes))));
+    const dialog = h(
+      "dialog",
+      {
+        onclose: () => {
+          dialog.remove();
+          resolve(dialog.returnValue === "yes" ? field.value.trim() : null);
+        },
+      },
+      h(
+        "form",
+        { method: "dialog" },
+        h("p", {}, question),
+        field,
+        h(
+          "div.row",
+          {},
+          h("button", { value: "no", type: "button", onclick: () => dialog.close("no") }, _("Cancel")),
+          h("button.main", { value: "yes" }, yes),
+        ),
+      ),
+    );
     document.body.append(dialog);
     dialog.showModal();
     field.select();

@@ -5,10 +5,13 @@ const SIZE = 1024; // `boardumpire.web.limits.FRAME`
 /** A message as JSON of a multiple of `SIZE` bytes. */
 export function sized(message) {
   const bare = ascii({ ...message, pad: "" }).length;
-  return ascii({ ...message, pad: " ".repeat((SIZE - bare % SIZE) % SIZE) });
+  return ascii({ ...message, pad: " ".repeat((SIZE - (bare % SIZE)) % SIZE) });
 }
 
 /** One byte a character, so that what is counted is what is sent. */
 function ascii(value) {
-  return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -5,29 +5,85 @@ import { _ } from "/words.js";
 
 /** Where spectators look on, whom nobody needs to know. */
 export function spectators() {
-  return h("details.part.watch", {}, h("summary", {}, _("Spectators")), h("p", {}, _("Photograph this code to look on: no seat is needed.")),
-    h("div.codes", {}, h("figure.code", {}, h("img", { src: "/qr/watch.svg", loading: "lazy", width: 260, height: 260, alt: _("A code to photograph: it opens the spectators' screen") }),
-      h("figcaption", {}, h("a", { href: "/watch" }, "/watch")))));
+  return h(
+    "details.part.watch",
+    {},
+    h("summary", {}, _("Spectators")),
+    h("p", {}, _("Photograph this code to look on: no seat is needed.")),
+    h(
+      "div.codes",
+      {},
+      h(
+        "figure.code",
+        {},
+        h("img", {
+          src: "/qr/watch.svg",
+          loading: "lazy",
+          width: 260,
+          height: 260,
+          alt: _("A code to photograph: it opens the spectators' screen"),
+        }),
+        h("figcaption", {}, h("a", { href: "/watch" }, "/watch")),
+      ),
+    ),
+  );
 }
 
-function code(seat, lost) {
-  return h("figure.code", {}, h("img", { src: `/qr/${seat}.svg${lost ? "?lost" : ""}`, width: 260, height: 260, alt: _("A code to photograph: it opens the seat {seat}", { seat: named(seat) }) }),
-    h("figcaption", {}, named(seat)));
+function code(seat, renewed) {
+  return h(
+    "figure.code",
+    {},
+    h("img", {
+      src: `/qr/${seat}.svg${renewed ? "?lost" : ""}`,
+      width: 260,
+      height: 260,
+      alt: _("A code to photograph: it opens the seat {seat}", { seat: named(seat) }),
+    }),
+    h("figcaption", {}, named(seat)),
+  );
 }
 
 /** The free seats with their codes, and the others for whoever has lost a phone. */
 export function seats(all, free) {
   const taken = all.filter((seat) => !free.includes(seat));
   return [
-    free.length ? h("section.part.free", { "aria-label": _("Free seats") }, h("h2", {}, _("Sit down with your phone")),
-      h("p", {}, _("Photograph the code of a seat. It is shown until somebody sits there.")), h("div.codes", {}, free.map((seat) => code(seat, false)))) : null,
+    free.length
+      ? h(
+          "section.part.free",
+          { "aria-label": _("Free seats") },
+          h("h2", {}, _("Sit down with your phone")),
+          h("p", {}, _("Photograph the code of a seat. It is shown until somebody sits there.")),
+          h(
+            "div.codes",
+            {},
+            free.map((seat) => code(seat, false)),
+          ),
+        )
+      : null,
     taken.length ? lost(taken) : null,
   ];
 }
 
 function lost(taken) {
   const box = h("div.codes", {});
-  return h("details.part.lost", {}, h("summary", {}, _("A phone is lost")),
-    h("p", {}, _("The new phone photographs the code of its seat; then the others are asked whether it is the same person.")),
-    h("div.row", {}, taken.map((seat) => h("button", { type: "button", onclick: () => fill(box, code(seat, true)) }, named(seat)))), box);
+  return h(
+    "details.part.lost",
+    {},
+    h("summary", {}, _("A phone is lost")),
+    h(
+      "p",
+      {},
+      _(
+        "The new phone photographs the code of its seat; then the others are asked whether it is the same person.",
+      ),
+    ),
+    h(
+      "div.row",
+      {},
+      taken.map((seat) =>
+        h("button", { type: "button", onclick: () => fill(box, code(seat, true)) }, named(seat)),
+      ),
+    ),
+    box,
+  );
 }

@@ -10,7 +10,15 @@ const LOOK = 20000;
 const PATIENCE = 6000;
 
 export class Line extends EventTarget {
-  #path; #home; #socket = null; #epoch = null; #n = 0; #wait = FIRST_WAIT; #timer = 0; #beat = 0; #late = 0;
+  #path;
+  #home;
+  #socket = null;
+  #epoch = null;
+  #n = 0;
+  #wait = FIRST_WAIT;
+  #timer = 0;
+  #beat = 0;
+  #late = 0;
   #open = new Map();
   #count = 0;
   #ended = false;
@@ -49,7 +57,9 @@ export class Line extends EventTarget {
 
   #connect() {
     clearTimeout(this.#timer);
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${this.#path}`);
+    const socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${this.#path}`,
+    );
     this.#socket = socket;
     let opened = false;
     socket.onopen = () => {
@@ -58,7 +68,9 @@ export class Line extends EventTarget {
       for (const { message, epoch } of this.#open.values()) if (epoch === this.#epoch) this.#send(message);
     };
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
-    socket.onclose = ({ code, reason }) => { if (this.#socket === socket) this.#closed(code, reason, opened); };
+    socket.onclose = ({ code, reason }) => {
+      if (this.#socket === socket) this.#closed(code, reason, opened);
+    };
   }
 
   #send(message) {
@@ -66,7 +78,10 @@ export class Line extends EventTarget {
   }
 
   #take(frame) {
-    if (this.#waiting) { this.#waiting.push(frame); return; }
+    if (this.#waiting) {
+      this.#waiting.push(frame);
+      return;
+    }
     clearTimeout(this.#late);
     this.#wait = FIRST_WAIT;
     if (frame.kind === "answer") {
@@ -109,7 +124,10 @@ export class Line extends EventTarget {
   /** Ask whether anybody is there. */
   #look() {
     if (document.visibilityState !== "visible") return;
-    if (this.#socket?.readyState !== WebSocket.OPEN) { this.#again(0); return; }
+    if (this.#socket?.readyState !== WebSocket.OPEN) {
+      this.#again(0);
+      return;
+    }
     this.say("here");
     clearTimeout(this.#late);
     this.#late = setTimeout(() => this.#broken("no answer"), PATIENCE);
@@ -135,7 +153,12 @@ export class Line extends EventTarget {
 
   /** A browser doesn't say why a socket was refused: has another device taken the seat while this one was away? */
   async #ask() {
-    const status = this.#home && await fetch(this.#home, { method: "HEAD", cache: "no-store" }).then((answer) => answer.status, () => 0);
+    const status =
+      this.#home &&
+      (await fetch(this.#home, { method: "HEAD", cache: "no-store" }).then(
+        (answer) => answer.status,
+        () => 0,
+      ));
     if (status !== 403 || this.#ended) return;
     clearTimeout(this.#timer);
     this.#closed(4403, "this seat is another device's");

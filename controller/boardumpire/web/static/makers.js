@@ -3,27 +3,38 @@
 import { h, refill, sure, toast } from "/dom.js";
 import { Board } from "/board.js";
 
-const SOON = 300, LATER = 3000;
-let state, timer, drawn = null;
+const SOON = 300,
+  LATER = 3000;
+let state,
+  timer,
+  drawn = null;
 
 const about = await (await fetch("/about.json", { credentials: "same-origin" })).json();
 const board = new Board(about.printed, false);
 document.getElementById("table").append(board.svg);
 const side = document.getElementById("side");
-const parts = Object.fromEntries(["todo", "report", "traces", "picture", "bench", "foot"].map((name) => [name, h(`div.${name}`)]));
+const parts = Object.fromEntries(
+  ["todo", "report", "traces", "picture", "bench", "foot"].map((name) => [name, h(`div.${name}`)]),
+);
 side.append(...Object.values(parts));
 const nobody = { view: {}, learned: new Map() };
-let hands = null, chosen = null;
+let hands = null,
+  chosen = null;
 if (about.hands) {
   const { Hands } = await import("/hands.js");
   hands = new Hands(board, draw);
   hands.tidies = false; // nobody tidies up what the doctor asks for
   hands.addEventListener("refused", ({ detail }) => toast(detail));
   board.setTrays(true, true);
-  board.addEventListener("grab", (event) => { if (!hands.grab(event.detail.key, event.detail.lift, event.detail.keyboard)) event.preventDefault(); });
+  board.addEventListener("grab", (event) => {
+    if (!hands.grab(event.detail.key, event.detail.lift, event.detail.keyboard)) event.preventDefault();
+  });
   board.addEventListener("lead", ({ detail }) => hands.lead(detail.key, detail.at));
   board.addEventListener("drop", ({ detail }) => hands.drop(detail.key));
-  board.addEventListener("choose", ({ detail }) => { chosen = detail.space; draw(); });
+  board.addEventListener("choose", ({ detail }) => {
+    chosen = detail.space;
+    draw();
+  });
 }
 await look();
 
@@ -41,7 +52,10 @@ async function look() {
 
 async function act(wanted) {
   const answer = await fetch("/makers/do", { method: "POST", body: JSON.stringify(wanted) });
-  if (!answer.ok) { toast(await answer.text(), "bad"); return; }
+  if (!answer.ok) {
+    toast(await answer.text(), "bad");
+    return;
+  }
   const found = await answer.json();
   if (found.said) toast(found.said);
   show(found);
@@ -54,12 +68,34 @@ function show(found) {
   document.getElementById("line").textContent = "";
   draw();
   refill(parts.todo, [state.running, state.ask], todo);
-  refill(parts.report, state.report, () => state.report ? h("section", { "aria-label": "Report" }, h("h2", {}, state.report.title),
-    h("ul", { class: "findings" }, state.report.lines.map((line) => h("li", {}, line))),
-    (state.report.power ?? []).map((line) => h("p.faint", {}, line))) : []);
+  refill(parts.report, state.report, () =>
+    state.report
+      ? h(
+          "section",
+          { "aria-label": "Report" },
+          h("h2", {}, state.report.title),
+          h(
+            "ul",
+            { class: "findings" },
+            state.report.lines.map((line) => h("li", {}, line)),
+          ),
+          (state.report.power ?? []).map((line) => h("p.faint", {}, line)),
+        )
+      : [],
+  );
   refill(parts.traces, [state.traces, state.tracing, state.running], traces);
-  refill(parts.picture, drawn, () => drawn ? h("a", { href: drawn, target: "_blank" }, h("img", { src: drawn, alt: "The trace over time", width: "100%" })) : []);
-  refill(parts.foot, [1], () => h("nav", { "aria-label": "Other screens" }, h("a", { href: "/" }, "The table")));
+  refill(parts.picture, drawn, () =>
+    drawn
+      ? h(
+          "a",
+          { href: drawn, target: "_blank" },
+          h("img", { src: drawn, alt: "The trace over time", width: "100%" }),
+        )
+      : [],
+  );
+  refill(parts.foot, [1], () =>
+    h("nav", { "aria-label": "Other screens" }, h("a", { href: "/" }, "The table")),
+  );
 }
 
 /** The lamps as they shine where they are simulated, else what they are told to show. */
@@ -75,32 +111,100 @@ function todo() {
   const head = (text, ...rest) => [h("h2", { id: "todo", tabindex: -1 }, text), ...rest];
   const { running, ask } = state;
   if (!running) {
-    return head("Is something wrong with the board?",
-      h("p", {}, "While it is examined the game waits in its journal. It goes on afterwards, and you are led to put every piece back."),
-      h("div.row", {}, h("button.main", { "data-key": "doctor", onclick: () => begin("doctor") }, "Find what is wrong"),
-        h("button", { "data-key": "doctor-no-hands", onclick: () => begin("doctor-no-hands") }, "Only watch the empty board"),
-        h("button", { "data-key": "calibrate", onclick: () => begin("calibrate") }, "Learn the wiring")));
+    return head(
+      "Is something wrong with the board?",
+      h(
+        "p",
+        {},
+        "While it is examined the game waits in its journal. It goes on afterwards, and you are led to put every piece back.",
+      ),
+      h(
+        "div.row",
+        {},
+        h("button.main", { "data-key": "doctor", onclick: () => begin("doctor") }, "Find what is wrong"),
+        h(
+          "button",
+          { "data-key": "doctor-no-hands", onclick: () => begin("doctor-no-hands") },
+          "Only watch the empty board",
+        ),
+        h("button", { "data-key": "calibrate", onclick: () => begin("calibrate") }, "Learn the wiring"),
+      ),
+    );
   }
   const stop = h("button.quiet", { "data-key": "stop", onclick: () => act({ do: "stop" }) }, "Stop");
   if (!ask || ask.kind === "watch") return head(ask?.text || "A moment …", h("div.row", {}, stop));
   const answer = (yes) => () => act({ do: "answer", yes, asked: ask.number });
-  return head("Please", h("p", { "aria-live": "polite" }, ask.text),
-    h("div.row", {}, h("button.main", { "data-key": "yes", onclick: answer(true) }, "Yes"), h("button", { "data-key": "no", onclick: answer(false) }, "No"), stop),
-    h("p.faint", {}, `Lamps: ${ask.power}`));
+  return head(
+    "Please",
+    h("p", { "aria-live": "polite" }, ask.text),
+    h(
+      "div.row",
+      {},
+      h("button.main", { "data-key": "yes", onclick: answer(true) }, "Yes"),
+      h("button", { "data-key": "no", onclick: answer(false) }, "No"),
+      stop,
+    ),
+    h("p.faint", {}, `Lamps: ${ask.power}`),
+  );
 }
 
 async function begin(what) {
-  if (await sure("The table is put away meanwhile: all screens lose it until the end.", "Begin")) act({ do: "start", what });
+  if (await sure("The table is put away meanwhile: all screens lose it until the end.", "Begin"))
+    act({ do: "start", what });
 }
 
 function traces() {
   const button = state.tracing
-    ? h("button", { "data-key": "record", onclick: () => act({ do: "record", on: false }) }, `End ${state.tracing}`)
-    : h("button", { "data-key": "record", disabled: Boolean(state.running), onclick: () => act({ do: "record", on: true }) }, "Record a trace");
-  return h("details.part", { open: true }, h("summary", {}, "Traces"),
-    h("p.faint", {}, "All that the board feels, written down: replayed on any machine it makes the umpire rule the same again."),
+    ? h(
+        "button",
+        { "data-key": "record", onclick: () => act({ do: "record", on: false }) },
+        `End ${state.tracing}`,
+      )
+    : h(
+        "button",
+        {
+          "data-key": "record",
+          disabled: Boolean(state.running),
+          onclick: () => act({ do: "record", on: true }),
+        },
+        "Record a trace",
+      );
+  return h(
+    "details.part",
+    { open: true },
+    h("summary", {}, "Traces"),
+    h(
+      "p.faint",
+      {},
+      "All that the board feels, written down: replayed on any machine it makes the umpire rule the same again.",
+    ),
     h("div.row", {}, button),
-    h("ul", {}, state.traces.map((name) => h("li", {}, `${name} `,
-      h("button.quiet", { "data-key": `show ${name}`, onclick: () => { drawn = `/makers/traces/${name.replace(/\.trace$/, "")}.svg?${Date.now()}`; show(state); } }, "Show"),
-      h("button.quiet", { "data-key": `replay ${name}`, onclick: () => act({ do: "replay", name }) }, "Replay")))));
+    h(
+      "ul",
+      {},
+      state.traces.map((name) =>
+        h(
+          "li",
+          {},
+          `${name} `,
+          h(
+            "button.quiet",
+            {
+              "data-key": `show ${name}`,
+              onclick: () => {
+                drawn = `/makers/traces/${name.replace(/\.trace$/, "")}.svg?${Date.now()}`;
+                show(state);
+              },
+            },
+            "Show",
+          ),
+          h(
+            "button.quiet",
+            { "data-key": `replay ${name}`, onclick: () => act({ do: "replay", name }) },
+            "Replay",
+          ),
+        ),
+      ),
+    ),
+  );
 }

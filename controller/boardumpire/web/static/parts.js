@@ -6,72 +6,177 @@ import { _ } from "/words.js";
 
 /** The parts by the key of a view that calls for them, in the order in which they are shown. */
 export const PARTS = {
-  hand: { title: _("In your hand"), draw: (cards) => h("ul.cards", {}, cards.map((card) => h("li.card", {}, words(card)))) },
-  dice: { title: _("Dice"), draw: (dice) => h("p.dice", { "aria-label": _("Dice: {dice}", { dice: dice.join(", ") }) }, dice.map((pips) => h("span.die", {}, PIPS[pips] ?? String(pips)))) },
+  hand: {
+    title: _("In your hand"),
+    draw: (cards) =>
+      h(
+        "ul.cards",
+        {},
+        cards.map((card) => h("li.card", {}, words(card))),
+      ),
+  },
+  dice: {
+    title: _("Dice"),
+    draw: (dice) =>
+      h(
+        "p.dice",
+        { "aria-label": _("Dice: {dice}", { dice: dice.join(", ") }) },
+        dice.map((pips) => h("span.die", {}, PIPS[pips] ?? String(pips))),
+      ),
+  },
   calendar: { title: _("Calendar"), draw: calendar },
-  notes: { title: _("Notes"), draw: (notes) => h("ul.notes", {}, notes.map((note) => h("li", {}, words(note)))) },
-  round: { title: _("Calendar"), draw: (round, view) => "month" in view && round ? h("div", {}, h("p.date", {}, _("Round {round} of 24.", { round })), h("progress", { max: 24, value: round })) : null },
-  die: { title: _("Dice"), draw: (die) => h("p.dice", { "aria-label": _("Dice: {dice}", { dice: die }) }, PIPS[die] ?? String(die)) },
-  tickets: { title: _("Tickets"), draw: (left) => h("p.dice", { "aria-label": _("Tickets left: {left}", { left }) }, "✈".repeat(left)) },
+  notes: {
+    title: _("Notes"),
+    draw: (notes) =>
+      h(
+        "ul.notes",
+        {},
+        notes.map((note) => h("li", {}, words(note))),
+      ),
+  },
+  round: {
+    title: _("Calendar"),
+    draw: (round, view) =>
+      "month" in view && round
+        ? h(
+            "div",
+            {},
+            h("p.date", {}, _("Round {round} of 24.", { round })),
+            h("progress", { max: 24, value: round }),
+          )
+        : null,
+  },
+  die: {
+    title: _("Dice"),
+    draw: (die) => h("p.dice", { "aria-label": _("Dice: {dice}", { dice: die }) }, PIPS[die] ?? String(die)),
+  },
+  tickets: {
+    title: _("Tickets"),
+    draw: (left) => h("p.dice", { "aria-label": _("Tickets left: {left}", { left }) }, "✈".repeat(left)),
+  },
   sheet: { title: _("Sheet"), draw: sheet },
-  answers: { title: _("Answers"), draw: (answers) => h("ol.notes", {}, answers.map(({ round, at, here }) => h("li", {}, `${round}. ${placed(at)} ${here ? "✓" : "✗"}`))) },
-  trail: { title: _("where the hidden one was, two rounds ago"), draw: (trail) => h("p", {}, trail.map(placed).join(" → ")) },
+  answers: {
+    title: _("Answers"),
+    draw: (answers) =>
+      h(
+        "ol.notes",
+        {},
+        answers.map(({ round, at, here }) => h("li", {}, `${round}. ${placed(at)} ${here ? "✓" : "✗"}`)),
+      ),
+  },
+  trail: {
+    title: _("where the hidden one was, two rounds ago"),
+    draw: (trail) => h("p", {}, trail.map(placed).join(" → ")),
+  },
   captured: { title: _("Taken"), draw: captured, open: true },
   battles: { title: _("Battles"), draw: battles },
 };
 
 const PIPS = { 1: "⚀", 2: "⚁", 3: "⚂", 4: "⚃", 5: "⚄", 6: "⚅" };
 
-const words = (thing) => (typeof thing === "string" || typeof thing === "number" ? String(thing) : Object.values(thing).join(" "));
+const words = (thing) =>
+  typeof thing === "string" || typeof thing === "number" ? String(thing) : Object.values(thing).join(" ");
 
-const empty = (value) => value === null || value === undefined ||
-  (Array.isArray(value) ? value.length === 0 : typeof value === "object" && Object.values(value).every(empty));
+const empty = (value) =>
+  value === null ||
+  value === undefined ||
+  (Array.isArray(value)
+    ? value.length === 0
+    : typeof value === "object" && Object.values(value).every(empty));
 
 /** The parts of a view, each a section. */
 export function parts(view) {
-  return Object.entries(PARTS).filter(([key, part]) => key in view && !empty(view[key]) && part.draw(view[key], view) !== null).map(([key, part]) =>
-    h("details.part", { "data-part": key, open: !["battles"].includes(key) },
-      h("summary", {}, part.title), part.draw(view[key], view)));
+  return Object.entries(PARTS)
+    .filter(([key, part]) => key in view && !empty(view[key]) && part.draw(view[key], view) !== null)
+    .map(([key, part]) =>
+      h(
+        "details.part",
+        { "data-part": key, open: !["battles"].includes(key) },
+        h("summary", {}, part.title),
+        part.draw(view[key], view),
+      ),
+    );
 }
 
 function calendar(date) {
   const { now, end, rows = [] } = date;
-  return h("div", {}, h("p.date", {}, h("strong", {}, end === undefined ? String(now) : _("{now} of {end}", { now, end }))),
+  return h(
+    "div",
+    {},
+    h("p.date", {}, h("strong", {}, end === undefined ? String(now) : _("{now} of {end}", { now, end }))),
     end > 0 && Number.isFinite(now) ? h("progress", { max: end, value: now }) : null,
-    rows.map((row) => h("p", {}, words(row))));
+    rows.map((row) => h("p", {}, words(row))),
+  );
 }
 
 /** What a place is called on this board. */
 const names = new Map();
-export function nameSpaces(spaces) { for (const space of spaces) names.set(space.id, space.name); }
+export function nameSpaces(spaces) {
+  for (const space of spaces) names.set(space.id, space.name);
+}
 export const placed = (space) => names.get(space) ?? space;
 
 /** Pieces that a view tells by name, with the place of whoever hides where this screen is his. */
 export function standing(view) {
   const found = {};
-  for (const [space, names] of Object.entries(view.places ?? {})) found[space] = names.map((name) => ({ seat: name.split(":")[0], rank: null }));
-  for (const [name, space] of Object.entries(view.pieces ?? {})) (found[space] ??= []).push({ seat: view.owners?.[name] ?? name, rank: name });
+  for (const [space, held] of Object.entries(view.places ?? {}))
+    found[space] = held.map((name) => ({ seat: name.split(":")[0], rank: null }));
+  for (const [name, space] of Object.entries(view.pieces ?? {}))
+    (found[space] ??= []).push({ seat: view.owners?.[name] ?? name, rank: name });
   if (view.sheet?.at) (found[view.sheet.at] ??= []).push({ seat: "hidden", rank: "★" });
   return found;
 }
 
 /** The text of an action with its places by name: `ask munich`, `bonn-koblenz`. */
-const worded = (action) => action.split(" ").map((word) => {
-  for (let cut = word.indexOf("-"); cut > 0; cut = word.indexOf("-", cut + 1)) {
-    const [from, to] = [word.slice(0, cut), word.slice(cut + 1)];
-    if (names.has(from) && names.has(to)) return [from, to].map(placed).join(/ /.test(placed(from) + placed(to)) ? " → " : "-");
-  }
-  return placed(word);
-}).join(" ");
+const worded = (action) =>
+  action
+    .split(" ")
+    .map((word) => {
+      for (let cut = word.indexOf("-"); cut > 0; cut = word.indexOf("-", cut + 1)) {
+        const [from, to] = [word.slice(0, cut), word.slice(cut + 1)];
+        if (names.has(from) && names.has(to))
+          return [from, to].map(placed).join(/ /.test(placed(from) + placed(to)) ? " → " : "-");
+      }
+      return placed(word);
+    })
+    .join(" ");
 
 function sheet({ at, trapped, entries }) {
-  return h("div", {}, at ? h("p", {}, trapped ? _("Now in {place}, which is liberated: held there.", { place: placed(at) }) : _("Now in {place}.", { place: placed(at) })) : null,
-    h("ol.notes", {}, entries.map((entry, round) => h("li", {}, `${round + 1}. ${placed(entry)}`))));
+  return h(
+    "div",
+    {},
+    at
+      ? h(
+          "p",
+          {},
+          trapped
+            ? _("Now in {place}, which is liberated: held there.", { place: placed(at) })
+            : _("Now in {place}.", { place: placed(at) }),
+        )
+      : null,
+    h(
+      "ol.notes",
+      {},
+      entries.map((entry, round) => h("li", {}, `${round + 1}. ${placed(entry)}`)),
+    ),
+  );
 }
 
 function captured(taken) {
-  return h("dl.taken", {}, Object.entries(taken).filter(([, ranks]) => ranks.length).map(([seat, ranks]) => [
-    h("dt", {}, named(seat)), h("dd", {}, ranks.map((rank) => chip(seat, rank)))]));
+  return h(
+    "dl.taken",
+    {},
+    Object.entries(taken)
+      .filter(([, ranks]) => ranks.length)
+      .map(([seat, ranks]) => [
+        h("dt", {}, named(seat)),
+        h(
+          "dd",
+          {},
+          ranks.map((rank) => chip(seat, rank)),
+        ),
+      ]),
+  );
 }
 
 function battles(fought) {
@@ -80,16 +185,32 @@ function battles(fought) {
     defender: (met) => _("{from}–{to}: {attacker} against {defender}, the defender stays", met),
     both: (met) => _("{from}–{to}: {attacker} against {defender}, both fall", met),
   };
-  return h("ol.battles", {}, fought.map((one) => h("li", {}, told[one.result]({
-    from: one.from, to: one.to, attacker: RANKS[one.attacker] ?? one.attacker, defender: RANKS[one.defender] ?? one.defender,
-  }))));
+  return h(
+    "ol.battles",
+    {},
+    fought.map((one) =>
+      h(
+        "li",
+        {},
+        told[one.result]({
+          from: one.from,
+          to: one.to,
+          attacker: RANKS[one.attacker] ?? one.attacker,
+          defender: RANKS[one.defender] ?? one.defender,
+        }),
+      ),
+    ),
+  );
 }
 
 /** What was told so far, oldest first. */
 export function history(told) {
   const lines = told.flatMap(lineOf);
-  return h("ol.history", { tabindex: 0, "aria-label": _("What happened so far") },
-    lines.map(([kind, text]) => h(`li.${kind}`, {}, text)));
+  return h(
+    "ol.history",
+    { tabindex: 0, "aria-label": _("What happened so far") },
+    lines.map(([kind, text]) => h(`li.${kind}`, {}, text)),
+  );
 }
 
 /** What was told, a walk of several steps as one. */
@@ -100,7 +221,11 @@ function walked({ text, events }) {
   for (const [place, event] of events.entries()) {
     if (event.kind === "move" && walk && walk.seat === event.seat && walk.to === event.from) {
       walk.to = event.to;
-      said[said.length - 1] = _("{seat}: {from} to {to}.", { seat: named(walk.seat), from: placed(walk.from), to: placed(walk.to) });
+      said[said.length - 1] = _("{seat}: {from} to {to}.", {
+        seat: named(walk.seat),
+        from: placed(walk.from),
+        to: placed(walk.to),
+      });
     } else {
       said.push(text[place]);
       walk = event.kind === "move" ? { ...event } : null;
@@ -112,7 +237,17 @@ function walked({ text, events }) {
 export function lineOf(message) {
   const text = Array.isArray(message.text) ? walked(message).join(" ") : message.text;
   switch (message.kind) {
-    case "ruling": return message.ok ? (text ? [["ruling", text]] : []) : [["refused", `${named(message.seat)}${message.action ? ` ${worded(message.action)}` : ""}: ${message.refusal.text}`]];
+    case "ruling":
+      return message.ok
+        ? text
+          ? [["ruling", text]]
+          : []
+        : [
+            [
+              "refused",
+              `${named(message.seat)}${message.action ? ` ${worded(message.action)}` : ""}: ${message.refusal.text}`,
+            ],
+          ];
     case "private": {
       // A reason that everybody hears was told already; an answer is its seat's own, and needs no such words.
       if (message.refusal && !message.alone) return [];
@@ -120,21 +255,34 @@ export function lineOf(message) {
       if (!own) return [];
       return [["private", message.alone ? _("For you alone: {text}", { text: own }) : own]];
     }
-    case "chores": case "turn": return [];
-    default: return text ? [[message.kind, text]] : [];
+    case "chores":
+    case "turn":
+      return [];
+    default:
+      return text ? [[message.kind, text]] : [];
   }
 }
 
 /** How a game ended, in few words. */
 export function outcome({ winner, reason }) {
   const wins = {
-    flag: (seat) => _("{seat} wins by the Flag", seat), "no-move": (seat) => _("{seat} wins as the other side can't move", seat),
-    resignation: (seat) => _("{seat} wins by resignation", seat), time: (seat) => _("{seat} wins on time", seat),
-    escapes: ({ seat }) => _("{winner}: two men have escaped. Victory!", { winner: seat }), "common-target": ({ seat }) => _("{winner} win together: enough men have escaped.", { winner: seat }),
-    rounds: ({ seat }) => _("{winner} wins: the rounds are over.", { winner: seat }), "nobody-left": ({ seat }) => _("{winner} wins: no Escape Officer is left.", { winner: seat }),
-    capture: () => _("The Allies win: Infantry has captured Hitler"), escaped: () => _("Hitler wins: he has escaped"), sheet: () => _("The Allies win: the sheet does not hold"),
+    flag: (seat) => _("{seat} wins by the Flag", seat),
+    "no-move": (seat) => _("{seat} wins as the other side can't move", seat),
+    resignation: (seat) => _("{seat} wins by resignation", seat),
+    time: (seat) => _("{seat} wins on time", seat),
+    escapes: ({ seat }) => _("{winner}: two men have escaped. Victory!", { winner: seat }),
+    "common-target": ({ seat }) => _("{winner} win together: enough men have escaped.", { winner: seat }),
+    rounds: ({ seat }) => _("{winner} wins: the rounds are over.", { winner: seat }),
+    "nobody-left": ({ seat }) => _("{winner} wins: no Escape Officer is left.", { winner: seat }),
+    capture: () => _("The Allies win: Infantry has captured Hitler"),
+    escaped: () => _("Hitler wins: he has escaped"),
+    sheet: () => _("The Allies win: the sheet does not hold"),
   };
-  const draws = { "no-move": () => _("A draw: nobody can move"), "quiet-limit": () => _("A draw: too long without a battle"), agreed: () => _("A draw (agreed)") };
+  const draws = {
+    "no-move": () => _("A draw: nobody can move"),
+    "quiet-limit": () => _("A draw: too long without a battle"),
+    agreed: () => _("A draw (agreed)"),
+  };
   const won = winner?.split("+").map(named).join(" + ");
   if (winner) return wins[reason]?.({ seat: won }) ?? _("{seat} wins", { seat: won });
   return draws[reason]?.() ?? _("A draw");
@@ -144,9 +292,18 @@ export function outcome({ winner, reason }) {
 export function legend(printed, marks) {
   const lit = new Set(Object.values(marks).map((mark) => mark.split("+")[0]));
   const entries = [...printed.legend].sort((one, two) => lit.has(two.mark) - lit.has(one.mark));
-  return h("ul.legend", {}, entries.map((entry) => {
-    const lamp = h(`span.lamp.${entry.class}`, { "aria-hidden": "true" });
-    lamp.style.setProperty("--lamp", `rgb(${entry.rgb.join(" ")})`);
-    return h(lit.has(entry.mark) ? "li.lit" : "li", {}, lamp, h("span", {}, `${entry.means} `, h("small", {}, `${entry.hue}, ${entry.pattern}`)));
-  }));
+  return h(
+    "ul.legend",
+    {},
+    entries.map((entry) => {
+      const lamp = h(`span.lamp.${entry.class}`, { "aria-hidden": "true" });
+      lamp.style.setProperty("--lamp", `rgb(${entry.rgb.join(" ")})`);
+      return h(
+        lit.has(entry.mark) ? "li.lit" : "li",
+        {},
+        lamp,
+        h("span", {}, `${entry.means} `, h("small", {}, `${entry.hue}, ${entry.pattern}`)),
+      );
+    }),
+  );
 }

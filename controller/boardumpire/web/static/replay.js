@@ -17,8 +17,21 @@ export async function start(about) {
   const { games } = await (await fetch("/games.json")).json();
   const wanted = Number(new URLSearchParams(location.search).get("game")) || games[0]?.number;
   const side = document.getElementById("side");
-  const list = h("ul.games", {}, games.map((game) => h("li", {}, h("a", { href: `/replay?game=${game.number}`, "aria-current": game.number === wanted ? "page" : false },
-    `${game.number} · ${new Date(game.begun_ms).toLocaleString(language)} · ${outcome(game)}`))));
+  const list = h(
+    "ul.games",
+    {},
+    games.map((game) =>
+      h(
+        "li",
+        {},
+        h(
+          "a",
+          { href: `/replay?game=${game.number}`, "aria-current": game.number === wanted ? "page" : false },
+          `${game.number} · ${new Date(game.begun_ms).toLocaleString(language)} · ${outcome(game)}`,
+        ),
+      ),
+    ),
+  );
   if (!wanted) {
     fill(side, h("h2", {}, _("No game is over yet")), h("p", {}, h("a", { href: "/" }, _("To the table"))));
     return;
@@ -32,29 +45,86 @@ async function show(about, number, side, list) {
   nameSpaces(about.printed.spaces);
   document.getElementById("table").append(board.tools ?? "", board.svg);
   const steps = new Map();
-  let game = null, place = 0, eyes = "truth";
+  let game = null,
+    place = 0,
+    eyes = "truth";
   const load = async (first) => {
     const response = await fetch(`/games/${number}.json?first=${first}`);
     if (!response.ok) throw new Error(await response.text());
     game = await response.json();
     game.steps.forEach((step, offset) => steps.set(game.first + offset, step));
   };
-  const slider = h("input", { type: "range", min: 0, value: 0, "aria-label": _("Step"), oninput: () => go(Number(slider.value)) });
+  const slider = h("input", {
+    type: "range",
+    min: 0,
+    value: 0,
+    "aria-label": _("Step"),
+    oninput: () => go(Number(slider.value)),
+  });
   const text = h("p.step", { "aria-live": "polite" });
   const more = h("div.parts");
   const tabs = h("div.row.tabs", { role: "group", "aria-label": _("Whose eyes") });
   const proof = h("details.part");
 
-  try { await load(0); } catch (error) { fill(side, h("h2", {}, error.message), list); return; }
-  slider.max = game.count - 1;
-  for (const [key, label] of [["truth", _("The truth")], ...game.seats.map((seat) => [seat, named(seat)]), ["", _("The table")]]) {
-    tabs.append(h("button", { "data-eyes": key, onclick: () => { eyes = key; draw(); } }, label));
+  try {
+    await load(0);
+  } catch (error) {
+    fill(side, h("h2", {}, error.message), list);
+    return;
   }
-  fill(proof, h("summary", {}, _("What was sealed")), game.proofs.map((one) => h("p", {}, one.holds ? _("{seat}'s set-up is the one that was committed to ✓", { seat: named(one.seat) }) : _("{seat}'s set-up is NOT the one that was committed to", { seat: named(one.seat) }), h("br"), h("code", {}, one.sha256))));
-  fill(side, h("h2", { id: "todo", tabindex: -1 }, _("Game {number}", { number })), tabs, text,
-    h("div.row", {}, h("button", { "aria-label": _("First step"), onclick: () => go(0) }, "«"), h("button", { "aria-label": _("Step back"), onclick: () => go(place - 1) }, "‹"),
-      slider, h("button", { "aria-label": _("Step on"), onclick: () => go(place + 1) }, "›"), h("button", { "aria-label": _("Last step"), onclick: () => go(game.count - 1) }, "»")),
-    more, proof, h("details.part", {}, h("summary", {}, _("All games")), list));
+  slider.max = game.count - 1;
+  for (const [key, label] of [
+    ["truth", _("The truth")],
+    ...game.seats.map((seat) => [seat, named(seat)]),
+    ["", _("The table")],
+  ]) {
+    tabs.append(
+      h(
+        "button",
+        {
+          "data-eyes": key,
+          onclick: () => {
+            eyes = key;
+            draw();
+          },
+        },
+        label,
+      ),
+    );
+  }
+  fill(
+    proof,
+    h("summary", {}, _("What was sealed")),
+    game.proofs.map((one) =>
+      h(
+        "p",
+        {},
+        one.holds
+          ? _("{seat}'s set-up is the one that was committed to ✓", { seat: named(one.seat) })
+          : _("{seat}'s set-up is NOT the one that was committed to", { seat: named(one.seat) }),
+        h("br"),
+        h("code", {}, one.sha256),
+      ),
+    ),
+  );
+  fill(
+    side,
+    h("h2", { id: "todo", tabindex: -1 }, _("Game {number}", { number })),
+    tabs,
+    text,
+    h(
+      "div.row",
+      {},
+      h("button", { "aria-label": _("First step"), onclick: () => go(0) }, "«"),
+      h("button", { "aria-label": _("Step back"), onclick: () => go(place - 1) }, "‹"),
+      slider,
+      h("button", { "aria-label": _("Step on"), onclick: () => go(place + 1) }, "›"),
+      h("button", { "aria-label": _("Last step"), onclick: () => go(game.count - 1) }, "»"),
+    ),
+    more,
+    proof,
+    h("details.part", {}, h("summary", {}, _("All games")), list),
+  );
   addEventListener("keydown", (event) => {
     if (event.target === slider) return;
     if (event.key === "ArrowRight") go(place + 1);
@@ -72,27 +142,55 @@ async function show(about, number, side, list) {
   function draw() {
     const step = steps.get(place);
     if (!step) return;
-    for (const tab of tabs.children) tab.setAttribute("aria-pressed", tab.dataset.eyes === eyes ? "true" : "false");
+    for (const tab of tabs.children)
+      tab.setAttribute("aria-pressed", tab.dataset.eyes === eyes ? "true" : "false");
     const view = eyes === "truth" ? step.truth : step.views[eyes];
-    const shown = eyes === "truth" && step.truth.setups ? setUp(step.truth) : view.board ?? standing(view);
-    board.setPieces(Object.entries(shown).flatMap(([space, held]) => [held].flat().map((piece, number) => ({
-      key: `${space}/${number}`, seat: piece.seat, rank: piece.rank, ...beside(board.stand(space, number), view.pieces ? number : 0), is: "stands" }))));
+    const shown = eyes === "truth" && step.truth.setups ? setUp(step.truth) : (view.board ?? standing(view));
+    board.setPieces(
+      Object.entries(shown).flatMap(([space, held]) =>
+        [held].flat().map((piece, among) => ({
+          key: `${space}/${among}`,
+          seat: piece.seat,
+          rank: piece.rank,
+          ...beside(board.stand(space, number), view.pieces ? among : 0),
+          is: "stands",
+        })),
+      ),
+    );
     board.setScene(view);
     const spoken = Object.entries(shown).filter(([, held]) => [held].flat()[0].seat !== "hidden");
-    board.setWords(Object.fromEntries(spoken.map(([space, held]) => {
-      const { seat, rank } = [held].flat()[0];
-      return [space, rank ? _("{seat}'s {rank}", { seat: named(seat), rank: RANKS[rank] ?? rank }) : _("{seat}: a piece", { seat: named(seat) })];
-    })));
-    text.textContent = _("{step} of {steps}: {text}", { step: place, steps: game.count - 1, text: step.text.join(" ") || (place ? "…" : _("The beginning.")) });
+    board.setWords(
+      Object.fromEntries(
+        spoken.map(([space, held]) => {
+          const { seat, rank } = [held].flat()[0];
+          return [
+            space,
+            rank
+              ? _("{seat}'s {rank}", { seat: named(seat), rank: RANKS[rank] ?? rank })
+              : _("{seat}: a piece", { seat: named(seat) }),
+          ];
+        }),
+      ),
+    );
+    text.textContent = _("{step} of {steps}: {text}", {
+      step: place,
+      steps: game.count - 1,
+      text: step.text.join(" ") || (place ? "…" : _("The beginning.")),
+    });
     refill(more, view, () => (castle ? [...castle.hands(view), ...castle.parts(view, eyes)] : parts(view)));
   }
 }
 
 /** Where the n-th piece of a space is drawn that has room for one. */
-function beside(at, number) { return { ...at, x: at.x + 13 * number }; }
+function beside(at, number) {
+  return { ...at, x: at.x + 13 * number };
+}
 
 /** While both set up, the truth holds armies rather than a board. */
 function setUp(truth) {
-  return Object.fromEntries(Object.entries(truth.setups).flatMap(([seat, army]) =>
-    Object.entries(army ?? {}).map(([space, rank]) => [space, { seat, rank }])));
+  return Object.fromEntries(
+    Object.entries(truth.setups).flatMap(([seat, army]) =>
+      Object.entries(army ?? {}).map(([space, rank]) => [space, { seat, rank }]),
+    ),
+  );
 }

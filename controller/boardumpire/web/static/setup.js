@@ -20,12 +20,20 @@ export class Setup extends EventTarget {
   /** What was drafted when this screen changed its language. */
   #taken() {
     const key = `boardumpire draft ${this.seat}`;
-    addEventListener("leave", () => { try { sessionStorage.setItem(key, JSON.stringify([...this.draft])); } catch { /* a device that keeps nothing */ } });
+    addEventListener("leave", () => {
+      try {
+        sessionStorage.setItem(key, JSON.stringify([...this.draft]));
+      } catch {
+        /* a device that keeps nothing */
+      }
+    });
     try {
       const kept = JSON.parse(sessionStorage.getItem(key) ?? "[]");
       sessionStorage.removeItem(key);
       return new Map(kept);
-    } catch { return new Map(); }
+    } catch {
+      return new Map();
+    }
   }
 
   /** Another device sits here now: nothing of this seat's army stays, neither the draft nor what is kept of it. */
@@ -38,7 +46,9 @@ export class Setup extends EventTarget {
       const all = JSON.parse(localStorage.getItem(STORE) ?? "{}");
       delete all[whose];
       localStorage.setItem(STORE, JSON.stringify(all));
-    } catch { /* a device that keeps nothing */ }
+    } catch {
+      /* a device that keeps nothing */
+    }
   }
 
   /** Take over what the umpire says the army and the zone are, and a set-up that is in already. */
@@ -46,7 +56,8 @@ export class Setup extends EventTarget {
     this.army = view.army ?? {};
     this.zone = new Set(may?.zone ?? []);
     this.game = view.game;
-    const ready = view.ready?.[this.seat], was = this.wasReady;
+    const ready = view.ready?.[this.seat],
+      was = this.wasReady;
     if (ready && !was) {
       this.draft = new Map(Object.entries(view.board).map(([space, piece]) => [space, piece.rank]));
       this.editing = false;
@@ -58,14 +69,19 @@ export class Setup extends EventTarget {
   /** Ranks with how many of them still wait in the tray. */
   left() {
     const used = [...this.draft.values()];
-    return Object.entries(this.army).map(([rank, count]) => [rank, count - used.filter((each) => each === rank).length])
+    return Object.entries(this.army)
+      .map(([rank, count]) => [rank, count - used.filter((each) => each === rank).length])
       .sort(([one], [two]) => order(one) - order(two));
   }
 
-  get complete() { return Object.keys(this.army).length > 0 && this.left().every(([, count]) => count === 0); }
+  get complete() {
+    return Object.keys(this.army).length > 0 && this.left().every(([, count]) => count === 0);
+  }
 
   /** The rank of a draft's piece or of the tray, by the key it is drawn under. */
-  rankOf(key) { return key.startsWith("army:") ? key.slice(5) : this.draft.get(key.slice(6)) ?? null; }
+  rankOf(key) {
+    return key.startsWith("army:") ? key.slice(5) : (this.draft.get(key.slice(6)) ?? null);
+  }
 
   /** Put what is drawn under `key` on a space; a piece that stands there changes places with it. */
   put(key, space) {
@@ -90,7 +106,8 @@ export class Setup extends EventTarget {
       const picked = this.picked;
       this.picked = null;
       this.put(picked, space);
-      if (picked.startsWith("army:") && this.left().find(([rank]) => rank === picked.slice(5))?.[1] > 0) this.picked = picked;
+      if (picked.startsWith("army:") && this.left().find(([rank]) => rank === picked.slice(5))?.[1] > 0)
+        this.picked = picked;
     } else {
       const own = key ?? (space !== null && this.draft.has(space) ? `draft:${space}` : null);
       this.picked = this.picked === own ? null : own;
@@ -101,7 +118,8 @@ export class Setup extends EventTarget {
   random() {
     if (this.complete) this.draft.clear();
     const free = shuffled([...this.zone].filter((space) => !this.draft.has(space)));
-    for (const [rank, count] of this.left()) for (let one = 0; one < count; one++) this.draft.set(free.pop(), rank);
+    for (const [rank, count] of this.left())
+      for (let one = 0; one < count; one++) this.draft.set(free.pop(), rank);
     this.picked = null;
     this.#changed();
   }
@@ -112,12 +130,18 @@ export class Setup extends EventTarget {
     this.#changed();
   }
 
-  get text() { return ["setup", ...[...this.draft].sort().map(([space, rank]) => `${space}=${rank}`)].join(" "); }
+  get text() {
+    return ["setup", ...[...this.draft].sort().map(([space, rank]) => `${space}=${rank}`)].join(" ");
+  }
 
   // Kept on this device alone: nobody else is told
 
   kept() {
-    try { return JSON.parse(localStorage.getItem(STORE) ?? "{}")[`${this.game} ${this.seat}`] ?? {}; } catch { return {}; }
+    try {
+      return JSON.parse(localStorage.getItem(STORE) ?? "{}")[`${this.game} ${this.seat}`] ?? {};
+    } catch {
+      return {};
+    }
   }
 
   #keep(change) {
@@ -126,25 +150,45 @@ export class Setup extends EventTarget {
       const mine = (all[`${this.game} ${this.seat}`] ??= {});
       change(mine);
       localStorage.setItem(STORE, JSON.stringify(all));
-    } catch { toast(_("This device keeps nothing for this page.")); }
+    } catch {
+      toast(_("This device keeps nothing for this page."));
+    }
     this.#changed();
   }
 
   async store() {
-    const name = await askFor(_("Keep this set-up on this device as"), _("Set-up {number}", { number: Object.keys(this.kept()).length + 1 }), _("Keep"));
-    if (name) this.#keep((mine) => { mine[name] = this.text; });
+    const name = await askFor(
+      _("Keep this set-up on this device as"),
+      _("Set-up {number}", { number: Object.keys(this.kept()).length + 1 }),
+      _("Keep"),
+    );
+    if (name)
+      this.#keep((mine) => {
+        mine[name] = this.text;
+      });
   }
 
   take(name) {
     const text = this.kept()[name];
     if (!text) return;
-    this.draft = new Map(text.split(" ").slice(1).map((word) => word.split("=")));
+    this.draft = new Map(
+      text
+        .split(" ")
+        .slice(1)
+        .map((word) => word.split("=")),
+    );
     this.#changed();
   }
 
-  drop(name) { this.#keep((mine) => { delete mine[name]; }); }
+  drop(name) {
+    this.#keep((mine) => {
+      delete mine[name];
+    });
+  }
 
-  #changed() { this.dispatchEvent(new CustomEvent("change")); }
+  #changed() {
+    this.dispatchEvent(new CustomEvent("change"));
+  }
 
   /** The panel beside the board. `say(verb, text)` goes to the umpire, `ready(text)` when all is done. */
   panel(say, ready) {
@@ -153,22 +197,79 @@ export class Setup extends EventTarget {
     const missing = this.left().reduce((sum, [, count]) => sum + count, 0);
     return [
       h("h2", { id: "todo", tabindex: -1 }, _("{seat}, set up your army", { seat: named(this.seat) })),
-      h("p", {}, full ? _("All pieces stand. Check it, then say that you are ready: nobody else sees it.")
-        : counted("Drag your pieces onto your side of the board, or tap a piece and then a square. {n} is missing.", "Drag your pieces onto your side of the board, or tap a piece and then a square. {n} are missing.", missing)),
-      full ? null : h("div.ranks", { role: "group", "aria-label": _("Your army") }, this.left().map(([rank, count]) =>
-        h("button.token", {
-          "data-key": `token ${rank}`, type: "button", disabled: count === 0, "aria-pressed": this.picked === `army:${rank}` ? "true" : "false",
-          onclick: () => this.choose(`army:${rank}`, null),
-        }, `${RANKS[rank] ?? rank}${count > 1 ? ` × ${count}` : ""}`))),
-      h("div.row", {},
+      h(
+        "p",
+        {},
+        full
+          ? _("All pieces stand. Check it, then say that you are ready: nobody else sees it.")
+          : counted(
+              "Drag your pieces onto your side of the board, or tap a piece and then a square. {n} is missing.",
+              "Drag your pieces onto your side of the board, or tap a piece and then a square. {n} are missing.",
+              missing,
+            ),
+      ),
+      full
+        ? null
+        : h(
+            "div.ranks",
+            { role: "group", "aria-label": _("Your army") },
+            this.left().map(([rank, count]) =>
+              h(
+                "button.token",
+                {
+                  "data-key": `token ${rank}`,
+                  type: "button",
+                  disabled: count === 0,
+                  "aria-pressed": this.picked === `army:${rank}` ? "true" : "false",
+                  onclick: () => this.choose(`army:${rank}`, null),
+                },
+                `${RANKS[rank] ?? rank}${count > 1 ? ` × ${count}` : ""}`,
+              ),
+            ),
+          ),
+      h(
+        "div.row",
+        {},
         h("button", { "data-key": "random", onclick: () => this.random() }, _("Random")),
-        h("button", { "data-key": "clear", onclick: () => this.clear(), disabled: this.draft.size === 0 }, _("Clear")),
+        h(
+          "button",
+          { "data-key": "clear", onclick: () => this.clear(), disabled: this.draft.size === 0 },
+          _("Clear"),
+        ),
         h("button", { "data-key": "keep", onclick: () => this.store(), disabled: !full }, _("Keep …")),
-        h("button", { "data-key": "check", onclick: () => say("check", this.text), disabled: this.draft.size === 0 }, _("Check")),
-        h("button.main", { "data-key": "ready", onclick: () => ready(this.text), disabled: !full }, _("Ready"))),
-      kept.length ? h("ul.kept", { "aria-label": _("Set-ups kept on this device") }, kept.map((name) => h("li", {},
-        h("button", { "data-key": `take ${name}`, onclick: () => this.take(name) }, name),
-        h("button.quiet", { "data-key": `drop ${name}`, "aria-label": _("Forget {name}", { name }), onclick: () => this.drop(name) }, "×")))) : null,
+        h(
+          "button",
+          { "data-key": "check", onclick: () => say("check", this.text), disabled: this.draft.size === 0 },
+          _("Check"),
+        ),
+        h(
+          "button.main",
+          { "data-key": "ready", onclick: () => ready(this.text), disabled: !full },
+          _("Ready"),
+        ),
+      ),
+      kept.length
+        ? h(
+            "ul.kept",
+            { "aria-label": _("Set-ups kept on this device") },
+            kept.map((name) =>
+              h(
+                "li",
+                {},
+                h("button", { "data-key": `take ${name}`, onclick: () => this.take(name) }, name),
+                h(
+                  "button.quiet",
+                  {
+                    "data-key": `drop ${name}`,
+                    "aria-label": _("Forget {name}", { name }),
+                    onclick: () => this.drop(name),
+                  },
+                  "×",
+                ),
+              ),
+            ),
+          )
+        : null,
     ];
   }
 }
@@ -178,5 +279,8 @@ const order = (rank) => ["F", "B", "S", "2", "3", "4", "5", "6", "7", "8", "9", 
 function shuffled(list) {
   const drawn = new Uint32Array(list.length);
   crypto.getRandomValues(drawn);
-  return list.map((item, place) => [drawn[place], item]).sort(([one], [two]) => one - two).map(([, item]) => item);
+  return list
+    .map((item, place) => [drawn[place], item])
+    .sort(([one], [two]) => one - two)
+    .map(([, item]) => item);
 }

@@ -1,10 +1,13 @@
 // Short sounds, made by the browser itself: nothing is fetched. Each device chooses whether it sounds.
 
 const STORE = "boardumpire sounds";
-const LOUD = 0.15, EDGE = 0.012; // how loud, and how many seconds a tone takes to swell and to fade
+const LOUD = 0.15,
+  EDGE = 0.012; // how loud, and how many seconds a tone takes to swell and to fade
 
 export class Sounds {
-  #tunes; #audio = null; #playing = null;
+  #tunes;
+  #audio = null;
+  #playing = null;
 
   constructor(tunes) {
     this.#tunes = tunes;
@@ -15,7 +18,11 @@ export class Sounds {
 
   set(on) {
     this.on = on;
-    try { localStorage.setItem(STORE, on ? "yes" : "no"); } catch { /* a device that keeps nothing */ }
+    try {
+      localStorage.setItem(STORE, on ? "yes" : "no");
+    } catch {
+      /* a device that keeps nothing */
+    }
     this.#wake();
     this.play("accepted");
   }
@@ -25,7 +32,7 @@ export class Sounds {
     const tones = this.#tunes[name];
     if (!this.on || !tones || this.#audio?.state !== "running") return;
     this.#playing?.disconnect();
-    const out = this.#playing = this.#audio.createGain();
+    const out = (this.#playing = this.#audio.createGain());
     out.connect(this.#audio.destination);
     let at = this.#audio.currentTime + 0.02;
     for (const [hz, ms, gap] of tones) {
@@ -54,5 +61,9 @@ export class Sounds {
 }
 
 function read() {
-  try { return localStorage.getItem(STORE) === "yes"; } catch { return false; }
+  try {
+    return localStorage.getItem(STORE) === "yes";
+  } catch {
+    return false;
+  }
 }

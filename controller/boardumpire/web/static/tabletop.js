@@ -4,7 +4,12 @@ import { h } from "/dom.js";
 import { sized } from "/frames.js";
 import { _ } from "/words.js";
 
-const KINDS = { none: _("no clock"), fischer: _("Fischer: each turn gives more time"), bronstein: _("Bronstein: each turn gives back what it took"), turn: _("a limit for each turn") };
+const KINDS = {
+  none: _("no clock"),
+  fischer: _("Fischer: each turn gives more time"),
+  bronstein: _("Bronstein: each turn gives back what it took"),
+  turn: _("a limit for each turn"),
+};
 
 const WRONG_PIN = 403;
 
@@ -12,7 +17,11 @@ const WRONG_PIN = 403;
 const spoken = () => ({ "accept-language": document.documentElement.lang });
 
 async function post(message) {
-  return fetch("/table/do", { method: "POST", headers: { "content-type": "application/json", ...spoken() }, body: sized(message) });
+  return fetch("/table/do", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...spoken() },
+    body: sized(message),
+  });
 }
 
 async function possible() {
@@ -20,30 +29,72 @@ async function possible() {
 }
 
 function number(name, label, value, low, high) {
-  const field = h("input", { type: "number", inputmode: "numeric", name, value, min: low, max: high, required: true, id: `wanted-${name}` });
+  const field = h("input", {
+    type: "number",
+    inputmode: "numeric",
+    name,
+    value,
+    min: low,
+    max: high,
+    required: true,
+    id: `wanted-${name}`,
+  });
   return h("p.field", { "data-field": name }, h("label", { for: `wanted-${name}` }, label), field);
 }
 
 function choice(name, label, values, chosen) {
-  return h("p.field", {}, h("label", { for: `wanted-${name}` }, label), h("select", { name, id: `wanted-${name}` },
-    values.map(([value, text]) => h("option", { value, selected: value === chosen }, text))));
+  return h(
+    "p.field",
+    {},
+    h("label", { for: `wanted-${name}` }, label),
+    h(
+      "select",
+      { name, id: `wanted-${name}` },
+      values.map(([value, text]) => h("option", { value, selected: value === chosen }, text)),
+    ),
+  );
 }
 
 function dialog(title, fields, yes, send) {
-  const pin = h("input", { type: "password", inputmode: "numeric", autocomplete: "off", name: "pin", maxlength: 12, required: true, id: "pin" });
+  const pin = h("input", {
+    type: "password",
+    inputmode: "numeric",
+    autocomplete: "off",
+    name: "pin",
+    maxlength: 12,
+    required: true,
+    id: "pin",
+  });
   const why = h("p.refused", { role: "alert" }); // a toast would lie under the dialog
   const box = h("dialog.table", { "aria-labelledby": "table-title", onclose: () => box.remove() });
-  const form = h("form", { method: "dialog", onsubmit: async (event) => {
-    event.preventDefault();
-    why.textContent = "";
-    const answer = await post({ ...send(new FormData(form)), pin: pin.value });
-    if (answer.ok) return box.close();
-    why.textContent = (await answer.text()).trim();
-    box.scrollTop = box.scrollHeight;
-    if (answer.status === WRONG_PIN) { pin.value = ""; pin.focus(); }
-  } }, h("h2", { id: "table-title" }, title), fields,
-  h("p.field", {}, h("label", { for: "pin" }, _("The table's PIN")), pin), why,
-  h("div.row", {}, h("button", { type: "button", onclick: () => box.close() }, _("Cancel")), h("button.main", {}, yes)));
+  const form = h(
+    "form",
+    {
+      method: "dialog",
+      onsubmit: async (event) => {
+        event.preventDefault();
+        why.textContent = "";
+        const answer = await post({ ...send(new FormData(form)), pin: pin.value });
+        if (answer.ok) return box.close();
+        why.textContent = (await answer.text()).trim();
+        box.scrollTop = box.scrollHeight;
+        if (answer.status === WRONG_PIN) {
+          pin.value = "";
+          pin.focus();
+        }
+      },
+    },
+    h("h2", { id: "table-title" }, title),
+    fields,
+    h("p.field", {}, h("label", { for: "pin" }, _("The table's PIN")), pin),
+    why,
+    h(
+      "div.row",
+      {},
+      h("button", { type: "button", onclick: () => box.close() }, _("Cancel")),
+      h("button.main", {}, yes),
+    ),
+  );
   box.append(form);
   document.body.append(box);
   box.showModal();
@@ -53,7 +104,9 @@ function clockOf(data) {
   const kind = data.get("kind");
   if (kind === "none") return { kind };
   const base = Math.round(Number(data.get("base")) * 60);
-  return kind === "turn" ? { kind, turn_s: Math.round(Number(data.get("turn"))) } : { kind, base_s: base, extra_s: Math.round(Number(data.get("extra"))) };
+  return kind === "turn"
+    ? { kind, turn_s: Math.round(Number(data.get("turn"))) }
+    : { kind, base_s: base, extra_s: Math.round(Number(data.get("extra"))) };
 }
 
 /** Ask what the next game shall be. */
@@ -61,38 +114,74 @@ export async function newGame() {
   const { next } = await possible();
   const { clock } = next;
   const kind = choice("kind", _("Clock"), Object.entries(KINDS), clock.kind);
-  const spans = [number("base", _("Minutes for each seat"), clock.kind === "turn" || !clock.base_s ? 15 : clock.base_s / 60, 1, 1440),
+  const spans = [
+    number(
+      "base",
+      _("Minutes for each seat"),
+      clock.kind === "turn" || !clock.base_s ? 15 : clock.base_s / 60,
+      1,
+      1440,
+    ),
     number("extra", _("Seconds that a turn gives"), clock.extra_s || 10, 0, 3600),
-    number("turn", _("Seconds for a turn"), clock.kind === "turn" ? clock.base_s : 60, 5, 86400)];
+    number("turn", _("Seconds for a turn"), clock.kind === "turn" ? clock.base_s : 60, 5, 86400),
+  ];
   const show = () => {
     const chosen = kind.querySelector("select").value;
-    for (const field of spans) field.hidden = chosen === "none" || (field.dataset.field === "turn") !== (chosen === "turn");
+    for (const field of spans)
+      field.hidden = chosen === "none" || (field.dataset.field === "turn") !== (chosen === "turn");
   };
   kind.querySelector("select").addEventListener("change", show);
   show();
-  const game = next.games.length > 1 ? choice("game", _("Game"), next.games.map((id) => [id, id]), next.game) : null;
+  const game =
+    next.games.length > 1
+      ? choice(
+          "game",
+          _("Game"),
+          next.games.map((id) => [id, id]),
+          next.game,
+        )
+      : null;
   const options = h("div");
-  const offer = () => options.replaceChildren(...(next.offers[game?.querySelector("select").value ?? next.game] ?? []).map(option));
+  const offer = () =>
+    options.replaceChildren(
+      ...(next.offers[game?.querySelector("select").value ?? next.game] ?? []).map(option),
+    );
   game?.querySelector("select").addEventListener("change", offer);
   offer();
-  dialog(_("A new game"), [game, options, kind, spans], _("Begin"), (data) => ({ do: "new", wanted: { game: data.get("game") ?? next.game, options: optionsOf(data), clock: clockOf(data) } }));
+  dialog(_("A new game"), [game, options, kind, spans], _("Begin"), (data) => ({
+    do: "new",
+    wanted: { game: data.get("game") ?? next.game, options: optionsOf(data), clock: clockOf(data) },
+  }));
 }
 
 /** A field for an option that the game offers. */
 function option({ name, label, values, value, low, high }) {
-  return values ? choice(`option-${name}`, label, values.map(([one, text]) => [JSON.stringify(one), text]), JSON.stringify(value)) : number(`option-${name}`, label, value, low, high);
+  return values
+    ? choice(
+        `option-${name}`,
+        label,
+        values.map(([one, text]) => [JSON.stringify(one), text]),
+        JSON.stringify(value),
+      )
+    : number(`option-${name}`, label, value, low, high);
 }
 
 function optionsOf(data) {
-  return Object.fromEntries([...data].filter(([name]) => name.startsWith("option-")).map(([name, value]) => [name.slice("option-".length), JSON.parse(value)]));
+  return Object.fromEntries(
+    [...data]
+      .filter(([name]) => name.startsWith("option-"))
+      .map(([name, value]) => [name.slice("option-".length), JSON.parse(value)]),
+  );
 }
 
 /** Everything else that needs the PIN. */
 export async function settings() {
   const { able, sound } = await possible();
-  const all = [[sound ? "mute" : "sound", sound ? _("Silence the board's buzzer") : _("Let the board's buzzer sound")],
+  const all = [
+    [sound ? "mute" : "sound", sound ? _("Silence the board's buzzer") : _("Let the board's buzzer sound")],
     able.includes("update") ? ["update", _("Bring the program up to date")] : null,
-    able.includes("shut-down") ? ["shut-down", _("Shut the board down")] : null].filter(Boolean);
+    able.includes("shut-down") ? ["shut-down", _("Shut the board down")] : null,
+  ].filter(Boolean);
   dialog(_("The table"), choice("what", _("What to do"), all, all[0][0]), _("Do it"), (data) => {
     const what = data.get("what");
     return what === "mute" || what === "sound" ? { do: "sound", on: what === "sound" } : { do: what };
@@ -103,10 +192,30 @@ const DIM = "boardumpire dim";
 
 /** A switch for a dark room: the whole screen is dimmed. */
 export function dimmed() {
-  const read = () => { try { return localStorage.getItem(DIM) === "yes"; } catch { return false; } };
+  const read = () => {
+    try {
+      return localStorage.getItem(DIM) === "yes";
+    } catch {
+      return false;
+    }
+  };
   document.body.classList.toggle("dim", read());
-  return h("label.toggle", {}, h("input", { type: "checkbox", "data-key": "dim", checked: read(), onchange: ({ target }) => {
-    try { localStorage.setItem(DIM, target.checked ? "yes" : "no"); } catch { /* a device that keeps nothing */ }
-    document.body.classList.toggle("dim", target.checked);
-  } }), _("Dim"));
+  return h(
+    "label.toggle",
+    {},
+    h("input", {
+      type: "checkbox",
+      "data-key": "dim",
+      checked: read(),
+      onchange: ({ target }) => {
+        try {
+          localStorage.setItem(DIM, target.checked ? "yes" : "no");
+        } catch {
+          /* a device that keeps nothing */
+        }
+        document.body.classList.toggle("dim", target.checked);
+      },
+    }),
+    _("Dim"),
+  );
 }

@@ -6,7 +6,9 @@ const { words = {}, language: own = "en" } = told ? JSON.parse(told.textContent)
 export const language = own;
 
 /** A sentence in the language of the screen; `{name}` in it stands for a value. Only whole sentences, one literal each. */
-export function _(text, values = {}) { return filled(words[text] ?? text, values); }
+export function _(text, values = {}) {
+  return filled(words[text] ?? text, values);
+}
 
 /** The same for one thing, or for `n`: which form it has is the language's own rule. */
 export function counted(one, many, n, values = {}) {
@@ -15,9 +17,15 @@ export function counted(one, many, n, values = {}) {
 }
 
 /** Names as one does list them: "Red and Blue". */
-export function listed(names) { return new Intl.ListFormat(language, { type: "conjunction" }).format(names); }
+export function listed(names) {
+  return new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+}
 
 /** What people call a seat, by its English name. */
-export function seat(name) { return words[name] ?? name; }
+export function seat(name) {
+  return words[name] ?? name;
+}
 
-function filled(text, values) { return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole); }
+function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}

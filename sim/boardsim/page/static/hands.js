@@ -5,7 +5,9 @@ import { placed } from "/parts.js";
 import { _ } from "/words.js";
 
 const BUTTONS = {
-  confirm: [_("Confirm"), _("Hold confirm")], cancel: [_("Cancel"), _("Hold cancel")], turn: [_("Turn"), _("Hold turn")],
+  confirm: [_("Confirm"), _("Hold confirm")],
+  cancel: [_("Cancel"), _("Hold cancel")],
+  turn: [_("Turn"), _("Hold turn")],
   choose: [_("Choose"), _("Hold choose")],
 };
 const WAIT = 300;
@@ -15,8 +17,19 @@ const FRAME = 1000 / 60;
 const FINGERS = new Set(["grab", "lead", "drop"]);
 
 export class Hands extends EventTarget {
-  #board; #draw; #socket = null; #pieces = []; #leads = null; #last = 0; #late = 0; #ruled = 0; #mine = false; #wait = 250;
-  #chores = []; #timer = 0; #ended = false;
+  #board;
+  #draw;
+  #socket = null;
+  #pieces = [];
+  #leads = null;
+  #last = 0;
+  #late = 0;
+  #ruled = 0;
+  #mine = false;
+  #wait = 250;
+  #chores = [];
+  #timer = 0;
+  #ended = false;
 
   constructor(board, draw) {
     super();
@@ -32,13 +45,19 @@ export class Hands extends EventTarget {
   }
 
   #connect() {
-    const socket = this.#socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/hands`);
+    const socket = (this.#socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/hands`,
+    ));
     socket.onopen = () => {
       this.#wait = 250;
       for (const message of this.#unsent.splice(0)) this.#send(message);
     };
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
-    socket.onclose = () => { if (this.#ended) return; setTimeout(() => this.#connect(), this.#wait); this.#wait = Math.min(4000, this.#wait * 1.7); };
+    socket.onclose = () => {
+      if (this.#ended) return;
+      setTimeout(() => this.#connect(), this.#wait);
+      this.#wait = Math.min(4000, this.#wait * 1.7);
+    };
   }
 
   /** This device has left its seat: its hands leave the board. */
@@ -71,7 +90,9 @@ export class Hands extends EventTarget {
 
   // Fingers
 
-  #of(key) { return this.#pieces.find((piece) => `world:${piece.id}` === key); }
+  #of(key) {
+    return this.#pieces.find((piece) => `world:${piece.id}` === key);
+  }
 
   /** The fingers close on a piece; keys hold it at once, and say whether it is lifted. */
   grab(key, lift, keyboard = false) {
@@ -84,10 +105,17 @@ export class Hands extends EventTarget {
     clearTimeout(this.#hold);
     this.#lifts = keyboard ? lift : lift !== this.lift;
     if (keyboard) this.#begin(key, lift);
-    else this.#hold = setTimeout(() => { if (this.#leads === key) this.#begin(key, true); }, HOLD);
+    else
+      this.#hold = setTimeout(() => {
+        if (this.#leads === key) this.#begin(key, true);
+      }, HOLD);
     return true;
   }
-  #from = null; #started = false; #lifts = false; #next = null; #hold = 0;
+  #from = null;
+  #started = false;
+  #lifts = false;
+  #next = null;
+  #hold = 0;
   #let = null; // what was let go here last and is still shown at a finger: ours, not another's
 
   /** The hand closes: a piece that is held still for a moment is lifted, one that is pushed at once is slid. */
@@ -100,7 +128,9 @@ export class Hands extends EventTarget {
   }
 
   /** Where the piece under the finger was taken from. */
-  leadFrom() { return this.#leads ? this.#from : null; }
+  leadFrom() {
+    return this.#leads ? this.#from : null;
+  }
 
   lead(key, at) {
     this.#begin(key, this.#lifts);
@@ -132,7 +162,9 @@ export class Hands extends EventTarget {
   }
 
   /** Whether any piece lies beside the board. */
-  lying() { return this.#pieces.some((piece) => piece.is === "beside"); }
+  lying() {
+    return this.#pieces.some((piece) => piece.is === "beside");
+  }
 
   /** A whole move at once. */
   carry(origin, target, name) {
@@ -150,8 +182,10 @@ export class Hands extends EventTarget {
     this.#mine = true;
     this.#send({ do: "lay-out", seat, spaces });
     const wanted = new Set(spaces);
-    const stand = () => this.#pieces.filter(({ is, slot }) => is === "stands" && wanted.has(slot.split("/")[0])).length;
-    for (let look = 0; look < 60 && stand() < wanted.size; look++) await new Promise((resolve) => setTimeout(resolve, 100));
+    const stand = () =>
+      this.#pieces.filter(({ is, slot }) => is === "stands" && wanted.has(slot.split("/")[0])).length;
+    for (let look = 0; look < 60 && stand() < wanted.size; look++)
+      await new Promise((resolve) => setTimeout(resolve, 100));
     await new Promise((resolve) => setTimeout(resolve, FELT));
   }
 
@@ -182,10 +216,15 @@ export class Hands extends EventTarget {
   }
 
   #tidy() {
-    if (this.#leads) { this.#soon(); return; }
+    if (this.#leads) {
+      this.#soon();
+      return;
+    }
     const held = this.#pieces.filter(({ is }) => is === "held");
     const canTake = this.#chores.filter((chore) => chore.do === "take");
-    const canPut = this.#chores.filter((chore) => chore.do === "put" && held.some(({ seat }) => chore.seat === null || seat === chore.seat));
+    const canPut = this.#chores.filter(
+      (chore) => chore.do === "put" && held.some(({ seat }) => chore.seat === null || seat === chore.seat),
+    );
     if (canTake.length || canPut.length) this.#send({ do: "tidy", chores: [...canTake, ...canPut] });
     else if (held.length && !this.#chores.length && this.#ruled) {
       this.#send({ do: "aside" });
@@ -201,55 +240,180 @@ export class Hands extends EventTarget {
     for (const { id, seat, is, slot, name } of this.#pieces) {
       if (name) state.learned.set(id, name);
       const there = slot ? view[slot.split("/")[0]] : null;
-      if (is === "stands" && there && !Array.isArray(there) && there.seat === seat && there.rank !== "?" && !state.learned.has(id)) state.learned.set(id, there.rank);
+      if (
+        is === "stands" &&
+        there &&
+        !Array.isArray(there) &&
+        there.seat === seat &&
+        there.rank !== "?" &&
+        !state.learned.has(id)
+      )
+        state.learned.set(id, there.rank);
     }
     const beside = { true: [], false: [] };
     const held = this.#pieces.filter(({ is }) => is === "held");
     for (const piece of this.#pieces) if (piece.is === "beside") beside[piece.seat === near].push(piece);
-    return this.#pieces.filter((piece) => piece.seat !== hide || !["beside", "stands", "lands"].includes(piece.is)).map((piece) => {
-      const known = { key: `world:${piece.id}`, seat: piece.seat, rank: state.learned.get(piece.id) ?? "?", is: piece.is };
-      if (piece.is === "led") return { ...known, ...this.#board.drawn(piece) };
-      if (piece.is === "held") {
-        const [width, height] = this.#board.size;
-        return { ...known, x: width - 26 - held.indexOf(piece) * 36, y: height / 2, small: 1.08, is: "led" };
-      }
-      if (piece.is === "beside") {
-        const side = beside[piece.seat === near];
-        return { ...known, ...this.#board.beside(piece.seat === near, side.indexOf(piece), side.length) };
-      }
-      const at = this.#board.place(piece.slot), upon = this.#pieces.filter(({ slot, id }) => slot === piece.slot && id < piece.id).length;
-      return { ...known, ...at, x: at.x + upon * 13, space: piece.slot.split("/")[0] };
-    });
+    return this.#pieces
+      .filter((piece) => piece.seat !== hide || !["beside", "stands", "lands"].includes(piece.is))
+      .map((piece) => {
+        const known = {
+          key: `world:${piece.id}`,
+          seat: piece.seat,
+          rank: state.learned.get(piece.id) ?? "?",
+          is: piece.is,
+        };
+        if (piece.is === "led") return { ...known, ...this.#board.drawn(piece) };
+        if (piece.is === "held") {
+          const [width, height] = this.#board.size;
+          return {
+            ...known,
+            x: width - 26 - held.indexOf(piece) * 36,
+            y: height / 2,
+            small: 1.08,
+            is: "led",
+          };
+        }
+        if (piece.is === "beside") {
+          const side = beside[piece.seat === near];
+          return { ...known, ...this.#board.beside(piece.seat === near, side.indexOf(piece), side.length) };
+        }
+        const at = this.#board.place(piece.slot),
+          upon = this.#pieces.filter(({ slot, id }) => slot === piece.slot && id < piece.id).length;
+        return { ...known, ...at, x: at.x + upon * 13, space: piece.slot.split("/")[0] };
+      });
   }
 
   /** What a bench has: ways to hold pieces, buttons, fumbles and faults. */
   panel(element, chosen) {
     refill(element, [this.lift, this.tidies, chosen, this.stuck, this.diodes, this.power], () => {
       const slot = chosen;
-      const act = (label, message, key = label) => h("button", { "data-key": key, disabled: !slot, onclick: () => this.#send({ ...message, space: slot }) }, label);
-      const toggle = (label, on, change) => h("label.toggle", {}, h("input", { type: "checkbox", "data-key": label, checked: on, onchange: ({ target }) => { change(target.checked); this.#draw(); } }), label);
-      const wrong = [...Object.entries(this.stuck).map(([at, closed]) => closed ? _("{at}: reed stuck", { at: placed(at) }) : _("{at}: reed dead", { at: placed(at) })), ...Object.entries(this.diodes).map(([at, how]) => how === "broken" ? _("{at}: diode broken", { at: placed(at) }) : _("{at}: diode shorted", { at: placed(at) }))];
-      return h("details.part.bench", { open: matchMedia("(min-width: 60rem)").matches }, h("summary", {}, _("The bench")),
-        h("p.faint", {}, _("This board is simulated below the real drivers. Drag a piece at once and it slides over the board; hold it still for a moment and it is lifted. Its magnet follows your finger, the reeds feel it.")),
-        toggle(_("Carry pieces in the air"), this.lift, (on) => { this.lift = on; write("lift", on); }),
-        toggle(_("Hands do the chores"), this.tidies, (on) => { this.tidies = on; write("tidies", on); this.#soon(); }),
+      const act = (label, message, key = label) =>
+        h(
+          "button",
+          { "data-key": key, disabled: !slot, onclick: () => this.#send({ ...message, space: slot }) },
+          label,
+        );
+      const toggle = (label, on, change) =>
+        h(
+          "label.toggle",
+          {},
+          h("input", {
+            type: "checkbox",
+            "data-key": label,
+            checked: on,
+            onchange: ({ target }) => {
+              change(target.checked);
+              this.#draw();
+            },
+          }),
+          label,
+        );
+      const wrong = [
+        ...Object.entries(this.stuck).map(([at, closed]) =>
+          closed ? _("{at}: reed stuck", { at: placed(at) }) : _("{at}: reed dead", { at: placed(at) }),
+        ),
+        ...Object.entries(this.diodes).map(([at, how]) =>
+          how === "broken"
+            ? _("{at}: diode broken", { at: placed(at) })
+            : _("{at}: diode shorted", { at: placed(at) }),
+        ),
+      ];
+      return h(
+        "details.part.bench",
+        { open: matchMedia("(min-width: 60rem)").matches },
+        h("summary", {}, _("The bench")),
+        h(
+          "p.faint",
+          {},
+          _(
+            "This board is simulated below the real drivers. Drag a piece at once and it slides over the board; hold it still for a moment and it is lifted. Its magnet follows your finger, the reeds feel it.",
+          ),
+        ),
+        toggle(_("Carry pieces in the air"), this.lift, (on) => {
+          this.lift = on;
+          write("lift", on);
+        }),
+        toggle(_("Hands do the chores"), this.tidies, (on) => {
+          this.tidies = on;
+          write("tidies", on);
+          this.#soon();
+        }),
         h("p.label", {}, _("Buttons on the board")),
-        ...[false, true].map((hold) => h("div.row", {}, this.#board.buttons.map((button) =>
-          h("button", { "data-key": `${button} ${hold}`, onclick: () => this.#send({ do: "press", button, hold }) }, BUTTONS[button][Number(hold)])))),
-        h("p.label", {}, slot ? _("Fumbles and faults on {space}", { space: placed(slot) }) : _("Fumbles and faults: choose a square first")),
-        h("div.row", {}, act(_("Knock over / stand up"), { do: "knock" }), act(_("Reed sticks"), { do: "reed", is: "stuck" }), act(_("Reed is dead"), { do: "reed", is: "dead" }),
-          act(_("Cut the diode"), { do: "diode", is: "broken" }), act(_("Short the diode"), { do: "diode", is: "shorted" }),
-          h("button", { "data-key": "mend", disabled: !slot, onclick: () => { this.#send({ do: "reed", space: slot, is: "fine" }); this.#send({ do: "diode", space: slot, is: "fine" }); } }, _("Mend both"))),
+        ...[false, true].map((hold) =>
+          h(
+            "div.row",
+            {},
+            this.#board.buttons.map((button) =>
+              h(
+                "button",
+                { "data-key": `${button} ${hold}`, onclick: () => this.#send({ do: "press", button, hold }) },
+                BUTTONS[button][Number(hold)],
+              ),
+            ),
+          ),
+        ),
+        h(
+          "p.label",
+          {},
+          slot
+            ? _("Fumbles and faults on {space}", { space: placed(slot) })
+            : _("Fumbles and faults: choose a square first"),
+        ),
+        h(
+          "div.row",
+          {},
+          act(_("Knock over / stand up"), { do: "knock" }),
+          act(_("Reed sticks"), { do: "reed", is: "stuck" }),
+          act(_("Reed is dead"), { do: "reed", is: "dead" }),
+          act(_("Cut the diode"), { do: "diode", is: "broken" }),
+          act(_("Short the diode"), { do: "diode", is: "shorted" }),
+          h(
+            "button",
+            {
+              "data-key": "mend",
+              disabled: !slot,
+              onclick: () => {
+                this.#send({ do: "reed", space: slot, is: "fine" });
+                this.#send({ do: "diode", space: slot, is: "fine" });
+              },
+            },
+            _("Mend both"),
+          ),
+        ),
         wrong.length ? h("p.wrong", {}, wrong.join(" · ")) : null,
-        h("div.row", {}, h("button.danger", { "data-key": "kill", disabled: !this.power, onclick: async () => { if (await sure(_("Cut the umpire's power in the middle of it?"), _("Cut it"))) this.#send({ do: "kill" }); } }, _("Cut the power"))));
+        h(
+          "div.row",
+          {},
+          h(
+            "button.danger",
+            {
+              "data-key": "kill",
+              disabled: !this.power,
+              onclick: async () => {
+                if (await sure(_("Cut the umpire's power in the middle of it?"), _("Cut it")))
+                  this.#send({ do: "kill" });
+              },
+            },
+            _("Cut the power"),
+          ),
+        ),
+      );
     });
   }
 }
 
 function read(name, otherwise) {
-  try { return localStorage.getItem(`boardumpire ${name}`) ?? otherwise; } catch { return otherwise; }
+  try {
+    return localStorage.getItem(`boardumpire ${name}`) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
 }
 
 function write(name, on) {
-  try { localStorage.setItem(`boardumpire ${name}`, on ? "yes" : "no"); } catch { /* a device that keeps nothing */ }
+  try {
+    localStorage.setItem(`boardumpire ${name}`, on ? "yes" : "no");
+  } catch {
+    /* a device that keeps nothing */
+  }
 }

@@ -12,7 +12,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal test check format prove bench compiled picture screenshots catalogues lock system-tools clean
+.PHONY: help play play-terminal test check scripts format prove bench compiled picture screenshots catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -33,10 +33,22 @@ check: $(VENV)/.dev ## format, lint, strict types, who may import whom
 	@$(BIN)/mypy
 	@$(BIN)/mypy benchmarks
 	@$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory --silent scripts
+
+# The page's scripts need no build. Their checks come from npm with a lock; who has no node plays and tests without.
+scripts: ## format, lint, types and unit tests of the page's scripts; skipped where there is no node
+	@if ! command -v node >/dev/null || ! command -v npm >/dev/null; then \
+		echo 'scripts: skipped, there is no node and npm here (Debian: sudo apt install nodejs npm)'; \
+	elif ! node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'; then \
+		echo "scripts: skipped, they are checked with node 20.19 or newer, and this is $$(node --version)"; \
+	elif [ ! node_modules/.package-lock.json -nt package-lock.json ] && ! npm ci --silent >/dev/null 2>&1; then \
+		echo 'scripts: skipped, npm could not install what package-lock.json names (npm ci says why)'; \
+	else touch node_modules/.package-lock.json; npm run --silent check; fi
 
 format: $(VENV)/.dev ## put the code in the house's form
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@if [ -d node_modules ]; then npm run --silent format; fi
 
 prove: $(VENV)/.dev ## run the long proofs that are stale (ARGS=--list says which) and keep their figures in docs/proofs.md
 	@$(BIN)/python tests/proofs.py $(ARGS)
@@ -77,7 +89,7 @@ system-tools: ## install what tests need from Debian, if it may be (root or CI);
 	fi
 
 clean: ## remove .venv and what the tools left
-	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+	@rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
 
 $(VENV)/.made:
 	@command -v $(PYTHON) >/dev/null || { echo "make: there is no $(PYTHON); Boardumpire needs Python 3.11 or newer" >&2; exit 1; }

@@ -1,0 +1,20 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  { ignores: [".venv/", "build/", "dist/"] },
+  js.configs.recommended,
+  {
+    languageOptions: { ecmaVersion: 2022, sourceType: "module" },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      eqeqeq: "error",
+      "no-var": "error",
+      "prefer-const": "error",
+      "no-implied-eval": "error",
+      "no-shadow": ["error", { builtinGlobals: false, allow: ["_"] }],
+    },
+  },
+  { files: ["controller/**/*.js", "sim/**/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["tests/**/*.js", "*.js"], languageOptions: { globals: globals.node } },
+];

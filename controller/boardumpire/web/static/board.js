@@ -679,7 +679,7 @@ function lampName(id) {
 }
 
 /** A colour that glows on a dark board: full blue and red are lightened. */
-function shade([red, green, blue]) {
+function shade(/** @type {number[]} */ [red, green, blue]) {
   const lift = 0.18;
   return `rgb(${[red, green, blue].map((part) => Math.round(part + (255 - part) * lift)).join(" ")})`;
 }

@@ -38,7 +38,8 @@ export function refill(element, key, make) {
   const text = JSON.stringify(key);
   if (shown.get(element) === text) return;
   shown.set(element, text);
-  const had = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
+  const had = element.contains(focused) ? focused.dataset.key : null;
   fill(element, make());
   if (had) element.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus({ preventScroll: true });
 }

@@ -2,7 +2,10 @@
 
 const SIZE = 1024; // `boardumpire.web.limits.FRAME`
 
-/** A message as JSON of a multiple of `SIZE` bytes. */
+/**
+ * A message as JSON of a multiple of `SIZE` bytes.
+ * @param {import("../../../../tests/scripts/wire.js").Message} message
+ */
 export function sized(message) {
   const bare = ascii({ ...message, pad: "" }).length;
   return ascii({ ...message, pad: " ".repeat((SIZE - (bare % SIZE)) % SIZE) });

@@ -182,8 +182,9 @@ async function start() {
 
   // What comes in
 
+  /** @param {import("../../../../tests/scripts/wire.js").Frame} frame */
   function take(frame) {
-    const told = frame.kind === "board" ? frame.board.clocks : frame.clocks;
+    const told = frame.kind === "board" ? frame.board.clocks : "clocks" in frame ? frame.clocks : undefined;
     if (told !== undefined) clocks.set(told);
     if (frame.kind === "here") return;
     if (frame.kind === "snapshot") {

@@ -4,7 +4,10 @@ import { h, named } from "/dom.js";
 import { RANKS, chip } from "/pieces.js";
 import { _ } from "/words.js";
 
-/** The parts by the key of a view that calls for them, in the order in which they are shown. */
+/**
+ * The parts by the key of a view that calls for them, in the order in which they are shown.
+ * @type {Record<string, {title: string, open?: boolean, draw: (told: any, view: any) => any}>}
+ */
 export const PARTS = {
   hand: {
     title: _("In your hand"),
@@ -291,7 +294,9 @@ export function outcome({ winner, reason }) {
 /** What the lamps mean, those that are lit first. */
 export function legend(printed, marks) {
   const lit = new Set(Object.values(marks).map((mark) => mark.split("+")[0]));
-  const entries = [...printed.legend].sort((one, two) => lit.has(two.mark) - lit.has(one.mark));
+  const entries = [...printed.legend].sort(
+    (one, two) => Number(lit.has(two.mark)) - Number(lit.has(one.mark)),
+  );
   return h(
     "ul.legend",
     {},

@@ -45,7 +45,7 @@ async function show(about, number, side, list) {
   nameSpaces(about.printed.spaces);
   document.getElementById("table").append(board.tools ?? "", board.svg);
   const steps = new Map();
-  let game = null,
+  let /** @type {any} */ game = null,
     place = 0,
     eyes = "truth";
   const load = async (first) => {

@@ -67,10 +67,14 @@ export class Setup extends EventTarget {
   }
 
   /** Ranks with how many of them still wait in the tray. */
+  /** @returns {[string, number][]} */
   left() {
     const used = [...this.draft.values()];
     return Object.entries(this.army)
-      .map(([rank, count]) => [rank, count - used.filter((each) => each === rank).length])
+      .map(
+        ([rank, count]) =>
+          /** @type {[string, number]} */ ([rank, count - used.filter((each) => each === rank).length]),
+      )
       .sort(([one], [two]) => order(one) - order(two));
   }
 

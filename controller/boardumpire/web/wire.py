@@ -1,0 +1,153 @@
+"""The shapes of what the page's sockets carry. `tests/scripts/wire.d.ts` is made of them for the scripts.
+
+What a game's view and choices hold is the game's own affair; here they are mappings.
+"""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+
+class Question(TypedDict):
+    """What the umpire asks."""
+
+    code: str
+    spaces: list[str]
+    seat: str | None
+    text: str
+
+
+class Proposal(TypedDict):
+    """What the table is asked, and who answers."""
+
+    seat: str | None
+    thing: str
+    asked: list[str]
+    answer: str
+    text: str
+
+
+class Hello(TypedDict):
+    """The first message of a screen: the last frame it has, and its language."""
+
+    do: Literal["hello"]
+    epoch: str | None
+    n: int
+    language: str
+
+
+class Say(TypedDict):
+    """What a seat says, or has checked."""
+
+    do: Literal["say", "check"]
+    id: str
+    text: str
+
+
+class Here(TypedDict):
+    """Is anybody there?"""
+
+    do: Literal["here"]
+    id: str
+
+
+class Answer(TypedDict):
+    """The answer to a message, by its id; the text says why it was refused."""
+
+    kind: Literal["answer"]
+    id: str | None
+    ok: bool
+    text: str
+
+
+class Window(TypedDict):
+    """How long what is open may still be answered."""
+
+    left_ms: int
+    runs: bool
+
+
+class Clocks(TypedDict):
+    """What each seat has left, and whose clock runs."""
+
+    kind: str
+    base_ms: int
+    extra_ms: int
+    short_ms: int
+    left_ms: dict[str, int]
+    runs: str | None
+
+
+class Told(TypedDict):
+    """One message of the umpire; what else it has follows from its kind."""
+
+    t: int
+    kind: str
+
+
+class Status(TypedDict):
+    """What everybody can see on the board."""
+
+    chores: list[dict[str, Any]]
+    text: list[str]
+    marks: dict[str, str]
+    question: Question | None
+    proposal: Proposal | None
+    clocks: Clocks | None
+    window: Window | None
+    over: bool
+    waits: str | None
+    reeds: NotRequired[list[dict[str, Any]]]
+    free: list[str]
+
+
+class Snapshot(TypedDict):
+    """All that a screen needs that knows nothing yet."""
+
+    kind: Literal["snapshot"]
+    epoch: str
+    n: int
+    seats: list[str]
+    told: list[Told]
+    board: Status
+    clocks: Clocks | None
+    view: dict[str, Any]
+    may: NotRequired[dict[str, Any]]
+
+
+class View(TypedDict):
+    """How the game stands for this screen."""
+
+    kind: Literal["view"]
+    n: int
+    view: dict[str, Any]
+    may: NotRequired[dict[str, Any]]
+
+
+class Board(TypedDict):
+    """The board's state has changed."""
+
+    kind: Literal["board"]
+    n: int
+    board: Status
+
+
+class Heard(TypedDict):
+    """The umpire told something, perhaps with a sound."""
+
+    kind: Literal["told"]
+    n: int
+    told: Told
+    sound: NotRequired[str]
+
+
+class Caught(TypedDict):
+    """Nothing was missed up to frame `n`."""
+
+    kind: Literal["here"]
+    n: int
+    clocks: Clocks | None
+
+
+Frame = Snapshot | View | Board | Heard | Caught
+"""What the umpire sends of its own accord."""
+Message = Hello | Say | Here
+"""What a screen sends."""

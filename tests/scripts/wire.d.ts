@@ -1,0 +1,131 @@
+// Made of boardumpire.web.wire by `PYTHONPATH=tests python -m web.wire_types`. Not to be edited.
+
+/** What the umpire asks. */
+export interface Question {
+  code: string;
+  spaces: string[];
+  seat: string | null;
+  text: string;
+}
+
+/** What the table is asked, and who answers. */
+export interface Proposal {
+  seat: string | null;
+  thing: string;
+  asked: string[];
+  answer: string;
+  text: string;
+}
+
+/** The first message of a screen: the last frame it has, and its language. */
+export interface Hello {
+  do: "hello";
+  epoch: string | null;
+  n: number;
+  language: string;
+}
+
+/** What a seat says, or has checked. */
+export interface Say {
+  do: "say" | "check";
+  id: string;
+  text: string;
+}
+
+/** Is anybody there? */
+export interface Here {
+  do: "here";
+  id: string;
+}
+
+/** The answer to a message, by its id; the text says why it was refused. */
+export interface Answer {
+  kind: "answer";
+  id: string | null;
+  ok: boolean;
+  text: string;
+}
+
+/** How long what is open may still be answered. */
+export interface Window {
+  left_ms: number;
+  runs: boolean;
+}
+
+/** What each seat has left, and whose clock runs. */
+export interface Clocks {
+  kind: string;
+  base_ms: number;
+  extra_ms: number;
+  short_ms: number;
+  left_ms: Record<string, number>;
+  runs: string | null;
+}
+
+/** One message of the umpire; what else it has follows from its kind. */
+export interface Told {
+  t: number;
+  kind: string;
+}
+
+/** What everybody can see on the board. */
+export interface Status {
+  chores: Record<string, any>[];
+  text: string[];
+  marks: Record<string, string>;
+  question: Question | null;
+  proposal: Proposal | null;
+  clocks: Clocks | null;
+  window: Window | null;
+  over: boolean;
+  waits: string | null;
+  reeds?: Record<string, any>[];
+  free: string[];
+}
+
+/** All that a screen needs that knows nothing yet. */
+export interface Snapshot {
+  kind: "snapshot";
+  epoch: string;
+  n: number;
+  seats: string[];
+  told: Told[];
+  board: Status;
+  clocks: Clocks | null;
+  view: Record<string, any>;
+  may?: Record<string, any>;
+}
+
+/** How the game stands for this screen. */
+export interface View {
+  kind: "view";
+  n: number;
+  view: Record<string, any>;
+  may?: Record<string, any>;
+}
+
+/** The board's state has changed. */
+export interface Board {
+  kind: "board";
+  n: number;
+  board: Status;
+}
+
+/** The umpire told something, perhaps with a sound. */
+export interface Heard {
+  kind: "told";
+  n: number;
+  told: Told;
+  sound?: string;
+}
+
+/** Nothing was missed up to frame `n`. */
+export interface Caught {
+  kind: "here";
+  n: number;
+  clocks: Clocks | null;
+}
+
+export type Frame = Snapshot | View | Board | Heard | Caught;
+
+export type Message = Hello | Say | Here;

@@ -34,7 +34,7 @@ class Desk(Protocol):
         """Whether a table is running: after a power cut there is none for a while."""
 
     def say(self, seat: str, text: str) -> None:
-        """A seat says something in private: an action, `yes`, `no`, or a proposal. What is refused is for it alone."""
+        """A seat says an action, `yes`, `no`, or a proposal. What is refused is for it alone."""
 
     def check(self, seat: str, text: str) -> None:
         """Ask for a seat what the umpire would say to it, without doing it."""

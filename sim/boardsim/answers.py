@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from boardsim.scene import Space, name_of
-from boardware.ports import MS
-
-if TYPE_CHECKING:
-    from boardsim.people import People
+from boardsim.sitting import Sitting
 
 ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
 """Questions about an attack: by a word, or by its name on the mover's phone."""
@@ -22,10 +19,11 @@ WHO = ("same-places", "that-piece")
 class Answers:
     """Hears questions out and answers them, by phone or by the board's buttons."""
 
-    def __init__(self, people: People) -> None:
-        self.people = people
-        self.scene = people.scene
-        self.judge = people.judge
+    def __init__(self, sitting: Sitting, play_by_hand: Callable[[Space], None]) -> None:
+        """`play_by_hand` agrees to play a square without its reed."""
+        self.sitting, self.play_by_hand = sitting, play_by_hand
+        self.scene = sitting.scene
+        self.judge = sitting.judge
 
     def asked(self) -> Mapping[str, Any] | None:
         """What the umpire asks, as long as the lamps still show it."""
@@ -39,14 +37,14 @@ class Answers:
         scene, ears = self.scene, self.scene.ears
         if ears.proposal is not None:
             asked = ears.proposal["asked"]
-            self.pause(800, 4000)
+            self.sitting.pause(800, 4000)
             scene.say(asked[0], "no")
             ears.proposal = None
             return True
         question = self.asked()
         if question is None:
             return False
-        self.pause(600, 4000)
+        self.sitting.pause(600, 4000)
         if self.asked() is not question:
             return True
         ears.question = None
@@ -60,7 +58,7 @@ class Answers:
     def _say(self, question: Mapping[str, Any]) -> None:
         scene = self.scene
         seat = question["seat"] or scene.ears.to_act[0]
-        if question["code"] in WHO and (pad := scene.pad(seat)) and self.people.dice.random() < 0.5:
+        if question["code"] in WHO and (pad := scene.pad(seat)) and self.sitting.dice.random() < 0.5:
             self._show(question, pad)
             return
         if self._unfelt_there(question, seat):
@@ -68,13 +66,13 @@ class Answers:
         text = self._meant(question["spaces"]) if question["code"] in ATTACKS else None
         if text is not None:
             self.judge.doers.says(seat, text)
-            if question["code"] in NAMED or self.people.dice.random() < 0.3:
+            if question["code"] in NAMED or self.sitting.dice.random() < 0.3:
                 scene.say(seat, text)
                 return
         yes = text is not None or self._true(question)
         if yes:
             self.judge.answered(question["code"], question["spaces"])
-        if self.people.dice.random() < 0.5 and scene.world.board.buttons:
+        if self.sitting.dice.random() < 0.5 and scene.world.board.buttons:
             scene.press("confirm" if yes else "cancel")
         else:
             scene.say(seat, f"{'yes' if yes else 'no'} {name_of(question)}")
@@ -94,7 +92,7 @@ class Answers:
             self.scene.wait(1500)
             if target in self.scene.felt():
                 return True
-            self.people.mending.play_by_hand(target)
+            self.play_by_hand(target)
             self.judge.doers.says(seat, tried.text)
             self.scene.say(seat, tried.text)
             return True
@@ -130,7 +128,3 @@ class Answers:
             case "who-stands":
                 return scene.on(spaces[0]) == stands.get(spaces[0])
         return False
-
-    def pause(self, least_ms: int, most_ms: int) -> None:
-        """Take one's time."""
-        self.scene.let(self.scene.now + self.people.dice.randint(least_ms, most_ms) * MS)

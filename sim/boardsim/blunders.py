@@ -1,61 +1,54 @@
-"""What people do wrong at a board, kind by kind; `people.Rates` says how often."""
+"""What people do wrong at a board, kind by kind; `rates.Rates` says how often."""
 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
 
 from boardrules.core import Action, BadText, Seat, Step
+from boardsim.mending import Mending
 from boardsim.scene import Space
+from boardsim.sitting import Sitting
 from boardsim.world import Piece
 from boardware.ports import SECOND
-
-if TYPE_CHECKING:
-    from boardsim.people import People
 
 
 class Blunders:
     """Does one error at a time, and sees that it is mended."""
 
-    def __init__(self, people: People) -> None:
-        self.people = people
-        self.scene = people.scene
-        self.judge = people.judge
-        self.settle = people.mending.settle
+    def __init__(
+        self, sitting: Sitting, mending: Mending, carry: Callable[[Action, Collection[str]], None]
+    ) -> None:
+        """`carry` carries a legal action out with the pieces, erring so."""
+        self.sitting, self.mending, self.carry = sitting, mending, carry
+        self.scene = sitting.scene
+        self.judge = sitting.judge
+        self.settle = mending.settle
 
     @property
     def dice(self) -> random.Random:
         """This turn's."""
-        return self.people.dice
-
-    def do(self, kind: str, seat: Seat) -> None:
-        """Do one of those that come before an action, from a board in order to a board in order."""
-        self.judge.ambiguous.add(kind)
-        for whose, name in (self, f"_{kind}"), (self.people.hostility, kind), (self.people.pushers, kind):
-            if hasattr(whose, name):
-                getattr(whose, name)(seat)
-                break
-        self.judge.ambiguous.clear()
+        return self.sitting.dice
 
     # -- before an action ----------------------------------------------------------------------------------
 
-    def _put_back(self, seat: Seat) -> None:
+    def put_back(self, seat: Seat) -> None:
         """A piece is lifted and, after a thought, set back."""
         piece, space = self._some(seat)
-        self.people.erring("put_back")
+        self.sitting.erring("put_back")
         self._let(self.scene.hands.lift(piece, self.scene.now))
-        self.people.mending.pause(50, 4000)
+        self.sitting.pause(50, 4000)
         self._let(self.scene.hands.put(piece, space, self.scene.now))
         self.settle()
 
-    def _adjust(self, seat: Seat) -> None:
+    def adjust(self, seat: Seat) -> None:
         """Two pieces are straightened."""
         scene, hands = self.scene, self.scene.hands
         first = self._some(seat)
-        near = [space for space in self.people.neighbours(first[1], 3.0) if scene.on(space)]
+        near = [space for space in self.sitting.neighbours(first[1], 3.0) if scene.on(space)]
         if not near:
             return
-        self.people.erring("adjust")
+        self.sitting.erring("adjust")
         space = self.dice.choice(near)
         second = scene.on(space)
         assert second is not None
@@ -75,54 +68,54 @@ class Blunders:
             self._let(max(hands.put(piece, place, scene.now, 2.0) for piece, place in pairs))
         self.settle()
 
-    def _knock(self, seat: Seat) -> None:
+    def knock(self, seat: Seat) -> None:
         """Pieces near the hand fall over; somebody stands them up, at once or when asked."""
         scene = self.scene
         _, here = self._some(seat)
-        near = [space for space in (here, *self.people.neighbours(here, 1.5)) if scene.on(space)]
+        near = [space for space in (here, *self.sitting.neighbours(here, 1.5)) if scene.on(space)]
         fallen = self.dice.sample(near, min(len(near), self.dice.choice([1, 1, 2, 2, 3])))
-        self.people.erring("knock")
+        self.sitting.erring("knock")
         pieces = [piece for space in fallen if (piece := scene.on(space))]
         self._let(max(scene.hands.topple(piece, scene.now) for piece in pieces))
         if self.dice.random() < 0.5:
-            self.people.mending.pause(300, 3000)
+            self.sitting.pause(300, 3000)
             for piece, fell in zip(pieces, fallen, strict=True):
                 # One whose fall was taken for a move belongs where it was said to have gone.
                 home = next((space for space, each in self.judge.stands.items() if each == piece), fell)
                 scene.fetch(piece, home)
         self.settle()
 
-    def _out_of_turn(self, seat: Seat) -> None:
+    def out_of_turn(self, seat: Seat) -> None:
         """A piece of the other side is moved."""
         scene = self.scene
         others = [space for space, piece in self.judge.stands.items() if piece.owner != seat]
         self.dice.shuffle(others)
         for space in others:
-            free = [near for near in self.people.neighbours(space) if scene.on(near) is None]
+            free = [near for near in self.sitting.neighbours(space) if scene.on(near) is None]
             last = self.judge.actions[-1][1]  # putting that back would ask for it to be taken back
             free = [near for near in free if last != f"{near}-{space}"]
             if free:
                 break
         else:
             return
-        self.people.erring("out_of_turn")
+        self.sitting.erring("out_of_turn")
         target, piece = self.dice.choice(free), scene.on(space)
         assert piece is not None
-        action = self.people.state.hand_action(piece.owner, space, target)
+        action = self.sitting.state.hand_action(piece.owner, space, target)
         self.judge.tries(action)
         scene.hands.who = piece.owner
         self._let(scene.hands.lift(piece, scene.now))
         self._let(scene.hands.put(piece, target, scene.now))
         self.settle()
 
-    def _illegal(self, seat: Seat) -> None:
+    def illegal(self, seat: Seat) -> None:
         """Something that the rules refuse is tried with the pieces."""
-        scene, hands, state = self.scene, self.scene.hands, self.people.state
+        scene, hands, state = self.scene, self.scene.hands, self.sitting.state
         tried = self._forbidden(seat)
         if tried is None:
             return
         action, origin, target = tried
-        self.people.erring("illegal")
+        self.sitting.erring("illegal")
         piece, other = scene.on(origin), scene.on(target)
         assert piece is not None
         assert state.refusal(action) is not None
@@ -133,7 +126,7 @@ class Blunders:
         else:
             self._let(hands.lift(other, scene.now))
             scene.wait(1500)
-            if self.people.mending.answers.answer():  # it looks possible: only its owner knows better
+            if self.mending.answers.answer():  # it looks possible: only its owner knows better
                 scene.wait(1500)
             if not self.judge.flagged:  # nobody objects: the attacker takes the square
                 scene.aside(other)
@@ -142,14 +135,14 @@ class Blunders:
 
     def _forbidden(self, seat: Seat) -> tuple[Action, Space, Space] | None:
         """An action that hands can do and the rules refuse, and that no other hand's work looks like."""
-        state, scene = self.people.state, self.scene
+        state, scene = self.sitting.state, self.scene
         stands = self.judge.stands
         own = [space for space, piece in stands.items() if piece.owner == seat and scene.on(space) == piece]
         spaces = list(scene.world.board.spaces)
         enemies = self.dice.random() < 0.2
         for _ in range(60):
             origin = self.dice.choice(own)
-            near = self.people.neighbours(origin, 3.3)
+            near = self.sitting.neighbours(origin, 3.3)
             target = self.dice.choice(near if self.dice.random() < 0.7 else spaces)
             taken = scene.on(target)
             if target == origin or (taken is not None) != enemies or (taken and taken.owner == seat):
@@ -162,20 +155,20 @@ class Blunders:
                 return action, origin, target
         return None
 
-    def _swap(self, seat: Seat) -> None:
+    def swap(self, seat: Seat) -> None:
         """Two pieces trade places, or one from the box comes in the place of another."""
         scene, hands = self.scene, self.scene.hands
         own = sorted(space for space, piece in self.judge.stands.items() if piece.owner == seat)
         dead = [piece for piece in scene.beside if piece.owner == seat]
         if dead and self.dice.random() < 0.3:
-            self.people.erring("swap")
+            self.sitting.erring("swap")
             space = self.dice.choice(own)
             piece = scene.on(space)
             assert piece is not None
             scene.aside(piece)
             scene.fetch(self.dice.choice(dead), space)
         elif len(own) > 1:
-            self.people.erring("swap")
+            self.sitting.erring("swap")
             spaces = self.dice.sample(own, 2)
             pieces = [piece for space in spaces if (piece := scene.on(space))]
             self._let(max(hands.lift(piece, scene.now) for piece in pieces))
@@ -187,60 +180,60 @@ class Blunders:
 
     def away(self) -> None:
         """Somebody walks away with a piece in the hand; others answer what is asked meanwhile."""
-        self.people.erring("away")
+        self.sitting.erring("away")
         end = self.scene.now + self.dice.randint(25, 200) * SECOND
         while self.scene.now < end and not self.judge.findings:
             self.scene.wait(1000)
 
     def beside(self, step: Step) -> Space | None:
         """A free square beside the target of a move, on whose border a piece may come to stand."""
-        near = [space for space in self.people.neighbours(step.target) if self.scene.on(space) is None]
+        near = [space for space in self.sitting.neighbours(step.target) if self.scene.on(space) is None]
         near = [space for space in near if space != step.origin] or near
         return self.dice.choice(near) if near else None
 
     def early(self, action: Action) -> None:
         """The other side replies before the umpire has answered, or before the chores are done."""
-        people = self.people
-        state = people.state
+        sitting = self.sitting
+        state = sitting.state
         if state.outcome is not None or action.seat in state.seats_to_act():
             return
-        battle = people.steps(self.judge.before)[action].attack
+        battle = sitting.steps(self.judge.before)[action].attack
         if battle:
-            people.mending.await_ruling(40_000)
+            self.mending.await_ruling(40_000)
             if not self.judge.settled():
                 return
         else:
-            people.mending.pause(0, 300)
+            sitting.pause(0, 300)
         reply = self._reply(action)
         if reply is None or self.judge.findings:
             return
-        people.erring("early")
+        sitting.erring("early")
         self.judge.ambiguous.add("early")  # until the turn is over
-        people.carry(reply, ())
+        self.carry(reply, ())
 
     def forget(self, action: Action) -> None:
         """The loser of a battle is left on the board: set down where it came from, or not taken off."""
-        people, scene, judge = self.people, self.scene, self.judge
-        step = people.steps(judge.before).get(action)
+        sitting, scene, judge = self.sitting, self.scene, self.judge
+        step = sitting.steps(judge.before).get(action)
         if step is None or not step.attack or judge.findings:
             return
-        people.mending.await_ruling(40_000)
+        self.mending.await_ruling(40_000)
         losers = [piece for piece in scene.up() if piece not in judge.stands.values()]
         left = scene.on(step.target)
         if not losers and (left is None or left in judge.stands.values()):
             return
-        people.erring("forgotten")
-        people.mending.forgets = True
+        sitting.erring("forgotten")
+        self.mending.forgets = True
         for piece in losers:
             if scene.on(step.origin) is None:
                 self._let(scene.hands.put(piece, step.origin, scene.now))
 
     def _reply(self, action: Action) -> Action | None:
         """A quiet move of the other side that leaves alone what the last action is about."""
-        people, scene = self.people, self.scene
-        seat = people.state.seats_to_act()[0]
-        steps, found = people.steps(), []
-        for reply in people.state.legal_actions(seat):
+        sitting, scene = self.sitting, self.scene
+        seat = sitting.state.seats_to_act()[0]
+        steps, found = sitting.steps(), []
+        for reply in sitting.state.legal_actions(seat):
             step = steps[reply]
             if not step.attack and scene.on(step.origin) and scene.on(step.target) is None:
                 found.append(reply)
@@ -248,17 +241,17 @@ class Blunders:
 
     def take_back(self, action: Action) -> None:
         """Whoever moved asks to take it back, on the phone, by the button, or by putting the piece back."""
-        people, scene = self.people, self.scene
-        state = people.state
+        sitting, scene = self.sitting, self.scene
+        state = sitting.state
         ask = state.parse("ask-take-back", action.seat)
         if state.refusal(ask) is not None:
             return
-        step = people.steps(self.judge.before).get(action)
+        step = sitting.steps(self.judge.before).get(action)
         if step is None:  # the board felt something else
             return
-        people.erring("take_back")
+        sitting.erring("take_back")
         way = self.dice.choice(["phone", "button", "piece"])
-        people.mending.pause(500, 2500)
+        sitting.pause(500, 2500)
         self.judge.tries(ask)
         if way == "phone":
             scene.say(action.seat, "ask-take-back")
@@ -270,11 +263,11 @@ class Blunders:
             scene.hands.who = action.seat
             self._let(scene.hands.lift(piece, scene.now))
             self._let(scene.hands.put(piece, step.origin, scene.now))
-        people.mending.await_ruling(30_000)
-        people.mending.pause(500, 4000)
+        self.mending.await_ruling(30_000)
+        sitting.pause(500, 4000)
         word = self.dice.choice(["agree", "decline"])
         other = next(seat for seat in state.seats if seat != action.seat)
-        self.judge.tries(people.state.parse(f"{word}-take-back", other))
+        self.judge.tries(sitting.state.parse(f"{word}-take-back", other))
         scene.say(other, "yes" if word == "agree" else "no")
         scene.wait(200)
         self.settle()

@@ -9,7 +9,7 @@ from typing import Any
 
 from boardrules.core import State
 from boardsim.judge import LOST, MISSED
-from boardsim.people import CLUMSY, LONGEST, Erring, Rates
+from boardsim.rates import CLUMSY, LONGEST, Erring, Rates
 from boardsim.scene import Scene, name_of
 from boardsim.truth import Truth
 from boardware.ports import SECOND, Micros

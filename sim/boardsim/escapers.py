@@ -16,7 +16,7 @@ from boardsim.bench import Setting
 from boardsim.judge import MISSED, WRONG
 from boardsim.keepers import Keepers
 from boardsim.pawns import Stand
-from boardsim.people import CLUMSY, LONGEST, Rates
+from boardsim.rates import CLUMSY, LONGEST, Rates
 from boardsim.scene import Space
 from boardsim.table import TableFactory
 from boardsim.world import Piece

@@ -1,20 +1,18 @@
 """What makes a table hard besides clumsy hands: fiddlers, probers, children, attacks that are withdrawn, and
-reeds that fail in the middle of a game. `people.Rates` says how often."""
+reeds that fail in the middle of a game. `rates.Rates` says how often."""
 
 from __future__ import annotations
 
 import random
 from functools import partial
-from typing import TYPE_CHECKING
 
 from boardrules.core import Seat, Step
 from boardsim.faults import Fault, inject
+from boardsim.mending import Mending
 from boardsim.scene import Space
+from boardsim.sitting import Sitting
 from boardsim.world import Piece
 from boardware.ports import MS, Micros
-
-if TYPE_CHECKING:
-    from boardsim.people import People
 
 CHILD = "child"
 MOST_FAIL = 2
@@ -27,16 +25,16 @@ FIDDLES = ("lift near", "lift near", "lift far", "dip", "hop", "theirs", "step")
 class Hostility:
     """Does one of these at a time; what it leaves on the board people mend."""
 
-    def __init__(self, people: People) -> None:
-        self.people = people
-        self.scene = people.scene
-        self.judge = people.judge
-        self.settle = people.mending.settle
+    def __init__(self, sitting: Sitting, mending: Mending) -> None:
+        self.sitting, self.mending = sitting, mending
+        self.scene = sitting.scene
+        self.judge = sitting.judge
+        self.settle = mending.settle
 
     @property
     def dice(self) -> random.Random:
         """This turn's."""
-        return self.people.dice
+        return self.sitting.dice
 
     # -- the other player ----------------------------------------------------------------------------------
 
@@ -45,25 +43,25 @@ class Hostility:
         if self.dice.random() < 0.5:
             return
         piece, space = self._one_of(seat)
-        self.people.erring("fiddle")
+        self.sitting.erring("fiddle")
         self._think(seat, piece, space, self.dice.randint(1, 4), FIDDLES)
 
     def probe(self, seat: Seat) -> None:
         """The other tries to learn what it is that one holds."""
-        reach = sorted({step.origin for step in self.people.state.steps() if step.attack})
+        reach = sorted({step.origin for step in self.sitting.state.steps() if step.attack})
         if not reach:
             return
         space = self.dice.choice(reach)
-        self.people.erring("probe")
+        self.sitting.erring("probe")
         self._think(
             seat, self.judge.stands[space], space, self.dice.randint(1, 3), ("lift near", "dip", "hop")
         )
 
     def meanwhile(self, seat: Seat, step: Step) -> None:
         """The other plays with pieces while one carries out an action; one may stay in his hand."""
-        if any(each.kind == "fiddle" and each.turn == self.people.turn for each in self.people.erred):
+        if self.sitting.has_erred("fiddle"):
             return
-        self.people.erring("fiddle")
+        self.sitting.erring("fiddle")
         for _ in range(self.dice.randint(1, 2)):
             if not self.judge.settled():  # else it is the other's turn, and no fiddling any more
                 self._fiddle(seat, step.origin, self.dice.choice(FIDDLES), {step.origin, step.target})
@@ -91,7 +89,7 @@ class Hostility:
         """One thing that the other does while `held` is in the hand of `seat`."""
         scene, hands = self.scene, self.scene.hands
         hands.who = self.other(seat)
-        near = [step.target for step in self.people.state.steps() if step.attack and step.origin == held]
+        near = [step.target for step in self.sitting.state.steps() if step.attack and step.origin == held]
         spaces = [space for space in self._theirs(seat) if space not in but]
         if way in ("lift near", "dip", "hop") and (close := [s for s in near if s not in but]):
             spaces = close
@@ -120,7 +118,7 @@ class Hostility:
     def _step(self, piece: Piece, space: Space) -> None:
         """Set a piece down beside its square for a while."""
         scene = self.scene
-        free = [near for near in self.people.neighbours(space) if scene.on(near) is None]
+        free = [near for near in self.sitting.neighbours(space) if scene.on(near) is None]
         last = {text for _, text in self.judge.actions[-2:]}  # putting those back would ask for it
         free = [near for near in free if f"{near}-{space}" not in last]
         if free:
@@ -134,21 +132,21 @@ class Hostility:
 
     def linger(self, least_ms: int, most_ms: int) -> None:
         """A while, in which what is asked is answered half the time."""
-        self.people.mending.pause(least_ms, most_ms)
+        self.sitting.pause(least_ms, most_ms)
         if self.dice.random() < 0.5:
-            self.people.mending.answers.answer()
+            self.mending.answers.answer()
 
     # -- the player himself --------------------------------------------------------------------------------
 
     def withdraw(self, seat: Seat) -> None:
         """An attack is begun and taken back: both pieces go home."""
         scene, hands = self.scene, self.scene.hands
-        steps = sorted(step for step in self.people.state.steps() if step.attack)
+        steps = sorted(step for step in self.sitting.state.steps() if step.attack)
         if not steps:
             return
         step = self.dice.choice(steps)
         pairs = [(self.judge.stands[space], space) for space in step[:2]]
-        self.people.erring("withdraw")
+        self.sitting.erring("withdraw")
         self.dice.shuffle(pairs)
         for piece, _ in pairs:
             self._let(hands.lift(piece, scene.now))
@@ -170,7 +168,7 @@ class Hostility:
         here = {space for space, piece in self.judge.stands.items() if self.scene.on(space) == piece}
         space = self.dice.choice(sorted(here))
         piece = self.judge.stands[space]
-        self.people.erring("child")
+        self.sitting.erring("child")
         scene.hands.who = CHILD
         scene.aside(piece)
         way = self.dice.choice(["back", "missed", "play on"])
@@ -198,9 +196,9 @@ class Hostility:
         if len(self.judge.broken) >= MOST_FAIL:
             return
         slot = self.dice.choice(fine)
-        self.people.erring(kind)
+        self.sitting.erring(kind)
         scene.note(scene.now, f"fault {fault} {slot}")
-        scene.world.plan(scene.now, partial(_inject, self.people, Fault(fault, slot)))
+        scene.world.plan(scene.now, partial(_inject, self.sitting, Fault(fault, slot)))
         scene.wait(500)
         self.settle()
 
@@ -208,7 +206,7 @@ class Hostility:
 
     def other(self, seat: Seat) -> Seat:
         """Who plays against `seat`."""
-        return next(each for each in self.people.state.seats if each != seat)
+        return next(each for each in self.sitting.state.seats if each != seat)
 
     def _theirs(self, seat: Seat) -> list[Space]:
         return sorted(space for space, piece in self.judge.stands.items() if piece.owner != seat)
@@ -222,6 +220,6 @@ class Hostility:
         self.scene.let(end)
 
 
-def _inject(people: People, fault: Fault, at: Micros) -> None:
-    inject(people.scene.world, fault, at)
-    people.judge.fails(fault.where, fault.kind == "reed-closed")
+def _inject(sitting: Sitting, fault: Fault, at: Micros) -> None:
+    inject(sitting.scene.world, fault, at)
+    sitting.judge.fails(fault.where, fault.kind == "reed-closed")

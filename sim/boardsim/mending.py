@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from boardsim.answers import Answers
 from boardsim.doers import BOTH
 from boardsim.judge import Tried
 from boardsim.scene import Space
+from boardsim.sitting import Sitting
 from boardsim.world import Piece
 from boardware.ports import MS, SECOND, Micros
-
-if TYPE_CHECKING:
-    from boardsim.people import People
 
 SLICE_MS = 150
 """How often people look at the board."""
@@ -38,11 +36,12 @@ DEAF: Micros = 12 * SECOND
 class Mending:
     """Obeys and answers until the board is in order and everything tried has been ruled on."""
 
-    def __init__(self, people: People) -> None:
-        self.people = people
-        self.scene = people.scene
-        self.judge = people.judge
-        self.answers = Answers(people)
+    def __init__(self, sitting: Sitting, again: Callable[[Tried], None]) -> None:
+        """`again` does once more what the umpire had undone before it was ruled on."""
+        self.sitting, self.again = sitting, again
+        self.scene = sitting.scene
+        self.judge = sitting.judge
+        self.answers = Answers(sitting, self.play_by_hand)
         self.forgets = False
         """Whether the loser of this battle is left for later."""
         self.blind = self.judge.blind
@@ -61,7 +60,7 @@ class Mending:
                 begun = wrong_since = scene.now
                 continue
             if self._calm():
-                wrong = self.people.misplaced()
+                wrong = self.sitting.misplaced()
                 if not wrong:
                     break
                 if self._noticed(wrong, scene.now - wrong_since):
@@ -90,7 +89,7 @@ class Mending:
         )
 
     def _calm(self) -> bool:
-        ears, state = self.scene.ears, self.people.state
+        ears, state = self.scene.ears, self.sitting.state
         if ears.over or state.outcome is not None:
             return ears.over and self.judge.settled()
         waits = ears.to_act == state.seats_to_act() and self.judge.settled()
@@ -115,7 +114,7 @@ class Mending:
 
     def _right(self, wrong: list[Space]) -> bool:
         """Set right what nobody asks for."""
-        self.pause(1500, 6000)
+        self.sitting.pause(1500, 6000)
         for space in wrong:
             self._take(space)
         for space in wrong:
@@ -133,7 +132,7 @@ class Mending:
         """The umpire had pieces put back that were part of something legal: it is done once more."""
         tried = self.judge.led_back()
         ears = self.scene.ears
-        idle = not (ears.chores or self.scene.up() or self.people.misplaced() or self.answers.asked())
+        idle = not (ears.chores or self.scene.up() or self.sitting.misplaced() or self.answers.asked())
         if not tried or not idle or span < AGAIN:
             return False
         self.judge.count["again"] += 1
@@ -143,7 +142,7 @@ class Mending:
             self.judge.give_up(f"undone {AGAINS} times")
             return True
         self._tried = tried[0], self._tried[1] + 1
-        self.people.again(tried[0])
+        self.again(tried[0])
         return True
 
     def _set_down(self, span: Micros) -> bool:
@@ -161,7 +160,7 @@ class Mending:
     def _reminded(self) -> bool:
         """Put back what the umpire reminded people of, unless it has come back since."""
         late = self.scene.ears.late
-        wrong = [space for space in late if space in self.people.misplaced()]
+        wrong = [space for space in late if space in self.sitting.misplaced()]
         late.clear()
         if not self.judge.settled():  # what a child has taken is looked for at once
             beside = self.scene.beside
@@ -208,11 +207,11 @@ class Mending:
 
     def _wait_first(self) -> None:
         """People are slow, and one time in ten they do something else first."""
-        dice = self.people.dice
+        dice = self.sitting.dice
         if self.forgets or dice.random() < 0.1:
-            self.pause(6000, 30_000)
+            self.sitting.pause(6000, 30_000)
         else:
-            self.pause(300, 2500)
+            self.sitting.pause(300, 2500)
 
     def _chore(self, chore: Mapping[str, Any]) -> bool:
         space = str(chore["space"])
@@ -277,7 +276,7 @@ class Mending:
     def _centre(self, space: Space) -> bool:
         """Push the piece that this square's reed feels too to the middle of its own."""
         scene = self.scene
-        for near in (space, *self.people.neighbours(space, 1.5)):
+        for near in (space, *self.sitting.neighbours(space, 1.5)):
             piece = scene.on(near)
             if piece is None or self.judge.stands.get(near) != piece:
                 continue
@@ -310,7 +309,7 @@ class Mending:
         """Agree on the phones to play a square without its reed."""
         scene = self.scene
         self.blind.add(space)
-        first, second = self.people.state.seats
+        first, second = self.sitting.state.seats
         scene.say(first, f"by-hand {space}")
         scene.wait(1500)
         scene.say(second, "yes")
@@ -324,14 +323,10 @@ class Mending:
         for piece in scene.up():
             home = next((space for space, other in judge.stands.items() if other == piece), None)
             if home is None:
-                self.pause(200, 1500)
+                self.sitting.pause(200, 1500)
                 scene.aside(piece)
             else:
-                self.pause(200, 1500)
+                self.sitting.pause(200, 1500)
                 self._put(home)  # nobody sets a piece upon a beaten one
             return True
         return False
-
-    def pause(self, least_ms: int, most_ms: int) -> None:
-        """Take one's time."""
-        self.answers.pause(least_ms, most_ms)

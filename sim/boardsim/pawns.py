@@ -11,7 +11,7 @@ from boardrules import registry
 from boardsim.bench import Setting
 from boardsim.company import Company
 from boardsim.dealt import Dealt
-from boardsim.people import CLUMSY, Rates
+from boardsim.rates import CLUMSY, Rates
 from boardsim.scene import Scene, Space
 from boardsim.table import TableFactory
 from boardsim.world import Piece

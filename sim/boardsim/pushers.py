@@ -1,7 +1,7 @@
 """Who pushes pieces over the board, and talks, while somebody else has one in the hand or a chore to do.
 
 A piece that is pushed is felt on the next square before it leaves its own, or by neither for a moment: so
-what another hand pushes looks much like what the mover does. `people.Rates` says how often.
+what another hand pushes looks much like what the mover does. `rates.Rates` says how often.
 """
 
 from __future__ import annotations
@@ -9,15 +9,14 @@ from __future__ import annotations
 import random
 from collections.abc import Collection
 from math import hypot
-from typing import TYPE_CHECKING
 
 from boardrules.core import Action, Seat, Step
+from boardsim.hostility import Hostility
+from boardsim.mending import Mending
 from boardsim.scene import Space
+from boardsim.sitting import Sitting
 from boardsim.world import Piece
 from boardware.ports import MS, Micros
-
-if TYPE_CHECKING:
-    from boardsim.people import People
 
 STAYS_MS = 700
 """How long a piece that is pushed where another was lifted stays there at least: for less it would be the
@@ -44,15 +43,15 @@ BACK = 0.7
 class Pushers:
     """Does one of these at a time; what it leaves on the board people mend."""
 
-    def __init__(self, people: People) -> None:
-        self.people = people
-        self.scene = people.scene
-        self.judge = people.judge
+    def __init__(self, sitting: Sitting, mending: Mending, hostility: Hostility) -> None:
+        self.sitting, self.mending, self.hostility = sitting, mending, hostility
+        self.scene = sitting.scene
+        self.judge = sitting.judge
 
     @property
     def dice(self) -> random.Random:
         """This turn's."""
-        return self.people.dice
+        return self.sitting.dice
 
     # -- while somebody thinks with a piece in the hand ----------------------------------------------------
 
@@ -74,7 +73,7 @@ class Pushers:
 
     def meanwhile(self, seat: Seat, step: Step, kind: str) -> None:
         """The same in the middle of an action; it may stay there."""
-        if any(each.kind == kind and each.turn == self.people.turn for each in self.people.erred):
+        if self.sitting.has_erred(kind):
             return
         held = step.origin if self.scene.on(step.origin) is None else step.target
         self._one(kind, seat, held, {step.origin, step.target})
@@ -93,7 +92,7 @@ class Pushers:
         scene.hands.who = seat
         if piece in scene.up() and scene.on(held) is None and not self.judge.findings:
             scene.let(scene.hands.put(piece, held, scene.now))
-        self.people.mending.settle()
+        self.mending.settle()
 
     def _one(self, kind: str, seat: Seat, held: Space, but: set[Space]) -> None:
         """One thing that is done while the piece of `held` is in the hand of `seat`."""
@@ -104,9 +103,9 @@ class Pushers:
         scene.wait(self.dice.randint(HELD_MS, 2000))
         space, target = self.dice.choice(choices)
         piece = self.judge.stands[space]
-        if scene.on(space) != piece or scene.on(target) is not None or self._ended():
+        if scene.on(space) != piece or scene.on(target) is not None or self.sitting.ended:
             return
-        self.people.erring(kind)
+        self.sitting.erring(kind)
         hands.who = piece.owner
         if kind == "second" and self.dice.random() < 0.5:
             scene.let(hands.lift(piece, scene.now))
@@ -114,7 +113,7 @@ class Pushers:
         else:
             scene.let(hands.slide(piece, target, scene.now))
         least = STAYS_MS if kind in HOMES else 0
-        self.people.hostility.linger(least, self.dice.choice([900, 4000]))
+        self.hostility.linger(least, self.dice.choice([900, 4000]))
         if kind == "push_far":
             self._rest(piece, target, space)
         self._back(piece, scene.where(piece) or target, space)
@@ -127,35 +126,35 @@ class Pushers:
         if scene.on(target) == piece and scene.on(there) is None and self.dice.random() < RESTS:
             scene.hands.who = piece.owner
             scene.let(scene.hands.slide(piece, there, scene.now))
-            self.people.hostility.linger(100, 2500)
+            self.hostility.linger(100, 2500)
 
     def _back(self, piece: Piece, target: Space, space: Space) -> None:
         """Push it back, or leave it there."""
         scene = self.scene
         here = scene.on(target) == piece and scene.on(space) is None
-        if here and self.dice.random() < BACK and not self._ended():
+        if here and self.dice.random() < BACK and not self.sitting.ended:
             scene.hands.who = piece.owner
             scene.let(scene.hands.slide(piece, space, scene.now))
-            self.people.hostility.linger(0, 800)
+            self.hostility.linger(0, 800)
 
     def _choices(self, kind: str, seat: Seat, held: Space, but: set[Space]) -> list[tuple[Space, Space]]:
         """Which pieces may be pushed, or set, and where, while the piece of `held` is up."""
         if kind == "second":
-            far = self._own(seat) if self.dice.random() < 0.3 else self.people.neighbours(held)
+            far = self._own(seat) if self.dice.random() < 0.3 else self.sitting.neighbours(held)
             return [(space, held) for space in far if space not in but and self._whose(space) == seat]
-        other = self.people.hostility.other(seat)
+        other = self.hostility.other(seat)
         if kind in HOMES:
-            beside = set(self.people.neighbours(held))
+            beside = set(self.sitting.neighbours(held))
             lines = [space for space in self._in_line(held) if (space in beside) == (kind == "push_home")]
             return [(space, held) for space in lines if space not in but and self._may(space, held, other)]
         near = [
             (space, target)
             for space in self._own(other)
-            for target in self.people.neighbours(space)
+            for target in self.sitting.neighbours(space)
             if target != held and self.scene.on(target) is None and self._may(space, target, other)
             if space not in but and self._far(target, held) < self._far(space, held)
         ]
-        reach = {step.target for step in self.people.state.steps() if step.origin == held}
+        reach = {step.target for step in self.sitting.state.steps() if step.origin == held}
         reached = [each for each in near if each[1] in reach]
         return reached if reached and self.dice.random() < 0.7 else near
 
@@ -168,12 +167,12 @@ class Pushers:
     def onto_chore(self, action: Action, kind: str, kinds: Collection[str]) -> None:
         """A piece is pushed where another has to be put: by who is to move next, as an early reply
         (`push_early`), or by anybody (`push_chore`)."""
-        people, scene = self.people, self.scene
-        step = people.steps(self.judge.before).get(action)
+        scene = self.scene
+        step = self.sitting.steps(self.judge.before).get(action)
         if step is None or not step.attack:
             return
-        people.mending.await_ruling(40_000)
-        if self._ended() or not self.judge.settled():
+        self.mending.await_ruling(40_000)
+        if self.sitting.ended or not self.judge.settled():
             return
         scene.wait(self.dice.randint(100, 800))
         choices = [
@@ -187,13 +186,13 @@ class Pushers:
             return
         space, target = self.dice.choice(choices)
         piece = self.judge.stands[space]
-        people.erring(kind)
+        self.sitting.erring(kind)
         self.judge.ambiguous.add(kind)
         scene.hands.who = piece.owner
         scene.let(scene.hands.slide(piece, target, scene.now))
         if self.dice.random() < WATCHES:
             self._doubted(space, target)
-        people.hostility.linger(100, 4000)
+        self.hostility.linger(100, 4000)
         if "astray" in kinds:
             self._astray(space, target)
         self._back(piece, target, space)
@@ -204,31 +203,31 @@ class Pushers:
         pushed = scene.now
         scene.wait(DOUBTED_MS)
         felt = target in scene.felt() and space not in scene.felt()
-        beside = space in self.people.neighbours(target) and not {space, target} & judge.blind
+        beside = space in self.sitting.neighbours(target) and not {space, target} & judge.blind
         if felt and beside and not judge.broken and judge.asked.get(target, -1) < pushed:
             judge.find("missed", f"{space} was pushed onto {target}, which had a chore, and nobody was asked")
 
     def _astray(self, space: Space, target: Space) -> None:
         """Whoever holds the piece that belongs on `target` sets it down beside where the other came from."""
         scene, piece = self.scene, self.judge.stands.get(target)
-        free = [near for near in (space, *self.people.neighbours(space)) if scene.on(near) is None]
-        if piece in scene.up() and free and not self._ended():
-            self.people.erring("astray")
+        free = [near for near in (space, *self.sitting.neighbours(space)) if scene.on(near) is None]
+        if piece in scene.up() and free and not self.sitting.ended:
+            self.sitting.erring("astray")
             scene.hands.who = piece.owner
             scene.let(scene.hands.put(piece, self.dice.choice(free), scene.now))
-            self.people.hostility.linger(100, 4000)
+            self.hostility.linger(100, 4000)
 
     def _fits(self, kind: str, space: Space, target: Space) -> bool:
         """Whether that is a reply: hands of who is to move next could do it."""
-        reply = any(step[:2] == (space, target) for step in self.people.state.steps())
+        reply = any(step[:2] == (space, target) for step in self.sitting.state.steps())
         return reply == (kind == "push_early") and f"{target}-{space}" not in self._last()
 
     # -- words ---------------------------------------------------------------------------------------------
 
     def words(self, seat: Seat) -> None:
         """Just after `seat` has given the sign of an attack the other has something to say."""
-        people, scene, judge = self.people, self.scene, self.judge
-        other, before = people.hostility.other(seat), judge.before
+        scene, judge = self.scene, self.judge
+        other, before = self.hostility.other(seat), judge.before
         said = [str(word) for word in before.table_actions(other)]
         ways = [["adjourn"]]
         ways += [[word] for word in ("offer-draw", "ask-take-back") if word in said]
@@ -240,7 +239,7 @@ class Pushers:
             if judge.settled() or judge.findings:
                 return
             if not count:
-                people.erring("words")
+                self.sitting.erring("words")
             self._speaks(other, word)
         self._heeded(seat, way[-1])
 
@@ -249,7 +248,7 @@ class Pushers:
         judge, scene = self.judge, self.scene
         text, done = (
             judge.actions[-1][1],
-            {each.kind for each in self.people.erred if each.turn == self.people.turn},
+            {each.kind for each in self.sitting.erred if each.turn == self.sitting.turn},
         )
         origin, _, target = text.partition("-")
         up = judge.stands.keys() - scene.felt() == {origin, target} and not scene.felt() - judge.stands.keys()
@@ -278,14 +277,14 @@ class Pushers:
     def _in_line(self, target: Space) -> list[Space]:
         """The squares from which a piece may be pushed straight to this one, over at most two free ones."""
         spaces, found = self.scene.world.board.spaces, []
-        for near in self.people.neighbours(target):
+        for near in self.sitting.neighbours(target):
             here, there, space = spaces[target].position, spaces[near].position, near
             step = there.x - here.x, there.y - here.y
             for _ in range(FAR):
                 found.append(space)
                 beyond = spaces[space].position.x + step[0], spaces[space].position.y + step[1]
                 further = [
-                    each for each in self.people.neighbours(space)
+                    each for each in self.sitting.neighbours(space)
                     if hypot(spaces[each].position.x - beyond[0], spaces[each].position.y - beyond[1]) < 1
                 ]  # fmt: skip
                 if self.scene.on(space) is not None or not further:
@@ -296,9 +295,6 @@ class Pushers:
     def _last(self) -> set[str]:
         """The last moves: putting those back asks for it."""
         return {text for _, text in self.judge.actions[-2:]}
-
-    def _ended(self) -> bool:
-        return bool(self.judge.findings) or self.people.state.outcome is not None
 
     def _far(self, one: Space, other: Space) -> float:
         spaces = self.scene.world.board.spaces

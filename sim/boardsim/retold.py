@@ -10,7 +10,7 @@ from boardrules.core import CHANCE, CLOCK, BadText, IllegalAction, State
 from boardrules.record import Record
 from boardsim.bench import Setting
 from boardsim.escapers import Escapers
-from boardsim.people import Rates
+from boardsim.rates import Rates
 from boardsim.table import TableFactory
 
 Acted = tuple[str, str]

@@ -10,7 +10,7 @@ from boardrules import registry
 from boardsim.bench import Setting
 from boardsim.company import UNHEARD, Company
 from boardsim.hands import space_of
-from boardsim.people import CLUMSY, Rates
+from boardsim.rates import CLUMSY, Rates
 from boardsim.scene import Scene, Space
 from boardsim.table import TableFactory
 from boardsim.truth import Truth

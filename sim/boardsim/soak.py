@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from boardsim.judge import Finding
-from boardsim.people import KINDS
+from boardsim.rates import KINDS
 from boardsim.soak_game import (
     COUNTS,
     Plan,

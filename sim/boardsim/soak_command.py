@@ -16,7 +16,7 @@ FAILED = 1
 def add_soak(subparsers: Any, table_factory: TableFactory) -> None:
     """Add the command `soak`."""
     from boardsim.bench import BARE, DRIVERS, LAMP_DRIVERS
-    from boardsim.people import LONGEST, PROFILES
+    from boardsim.rates import LONGEST, PROFILES
     from boardsim.soak import __doc__ as about
     from boardsim.soak_game import WIRES
 

@@ -17,9 +17,10 @@ from boardsim.bench import BARE, PICO, Setting
 from boardsim.escapers import Escapers
 from boardsim.hunters import Hunters
 from boardsim.judge import LOST, WRONG, Finding
-from boardsim.people import KINDS, LONGEST, PROFILES, TAGS, Erring, People
+from boardsim.people import People
 from boardsim.physics import KITS
 from boardsim.pico_faults import FINE, Faults
+from boardsim.rates import KINDS, LONGEST, PROFILES, TAGS, Erring
 from boardsim.readers_board import NoReaders, tagged
 from boardsim.readers_tags import QUIET, Noise
 from boardsim.table import TableFactory

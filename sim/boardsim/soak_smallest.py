@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from boardsim.bench import Setting
-from boardsim.people import Erring
 from boardsim.physics import KITS
+from boardsim.rates import Erring
 from boardsim.soak_game import Plan, Played, play
 from boardsim.table import TableFactory
 

@@ -8,7 +8,7 @@ from typing import Any
 from boardrules.core import Action
 from boardsim.bench import BARE, Setting
 from boardsim.escapers import Escapers
-from boardsim.people import Rates
+from boardsim.rates import Rates
 from boardsim.table import Message
 from boardumpire.commands.table_factory import TableFactory
 

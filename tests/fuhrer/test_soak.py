@@ -11,7 +11,7 @@ from boardrules import registry
 from boardsim import soak, soak_game
 from boardsim.hunters import Hunters
 from boardsim.judge import WRONG
-from boardsim.people import KINDS, PROFILES
+from boardsim.rates import KINDS, PROFILES
 from boardsim.soak_game import Plan
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages.secrecy import Message

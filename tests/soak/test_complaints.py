@@ -11,8 +11,9 @@ import pytest
 
 from boardsim import soak, soak_game
 from boardsim.bench import Setting, placements
-from boardsim.people import PROFILES, People
+from boardsim.people import People
 from boardsim.physics import KITS, Kit, Leg, Point
+from boardsim.rates import PROFILES
 from boardsim.scene import Scene
 from boardsim.world import Piece
 from boardumpire.commands.table_factory import TableFactory

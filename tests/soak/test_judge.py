@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from boardsim import hostility, pushers, soak_game
-from boardsim.people import PROFILES, People, Rates
+from boardsim.people import People
+from boardsim.rates import PROFILES, Rates
 from boardsim.soak_game import Plan, play
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.table import Table

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from boardsim import soak, soak_game
-from boardsim.people import PROFILES
+from boardsim.rates import PROFILES
 from boardsim.soak_game import Plan
 from boardumpire.commands.table_factory import TableFactory
 

@@ -14,7 +14,8 @@ import pytest
 
 from boardsim import faults, soak_game
 from boardsim.faults import Fault
-from boardsim.people import PROFILES, Erring, People
+from boardsim.people import People
+from boardsim.rates import PROFILES, Erring
 from boardsim.soak_game import Plan
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
@@ -39,7 +40,7 @@ class Breaking(People):
     fault: Fault | None = None
 
     def _turn(self) -> None:
-        if self.turn == TURN:
+        if self.sitting.turn == TURN:
             world = self.scene.world
             if self.fault is not None:
                 world.plan(world.now, partial(_fail, world, self.fault))
@@ -58,7 +59,7 @@ def breaks(fault: Fault | None, seed: int = 0) -> tuple[Breaking, list[Any]]:
     people.fault = fault
     told: list[Any] = []
     people.scene.listeners.append(
-        lambda message: told.append((people.turn, message)) if message.seat is None else None
+        lambda message: told.append((people.sitting.turn, message)) if message.seat is None else None
     )
     try:
         people.play()

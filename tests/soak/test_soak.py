@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsim import soak, soak_game
-from boardsim.people import KINDS, PROFILES, Rates
+from boardsim.rates import KINDS, PROFILES, Rates
 from boardsim.script import read_script, run_script
 from boardsim.soak import Worker, bounds
 from boardsim.soak_game import Plan, play

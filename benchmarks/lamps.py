@@ -21,9 +21,9 @@ from typing import Any
 
 from benchmarks.measure import Compared, Result, interleaved
 from boardrules import registry
-from boardsim import drivers
-from boardsim.runner import Runner
-from boardsim.world import World
+from boardsim.bench.runner import Runner
+from boardsim.pins import drivers
+from boardsim.world.world import World
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from boardware.neopixel import PixelLamps

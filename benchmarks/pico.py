@@ -26,7 +26,7 @@ from typing import Any
 import boardwire
 from benchmarks.measure import Result, interleaved
 from boardrules import registry
-from boardsim.bench import Bench, Setting
+from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND, Micros
 from boardwire.link import HostLink

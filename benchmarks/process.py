@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.measure import Result, interleaved
-from boardsim.world import World
+from boardsim.world.world import World
 from boardware.description import load_board
 
 BOARD = "quick-battle-8x8"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import process_time
 
 from benchmarks.measure import Result
-from boardsim.soak_game import Plan, play
+from boardsim.soak.one_game import Plan, play
 from boardumpire.commands.table_factory import TableFactory
 
 SEED = 2026

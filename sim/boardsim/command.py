@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from boardsim.table import TableFactory
+from boardsim.bench.table import TableFactory
 
 FAILED, BAD_INPUT = 1, 2
 
@@ -22,7 +22,7 @@ class CommandError(ValueError):
 
 def add_sim(subparsers: Any, table_factory: TableFactory) -> None:
     """`boardumpire sim run FILE` and `boardumpire sim play RECORD`."""
-    from boardsim import script
+    from boardsim.script import script
 
     verbs = subparsers.add_parser("sim", help="the simulated board").add_subparsers(
         metavar="VERB", required=True
@@ -54,9 +54,9 @@ def add_sim(subparsers: Any, table_factory: TableFactory) -> None:
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
-    from boardsim.bench import BARE, DRIVERS, LAMP_DRIVERS
-    from boardsim.hands import PACES
-    from boardsim.physics import KITS
+    from boardsim.bench.bench import BARE, DRIVERS, LAMP_DRIVERS
+    from boardsim.hands.hands import PACES
+    from boardsim.world.physics import KITS
 
     def add(name: str, default: object, text: str, **more: Any) -> None:
         parser.add_argument(name, default=default, help=f"{text} [%(default)s]", **more)
@@ -86,9 +86,9 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
 
 
 def _setting(given: argparse.Namespace, game: str, options: dict[str, Any]) -> Any:
-    from boardsim.bench import PICO, Setting
-    from boardsim.hands import PACES
-    from boardsim.physics import KITS
+    from boardsim.bench.bench import PICO, Setting
+    from boardsim.hands.hands import PACES
+    from boardsim.world.physics import KITS
     from boardware.description import load_board
 
     return Setting(
@@ -118,7 +118,7 @@ def _answer(given: argparse.Namespace, factory: TableFactory, act: Any) -> int:
     """Run `act`; input that is wrong is one line on standard error."""
     from boardrules.core import OptionError
     from boardrules.registry import UnknownGame
-    from boardsim.script import ScriptError
+    from boardsim.script.script import ScriptError
 
     try:
         return int(act(given, factory))
@@ -142,8 +142,8 @@ def _text(path: Path, expected: str) -> str:
 
 def _run(given: argparse.Namespace, factory: TableFactory) -> int:
     from boardrules import registry
-    from boardsim.pawns import drawn
-    from boardsim.script import Telling, read_script, run_script
+    from boardsim.people.pawns import drawn
+    from boardsim.script.script import Telling, read_script, run_script
     from boardware.description import load_board
 
     options = _options(given)
@@ -164,8 +164,8 @@ def _run(given: argparse.Namespace, factory: TableFactory) -> int:
 
 def _play(given: argparse.Namespace, factory: TableFactory) -> int:
     from boardrules.record import RecordError, parse
-    from boardsim.play_record import difference, play_record, read_record
-    from boardsim.retold import Stuck
+    from boardsim.people.play_record import difference, play_record, read_record
+    from boardsim.people.retold import Stuck
 
     try:
         record = read_record(_text(given.file, "a record"))

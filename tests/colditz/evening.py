@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from boardrules.core import Action
-from boardsim.bench import BARE, Setting
-from boardsim.escapers import Escapers
-from boardsim.rates import Rates
-from boardsim.table import Message
+from boardsim.bench.bench import BARE, Setting
+from boardsim.bench.table import Message
+from boardsim.people.escapers import Escapers
+from boardsim.people.rates import Rates
 from boardumpire.commands.table_factory import TableFactory
 
 GAME = BOARD = "escape-from-colditz"

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from boardsim.gestures import Manner
-from boardsim.pawns import Stand
-from boardsim.world import Piece
+from boardsim.hands.gestures import Manner
+from boardsim.people.pawns import Stand
+from boardsim.world.world import Piece
 from boardware.ports import MS
 from colditz.evening import Evening
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from boardrules.colditz.games import Colditz
-from boardsim.bench import BARE, PICO
-from boardsim.pawns import Stand
+from boardsim.bench.bench import BARE, PICO
+from boardsim.people.pawns import Stand
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import SeatError
 from boardumpire.lamps import view_marks

@@ -12,8 +12,8 @@ from boardrules.colditz.games import Colditz
 from boardrules.colditz.players import turn
 from boardrules.core import CHANCE, CLOCK, State
 from boardrules.record import Record, RecordError, parse, record_of, write
-from boardsim.bench import BARE, Setting
-from boardsim.play_record import difference, play_record, read_record
+from boardsim.bench.bench import BARE, Setting
+from boardsim.people.play_record import difference, play_record, read_record
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from colditz.evening import BOARD

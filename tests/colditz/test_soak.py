@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from boardsim import soak, soak_game
-from boardsim.bench import BARE
-from boardsim.judge import MISSED, WRONG
-from boardsim.soak_game import Plan, play
-from boardsim.soak_smallest import investigate
+from boardsim.bench.bench import BARE
+from boardsim.judging.judge import MISSED, WRONG
+from boardsim.soak import one_game, soak
+from boardsim.soak.one_game import Plan, play
+from boardsim.soak.smallest import investigate
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.windows import Windows
@@ -127,7 +127,7 @@ def test_20_clumsy_games(part: int, record_property: Callable[[str, object], Non
     found = report.json()
     words = f"--game {GAME} --seed {plan.seed} --first {numbers[0]} --games 20"
     record_property("the same by hand", f"`boardumpire soak {words}`")
-    for name in ("games", *soak_game.COUNTS, "unforced"):
+    for name in ("games", *one_game.COUNTS, "unforced"):
         record_property(name, found[name])
     record_property("injected", ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
     for name in ("wrong", "lost", "missed"):

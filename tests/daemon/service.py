@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardsim.hands import Hands, Pace
-from boardsim.world import World
+from boardsim.hands.hands import Hands, Pace
+from boardsim.world.world import World
 from boardware.description import load_board
 
 DEADLINE_S = 60.0

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from boardsim import drivers
-from boardsim.world import World
+from boardsim.pins import drivers
+from boardsim.world.world import World
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages.secrecy import Message
 from boardumpire.service.runner import Runner, monotonic, next_due

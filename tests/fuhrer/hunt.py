@@ -11,7 +11,7 @@ from boardrules import registry
 from boardrules.core import CHANCE, Action, State
 from boardrules.fuhrer import players
 from boardrules.fuhrer.actions import HITLER, PIECES, Ask, Move, Place, Word
-from boardsim.bench import SETTLED, Bench, Setting
+from boardsim.bench.bench import SETTLED, Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.ruling.dice import thrown_by
 from boardware.ports import MS, SECOND

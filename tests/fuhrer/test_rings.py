@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardsim.bench import Bench, Setting
+from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import SECOND
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from boardrules import registry
-from boardsim import soak, soak_game
-from boardsim.hunters import Hunters
-from boardsim.judge import WRONG
-from boardsim.rates import KINDS, PROFILES
-from boardsim.soak_game import Plan
+from boardsim.judging.judge import WRONG
+from boardsim.people.hunters import Hunters
+from boardsim.people.rates import KINDS, PROFILES
+from boardsim.soak import one_game, soak
+from boardsim.soak.one_game import Plan
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages.secrecy import Message
 
@@ -31,12 +31,12 @@ def plan(board: str) -> Plan:
 
 @pytest.mark.parametrize("game", registry.games())
 def test_people_know_how_to_play_every_game(game: str) -> None:
-    soak_game.playable(game)
+    one_game.playable(game)
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_some_rounds_of_a_wild_hunt(board: str) -> None:
-    played, _ = soak_game.play(plan(board)._replace(profile="wild", longest=8), 3, TableFactory())
+    played, _ = one_game.play(plan(board)._replace(profile="wild", longest=8), 3, TableFactory())
     assert not played.findings
     assert played.counts["actions"] > 20
     assert sum(played.injected.values()) > 5
@@ -44,19 +44,19 @@ def test_some_rounds_of_a_wild_hunt(board: str) -> None:
 
 @pytest.mark.parametrize("number", [435, 512, 541])
 def test_a_piece_that_is_pushed_slowly_over_a_city_goes_on_to_the_next(number: int) -> None:
-    played, _ = soak_game.play(plan(BOARDS[0]), number, TableFactory())
+    played, _ = one_game.play(plan(BOARDS[0]), number, TableFactory())
     assert not played.findings
     assert played.injected["slide"] > 0
 
 
 def test_a_piece_that_falls_over_the_next_ring_looks_like_a_move_and_people_play_on_from_that() -> None:
-    played, _ = soak_game.play(plan(BOARDS[0]), 905, TableFactory())
+    played, _ = one_game.play(plan(BOARDS[0]), 905, TableFactory())
     assert not played.findings
     assert played.counts["alike"] == 1
 
 
 def test_a_ruling_on_what_nobody_did_is_found() -> None:
-    hunters = Hunters(soak_game.setting(plan(BOARDS[0]), 0), TableFactory(), "0", PROFILES["careful"])
+    hunters = Hunters(one_game.setting(plan(BOARDS[0]), 0), TableFactory(), "0", PROFILES["careful"])
     told = {"ok": True, "seat": "allies", "action": "tank berlin", "events": [], "text": []}
     hunters.judge.hear(Message(0, None, "ruling", told))
     assert [finding.kind for finding in hunters.judge.findings] == [WRONG]
@@ -76,7 +76,7 @@ def test_50_clumsy_hunts(part: int, record_property: Callable[[str, object], Non
     given = f"--board {board} --game fall-of-the-fuhrer --profile clumsy --seed {SEED}"
     words = f"`boardumpire soak {given} --first {numbers[0]} --games {GAMES}`"
     record_property("the same by hand", words)
-    for name in ("games", *soak_game.COUNTS, "unforced"):
+    for name in ("games", *one_game.COUNTS, "unforced"):
         record_property(name, found[name])
     record_property("injected", ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
     record_property("hours at the board", found["virtual_hours"])

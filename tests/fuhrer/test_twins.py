@@ -14,7 +14,7 @@ from boardrules import registry
 from boardrules.core import CHANCE, Action, BadText
 from boardrules.fuhrer import players
 from boardrules.fuhrer.maps import original
-from boardsim.bench import SETTLED
+from boardsim.bench.bench import SETTLED
 from boardumpire.web.room import Room
 from fuhrer.hunt import GAME, Hunt
 from rules.fuhrer.brute import Guesses

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from boardsim.bench import BARE, SETTLED, Bench, Setting
+from boardsim.bench.bench import BARE, SETTLED, Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench import BARE, Bench, Setting
+from boardsim.bench.bench import BARE, Bench, Setting
 from boardumpire import cli
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import JournalError

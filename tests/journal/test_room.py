@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from boardrules.core import Outcome
-from boardsim.bench import SETTLED
+from boardsim.bench.bench import SETTLED
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey

@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 from typing import NamedTuple
 
-from boardsim import faults
-from boardsim.world import World
+from boardsim.world import faults
+from boardsim.world.world import World
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.facts import Finding

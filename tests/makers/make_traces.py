@@ -13,8 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "tests"))
 
-from boardsim.bench import Setting  # noqa: E402
-from boardsim.script import read_script, run_script  # noqa: E402
+from boardsim.bench.bench import Setting  # noqa: E402
+from boardsim.script.script import read_script, run_script  # noqa: E402
 from boardumpire.commands.table_factory import TableFactory  # noqa: E402
 from boardware.description import load_board  # noqa: E402
 

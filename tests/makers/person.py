@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from boardsim import drivers
-from boardsim.copper import DARK, RGB
-from boardsim.hands import Hands, Pace
-from boardsim.pico import Picos
-from boardsim.runner import Runner
-from boardsim.world import World
+from boardsim.bench.runner import Runner
+from boardsim.hands.hands import Hands, Pace
+from boardsim.pico.picos import Picos
+from boardsim.pins import drivers
+from boardsim.world.copper import DARK, RGB
+from boardsim.world.world import World
 from boardumpire.makers.bare import bare
 from boardumpire.makers.guide import CANCEL, CONFIRM, Ask, Check, Guide
 from boardware.parts import Board

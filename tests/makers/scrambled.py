@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boardsim.pico import Picos
-from boardsim.world import World
+from boardsim.pico.picos import Picos
+from boardsim.world.world import World
 from boardumpire.makers.calibrate import Calibration, Learnt
 from boardumpire.makers.mend import write_mended
 from boardware.description import board_path, load_board

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from boardsim import faults
-from boardsim.pico import Picos
-from boardsim.world import World
+from boardsim.pico.picos import Picos
+from boardsim.world import faults
+from boardsim.world.world import World
 from boardumpire.makers.calibrate import Learnt
 from boardumpire.makers.lattice import Lattice
 from boardumpire.makers.mend import MendError, mended, write_mended

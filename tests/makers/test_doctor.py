@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from boardsim import faults
-from boardsim.hands import Hands
-from boardsim.pico import Picos
-from boardsim.world import World
+from boardsim.hands.hands import Hands
+from boardsim.pico.picos import Picos
+from boardsim.world import faults
+from boardsim.world.world import World
 from boardumpire.makers.bare import called
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor, Seenings

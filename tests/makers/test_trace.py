@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench import Bench, Setting
-from boardsim.play_record import play_record
+from boardsim.bench.bench import Bench, Setting
+from boardsim.people.play_record import play_record
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers import replaying, timeline, trace

@@ -1,8 +1,8 @@
 """Games played over the simulated Pico, and what to hold against them."""
 
 from boardrules.record import parse
-from boardsim.bench import Bench, Setting
-from boardsim.play_record import RecordPlayer, difference
+from boardsim.bench.bench import Bench, Setting
+from boardsim.people.play_record import RecordPlayer, difference
 from boardumpire.commands.table_factory import TableFactory
 
 QUIET = "pico-sim"

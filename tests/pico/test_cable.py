@@ -6,9 +6,9 @@ import random
 import pytest
 
 from boardrules.record import parse
-from boardsim.bench import Bench, Setting
-from boardsim.pico_faults import Faults
-from boardsim.play_record import SLICE, RecordPlayer, Stuck, difference
+from boardsim.bench.bench import Bench, Setting
+from boardsim.people.play_record import SLICE, RecordPlayer, Stuck, difference
+from boardsim.pico.faults import Faults
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND, Held, Pressed, Trouble
 from sim.bench import Listener

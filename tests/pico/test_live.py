@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from boardsim.page.board import VirtualBoard
-from boardsim.pico_live import LivePicos
-from boardsim.world import World
+from boardsim.pico.live import LivePicos
+from boardsim.world.world import World
 from boardumpire.errors import ConfigError, DriverError
 from boardumpire.service import config
 from boardumpire.service.drivers import check, open_ports

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardsim.bench import Bench, Setting
-from boardsim.hands import HandsError
-from boardsim.pico import Picos
-from boardsim.pico_device import PicoError
-from boardsim.pico_process import interpreters
-from boardsim.world import World
+from boardsim.bench.bench import Bench, Setting
+from boardsim.hands.hands import HandsError
+from boardsim.pico.device import PicoError
+from boardsim.pico.picos import Picos
+from boardsim.pico.process import interpreters
+from boardsim.world.world import World
 from boardware.description import load_board
 from boardware.ports import MS, SECOND
 from sim.bench import Listener

@@ -3,8 +3,8 @@
 import pytest
 
 from boardrules.record import parse
-from boardsim.bench import Setting
-from boardsim.play_record import difference, play_record
+from boardsim.bench.bench import Setting
+from boardsim.people.play_record import difference, play_record
 from boardumpire.commands.table_factory import TableFactory
 from sim.test_recorded_games import HUMAN, finished, lines
 

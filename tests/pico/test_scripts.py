@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from boardsim.script import Telling, read_script, run_script
+from boardsim.script.script import Telling, read_script, run_script
 from boardumpire.commands.table_factory import TableFactory
 from pico.games import setting
 from sim.test_script import BATTLE, BOARD, SETUPS

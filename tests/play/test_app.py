@@ -9,8 +9,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from boardsim.bench import Setting as BenchSetting
-from boardsim.hands import PACES
+from boardsim.bench.bench import Setting as BenchSetting
+from boardsim.hands.hands import PACES
 from boardsim.play.app import PlayApp, needed
 from boardsim.play.session import DOWN, Session, Setting
 from boardumpire.commands.table_factory import TableFactory

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.bench import Setting as BenchSetting
-from boardsim.hands import PACES
+from boardsim.bench.bench import Setting as BenchSetting
+from boardsim.hands.hands import PACES
 from boardsim.play.session import DOWN, Session, Setting, water
 from boardsim.play.typed import Unclear, obey
 from boardumpire.commands.table_factory import TableFactory

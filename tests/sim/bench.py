@@ -1,6 +1,6 @@
 """A table that only listens: what the real drivers feel, and marks shown as told."""
 
-from boardsim.bench import Bench, Setting
+from boardsim.bench.bench import Bench, Setting
 from boardware.ports import Felt
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from boardrules.record import parse, write
-from boardsim.play_record import difference
+from boardsim.people.play_record import difference
 from boardumpire.cli import main
 from sim.games import random_record
 from table.twins import unsealed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boardsim.bench import DRIVERS
+from boardsim.bench.bench import DRIVERS
 from boardware.ports import MS, Held, Pressed
 from boardwire.sounds import BREAK_MS, SOUNDS, spans
 from sim.bench import listening

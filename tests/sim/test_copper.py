@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from boardsim.copper import Copper, CopperError, Diode
-from boardsim.world import Bounce, World, attach
+from boardsim.world.copper import Copper, CopperError, Diode
+from boardsim.world.world import Bounce, World, attach
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")
@@ -90,7 +90,7 @@ def test_a_world_file_is_seen_by_another_process_both_ways(tmp_path):
     world.copper.set_closed("c3", True)
     program = """
 import sys
-from boardsim.world import attach
+from boardsim.world.world import attach
 from boardware.description import load_board
 there = attach(sys.argv[1], load_board("quick-battle-8x8")).copper
 assert there.closed("c3") and not there.closed("c4")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardsim import drivers
-from boardsim.world import World
+from boardsim.pins import drivers
+from boardsim.world.world import World
 from boardware.description import load_board
 from boardware.ports import MS, SECOND
 from boardwire.marks import LEGEND, SWEEP, pattern
@@ -56,7 +56,7 @@ def test_every_lamp_shows_what_the_strip_promises_at_every_moment(way, first, th
 
 THERE = """
 import sys
-from boardsim import drivers
+from boardsim.pins import drivers
 from boardware.description import load_board
 from boardware.ports import Pressed
 board = load_board("quick-battle-8x8")

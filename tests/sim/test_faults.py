@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from boardsim import faults
-from boardsim.faults import Fault
-from boardsim.world import World
+from boardsim.world import faults
+from boardsim.world.faults import Fault
+from boardsim.world.world import World
 from boardware.description import load_board
 from sim.bench import changes, listening
 

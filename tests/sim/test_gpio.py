@@ -7,9 +7,9 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardsim.copper import Copper
-from boardsim.fake_rpi import CopperGPIO, rpigpio_factory
-from boardsim.gpio import CopperFactory
+from boardsim.pins.fake_rpi import CopperGPIO, rpigpio_factory
+from boardsim.pins.gpio import CopperFactory
+from boardsim.world.copper import Copper
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.bench import DRIVERS
-from boardsim.copper import Diode
-from boardsim.hands import PACES, HandsError
+from boardsim.bench.bench import DRIVERS
+from boardsim.hands.hands import PACES, HandsError
+from boardsim.world.copper import Diode
 from boardware import description
 from boardware.ports import MS, Pressed, Trouble
 from sim.bench import changes, felt, listening

@@ -5,9 +5,9 @@ import random
 
 import pytest
 
-from boardsim.bench import Bench, Setting
-from boardsim.play_record import RecordPlayer
-from boardsim.script import read_script, run_script
+from boardsim.bench.bench import Bench, Setting
+from boardsim.people.play_record import RecordPlayer
+from boardsim.script.script import read_script, run_script
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from boardware.ports import MS

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardsim.copper import Copper
-from boardsim.pixels import AFRESH, PixelError, Spi, decode, decode_spi, modules
-from boardsim.standin import stand_in
+from boardsim.pins.pixels import AFRESH, PixelError, Spi, decode, decode_spi, modules
+from boardsim.pins.standin import stand_in
+from boardsim.world.copper import Copper
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")

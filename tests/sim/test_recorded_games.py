@@ -8,8 +8,8 @@ from boardrules import record as records
 from boardrules.core import Outcome
 from boardrules.record import parse
 from boardrules.stratego import formats
-from boardsim.bench import Setting
-from boardsim.play_record import difference, play_record
+from boardsim.bench.bench import Setting
+from boardsim.people.play_record import difference, play_record
 from boardumpire.commands.table_factory import TableFactory
 
 HUMAN = ("human_gravon_classic", "human_gravon_barrage", "human_gravon_duel")

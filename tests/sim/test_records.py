@@ -3,8 +3,8 @@
 import pytest
 
 from boardrules.record import RecordError, parse, write
-from boardsim.bench import DRIVERS, LAMP_DRIVERS, Setting
-from boardsim.play_record import RecordPlayer, Stuck, difference, play_record, read_record
+from boardsim.bench.bench import DRIVERS, LAMP_DRIVERS, Setting
+from boardsim.people.play_record import RecordPlayer, Stuck, difference, play_record, read_record
 from boardumpire.commands.table_factory import TableFactory
 from sim.games import random_record, standing, true_pieces
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardsim.bench import Bench, Setting
-from boardsim.hands import PACES, HandsError
-from boardsim.play_record import RecordPlayer
-from boardsim.runner import wrong_lamps
+from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.runner import wrong_lamps
+from boardsim.hands.hands import PACES, HandsError
+from boardsim.people.play_record import RecordPlayer
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS
 from boardwire.sounds import SOUNDS

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from boardsim.bench import DRIVERS, LAMP_DRIVERS, Setting
-from boardsim.script import ScriptError, Telling, read_script, run_script
+from boardsim.bench.bench import DRIVERS, LAMP_DRIVERS, Setting
+from boardsim.script.script import ScriptError, Telling, read_script, run_script
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from table.twins import unsealed
@@ -188,7 +188,7 @@ def test_a_wrong_line_is_refused_before_anything_runs(script, complaint):
 
 
 def test_every_verb_is_documented():
-    from boardsim import script
+    from boardsim.script import script
 
     for verb in script.VERBS:
         assert f"\n    {verb}" in script.__doc__

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from boardsim import soak, soak_game
-from boardsim.bench import Setting, placements
-from boardsim.people import People
-from boardsim.physics import KITS, Kit, Leg, Point
-from boardsim.rates import PROFILES
-from boardsim.scene import Scene
-from boardsim.world import Piece
+from boardsim.bench.bench import Setting, placements
+from boardsim.bench.scene import Scene
+from boardsim.people.people import People
+from boardsim.people.rates import PROFILES
+from boardsim.soak import one_game, soak
+from boardsim.world.physics import KITS, Kit, Leg, Point
+from boardsim.world.world import Piece
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS
 
@@ -107,7 +107,7 @@ def test_magnets_that_are_too_weak_to_be_felt_at_all_are_told_of_and_play_goes_o
 
 def test_every_wrong_move_gets_an_answer() -> None:
     """Forbidden moves, out of turn, wrong squares: the board never just stands there."""
-    plan = soak_game.Plan(profile="wild", longest=30, seed=8)
+    plan = one_game.Plan(profile="wild", longest=30, seed=8)
     report = soak.soak(plan, range(2), TableFactory())
     assert report.counts["missed"] == 0
     assert report.injected["illegal"] + report.injected["out_of_turn"] > 4

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from boardsim import hostility, pushers, soak_game
-from boardsim.people import People
-from boardsim.rates import PROFILES, Rates
-from boardsim.soak_game import Plan, play
+from boardsim.people import hostility, pushers
+from boardsim.people.people import People
+from boardsim.people.rates import PROFILES, Rates
+from boardsim.soak import one_game
+from boardsim.soak.one_game import Plan, play
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.table import Table
 from boardumpire.tracking.chores import Chores
@@ -64,9 +65,9 @@ def test_an_attack_that_hands_never_began_is_wrong(monkeypatch: Any) -> None:
 
 def straightened(tracker: dict[str, int], monkeypatch: Any) -> tuple[set[str], int]:
     """What is found, and what looked like an action, where people straighten two pieces all the time."""
-    settings = soak_game.setting
+    settings = one_game.setting
     monkeypatch.setattr(
-        soak_game, "setting", lambda plan, number: settings(plan, number)._replace(table=tracker)
+        one_game, "setting", lambda plan, number: settings(plan, number)._replace(table=tracker)
     )
     monkeypatch.setitem(PROFILES, "clumsy", Rates(adjust=1.0))
     reports = [play(PLAN, number, TableFactory())[0] for number in range(3)]
@@ -113,7 +114,7 @@ def test_a_sign_that_the_mover_gave_by_mistake_is_his_own_doing(monkeypatch: Any
 
 @pytest.mark.parametrize(("who", "completed"), [("red", True), ("blue", False)])
 def test_whose_hand_gave_the_sign_is_known(who: str, completed: bool) -> None:
-    people = People(soak_game.setting(PLAN, 1), TableFactory(), "signs", Rates())
+    people = People(one_game.setting(PLAN, 1), TableFactory(), "signs", Rates())
     scene, doers = people.scene, people.judge.doers
     piece = scene.world.new_piece("red", "10")
     scene.let(scene.hands.stand(piece, "c3", 0))
@@ -131,7 +132,7 @@ def test_whose_hand_gave_the_sign_is_known(who: str, completed: bool) -> None:
 
 def test_the_other_hand_moving_the_movers_piece_is_not_excused(monkeypatch: Any) -> None:
     """The trace of a move is the mover's own doing only where no other hand left it."""
-    people = People(soak_game.setting(PLAN, 1), TableFactory(), "signs", Rates())
+    people = People(one_game.setting(PLAN, 1), TableFactory(), "signs", Rates())
     scene, doers = people.scene, people.judge.doers
     piece = scene.world.new_piece("red", "10")
     scene.let(scene.hands.stand(piece, "c3", 0))
@@ -152,12 +153,12 @@ def test_a_piece_that_stands_unfelt_and_an_early_reply_are_no_attack(monkeypatch
 
 
 def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
-    settings = soak_game.setting
+    settings = one_game.setting
 
     def hasty(plan: Plan, number: int) -> Any:
         return settings(plan, number)._replace(table={"settle_ms": 60, "slide_ms": 60})
 
-    monkeypatch.setattr(soak_game, "setting", hasty)
+    monkeypatch.setattr(one_game, "setting", hasty)
     assert "wrong" in verdicts(monkeypatch, Rates(slide=1.0), games=6)
     assert "wrong" in verdicts(monkeypatch, Rates(slide=1.0, early=0.5), games=6)
 
@@ -211,7 +212,7 @@ def test_a_record_that_tells_another_game_is_found(monkeypatch: Any, tamper: str
 
 def test_people_are_the_same_for_the_same_seed_and_others_for_another() -> None:
     def script(seed: str) -> str:
-        people = People(soak_game.setting(PLAN, 1), TableFactory(), seed, PROFILES["clumsy"], longest=8)
+        people = People(one_game.setting(PLAN, 1), TableFactory(), seed, PROFILES["clumsy"], longest=8)
         people.play()
         people.scene.close()
         return people.scene.script()

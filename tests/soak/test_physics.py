@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardsim.physics import FLAT, GAP_MM, Kit, Leg, Magnet, Physics, Point
-from boardsim.world import World
+from boardsim.world.physics import FLAT, GAP_MM, Kit, Leg, Magnet, Physics, Point
+from boardsim.world.world import World
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")

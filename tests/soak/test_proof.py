@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from boardsim import soak, soak_game
-from boardsim.rates import PROFILES
-from boardsim.soak_game import Plan
+from boardsim.people.rates import PROFILES
+from boardsim.soak import one_game, soak
+from boardsim.soak.one_game import Plan
 from boardumpire.commands.table_factory import TableFactory
 
 PARTS = 20
@@ -22,7 +22,7 @@ def _soaked(plan, games, part, record_property):
     words = f"--game {plan.game} --driver {plan.driver} --wire {plan.wire} --seed {plan.seed}"
     words += f" --first {numbers[0]} --games {games}"
     record_property("the same by hand", f"`boardumpire soak --profile {plan.profile} {words}`")
-    for name in ("games", *soak_game.COUNTS, "unforced"):
+    for name in ("games", *one_game.COUNTS, "unforced"):
         record_property(name, found[name])
     record_property("injected", ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
     for name in ("wrong", "lost", "missed", "unforced"):

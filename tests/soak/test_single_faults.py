@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from boardsim import faults, soak_game
-from boardsim.faults import Fault
-from boardsim.people import People
-from boardsim.rates import PROFILES, Erring
-from boardsim.soak_game import Plan
+from boardsim.people.people import People
+from boardsim.people.rates import PROFILES, Erring
+from boardsim.soak import one_game
+from boardsim.soak.one_game import Plan
+from boardsim.world import faults
+from boardsim.world.faults import Fault
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 
@@ -54,7 +55,7 @@ def _fail(world: Any, fault: Fault, at: int) -> None:
 
 def breaks(fault: Fault | None, seed: int = 0) -> tuple[Breaking, list[Any]]:
     """A game in which that part fails, and what everybody was told in it, each with its turn."""
-    given = soak_game.setting(PLAN, seed)
+    given = one_game.setting(PLAN, seed)
     people = Breaking(given, TableFactory(), f"faults {seed}", PROFILES["careful"], longest=TURNS)
     people.fault = fault
     told: list[Any] = []

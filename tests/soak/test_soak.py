@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardsim import soak, soak_game
-from boardsim.rates import KINDS, PROFILES, Rates
-from boardsim.script import read_script, run_script
-from boardsim.soak import Worker, bounds
-from boardsim.soak_game import Plan, play
-from boardsim.soak_smallest import investigate, smallest
+from boardsim.people.rates import KINDS, PROFILES, Rates
+from boardsim.script.script import read_script, run_script
+from boardsim.soak import one_game, soak
+from boardsim.soak.one_game import Plan, play
+from boardsim.soak.smallest import investigate, smallest
+from boardsim.soak.soak import Worker, bounds
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.tracking.reading import Reading
@@ -172,7 +172,7 @@ def test_what_went_wrong_is_written_small_and_both_files_show_it_again(
     assert needed.split()[2:] == [word for word in needed.split()[2:] if word.startswith("out_of_turn@")]
     assert len(needed.split()) == 3, "one error is enough for it"
 
-    given_ = soak_game.setting(plan, played.number)
+    given_ = one_game.setting(plan, played.number)
     lines: list[str] = []
     commands = read_script(script.read_text(), script.name, load_board(given_.board), ("red", "blue"))
     run_script(commands, given_, TableFactory(), lines.append)
@@ -192,7 +192,7 @@ def test_a_script_leads_the_same_pieces_along_the_same_ways(tmp_path: Path) -> N
     _, people = play(PLAN, 5, TableFactory())
     given_ = people.scene.bench.setting
 
-    from boardsim.people import People
+    from boardsim.people.people import People
 
     again = People(given_, TableFactory(), f"{PLAN.seed} 5", PROFILES["wild"], longest=PLAN.longest)
     again.scene.listeners.append(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from boardsim.bench import SETTLED, Bench
-from boardsim.hands import space_of
-from boardsim.world import Piece
+from boardsim.bench.bench import SETTLED, Bench
+from boardsim.hands.hands import space_of
+from boardsim.world.world import Piece
 from boardumpire.ruling.umpire import answerer
 from boardware.ports import MS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from boardsim.hands import space_of
+from boardsim.hands.hands import space_of
 from boardware.ports import MS
 from table.twins import Witness
 

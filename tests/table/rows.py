@@ -23,9 +23,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from boardsim.bench import Setting
-from boardsim.hands import PACES
-from boardsim.script import LAST, Command, Stage, Telling, read_script
+from boardsim.bench.bench import Setting
+from boardsim.hands.hands import PACES
+from boardsim.script.script import LAST, Command, Stage, Telling, read_script
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board
 from table.people import People

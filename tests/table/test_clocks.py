@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardsim.bench import Bench, Setting
+from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store

@@ -5,8 +5,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardsim.bench import Bench, Setting
-from boardsim.world import TIRED
+from boardsim.bench.bench import Bench, Setting
+from boardsim.world.world import TIRED
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.tracking.reed_health import ENOUGH, FLUTTER, Health
 from boardware.ports import MS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.bench import Bench, Setting
+from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench import Bench, Setting
+from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey, load_key

@@ -13,8 +13,8 @@ from types import FrameType
 
 import pytest
 
-from boardsim.bench import Setting
-from boardsim.script import Stage, Telling, read_script
+from boardsim.bench.bench import Setting
+from boardsim.script.script import Stage, Telling, read_script
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.table import Table
 from boardware.description import load_board

@@ -25,9 +25,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from boardsim.bench import Bench, Setting
-from boardsim.hands import PACES, HandsError
-from boardsim.world import Piece, World
+from boardsim.bench.bench import Bench, Setting
+from boardsim.hands.hands import PACES, HandsError
+from boardsim.world.world import Piece, World
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND
 from table.people import People

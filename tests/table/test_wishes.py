@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench import Bench, Setting
+from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import SeatError
 from boardware.ports import MS, SECOND

@@ -7,8 +7,8 @@ from typing import Any
 
 from boardrules import registry
 from boardrules.core import State
-from boardsim.bench import Bench as SimBench
-from boardsim.bench import Setting
+from boardsim.bench.bench import Bench as SimBench
+from boardsim.bench.bench import Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages import secrecy
 from boardumpire.messages.secrecy import Message

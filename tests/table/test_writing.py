@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardsim.bench import Bench, Setting
+from boardsim.bench.bench import Bench, Setting
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
 from boardumpire.journal.writer import DirectPen, Ticket

@@ -13,7 +13,7 @@ from typing import Any
 from boardrules import registry
 from boardrules.core import Action, State, visible
 from boardrules.stratego.board import Ray
-from boardsim.bench import Bench, Setting
+from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 
 ARMY = ["F", "B", "B", "10", "9", "3", "3", "2", "2", "S"]

@@ -1,7 +1,7 @@
 """A bank of simulated MFRC522 under the firmware's own readers, in one process."""
 
-from boardsim.readers_bank import BankPin, BankSpi, SimBank, Spent
-from boardsim.readers_mfrc522 import SimMfrc522
+from boardsim.readers.bank import BankPin, BankSpi, SimBank, Spent
+from boardsim.readers.mfrc522 import SimMfrc522
 from boardware.parts import ReaderBank
 from boardwire.rfid import Bus, DemuxSelect, Readers, ShiftSelect
 

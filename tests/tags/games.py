@@ -1,9 +1,9 @@
 """Games whose armies are learnt from tags: hands show pieces to a pad, or stand them over readers."""
 
 from boardrules.record import parse
-from boardsim.bench import Bench, Setting, placements
-from boardsim.play_record import RecordPlayer, difference
-from boardsim.readers_board import with_readers as _with_readers
+from boardsim.bench.bench import Bench, Setting, placements
+from boardsim.people.play_record import RecordPlayer, difference
+from boardsim.readers.board import with_readers as _with_readers
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND
 

@@ -7,7 +7,7 @@ import threading
 import time
 import tty
 
-from boardsim.readers_pn532 import SimPn532
+from boardsim.readers.pn532 import SimPn532
 
 
 class LivePad:

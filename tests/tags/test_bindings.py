@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.bench import placements
+from boardsim.bench.bench import placements
 from boardumpire.journal.journal import Store
 from tags.games import BARRAGE, PADS, Told, with_readers
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.bench import Bench, Setting
+from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.tags import wanted
 from boardumpire.tags import tag_roster
 from boardumpire.tags.enrolment import SETTLE, Enrolment

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.readers_tags import SimTag
-from boardsim.world import World
+from boardsim.readers.tags import SimTag
+from boardsim.world.world import World
 from boardumpire.commands.daemon import Daemon
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.guide import Guide

@@ -5,12 +5,12 @@ import time
 
 import pytest
 
-from boardsim.hands import Hands
-from boardsim.readers import TagWorld
-from boardsim.readers_line import Line
-from boardsim.readers_pn532 import ERROR_FRAME, SimPn532
-from boardsim.readers_tags import Noise, SimTag
-from boardsim.world import World
+from boardsim.hands.hands import Hands
+from boardsim.readers.line import Line
+from boardsim.readers.pn532 import ERROR_FRAME, SimPn532
+from boardsim.readers.readers import TagWorld
+from boardsim.readers.tags import Noise, SimTag
+from boardsim.world.world import World
 from boardware import tags_pico, tags_pn532
 from boardware.description import load_board
 from boardware.errors import DriverError, SettingError

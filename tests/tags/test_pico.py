@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.pico_faults import Faults
-from boardsim.readers_tags import Noise
+from boardsim.pico.faults import Faults
+from boardsim.readers.tags import Noise
 from boardware import description
 from boardware.description import load_board
 from boardware.errors import DriverError
@@ -47,7 +47,7 @@ class Listener:
 
 
 def listening(board=READERS, **more):
-    from boardsim.bench import Bench, Setting
+    from boardsim.bench.bench import Bench, Setting
 
     def factory(board, game, options, ports, journal, settings, now, enrolled=""):
         return Listener(ports, now)

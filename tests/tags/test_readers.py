@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from boardsim.readers_tags import Noise, SimTag, crc
+from boardsim.readers.tags import Noise, SimTag, crc
 from boardware.ports import MS
 from boardwire.mfrc522 import crc_a
 from boardwire.rfid import AGAIN_US, SWEEP_US

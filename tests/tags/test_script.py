@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from boardsim.bench import placements
+from boardsim.bench.bench import placements
 from boardumpire.cli import main
 from tags.games import BARRAGE, PADS
 

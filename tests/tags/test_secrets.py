@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from boardsim.bench import Bench, Setting, placements
-from boardsim.readers_tags import Noise
+from boardsim.bench.bench import Bench, Setting, placements
+from boardsim.readers.tags import Noise
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers import timeline, trace
 from boardumpire.makers.recorder import Recorder

@@ -6,7 +6,7 @@ import pytest
 
 from boardrules import registry
 from boardrules.record import record_of
-from boardsim.bench import placements
+from boardsim.bench.bench import placements
 from boardware.ports import SECOND
 from tags.games import BARRAGE, PADS, Told, play, same, with_readers
 

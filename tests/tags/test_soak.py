@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from boardsim.soak import soak
-from boardsim.soak_game import Plan, play, setting
+from boardsim.soak.one_game import Plan, play, setting
+from boardsim.soak.soak import soak
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardware.description import load_board

@@ -1,6 +1,6 @@
 """Reading tags and scanning reeds on one Pico, turned as `main.py` turns them, each step taking its time."""
 
-from boardsim.readers_tags import SimTag
+from boardsim.readers.tags import SimTag
 from boardwire.lamps import Lamps
 from boardwire.link import PicoLink
 from boardwire.scanner import Bank, Buttons, Matrix

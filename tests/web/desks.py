@@ -11,7 +11,7 @@ from typing import Any
 from boardrules import registry
 from boardrules.core import CHANCE, BadText, IllegalAction, visible
 from boardrules.fold import Fold
-from boardsim.bench import Bench
+from boardsim.bench.bench import Bench
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.messages import secrecy
 from boardumpire.messages.secrecy import Message

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from boardsim.hands import HandsError
+from boardsim.hands.hands import HandsError
 from boardsim.page.fingers import Fingers, Point
-from boardsim.world import World
+from boardsim.world.world import World
 from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")

@@ -11,7 +11,7 @@ import pytest
 
 from boardsim.page.fingers import Fingers
 from boardsim.page.kept import Kept
-from boardsim.world import World
+from boardsim.world.world import World
 from boardware.description import load_board
 from boardware.errors import BoardwareError
 from web.served import DUEL, PHONE, Screen, Served, play

@@ -19,13 +19,13 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from boardsim.copper import DARK, RGB, Copper, Diode
-from boardsim.hands import HandsError
+from boardsim.hands.hands import HandsError
 from boardsim.page.fingers import Fingers, Point
 from boardsim.page.kept import Kept
 from boardsim.page.newest import Newest
-from boardsim.pico_live import LivePicos
-from boardsim.world import World
+from boardsim.pico.live import LivePicos
+from boardsim.world.copper import DARK, RGB, Copper, Diode
+from boardsim.world.world import World
 from boardware.parts import Board
 from boardware.ports import MS, SECOND, Micros
 

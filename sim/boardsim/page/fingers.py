@@ -12,9 +12,9 @@ from functools import partial
 from math import hypot
 from typing import Any, NamedTuple
 
-from boardsim.hands import HandsError
+from boardsim.hands.hands import HandsError
 from boardsim.page.belongings import Belongings
-from boardsim.world import Piece, World
+from boardsim.world.world import Piece, World
 from boardware.ports import MS, Micros, Slot
 
 FELT_MM = 14.0

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardsim.table import TableFactory
+from boardsim.bench.table import TableFactory
 from boardware.ports import SECOND, Micros
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ LONGEST: Micros = 4 * 3600 * SECOND
 
 def add(subparsers: Any, factory: TableFactory) -> None:
     """Add the parser of `play`."""
-    from boardsim.bench import DRIVERS, LAMP_DRIVERS
-    from boardsim.hands import PACES
+    from boardsim.bench.bench import DRIVERS, LAMP_DRIVERS
+    from boardsim.hands.hands import PACES
 
     parser = subparsers.add_parser(
         "play",
@@ -103,8 +103,8 @@ def _beginner(
     given: argparse.Namespace, factory: TableFactory, directory: Path, seed: int
 ) -> Callable[[], Session]:
     """What makes a session anew, each with a journal of its own."""
-    from boardsim.bench import Setting as BenchSetting
-    from boardsim.hands import PACES
+    from boardsim.bench.bench import Setting as BenchSetting
+    from boardsim.hands.hands import PACES
     from boardsim.play.session import Session, Setting
 
     count = 0

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from boardsim.copper import RGB
-from boardsim.world import Piece
+from boardsim.world.copper import RGB
+from boardsim.world.world import Piece
 from boardware.parts import Board
 from boardware.ports import LampId, Slot
 

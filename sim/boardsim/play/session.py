@@ -15,11 +15,11 @@ from boardrules import registry
 from boardrules.core import BadText, Seat, State
 from boardrules.stratego.board import board as printed_board
 from boardrules.stratego.games import Stratego
-from boardsim.bench import SETTLED, Bench, placements
-from boardsim.bench import Setting as BenchSetting
-from boardsim.copper import RGB
+from boardsim.bench.bench import SETTLED, Bench, placements
+from boardsim.bench.bench import Setting as BenchSetting
+from boardsim.bench.table import Message, TableFactory
 from boardsim.play.worker import LOOK, Chore, Player, Worker
-from boardsim.table import Message, TableFactory
+from boardsim.world.copper import RGB
 from boardware.ports import MS, SECOND, LampId, Micros
 from boardwire import marks
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from boardsim.hands import HandsError, space_of
+from boardsim.hands.hands import HandsError, space_of
 from boardsim.play.session import Session
 from boardsim.play.worker import Worker, pieces_on
 from boardware.ports import Micros

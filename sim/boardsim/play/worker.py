@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 from boardrules.core import Action, State, Step
-from boardsim.hands import Hands, HandsError, Held, Pace, space_of
-from boardsim.world import Piece, World
+from boardsim.hands.hands import Hands, HandsError, Held, Pace, space_of
+from boardsim.world.world import Piece, World
 from boardware.ports import MS, Micros
 
 Verb = Callable[[Micros], Micros]

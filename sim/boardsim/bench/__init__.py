@@ -1,0 +1,1 @@
+"""One board on one bench, with its table, in virtual time."""

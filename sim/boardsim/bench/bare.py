@@ -1,0 +1,167 @@
+"""Reeds and buttons of a board without pins, firmware or lamps between: for soaking what lies above them.
+
+Contacts bounce as ever and are debounced as on a Pico, by the same code; lamps keep their marks and send
+nothing. A board too large for a header would need five processes in lockstep otherwise, and much more time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from boardsim.world.world import World
+from boardware.gpio import LOCKOUT_MS, PLACE_MS, SCAN_MS
+from boardware.grid import Grid
+from boardware.ports import (
+    MS,
+    ConsoleEvent,
+    ConsolePort,
+    Felt,
+    LampId,
+    LampPort,
+    Micros,
+    Pressed,
+    SensorEvent,
+    SensorPort,
+    Slot,
+    Trouble,
+)
+from boardwire.debounce import EagerLiftDeferredPlace
+from boardwire.sounds import spans
+
+
+class Contacts:
+    """Named contacts looked at on a grid of moments, debounced."""
+
+    def __init__(self, names: Sequence[str], debounce: EagerLiftDeferredPlace, period: Micros) -> None:
+        self._bits = {name: 1 << number for number, name in enumerate(names)}
+        self._debounce = debounce
+        self._grid = Grid(period)
+        self._began = False
+
+    def due(self) -> Micros:
+        """As `Polled`."""
+        return self._grid.due()
+
+    def due_after(self, at: Micros) -> Micros:
+        """As `Polled`."""
+        return self._grid.due_after(at)
+
+    def quiet(self) -> bool:
+        """As `Polled`."""
+        return self._debounce.quiet()
+
+    def closed(self, name: str) -> bool:
+        """Whether a contact is closed now."""
+        raise NotImplementedError
+
+    def changed(self, now: Micros) -> list[tuple[str, bool]]:
+        """Look if a look is due: what is told to have changed."""
+        if not self._grid.take(now):
+            return []
+        mask = sum(bit for name, bit in self._bits.items() if self.closed(name))
+        if not self._began:
+            self._began = True
+            self._debounce.begin(0, mask)
+            return []
+        changed = self._debounce.update(0, mask, now)
+        told = self._debounce.told[0]
+        return (
+            [(name, bool(told & bit)) for name, bit in self._bits.items() if changed & bit] if changed else []
+        )
+
+    def told(self) -> frozenset[str]:
+        """The contacts told closed."""
+        told = self._debounce.told[0]
+        return frozenset(name for name, bit in self._bits.items() if told & bit)
+
+    def close(self) -> None:
+        """There is nothing to release."""
+
+
+class BareSensors(Contacts):
+    """The reeds of a world as a `SensorPort`."""
+
+    def __init__(self, world: World) -> None:
+        debounce = EagerLiftDeferredPlace(1, round(PLACE_MS * MS), round(LOCKOUT_MS * MS))
+        super().__init__(
+            [slot for slot in world.board.slots if world.copper.has_reed(slot)], debounce, round(SCAN_MS * MS)
+        )
+        self._copper = world.copper
+
+    def closed(self, name: str) -> bool:
+        """Whether the reed of a slot is closed now."""
+        return self._copper.closed(name)
+
+    def step(self, now: Micros) -> Sequence[SensorEvent]:
+        """As `SensorPort`."""
+        return [Felt(now, slot, present) for slot, present in self.changed(now)]
+
+    def present(self) -> frozenset[Slot]:
+        """As `SensorPort`."""
+        return self.told()
+
+
+class BareConsole(Contacts):
+    """The buttons of a world as a `ConsolePort` without a buzzer; nothing is held for long here."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(list(world.board.buttons), EagerLiftDeferredPlace(1, 20 * MS, 40 * MS), 20 * MS)
+        self._copper = world.copper
+        self._down: set[str] = set()
+
+    def closed(self, name: str) -> bool:
+        """Whether a button is down now."""
+        return self._copper.down(name)
+
+    def step(self, now: Micros) -> Sequence[ConsoleEvent]:
+        """As `ConsolePort`."""
+        told: list[ConsoleEvent] = []
+        for button, down in self.changed(now):
+            if down:
+                self._down.add(button)
+            elif button in self._down:
+                self._down.discard(button)
+                told.append(Pressed(now, button))
+        return told
+
+    def sound(self, name: str, now: Micros) -> None:
+        """Nothing sounds; a name that is none is refused."""
+        spans(name)
+
+    def wants(self) -> Micros | None:
+        """Nothing changes by itself."""
+        return None
+
+
+class BareLamps:
+    """Lamps that keep what they are told."""
+
+    def __init__(self) -> None:
+        self.marks: Mapping[LampId, str] = {}
+
+    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
+        """As `LampPort`."""
+        self.marks = marks
+
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
+        """Nothing is lit beforehand."""
+
+    def step(self, now: Micros) -> None:
+        """Nothing is sent."""
+
+    def due(self) -> Micros | None:
+        """Never."""
+        return None
+
+    def take_troubles(self) -> Sequence[Trouble]:
+        """None."""
+        return ()
+
+    def close(self) -> None:
+        """They go dark."""
+        self.marks = {}
+
+
+def open_drivers(world: World) -> tuple[SensorPort, LampPort, ConsolePort]:
+    """Fresh ones over this world."""
+    return BareSensors(world), BareLamps(), BareConsole(world)

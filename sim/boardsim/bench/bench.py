@@ -1,0 +1,181 @@
+"""One board on one bench: a world, hands, a table over simulated drivers, in virtual time."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from boardsim.bench import bare
+from boardsim.bench.runner import Runner
+from boardsim.bench.table import Message, Table, TableFactory
+from boardsim.hands.hands import PACES, Hands, Pace
+from boardsim.pico.faults import FINE, Faults
+from boardsim.pico.picos import Picos
+from boardsim.pins import drivers
+from boardsim.readers.readers import TagWorld
+from boardsim.readers.tags import QUIET, Noise
+from boardsim.world.physics import Kit, Physics
+from boardsim.world.world import REED, World
+from boardware.description import load_board
+from boardware.ports import MS, ConsolePort, LampPort, Micros, Ports, SensorPort, TagPort
+
+PICO = "pico-sim"
+BARE = "bare-sim"
+"""Contacts alone, without pins (`bare`)."""
+DRIVERS = {"gpio-sim": "copper", "rpigpio-sim": "rpigpio", PICO: PICO}
+"""Names of the ways to the pins: gpiozero over our own pins, or its RPi.GPIO factory over fake-rpi; or the
+firmware of Picos, which drive the lamps as well."""
+LAMP_DRIVERS = {"neopixel-spi-sim": drivers.open_spi_lamps, "neopixel-pwm-sim": drivers.open_pwm_lamps}
+
+SETTLED: Micros = 60 * MS
+"""Longer than any driver's debounce: what hands did before is felt."""
+
+
+class Setting(NamedTuple):
+    """What is on the bench."""
+
+    board: str = "quick-battle-8x8"
+    """A shipped board or the path of a board file."""
+    game: str = "stratego-quick-duel"
+    options: Mapping[str, Any] = {}
+    driver: str = "gpio-sim"
+    lamp_driver: str = "neopixel-spi-sim"
+    journal: Path | None = None
+    """`None`: in memory, and gone when the table is killed."""
+    table: Mapping[str, Any] = {}
+    """Settings for the table, as its factory takes them."""
+    seed: int = 0
+    bounce: bool = True
+    pace: Pace = PACES["human"]
+    kit: Kit = Kit()
+    """Reeds and magnets, for those who move pieces along ways."""
+    wire: Faults = FINE
+    """How bad the cables of Picos are."""
+    tags: bool = False
+    """Whether pieces have tags and the board's readers read them."""
+    air: Noise = QUIET
+    """How bad it is between tags and readers."""
+
+
+class Bench:
+    """A world with hands, and a table that can be started and killed over it.
+
+    `told` gets every message of the table, `turned` the time after every turn.
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        factory: TableFactory,
+        *,
+        told: Callable[[Message], None] = lambda message: None,
+        turned: Callable[[Micros], None] = lambda now: None,
+        jump: bool = True,
+    ) -> None:
+        self.board = load_board(setting.board)
+        if setting.driver == PICO and not self.board.picos:
+            # The same board as it is wired with a Pico under it.
+            setting = setting._replace(board=f"{setting.board}-pico")
+            self.board = load_board(setting.board)
+        self.setting = setting
+        self.world = World(self.board, seed=setting.seed, bounce=REED if setting.bounce else None)
+        self.hands = Hands(self.world, pace=setting.pace, seed=setting.seed)
+        self.physics = Physics(self.world, setting.kit, seed=setting.seed)
+        self.runner = Runner(self.world, jump=jump, told=told, turned=turned)
+        self._factory = factory
+        self.picos: Picos | None = None
+        """The Picos under the board, with the driver `pico-sim`."""
+        self.lamps_lag: Micros = 0
+        """How much later than the table the lamps may be."""
+        self.tags: TagWorld | None = None
+        """The tags in the pieces and what reads them."""
+        if setting.tags:
+            self.tags = TagWorld(self.world, seed=setting.seed, noise=setting.air)
+        if setting.driver == PICO:
+            self.lamps_lag = 50 * MS
+            self.picos = Picos(self.world, seed=setting.seed, jump=jump, faults=setting.wire, tags=self.tags)
+
+    @property
+    def now(self) -> Micros:
+        """The virtual time."""
+        return self.runner.now
+
+    @property
+    def table(self) -> Table | None:
+        """The table, while it is powered."""
+        return self.runner.table
+
+    def open_drivers(self) -> tuple[SensorPort, LampPort, ConsolePort]:
+        """Fresh drivers over this world."""
+        if self.picos is not None:
+            return self.picos.open_drivers()
+        if self.setting.driver == BARE:
+            return bare.open_drivers(self.world)
+        pins = DRIVERS[self.setting.driver]
+        return (
+            drivers.open_sensors(self.board, world=self.world, pins=pins),
+            LAMP_DRIVERS[self.setting.lamp_driver](self.board, world=self.world),
+            drivers.open_console(self.board, world=self.world, pins=pins),
+        )
+
+    def open_tags(self) -> TagPort | None:
+        """What reads tags: the firmware of Picos, or readers and pads on lines of their own."""
+        if self.tags is None:
+            return None
+        if self.picos is not None:
+            return self.picos.open_tags()
+        return self.tags.open(self.runner.now)
+
+    def start(self) -> Table:
+        """Power on: a new table, which goes on with the journal's unfinished game."""
+        opened = self.open_drivers()
+        return self.runner.start(*opened, self._open, self.open_tags())
+
+    def _open(self, ports: Ports, now: Micros) -> Table:
+        it = self.setting
+        if self.tags is None:
+            return self._factory(it.board, it.game, it.options, ports, it.journal, it.table, now)
+        listed = self.tags.box.listed(self.board.games)
+        return self._factory(it.board, it.game, it.options, ports, it.journal, it.table, now, listed)
+
+    def kill(self) -> None:
+        """Cut the power: the table is dropped, nothing is closed."""
+        self.runner.kill()
+        gc.collect()  # what the table held open (its journal) goes with it, as with the process
+
+    def close(self) -> None:
+        """Switch off in good order."""
+        if self.runner.table is not None:
+            self.runner.table.close()
+            self.runner.kill()
+        if self.picos is not None:
+            self.picos.close()
+        if self.tags is not None:
+            self.tags.close()
+
+    def let(self, end: Micros) -> None:
+        """Let time pass until `end`: `bench.let(bench.hands.lift("a3", bench.now))`."""
+        self.runner.run(end)
+
+    def wait(self, span: Micros) -> None:
+        """Let that much time pass."""
+        self.runner.run(self.now + span)
+
+    def say(self, seat: str, text: str) -> None:
+        """A seat says something on its phone. Raises the table's `ValueError`."""
+        self.runner.say(seat, text)
+
+    def set_up(self, seat: str, text: str) -> None:
+        """Stand the pieces of `setup a1=F b1=B ...` on their squares, then say it on the seat's phone."""
+        for space, label in placements(text):
+            self.let(self.hands.stand(seat, space, self.now, label))
+        self.wait(SETTLED)
+        self.say(seat, text)
+
+
+def placements(text: str) -> list[tuple[str, str]]:
+    """The (space, label) pairs of `setup a1=F b1=B ...`."""
+    pairs = [word.partition("=") for word in text.split()[1:]]
+    return [(space, label) for space, _, label in pairs]

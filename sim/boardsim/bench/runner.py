@@ -1,0 +1,233 @@
+"""Virtual time: turns the table and the world together, and jumps over the time in which nothing happens.
+
+The drivers look at their pins on a grid of moments. While a driver is quiet, looking changes nothing until
+the copper does, so the runner goes straight to the first moment of the grid at or after the next edge. To
+make that exact, a driver is handed to the table inside `OnGrid`: turned at any other moment it does not
+look, as it would not if every moment of its grid were visited. That jumping changes nothing is a property
+in tests/sim/test_runner.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from boardsim.bench.table import Message, Table
+from boardsim.world.copper import DARK, RGB
+from boardsim.world.world import World
+from boardware.ports import (
+    ConsoleEvent,
+    ConsolePort,
+    LampId,
+    LampPort,
+    Micros,
+    Polled,
+    Ports,
+    SensorEvent,
+    SensorPort,
+    Slot,
+    TagPort,
+)
+from boardwire.marks import colour
+
+
+class _OnGrid:
+    """A polled driver that looks at moments of its grid alone, and knows which edge it hasn't looked at."""
+
+    def __init__(self, port: Polled, *, jump: bool) -> None:
+        self._polled = port
+        self._jump = jump
+        self._begun = False
+        self.unseen: Micros | None = None
+
+    def turn_at(self, next_edge: Micros | None) -> Micros | None:
+        """When it has to be turned next."""
+        if not self._jump or not self._polled.quiet():
+            return self._polled.due()
+        edge = self.unseen if self.unseen is not None else next_edge
+        return None if edge is None else self._polled.due_after(edge)
+
+    def _at_rest(self, now: Micros) -> bool:
+        """Whether looking now would tell nothing, as it didn't at the last moment of the grid."""
+        gridless = self._polled.due_after(now + 1) == now + 1  # it doesn't look, it is told
+        return not gridless and self._polled.quiet()
+
+    def due(self) -> Micros:
+        """As the driver says."""
+        return self._polled.due()
+
+    def due_after(self, at: Micros) -> Micros:
+        """As the driver says."""
+        return self._polled.due_after(at)
+
+    def quiet(self) -> bool:
+        """As the driver says."""
+        return self._polled.quiet()
+
+    def _looks(self, now: Micros) -> bool:
+        if self._begun and self._polled.due_after(now) != now:
+            return False
+        if self._begun and self._jump and self.unseen is None and self._at_rest(now):
+            return False
+        self._begun = True
+        self.unseen = None
+        return True
+
+
+class GridSensors(_OnGrid):
+    """Sensors that look on their grid alone."""
+
+    def __init__(self, port: SensorPort, *, jump: bool = True) -> None:
+        super().__init__(port, jump=jump)
+        self._port = port
+
+    def step(self, now: Micros) -> Sequence[SensorEvent]:
+        """Scan if `now` is a moment of the grid."""
+        return self._port.step(now) if self._looks(now) else ()
+
+    def present(self) -> frozenset[Slot]:
+        """As the driver says."""
+        return self._port.present()
+
+    def close(self) -> None:
+        """Close the driver."""
+        self._port.close()
+
+
+class GridConsole(_OnGrid):
+    """Buttons and a buzzer that are looked at on their grid alone."""
+
+    def __init__(self, port: ConsolePort, *, jump: bool = True) -> None:
+        super().__init__(port, jump=jump)
+        self._port = port
+
+    def turn_at(self, next_edge: Micros | None) -> Micros | None:
+        """When it has to be turned next, for the copper's sake or its own."""
+        times = (super().turn_at(next_edge), self._port.wants())
+        return min((time for time in times if time is not None), default=None)
+
+    def _at_rest(self, now: Micros) -> bool:
+        wants = self._port.wants()
+        return super()._at_rest(now) and (wants is None or wants > now)
+
+    def step(self, now: Micros) -> Sequence[ConsoleEvent]:
+        """Look if `now` is a moment of the grid."""
+        return self._port.step(now) if self._looks(now) else ()
+
+    def sound(self, name: str, now: Micros) -> None:
+        """Have the driver play it."""
+        self._port.sound(name, now)
+
+    def wants(self) -> Micros | None:
+        """As the driver says."""
+        return self._port.wants()
+
+    def close(self) -> None:
+        """Close the driver."""
+        self._port.close()
+
+
+class Runner:
+    """Turns one table over one world. `told` gets every message, `turned` is called after every turn."""
+
+    def __init__(
+        self,
+        world: World,
+        *,
+        jump: bool = True,
+        told: Callable[[Message], None] = lambda message: None,
+        turned: Callable[[Micros], None] = lambda now: None,
+    ) -> None:
+        self.world = world
+        self.now: Micros = world.now
+        self.table: Table | None = None
+        self._jump = jump
+        self._told = told
+        self._turned = turned
+        self._wants: Micros | None = None
+        self._polled: tuple[_OnGrid, ...] = ()
+
+    def start(
+        self,
+        sensors: SensorPort,
+        lamps: LampPort,
+        console: ConsolePort,
+        open_: Opens,
+        tags: TagPort | None = None,
+    ) -> Table:
+        """Power on: have `open_(ports, now)` make the table over these drivers, and turn it."""
+        self.now = max(self.now, self.world.now)  # a Pico needs time to answer
+        feel, hear = GridSensors(sensors, jump=self._jump), GridConsole(console, jump=self._jump)
+        ports = Ports(feel, lamps, hear, tags)
+        self._polled = (feel, hear)
+        self.table = open_(ports, self.now)
+        self._turn(self.now)
+        return self.table
+
+    def kill(self) -> None:
+        """Power off: the table is dropped, nothing is closed or said. The world goes on."""
+        self.table = None
+        self._wants = None
+        self._polled = ()
+        self.world.copper.set_buzzing(False)  # nothing drives its pin any more
+
+    def say(self, seat: str, text: str) -> None:
+        """Say it to the table now and turn it. Raises what the table raises."""
+        if self.table is not None:
+            try:
+                self.table.say(seat, text, self.now)
+            finally:
+                self._turn(self.now)
+
+    def run(self, until: Micros) -> None:
+        """Let time pass up to and including `until`."""
+        while (due := self._due()) is not None and due <= until:
+            self._advance(due)
+            self._turn(due)
+        self._advance(until)
+
+    def _due(self) -> Micros | None:
+        edge = self.world.next_edge()
+        if self.table is None:
+            return edge
+        times = [self._wants, *(port.turn_at(edge) for port in self._polled)]
+        return min((max(time, self.now) for time in times if time is not None), default=None)
+
+    def _advance(self, now: Micros) -> None:
+        edge = self.world.next_edge()
+        if edge is not None and edge <= now:
+            for port in self._polled:
+                if port.unseen is None:
+                    port.unseen = edge
+        self.world.advance(now)
+        self.now = now
+
+    def _turn(self, now: Micros) -> None:
+        if self.table is None:
+            return
+        self._wants = self.table.step(now)
+        for message in self.table.take_messages():
+            self._told(message)
+        self._turned(now)
+
+
+Opens = Callable[[Ports, Micros], Table]
+
+
+def wrong_lamps(world: World, marks: Mapping[LampId, str]) -> dict[LampId, RGB]:
+    """The lamps that show what `marks` never shows: another hue than their mark's, or any light unmarked.
+
+    A pattern may have its lamp dark at the moment, and brightness is free.
+    """
+    return {
+        lamp: shown
+        for lamp, shown in world.copper.lamps().items()
+        if shown != DARK and not (lamp in marks and _same_hue(shown, colour(marks[lamp])))
+    }
+
+
+def _same_hue(shown: RGB, full: RGB) -> bool:
+    """Whether `shown` is a dimmer `full`, give or take the rounding of each channel."""
+    scale = max(shown) / max(full)
+    return all(
+        abs(here - there * scale) <= 1 + 0.02 * 255 * scale for here, there in zip(shown, full, strict=True)
+    )

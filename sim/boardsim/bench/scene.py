@@ -1,0 +1,237 @@
+"""What people at a board see and do: pieces, hands, phones, and what the umpire tells them.
+
+They see lamps and messages, never the umpire's state. All they do is written down as lines of a hand script,
+each at its moment, so that a run can be done again without them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from boardsim.bench.bench import Bench, Setting
+from boardsim.bench.table import Message, TableFactory
+from boardsim.hands.gestures import HUMAN, Gestures, Manner
+from boardsim.hands.hands import space_of
+from boardsim.world.physics import Leg
+from boardsim.world.world import Piece
+from boardware.ports import MS, SECOND, Micros
+from boardwire.marks import split
+
+Space = str
+ENDS = ("agree", "decline", "withdraw", "take-back", "over")
+"""What ends an offer ..."""
+PLAYS = ("move", "battle")
+"""... and what does when who was asked plays on."""
+SHOW_MOST: Micros = 5 * SECOND
+"""How long a piece is held over a pad that doesn't read it."""
+
+
+class Ears:
+    """What the umpire has told, as far as people keep it in mind."""
+
+    def __init__(self) -> None:
+        self.chores: Sequence[Mapping[str, Any]] = ()
+        self.question: Mapping[str, Any] | None = None
+        self.offer: str | None = None
+        """The seat that waits for an answer to its offer."""
+        self.offered = ""
+        self.proposal: Mapping[str, Any] | None = None
+        self.late: list[Space] = []
+        """The squares whose piece people were reminded of."""
+        self.to_act: tuple[str, ...] = ()
+        self.over = False
+        self.shown = 0
+        """How often a pad has read a piece of a set that is known."""
+
+    def hear(self, message: Message) -> None:
+        """Take in what everybody is told."""
+        if message.seat is not None:
+            return
+        kind, data = message.kind, message.data
+        if kind == "chores":
+            self.chores = data["chores"]
+        elif kind == "question":
+            self.question = data
+        elif kind == "proposal":
+            self.proposal = data if data["answer"] == "open" else None
+        elif kind == "shown":
+            self.shown += data["seat"] is not None
+        elif kind == "reminder":
+            self.late += data["spaces"]
+        elif kind in ("turn", "over"):
+            self.to_act = tuple(data.get("to_act", ()))
+            self.over = kind == "over"
+        elif kind == "ruling" and data["ok"]:
+            self.question = None
+            self._ruled(data["seat"], data["events"])
+
+    def _ruled(self, seat: str, events: Sequence[Mapping[str, Any]]) -> None:
+        for event in events:
+            if event["kind"] == "offer" and "thing" in event:  # a trade is no offer about the game
+                self.offer, self.offered = event["seat"], event["thing"]
+            elif event["kind"] in ENDS or (event["kind"] in PLAYS and seat != self.offer):
+                self.offer = None
+
+
+def name_of(question: Mapping[str, Any]) -> str:
+    """By this a screen says which question its yes or no is for."""
+    return " ".join((question["code"], *question["spaces"]))
+
+
+class Scene:
+    """A bench with real magnets over it, hands, phones and ears."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        factory: TableFactory,
+        manner: Manner = HUMAN,
+    ) -> None:
+        self.ears = Ears()
+        self.listeners = [self.ears.hear]
+        self.bench = Bench(setting, factory, told=self._told)
+        self.world = self.bench.world
+        self.physics = self.bench.physics
+        self.hands = Gestures(self.physics, random.Random(f"hands {setting.seed}"), manner, self._noted)
+        self.lines: list[tuple[Micros, str]] = []
+        """What was done, by its moment, as lines of a hand script."""
+        self.beside: list[Piece] = []
+
+    def _told(self, message: Message) -> None:
+        for listener in self.listeners:
+            listener(message)
+
+    # -- time ----------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> Micros:
+        """The virtual time."""
+        return self.bench.now
+
+    def let(self, end: Micros) -> None:
+        """Let time pass until `end`."""
+        self.bench.let(-(-end // MS) * MS)
+
+    def wait(self, ms: int) -> None:
+        """Let so many milliseconds pass."""
+        self.let(self.now + ms * MS)
+
+    # -- phones and buttons --------------------------------------------------------------------------------
+
+    def say(self, seat: str, text: str) -> str | None:
+        """Say it on a seat's phone; what the phone answers if it can't be said."""
+        self.note(self.now, f"say {seat} {text}")
+        try:
+            self.bench.say(seat, text)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def press(self, button: str, span_ms: int = 150) -> None:
+        """Press a button of the board, and let it go."""
+        self.note(self.now, f"button {button} {span_ms}")
+        self.world.plan(self.now, partial(self.world.button, button, True))
+        self.world.plan(self.now + span_ms * MS, partial(self.world.button, button, False))
+        self.wait(span_ms + 60)
+
+    def lit(self, mark: str) -> set[str]:
+        """The lamps that show a mark now."""
+        table = self.bench.table
+        return {lamp for lamp, shown in table.marks.items() if split(shown)[0] == mark} if table else set()
+
+    def asking(self) -> frozenset[tuple[str, str]]:
+        """The lamps (mark, name) that show what the board asks, or that an attack waits for its sign."""
+        marks = ("asks", "attack-waits", "attack-counts")
+        return frozenset((mark, lamp) for mark in marks for lamp in self.lit(mark))
+
+    def dark(self, lamp: str) -> bool:
+        """Whether a lamp is meant to show nothing now."""
+        table = self.bench.table
+        return table is None or not table.marks.get(lamp)
+
+    # -- pieces --------------------------------------------------------------------------------------------
+
+    def on(self, space: Space) -> Piece | None:
+        """The uppermost piece on a square, fallen or not."""
+        for slot in self.world.board.spaces[space].slots:
+            pieces = self.world.on(slot.id)
+            if pieces:
+                return pieces[-1]
+        return None
+
+    def where(self, piece: Piece) -> Space | None:
+        """The square on which a piece rests."""
+        slot = self.physics.slots.get(piece)
+        return None if slot is None else space_of(slot)
+
+    def up(self) -> list[Piece]:
+        """The pieces in hands."""
+        return [piece for piece in self.physics.at if piece not in self.physics.slots]
+
+    def felt(self) -> set[Space]:
+        """The squares whose reed is closed by a magnet or sticks closed: what sensors could feel."""
+        copper = self.world.copper
+        return {space_of(slot) for slot in self.physics.reeds if copper.closed(slot)}
+
+    def aside(self, piece: Piece) -> None:
+        """Put a piece beside the board."""
+        if piece in self.physics.slots:
+            self.let(self.hands.lift(piece, self.now))
+        self.let(self.hands.put_aside(piece, self.now))
+        self.physics.remove(piece)
+        self.beside.append(piece)
+
+    def fetch(self, piece: Piece, space: Space) -> None:
+        """Set a piece down on a square, wherever it is now."""
+        if piece in self.beside:
+            self.beside.remove(piece)
+            self.let(self.hands.stand(piece, space, self.now))
+            return
+        if piece in self.physics.slots:
+            self.let(self.hands.lift(piece, self.now))
+        self.let(self.hands.put(piece, space, self.now))
+
+    def pad(self, seat: str) -> str | None:
+        """The pad of a seat, or any; `None` on a board without."""
+        pads = list(self.world.board.pads) if self.bench.tags is not None else []
+        return next((pad for pad in pads if pad.endswith(seat)), next(iter(pads), None))
+
+    def show(self, piece: Piece, pad: str) -> None:
+        """Hold a piece over a pad until the umpire says that it was read, or for some seconds."""
+        tags = self.bench.tags
+        assert tags is not None
+        begin, before, end = self.now, self.ears.shown, self.now + SHOW_MOST
+        tags.hold(pad, piece)
+        while self.ears.shown == before and self.now < end:
+            self.wait(100)
+        tags.take_away(pad, piece)
+        name = f"{piece.owner}/{piece.label}/{piece.number}"
+        self.note(begin, f"over {pad} {name} {(self.now - begin) // MS}")
+
+    # -- the script ----------------------------------------------------------------------------------------
+
+    def note(self, at: Micros, line: str) -> None:
+        """Write down what is done at a moment."""
+        self.lines.append((at, line))
+
+    def _noted(self, piece: Piece, legs: Sequence[Leg], at: Micros, falls: bool) -> None:
+        points = " ".join(f"{leg.span // MS}:{leg.to.x:g},{leg.to.y:g},{leg.to.z:g}" for leg in legs)
+        name = f"{piece.owner}/{piece.label}/{piece.number}"
+        self.note(at, f"path {name} {points}{' falls' if falls else ''}")
+
+    def script(self) -> str:
+        """All that was done, as a hand script."""
+        out, now = [], 0
+        for at, line in sorted(self.lines, key=lambda each: each[0]):
+            if at > now:
+                out.append(f"wait {(at - now) // MS}")
+                now = at
+            out.append(line)
+        return "\n".join(out) + "\n"
+
+    def close(self) -> None:
+        """Switch off."""
+        self.bench.close()

@@ -1,0 +1,207 @@
+"""What hands do with pieces, as ways through space and time: lifted high or low, pushed, tipped, brushed.
+
+Every gesture begins at a moment and returns when it ends; two of them may overlap, as two hands do. What a
+gesture draws by chance (how high, how fast, how far from the middle) it draws once and then tells as a way of
+points, so that a run can be written down and led along the same ways again (`script`: the verb `path`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from math import cos, hypot, pi, sin
+from typing import NamedTuple
+
+from boardsim.world.physics import Leg, Physics, Point
+from boardsim.world.world import Piece
+from boardware.ports import MS, Micros
+
+Told = Callable[[Piece, Sequence[Leg], Micros, bool], None]
+
+
+class Manner(NamedTuple):
+    """How somebody's hands move: spans in microseconds, lengths in mm, each from least to most."""
+
+    reach: tuple[Micros, Micros] = (150 * MS, 700 * MS)
+    """From one thing to the next."""
+    height: tuple[float, float] = (22.0, 60.0)
+    """How high a piece is carried."""
+    speed: tuple[float, float] = (120.0, 400.0)
+    """Up, down and over the board, mm/s."""
+    aside: float = 5.0
+    """How far from the middle of its square a piece is set down, at most."""
+
+
+HUMAN = Manner()
+BESIDE = Point(-120.0, 0.0, 60.0)
+"""Where pieces lie that are out of the game: out of every reed's reach."""
+HIGH_MM = 90.0
+TIPPED_MM = 9.0
+"""How far up the magnet of a fallen piece is: it lies at the rim of the foot, upright."""
+
+
+class Gestures:
+    """One pair of hands over the physics of one board."""
+
+    def __init__(
+        self,
+        physics: Physics,
+        dice: random.Random,
+        manner: Manner = HUMAN,
+        told: Told = lambda piece, legs, at, falls: None,
+    ) -> None:
+        self.physics = physics
+        self.manner = manner
+        self.dice = dice
+        self._told = told
+        self.who = ""
+        """Whose hands these are now."""
+        self.by: dict[Piece, str] = {}
+        """By piece whose hands moved it last."""
+
+    # -- single ways ---------------------------------------------------------------------------------------
+
+    def lift(self, piece: Piece, now: Micros) -> Micros:
+        """Take a piece up."""
+        here = self.physics.at[piece]
+        top = self._near(here, 4.0, self.dice.uniform(*self.manner.height))
+        return self._follow(piece, [here, top], now + self._reach())
+
+    def raise_(self, piece: Piece, now: Micros) -> Micros:
+        """Take a piece that is up so high that no reed can feel it any more."""
+        here = self.physics.at[piece]
+        return self._follow(piece, [here, here._replace(z=HIGH_MM)], now + self._reach())
+
+    def put(self, piece: Piece, space: str, now: Micros, aside: float | None = None) -> Micros:
+        """Carry a piece over to a square and set it down, `aside` mm from its middle at most."""
+        middle = self._middle(space)
+        rest = self._near(middle, self.manner.aside if aside is None else aside, 0.0)
+        return self._lower(piece, rest, now)
+
+    def tap_home(self, piece: Piece, space: str, now: Micros) -> Micros:
+        """Tap a piece that is up on a square, and keep it up: the sign of an attack."""
+        here, down = self.physics.at[piece], self._near(self._middle(space), 3.0, 0.0)
+        top = down._replace(z=max(here.z, 25.0))
+        speed = self.dice.uniform(250.0, 500.0)
+        stands = Leg(self.dice.randint(60 * MS, 200 * MS), down)
+        legs = [*self._legs([here, top]), *self._legs([top, down], speed), stands]
+        return self._tell(piece, [*legs, *self._legs([down, top], speed)], now + self._reach())
+
+    def hop(self, piece: Piece, now: Micros) -> Micros:
+        """Lift a piece a little and set it down again at once."""
+        here = self.physics.at[piece]
+        top = here._replace(z=round(self.dice.uniform(8.0, 30.0), 1))
+        speed = self.dice.uniform(150.0, 500.0)
+        return self._follow(piece, [here, top, here], now + self._reach(), speed)
+
+    def put_between(self, piece: Piece, space: str, other: str, share: float, now: Micros) -> Micros:
+        """Set a piece down on the way from one square to another: share 0.5 is the border."""
+        here, there = self._middle(space), self._middle(other)
+        rest = Point(here.x + (there.x - here.x) * share, here.y + (there.y - here.y) * share)
+        return self._lower(piece, self._near(rest, 1.0, 0.0), now)
+
+    def stand(self, piece: Piece, space: str, now: Micros) -> Micros:
+        """Put a piece from the box on a square."""
+        rest = self._near(self._middle(space), self.manner.aside, 0.0)
+        top = rest._replace(z=self.dice.uniform(*self.manner.height))
+        return self._follow(piece, [top, rest], now + self._reach())
+
+    def hold_over(self, piece: Piece, space: str, now: Micros) -> Micros:
+        """Carry a piece that is up over a square, and keep it there."""
+        height = self.physics.at[piece].z
+        over = self._near(self._middle(space), 6.0, height)
+        return self._follow(piece, [self.physics.at[piece], over], now + self._reach())
+
+    def put_aside(self, piece: Piece, now: Micros) -> Micros:
+        """Carry a piece beside the board."""
+        here = self.physics.at[piece]
+        top = here._replace(z=max(here.z, self.dice.uniform(*self.manner.height)))
+        return self._follow(piece, [here, top, BESIDE], now + self._reach())
+
+    def slide(self, piece: Piece, space: str, now: Micros) -> Micros:
+        """Push a piece straight over the board to a square."""
+        here = self.physics.at[piece]
+        rest = self._near(self._middle(space), self.manner.aside, 0.0)
+        speed = self.dice.uniform(90.0, 450.0)
+        return self._follow(piece, [here, rest], now + self._reach(), speed)
+
+    def drag(self, piece: Piece, space: str, now: Micros) -> Micros:
+        """Carry a piece so low that it brushes over the squares on its way."""
+        here, rest = self.physics.at[piece], self._near(self._middle(space), self.manner.aside, 0.0)
+        low = self.dice.uniform(2.0, 9.0)
+        ways = [here, here._replace(z=low), rest._replace(z=low), rest]
+        return self._follow(piece, ways, now + self._reach())
+
+    def shove(self, piece: Piece, now: Micros, far: float | None = None) -> Micros:
+        """Push a piece aside for a moment, and it is where it was: tapped, or brushed by a sleeve."""
+        here = self.physics.at[piece]
+        there = self._near(here, 0.0, here.z, self.dice.uniform(4.0, 20.0) if far is None else far)
+        wait = self.dice.randint(10 * MS, 90 * MS)
+        start = now + self._reach()
+        legs = [*self._legs([here, there]), Leg(wait, there), *self._legs([there, here])]
+        return self._tell(piece, legs, start)
+
+    def centre(self, piece: Piece, space: str, now: Micros) -> Micros:
+        """Push a piece to the middle of a square."""
+        rest = self._near(self._middle(space), 2.0, 0.0)
+        return self._follow(piece, [self.physics.at[piece], rest], now + self._reach())
+
+    def topple(self, piece: Piece, now: Micros) -> Micros:
+        """Knock a piece over: it lies beside where it stood, its magnet off the board's face."""
+        here = self.physics.at[piece]
+        lying = self._near(here, 0.0, TIPPED_MM, self.dice.uniform(8.0, 14.0))
+        ways = [here, lying]
+        if self.dice.random() < 0.25:  # it rolls
+            lying = self._near(lying, 0.0, TIPPED_MM, self.dice.uniform(5.0, 20.0))
+            ways.append(lying)
+        return self._follow(piece, ways, now + self._reach(), falls=True)
+
+    # -- how -----------------------------------------------------------------------------------------------
+
+    def _reach(self) -> Micros:
+        return self.dice.randint(*self.manner.reach)
+
+    def _middle(self, space: str) -> Point:
+        """Of a space its first slot, or the slot of that name."""
+        return Point(*self.physics.world.board.slots[space].position)
+
+    def _near(self, point: Point, most: float, height: float, far: float | None = None) -> Point:
+        """A point up to `most`, or exactly `far`, from another one, in whole tenths of a millimetre."""
+        length = self.dice.uniform(0.0, most) if far is None else far
+        turn = self.dice.uniform(0.0, 2 * pi)
+        x, y = point.x + length * cos(turn), point.y + length * sin(turn)
+        return Point(round(x, 1), round(y, 1), round(height, 1))
+
+    def _lower(self, piece: Piece, rest: Point, now: Micros) -> Micros:
+        here = self.physics.at[piece]
+        return self._follow(piece, [here, rest._replace(z=here.z), rest], now + self._reach())
+
+    def _legs(self, points: Sequence[Point], speed: float | None = None) -> list[Leg]:
+        legs, here = [], points[0]
+        for there in points[1:]:
+            pace = speed or self.dice.uniform(*self.manner.speed)
+            far = hypot(there.x - here.x, there.y - here.y, there.z - here.z)
+            legs.append(Leg(round(1_000_000 * far / pace), there))
+            here = there
+        return legs
+
+    def _follow(
+        self,
+        piece: Piece,
+        points: Sequence[Point],
+        now: Micros,
+        speed: float | None = None,
+        *,
+        falls: bool = False,
+    ) -> Micros:
+        legs = self._legs(points, speed)
+        if piece not in self.physics.at:
+            legs.insert(0, Leg(0, points[0]))
+        return self._tell(piece, legs, now, falls=falls)
+
+    def _tell(self, piece: Piece, legs: Sequence[Leg], now: Micros, *, falls: bool = False) -> Micros:
+        now = now // MS * MS
+        legs = [Leg(-(-leg.span // MS) * MS, Point(*(round(each, 1) for each in leg.to))) for leg in legs]
+        self._told(piece, legs, now, falls)
+        self.by[piece] = self.who
+        return self.physics.follow(piece, legs, now, falls=falls)

@@ -1,0 +1,1 @@
+"""The truth of a game, and every ruling held against it."""

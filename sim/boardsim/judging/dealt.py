@@ -1,0 +1,67 @@
+"""The truth of a game whose cards the umpire deals: the seats' own phones say which they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from boardrules.core import CHANCE, State
+from boardrules.fold import Fold
+from boardsim.bench.scene import Scene
+from boardsim.bench.table import Message
+from boardsim.judging.truth import Truth
+
+
+class Dealt(Truth):
+    """The truth of a game whose cards the umpire deals, to one seat each."""
+
+    def __init__(self, scene: Scene, state: State) -> None:
+        self._card = False
+        super().__init__(scene, state)
+
+    def hear(self, message: Message) -> None:
+        """Hold what everybody is told against the truth; what a seat alone is told may be its card."""
+        if message.seat is None:
+            super().hear(message)
+            return
+        for event in message.data.get("events", ()):
+            if event["kind"] == "drawn" and self._card:
+                self._card = False
+                self._chance(f"deal {event['seat']} {event['card']}")
+
+    def _chance(self, text: str) -> None:
+        self.actions.append((CHANCE, text))
+        self.truth.push_text(CHANCE, text)
+
+    def _ruled(self, data: Mapping[str, Any]) -> None:
+        if data["ok"] and data["seat"] == CHANCE and data["action"] is None:
+            self._card = True  # which one the seat's own phone says
+            return
+        if data["ok"] and len(self.waiting) == 2 and self._overtakes(data):
+            self.count["unfelt"] += 1
+            self.actions[-2:] = reversed(self.actions[-2:])
+            self.waiting.reverse()
+            self.truth = Fold(self.truth.start)
+            for action in self.actions:
+                self.truth.push_text(*action)
+        if not data["ok"] and len(self.waiting) == 2 and self._overtakes(data):
+            self._undone()
+            return
+        super()._ruled(data)
+
+    def _undone(self) -> None:
+        """The second of two moves was refused, as the first was not felt: both are put back."""
+        self.refused += 1
+        self.count["unfelt"] += 1
+        del self.actions[-2:]
+        self.waiting.clear()
+        self.truth = Fold(self.truth.start)
+        for action in self.actions:
+            self.truth.push_text(*action)
+
+    def _overtakes(self, data: Mapping[str, Any]) -> bool:
+        """Whether the second of two moves is ruled on while the first rests where no reed feels it."""
+        (_, first, _), (seat, second, _) = self.waiting
+        target = first.partition("-")[2]
+        known = target in self._scene.world.board.spaces and target not in self._scene.felt()
+        return known and (data["seat"], data["action"]) == (seat, second)

@@ -1,0 +1,357 @@
+"""Compares every ruling with the truth: what people did and meant, judged against what reeds could feel.
+
+The truth is a game of its own, played by what hands really did. A ruling is held against what was tried and
+not yet ruled on, oldest first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import hypot
+from typing import Any, NamedTuple
+
+from boardrules.core import Action, State
+from boardrules.fold import Fold
+from boardsim.bench.scene import Scene, Space
+from boardsim.bench.table import Message
+from boardsim.hands.hands import space_of
+from boardsim.judging.doers import LAG, Doers
+from boardsim.world.world import Piece
+from boardware.ports import MS, SECOND, Micros, Slot
+
+PENDING = ("attack-pending", "attack-counting", "attack-which")
+"""What is told of an attack that waits for its sign: it needs no answer, and is not counted as a question."""
+UNFELT = ("attack-here", "attack-where", "in-hand", "moved-here", "moved-where")
+"""Questions about a piece that is up."""
+WRONG, LOST, MISSED = "wrong", "lost", "missed"
+SETTLE: Micros = 300 * MS
+"""A little less than how long hands have to mean something before it is judged."""
+APART: Micros = 180 * MS
+"""Two pieces that were both off their squares for less can't have been swapped by hands."""
+DECLINES = "decline-take-back"
+DOUBTED: Micros = 30 * SECOND
+"""How long after another piece stood on a square the umpire may have to ask who stands there."""
+
+
+READ_MM = 25.0
+"""How far from the middle of a square a reader may read a tag that is held over it."""
+
+
+class Tried(NamedTuple):
+    """Something that people did with the pieces, or said, for the umpire to rule on."""
+
+    seat: str
+    text: str
+    legal: bool
+    at: Micros
+
+
+class Finding(NamedTuple):
+    """What the umpire did wrong."""
+
+    kind: str
+    """`wrong`, `lost` or `missed`."""
+    at: Micros
+    what: str
+
+
+class Judge:
+    """Keeps the truth of one game and holds the umpire's words against it."""
+
+    def __init__(self, scene: Scene, state: State) -> None:
+        self.scene = scene
+        self.truth = Fold(state)
+        self.before = state
+        """The truth before the last action."""
+        self.actions: list[tuple[str, str]] = []
+        """What was truly done, in order: it has to be the record."""
+        self.stands: dict[Space, Piece] = {}
+        """Where the game has each piece, as far as the umpire has ruled."""
+        self.findings: list[Finding] = []
+        self.count: Counter[str] = Counter()
+        self.waiting: list[Tried] = []
+        self._flagged_at: Micros = -1
+        self.flagged = False
+        """Whether the umpire has said anything against it since the last thing that was not allowed."""
+        self.ambiguous: set[str] = set()
+        """The kinds of errors done just now that sensors may not be able to tell from something else."""
+        self.blind: set[Space] = set()
+        """Squares that the players agreed to play by hand: what their reeds say is not believed."""
+        self.broken: set[Slot] = set()
+        """Slots whose reed feels nothing new any more."""
+        self._before: dict[Space, Piece] = {}
+        self._off: dict[Space, Micros] = {}
+        """By square since when its piece has not been felt."""
+        self._dipped: dict[Space, Micros] = {}
+        """By square when its piece was last felt again."""
+        self._came: dict[Space, Micros] = {}
+        """By square that should be empty when something was last felt to come there."""
+        self.asked: dict[Space, Micros] = {}
+        """By square when a question was about it last."""
+        self._apart: set[frozenset[Piece]] = set()
+        self._strange: dict[Space, Micros] = {}
+        """By square of a piece when another one was felt there, since the board was in order or nearly so."""
+        self.doers = Doers(scene)
+        """Whose hands did what."""
+        scene.listeners.append(self.hear)
+        scene.world.felt.append(self._watch)
+
+    # -- what people do ------------------------------------------------------------------------------------
+
+    def tries(self, action: Action) -> bool:
+        """People do, or say, something now; whether it is legal. If it is it has truly happened."""
+        legal = self.truth.state.refusal(action) is None
+        self.waiting.append(Tried(action.seat, str(action), legal, self.scene.now))
+        if legal:
+            self.before = self.truth.state
+            self.actions.append((action.seat, str(action)))
+            self.truth.push(action)
+        else:
+            self.flagged = False
+        return legal
+
+    def interposes(self, seat: str, word: str) -> None:
+        """Somebody says this before what was done last is ruled on: so it comes first."""
+        done, at = self.actions[-1], len(self.waiting) - 1
+        waits = self.waiting.pop(at)
+        self._undo(1)
+        self.tries(self.truth.state.parse(word, seat))
+        self.before = self.truth.state
+        self.waiting.append(waits)
+        self.actions.append(done)
+        self.truth.push_text(*done)
+
+    def _undo(self, count: int) -> None:
+        """The last so many things didn't happen."""
+        del self.actions[len(self.actions) - count :]
+        self.truth = Fold(self.truth.start)
+        for action in self.actions:
+            self.truth.push_text(*action)
+
+    def settled(self) -> bool:
+        """Whether all that was legal has been ruled on."""
+        return not any(tried.legal for tried in self.waiting)
+
+    def calm(self) -> None:
+        """The board is in order, says the umpire: what was not allowed has to have been noticed."""
+        for tried in self.waiting:
+            if not tried.legal and not self.flagged:
+                self.find(MISSED, f"{tried.seat} {tried.text}, at {tried.at // MS} ms, went unnoticed")
+        self.waiting = [tried for tried in self.waiting if tried.legal]
+        past = self.scene.now - DOUBTED
+        self._strange = {space: at for space, at in self._strange.items() if at > past}
+
+    def led_back(self) -> list[Tried]:
+        """What was legal and waits, though the umpire had pieces put back since: it has to be done again."""
+        waiting = [tried for tried in self.waiting if tried.legal]
+        return waiting if waiting and waiting[0].at < self._flagged_at else []
+
+    def give_up(self, why: str) -> None:
+        """The umpire waits and nobody knows for what."""
+        legal = [tried for tried in self.waiting if tried.legal]
+        what = f"{legal[0].seat} {legal[0].text}" if legal else "the board never came in order"
+        self.find(LOST if legal else MISSED, f"{what}: {why}")
+
+    def find(self, kind: str, what: str) -> None:
+        """Note what the umpire did wrong."""
+        self.findings.append(Finding(kind, self.scene.now, what))
+
+    # -- what the umpire says ------------------------------------------------------------------------------
+
+    def hear(self, message: Message) -> None:
+        """Hold a message to everybody against the truth."""
+        if message.seat is not None:
+            return
+        if message.kind == "ruling":
+            self.count["rulings"] += 1
+            self._ruled(message.data)
+        elif message.kind == "question" and message.data["code"] in PENDING:
+            self.count["pending"] += 1
+        elif message.kind == "question":
+            self.flagged = True
+            self.count["asked"] += 1
+            self.asked.update(dict.fromkeys(message.data["spaces"], message.at))
+            if self.needed(message.data["code"], message.data["spaces"]):
+                self.count["forced"] += 1
+        elif message.kind == "reminder":
+            self._flagged_at = message.at
+            self.flagged = self.flagged or self._gone_unseen(message.data.get("spaces", ()))
+        elif message.data.get("spaces") or message.data.get("chores"):  # a fault, or chores
+            self.flagged = True
+            self._flagged_at = message.at
+
+    def _gone_unseen(self, spaces: Sequence[Space]) -> bool:
+        """Whether one of these pieces went where it may not, and a reed that is not believed is all there is:
+        that it is missed is what can be said."""
+        went = [tried.text.partition("-") for tried in self.waiting if not tried.legal]
+        return any(origin in spaces and target in self.blind for origin, _, target in went)
+
+    def _brought(self, data: Mapping[str, Any]) -> bool:
+        """Whether the attacker was brought to where a reader could read its tag: that is a sign, too."""
+        origin, _, target = (data["action"] or "").partition("-")
+        piece = self.stands.get(origin)
+        if self.scene.bench.tags is None or piece is None or target not in self.scene.world.board.spaces:
+            return False
+        at, slot = self.scene.physics.at.get(piece), self.scene.world.board.spaces[target].slots[0]
+        return at is not None and hypot(at.x - slot.position.x, at.y - slot.position.y) < READ_MM
+
+    def _ruled(self, data: Mapping[str, Any]) -> None:
+        told = f"{data['seat']} {data['action'] or 'a set-up'}"
+        legal = [tried for tried in self.waiting if tried.legal]
+        if data["action"] == DECLINES and len(legal) == 1 and self._plays_on(legal[0], data["seat"]):
+            self.interposes(data["seat"], DECLINES)  # who goes on playing doesn't give it back
+            legal = self.waiting
+        signed = self.doers.completed(data["seat"], data["action"] or "") or self._brought(data)
+        if self._attacks(data) and not signed:
+            self.find(WRONG, f"ruled on {told}, which its hands had not completed")
+            return
+        if not data["ok"]:
+            self.flagged = True
+            tried = [each for each in self.waiting if _same(each, data) and not each.legal]
+            if not tried and self._own_doing(data):
+                self.count["alike"] += 1
+            elif not tried:
+                self.find(WRONG, f"refused {told} ({data['refusal']['code']}), which nobody tried")
+            return
+        if (not legal or not _same(legal[0], data)) and self._own_doing(data):
+            self._take_over(data)
+        elif not legal or not _same(legal[0], data):
+            expected = f"{legal[0].seat} {legal[0].text}" if legal else "nothing"
+            self.find(WRONG, f"accepted {told}; people had done {expected}")
+        else:
+            self.waiting.remove(legal[0])
+        if not {event["kind"] for event in data["events"]} <= {"offer", "withdraw", "decline"}:
+            self.doers.ruled()  # no word takes a sign away
+        self._follow(data["events"])
+
+    def _plays_on(self, tried: Tried, seat: str) -> bool:
+        """Whether a seat that is asked for a take-back has done something else instead."""
+        asked = any(str(word) == DECLINES for word in self.before.table_actions(seat))
+        return asked and tried.seat == seat and tried.text != DECLINES
+
+    def _attacks(self, data: Mapping[str, Any]) -> bool:
+        """Whether that is an attack: a piece of another seat stands where it goes."""
+        beaten = self.stands.get(str(data["action"]).partition("-")[2])
+        return beaten is not None and beaten.owner != data["seat"]
+
+    def _own_doing(self, data: Mapping[str, Any]) -> bool:
+        """Whether the seat's own hands left exactly that action's trace in the reeds.
+
+        Nobody could have known then. What another hand left is never excused, but that everybody sees a move
+        refused for a reason that everybody knows: it tells nothing, and chores lead back.
+        """
+        if not self._looked_like(data):
+            return False
+        origin, _, target = data["action"].partition("-")
+        public = not data["ok"] and data["refusal"]["code"] != "stratego/not-allowed"
+        return self._attacks(data) or public or self.doers.carried(data["seat"], origin, target)
+
+    def _looked_like(self, data: Mapping[str, Any]) -> bool:
+        """Whether reeds felt just what that action is, for the settle time, as of pieces that fall over."""
+        unlikely = data["ok"] and not (self.ambiguous or self.broken)
+        if unlikely or not data["action"]:
+            return False
+        origin, _, target = data["action"].partition("-")
+        since = self.scene.now - SETTLE
+        away = {space for space, at in self._off.items() if at <= since} - self.blind
+        # What the other side holds meanwhile is asked about, not moved.
+        own = {space for space, piece in self.stands.items() if piece.owner == data["seat"]}
+        off = away & (own | (away - self.stands.keys()))
+        felt = self.scene.felt() - self.stands.keys() - self.blind
+        rests = felt == {target} and self._came.get(target, self.scene.now) <= since
+        return self._attacks(data) or (off == {origin} and rests)
+
+    def _take_over(self, data: Mapping[str, Any]) -> None:
+        """What the board felt counts: people play on from there, and what it never felt didn't happen."""
+        self.count["alike"] += 1
+        self.count["taken over"] += 1
+        undone = [tried for tried in self.waiting if tried.legal]
+        if undone:
+            self.waiting = [tried for tried in self.waiting if not tried.legal]
+            self._undo(len(undone))
+        self.actions.append((data["seat"], data["action"]))
+        self.before = self.truth.state
+        self.truth.push_text(data["seat"], data["action"])
+
+    def _follow(self, events: Sequence[Mapping[str, Any]]) -> None:
+        for event in events:
+            if event["kind"] == "start":
+                self.stands = {
+                    space: piece for space in self.scene.world.board.spaces if (piece := self.scene.on(space))
+                }
+            elif event["kind"] == "take-back":
+                self.stands = dict(self._before)
+            elif event["kind"] in ("move", "battle") and event["from"] in self.stands:
+                self._before = dict(self.stands)
+                piece = self.stands.pop(event["from"])
+                result = event.get("result", "attacker")
+                if result == "attacker":
+                    self.stands[event["to"]] = piece
+                elif result == "both":
+                    self.stands.pop(event["to"], None)
+        self._off = {space: at for space, at in self._off.items() if space in self.stands}
+
+    # -- questions -----------------------------------------------------------------------------------------
+
+    def needed(self, code: str, spaces: Sequence[Space]) -> bool:
+        """Whether no sensor could have told, so that somebody had to be asked."""
+        if self._strange.keys() & set(spaces):
+            return True
+        if code == "that-piece" and any(space in self._off for space in spaces[2:]):
+            return True  # a piece of the other side is up that may stand there
+        if code in ("same-places", "that-piece"):
+            return self.apart(spaces)
+        if code in UNFELT:
+            # A piece that is up may be in a hand, or stand where an attack goes that no reed could feel.
+            return spaces[0] in self._off or self._dipped.get(spaces[0], 0) > self.scene.now - LAG
+        early = "early" in self.ambiguous or spaces[-1] in self._off
+        return code == "who-stands" and (early or spaces[-1] in self.scene.felt() - self.stands.keys())
+
+    def apart(self, spaces: Sequence[Space]) -> bool:
+        """Whether two pieces that belong on these were in hands together, and nobody has asked since."""
+        pieces = [self.stands[space] for space in spaces if space in self.stands]
+        pairs = {frozenset((one, other)) for one in pieces for other in pieces if one is not other}
+        return not pairs.isdisjoint(self._apart)
+
+    def answered(self, code: str, spaces: Sequence[Space]) -> None:
+        """The owner has said who is who."""
+        told = {self.stands[space] for space in spaces if space in self.stands}
+        if code in ("same-places", "that-piece", "who-stands"):
+            self._strange = {space: at for space, at in self._strange.items() if space not in spaces}
+        self._apart = {pair for pair in self._apart if not pair <= told}
+
+    def fails(self, slot: Slot, closed: bool) -> None:
+        """The reed of a slot sticks from now on."""
+        self._watch(slot, closed, self.scene.now)
+        self.broken.add(slot)
+
+    def _watch(self, slot: Slot, felt: bool, at: Micros) -> None:
+        """Note which pieces of one side are off their squares at the same time, as reeds feel it."""
+        if slot in self.broken:
+            return
+        space = space_of(slot)
+        piece = self.stands.get(space)
+        if piece is None:
+            if felt:
+                self._came[space] = at
+            return
+        if not felt:
+            self._off[space] = at
+            return
+        if self.scene.physics.caused.get(slot, piece) != piece:
+            self._strange[space] = at
+        since = self._off.pop(space, at)
+        self._dipped[space] = at
+        for other, when in self._off.items():
+            if {space, other} & self.blind:  # what their reeds say is not believed
+                continue
+            beside = self.stands.get(other)
+            if beside is not None and beside.owner == piece.owner and at - max(since, when) >= APART:
+                self._apart.add(frozenset((piece, beside)))
+
+
+def _same(tried: Tried, data: Mapping[str, Any]) -> bool:
+    if tried.seat != data["seat"]:
+        return False
+    return data["action"] == tried.text or (data["action"] is None and tried.text.startswith("setup"))

@@ -1,0 +1,127 @@
+"""The truth of a game: each ruling is held against what was really done and said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from boardrules.core import CHANCE, CLOCK, Action, State
+from boardrules.fold import Fold
+from boardsim.bench.scene import Scene, Space
+from boardsim.bench.table import Message
+from boardsim.hands.hands import space_of
+from boardsim.judging.judge import APART, PENDING, UNFELT, WRONG, Finding
+from boardware.ports import SECOND, Micros, Slot
+
+
+class Truth:
+    """What was really done, and what the umpire has made of it."""
+
+    def __init__(self, scene: Scene, state: State) -> None:
+        self.truth = Fold(state)
+        self.actions: list[tuple[str, str]] = []
+        self.findings: list[Finding] = []
+        self.count: Counter[str] = Counter()
+        self.waiting: list[tuple[str, str, bool]] = []
+        """By what people did and was not ruled on yet: seat, text, whether it is secret."""
+        self.refused = 0
+        """How many refusals, faults, chores and questions were told."""
+        self._ruled_at: Micros = 0
+        """When something was accepted last, answers of some of those who are asked together aside ..."""
+        self._asked: tuple[str, ...] = ()
+        """... and who is asked since then, as far as they have not answered."""
+        self.tried: str | None = None
+        """What was done that the rules refuse."""
+        self._scene = scene
+        self._empty: dict[Space, Micros] = {}
+        """By space that something left since when it is empty."""
+        self._together: set[tuple[Space, Space]] = set()
+        """The pairs that were empty together."""
+        scene.listeners.append(self.hear)
+        scene.world.felt.append(self._watch)
+
+    def _needed(self, code: str, spaces: Sequence[Space]) -> bool:
+        """Whether no sensor could have told: a piece is up, or two were that may have been swapped."""
+        pairs = combinations(sorted(set(spaces)), 2)
+        return code in UNFELT or (
+            code in ("same-places", "that-piece") and any(pair in self._together for pair in pairs)
+        )
+
+    def _watch(self, slot: Slot, felt: bool, at: Micros) -> None:
+        """Note which spaces were empty together, as reeds feel it, when something was set down."""
+        space = space_of(slot)
+        if not felt:
+            self._empty[space] = at
+            return
+        empty = {each for each, since in self._empty.items() if at - since >= APART}
+        self._together.update(combinations(sorted(empty), 2))
+        self._empty.pop(space, None)
+
+    def does(self, action: Action) -> None:
+        """Something legal is done or said now."""
+        self.waiting.append((action.seat, str(action), action.secret))
+        self.actions.append((action.seat, str(action)))
+        self.truth.push(action)
+
+    def find(self, kind: str, what: str) -> None:
+        """Note what the umpire did wrong."""
+        self.findings.append(Finding(kind, self._scene.now, what))
+
+    def hear(self, message: Message) -> None:
+        """Hold what everybody is told against the truth."""
+        if message.seat is not None:
+            return
+        if message.kind == "ruling":
+            self.count["rulings"] += 1
+            self._ruled(message.data)
+        elif message.kind == "question":
+            self.refused += 1
+            if message.data["code"] not in PENDING:
+                self.count["asked"] += 1
+                self.count["forced"] += self._needed(message.data["code"], message.data["spaces"])
+        elif message.kind == "reminder" and message.data["code"] in ("piece-up", "attacked-unfelt"):
+            return  # that a piece is away says nothing of what was done with it
+        elif message.kind == "reminder" or message.data.get("spaces") or message.data.get("chores"):
+            self.refused += 1
+
+    def _ruled(self, data: Mapping[str, Any]) -> None:
+        told = (data["seat"], data["action"])
+        if not data["ok"]:
+            self.refused += 1
+            if data["action"] is not None and data["action"] != self.tried:
+                self.find(WRONG, f"refused {told}, which nobody tried")
+            return
+        self._holds(data, told)
+        asked = tuple(self.truth.state.asked())
+        if not asked or asked != self._asked[1:]:  # else those who are left have been asked as long
+            self._ruled_at = self._scene.now
+        self._asked = asked
+
+    def _holds(self, data: Mapping[str, Any], told: tuple[str, str]) -> None:
+        """Hold what was accepted against the truth."""
+        if data["seat"] == CLOCK:
+            self._closed(told, self._scene.now - self._ruled_at)
+            return
+        if data["seat"] == CHANCE:  # the umpire has thrown: so it is
+            self.actions.append(told)
+            self.truth.push_text(*told)
+            return
+        expected = self.waiting[0] if self.waiting else None
+        if expected is None or expected[0] != told[0] or not (expected[2] or expected[1] == told[1]):
+            self.find(WRONG, f"accepted {told}; people had done {expected and expected[:2]}")
+            return
+        self.waiting.pop(0)
+
+    def _closed(self, told: tuple[str, str], after: Micros) -> None:
+        """The clock has ended what was open: nobody had answered, and there had been time enough."""
+        closing = [str(action) for action in self.truth.state.legal_actions(CLOCK)]
+        limit = self.truth.state.options.get("answer_seconds", 0) * SECOND
+        if told[1] not in closing or self.waiting or not 0 < limit <= after:
+            waits = self.waiting and self.waiting[0][:2]
+            self.find(WRONG, f"accepted {told} after {after // 1000} ms; people had done {waits}")
+            return
+        self.count["closed"] += 1
+        self.actions.append(told)
+        self.truth.push_text(*told)

@@ -1,0 +1,1 @@
+"""Who sits at a board: they play, err and mend."""

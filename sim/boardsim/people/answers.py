@@ -1,0 +1,130 @@
+"""What people answer when the umpire asks, or another seat proposes something: the truth, after a while."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from boardsim.bench.scene import Space, name_of
+from boardsim.people.sitting import Sitting
+
+ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
+"""Questions about an attack: by a word, or by its name on the mover's phone."""
+NAMED = ("attack-which", "attack-where")
+"""Those of them that only the name answers."""
+WHO = ("same-places", "that-piece")
+"""Questions about who is who, which a pad can answer too."""
+
+
+class Answers:
+    """Hears questions out and answers them, by phone or by the board's buttons."""
+
+    def __init__(self, sitting: Sitting, play_by_hand: Callable[[Space], None]) -> None:
+        """`play_by_hand` agrees to play a square without its reed."""
+        self.sitting, self.play_by_hand = sitting, play_by_hand
+        self.scene = sitting.scene
+        self.judge = sitting.judge
+
+    def asked(self) -> Mapping[str, Any] | None:
+        """What the umpire asks, as long as the lamps still show it."""
+        ears = self.scene.ears
+        if ears.question is not None and ears.question["spaces"] and not self.scene.asking():
+            ears.question = None
+        return ears.question
+
+    def answer(self) -> bool:
+        """Answer what is asked or proposed, truthfully."""
+        scene, ears = self.scene, self.scene.ears
+        if ears.proposal is not None:
+            asked = ears.proposal["asked"]
+            self.sitting.pause(800, 4000)
+            scene.say(asked[0], "no")
+            ears.proposal = None
+            return True
+        question = self.asked()
+        if question is None:
+            return False
+        self.sitting.pause(600, 4000)
+        if self.asked() is not question:
+            return True
+        ears.question = None
+        shown = scene.asking()
+        self._say(question)
+        scene.wait(100)
+        if ears.question is None and shown and scene.asking() == shown:
+            ears.question = question  # a press that came too soon did not count
+        return True
+
+    def _say(self, question: Mapping[str, Any]) -> None:
+        scene = self.scene
+        seat = question["seat"] or scene.ears.to_act[0]
+        if question["code"] in WHO and (pad := scene.pad(seat)) and self.sitting.dice.random() < 0.5:
+            self._show(question, pad)
+            return
+        if self._unfelt_there(question, seat):
+            return
+        text = self._meant(question["spaces"]) if question["code"] in ATTACKS else None
+        if text is not None:
+            self.judge.doers.says(seat, text)
+            if question["code"] in NAMED or self.sitting.dice.random() < 0.3:
+                scene.say(seat, text)
+                return
+        yes = text is not None or self._true(question)
+        if yes:
+            self.judge.answered(question["code"], question["spaces"])
+        if self.sitting.dice.random() < 0.5 and scene.world.board.buttons:
+            scene.press("confirm" if yes else "cancel")
+        else:
+            scene.say(seat, f"{'yes' if yes else 'no'} {name_of(question)}")
+
+    def _unfelt_there(self, question: Mapping[str, Any], seat: str) -> bool:
+        """Asked about a piece in the hand that stands in the middle of another square: its reed is dead."""
+        if question["code"] not in ("in-hand", "attack-here", "attack-where"):
+            return False
+        for tried in self.judge.waiting:
+            origin, _, target = tried.text.partition("-")
+            piece = self.judge.stands.get(origin)
+            if origin != question["spaces"][0] or piece is None or self.scene.on(target) != piece:
+                continue
+            if target in self.scene.felt():
+                return False
+            self.scene.let(self.scene.hands.centre(piece, target, self.scene.now))
+            self.scene.wait(1500)
+            if target in self.scene.felt():
+                return True
+            self.play_by_hand(target)
+            self.judge.doers.says(seat, tried.text)
+            self.scene.say(seat, tried.text)
+            return True
+        return False
+
+    def _show(self, question: Mapping[str, Any], pad: str) -> None:
+        """Answer by showing the piece that is asked about to the pad."""
+        scene = self.scene
+        space = question["spaces"][0 if question["code"] == "same-places" else 1]
+        piece = scene.on(space)
+        if piece is None:
+            return
+        if self._true(question):
+            self.judge.answered(question["code"], question["spaces"])
+        scene.let(scene.hands.lift(piece, scene.now))
+        scene.show(piece, pad)
+        scene.let(scene.hands.put(piece, space, scene.now))
+
+    def _meant(self, spaces: list[Space]) -> str | None:
+        """The attack that was made, if it is one of those asked about."""
+        texts = {tried.text for tried in self.judge.waiting}
+        return next((text for space in spaces[1:] if (text := f"{spaces[0]}-{space}") in texts), None)
+
+    def _true(self, question: Mapping[str, Any]) -> bool:
+        scene, stands, spaces = self.scene, self.judge.stands, question["spaces"]
+        match question["code"]:
+            case "in-hand":
+                return stands.get(spaces[0]) in scene.up()
+            case "same-places":
+                return all(scene.on(space) == stands.get(space) for space in spaces)
+            case "that-piece" | "came-from":
+                return scene.on(spaces[1]) == stands.get(spaces[0])
+            case "who-stands":
+                return scene.on(spaces[0]) == stands.get(spaces[0])
+        return False

@@ -1,0 +1,287 @@
+"""What people do wrong at a board, kind by kind; `rates.Rates` says how often."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection
+
+from boardrules.core import Action, BadText, Seat, Step
+from boardsim.bench.scene import Space
+from boardsim.people.mending import Mending
+from boardsim.people.sitting import Sitting
+from boardsim.world.world import Piece
+from boardware.ports import SECOND
+
+
+class Blunders:
+    """Does one error at a time, and sees that it is mended."""
+
+    def __init__(
+        self, sitting: Sitting, mending: Mending, carry: Callable[[Action, Collection[str]], None]
+    ) -> None:
+        """`carry` carries a legal action out with the pieces, erring so."""
+        self.sitting, self.mending, self.carry = sitting, mending, carry
+        self.scene = sitting.scene
+        self.judge = sitting.judge
+        self.settle = mending.settle
+
+    @property
+    def dice(self) -> random.Random:
+        """This turn's."""
+        return self.sitting.dice
+
+    # -- before an action ----------------------------------------------------------------------------------
+
+    def put_back(self, seat: Seat) -> None:
+        """A piece is lifted and, after a thought, set back."""
+        piece, space = self._some(seat)
+        self.sitting.erring("put_back")
+        self._let(self.scene.hands.lift(piece, self.scene.now))
+        self.sitting.pause(50, 4000)
+        self._let(self.scene.hands.put(piece, space, self.scene.now))
+        self.settle()
+
+    def adjust(self, seat: Seat) -> None:
+        """Two pieces are straightened."""
+        scene, hands = self.scene, self.scene.hands
+        first = self._some(seat)
+        near = [space for space in self.sitting.neighbours(first[1], 3.0) if scene.on(space)]
+        if not near:
+            return
+        self.sitting.erring("adjust")
+        space = self.dice.choice(near)
+        second = scene.on(space)
+        assert second is not None
+        pairs = [first, (second, space)]
+        way = self.dice.choice(["push", "push together", "lift", "lift together"])
+        if way == "push":
+            for piece, place in pairs:
+                self._let(hands.centre(piece, place, scene.now))
+        elif way == "push together":
+            self._let(max(hands.centre(piece, place, scene.now) for piece, place in pairs))
+        elif way == "lift":
+            for piece, place in pairs:
+                self._let(hands.lift(piece, scene.now))
+                self._let(hands.put(piece, place, scene.now, 2.0))
+        else:
+            self._let(max(hands.lift(piece, scene.now) for piece, _ in pairs))
+            self._let(max(hands.put(piece, place, scene.now, 2.0) for piece, place in pairs))
+        self.settle()
+
+    def knock(self, seat: Seat) -> None:
+        """Pieces near the hand fall over; somebody stands them up, at once or when asked."""
+        scene = self.scene
+        _, here = self._some(seat)
+        near = [space for space in (here, *self.sitting.neighbours(here, 1.5)) if scene.on(space)]
+        fallen = self.dice.sample(near, min(len(near), self.dice.choice([1, 1, 2, 2, 3])))
+        self.sitting.erring("knock")
+        pieces = [piece for space in fallen if (piece := scene.on(space))]
+        self._let(max(scene.hands.topple(piece, scene.now) for piece in pieces))
+        if self.dice.random() < 0.5:
+            self.sitting.pause(300, 3000)
+            for piece, fell in zip(pieces, fallen, strict=True):
+                # One whose fall was taken for a move belongs where it was said to have gone.
+                home = next((space for space, each in self.judge.stands.items() if each == piece), fell)
+                scene.fetch(piece, home)
+        self.settle()
+
+    def out_of_turn(self, seat: Seat) -> None:
+        """A piece of the other side is moved."""
+        scene = self.scene
+        others = [space for space, piece in self.judge.stands.items() if piece.owner != seat]
+        self.dice.shuffle(others)
+        for space in others:
+            free = [near for near in self.sitting.neighbours(space) if scene.on(near) is None]
+            last = self.judge.actions[-1][1]  # putting that back would ask for it to be taken back
+            free = [near for near in free if last != f"{near}-{space}"]
+            if free:
+                break
+        else:
+            return
+        self.sitting.erring("out_of_turn")
+        target, piece = self.dice.choice(free), scene.on(space)
+        assert piece is not None
+        action = self.sitting.state.hand_action(piece.owner, space, target)
+        self.judge.tries(action)
+        scene.hands.who = piece.owner
+        self._let(scene.hands.lift(piece, scene.now))
+        self._let(scene.hands.put(piece, target, scene.now))
+        self.settle()
+
+    def illegal(self, seat: Seat) -> None:
+        """Something that the rules refuse is tried with the pieces."""
+        scene, hands, state = self.scene, self.scene.hands, self.sitting.state
+        tried = self._forbidden(seat)
+        if tried is None:
+            return
+        action, origin, target = tried
+        self.sitting.erring("illegal")
+        piece, other = scene.on(origin), scene.on(target)
+        assert piece is not None
+        assert state.refusal(action) is not None
+        self.judge.tries(action)
+        self._let(hands.lift(piece, scene.now))
+        if other is None:
+            self._let(hands.put(piece, target, scene.now))
+        else:
+            self._let(hands.lift(other, scene.now))
+            scene.wait(1500)
+            if self.mending.answers.answer():  # it looks possible: only its owner knows better
+                scene.wait(1500)
+            if not self.judge.flagged:  # nobody objects: the attacker takes the square
+                scene.aside(other)
+                self._let(hands.put(piece, target, scene.now))
+        self.settle()
+
+    def _forbidden(self, seat: Seat) -> tuple[Action, Space, Space] | None:
+        """An action that hands can do and the rules refuse, and that no other hand's work looks like."""
+        state, scene = self.sitting.state, self.scene
+        stands = self.judge.stands
+        own = [space for space, piece in stands.items() if piece.owner == seat and scene.on(space) == piece]
+        spaces = list(scene.world.board.spaces)
+        enemies = self.dice.random() < 0.2
+        for _ in range(60):
+            origin = self.dice.choice(own)
+            near = self.sitting.neighbours(origin, 3.3)
+            target = self.dice.choice(near if self.dice.random() < 0.7 else spaces)
+            taken = scene.on(target)
+            if target == origin or (taken is not None) != enemies or (taken and taken.owner == seat):
+                continue
+            try:
+                action = state.hand_action(seat, origin, target)
+            except BadText:
+                continue
+            if state.refusal(action) is not None:
+                return action, origin, target
+        return None
+
+    def swap(self, seat: Seat) -> None:
+        """Two pieces trade places, or one from the box comes in the place of another."""
+        scene, hands = self.scene, self.scene.hands
+        own = sorted(space for space, piece in self.judge.stands.items() if piece.owner == seat)
+        dead = [piece for piece in scene.beside if piece.owner == seat]
+        if dead and self.dice.random() < 0.3:
+            self.sitting.erring("swap")
+            space = self.dice.choice(own)
+            piece = scene.on(space)
+            assert piece is not None
+            scene.aside(piece)
+            scene.fetch(self.dice.choice(dead), space)
+        elif len(own) > 1:
+            self.sitting.erring("swap")
+            spaces = self.dice.sample(own, 2)
+            pieces = [piece for space in spaces if (piece := scene.on(space))]
+            self._let(max(hands.lift(piece, scene.now) for piece in pieces))
+            for piece, space in zip(pieces, reversed(spaces), strict=True):
+                self._let(hands.put(piece, space, scene.now))
+        self.settle()
+
+    # -- in and after an action ----------------------------------------------------------------------------
+
+    def away(self) -> None:
+        """Somebody walks away with a piece in the hand; others answer what is asked meanwhile."""
+        self.sitting.erring("away")
+        end = self.scene.now + self.dice.randint(25, 200) * SECOND
+        while self.scene.now < end and not self.judge.findings:
+            self.scene.wait(1000)
+
+    def beside(self, step: Step) -> Space | None:
+        """A free square beside the target of a move, on whose border a piece may come to stand."""
+        near = [space for space in self.sitting.neighbours(step.target) if self.scene.on(space) is None]
+        near = [space for space in near if space != step.origin] or near
+        return self.dice.choice(near) if near else None
+
+    def early(self, action: Action) -> None:
+        """The other side replies before the umpire has answered, or before the chores are done."""
+        sitting = self.sitting
+        state = sitting.state
+        if state.outcome is not None or action.seat in state.seats_to_act():
+            return
+        battle = sitting.steps(self.judge.before)[action].attack
+        if battle:
+            self.mending.await_ruling(40_000)
+            if not self.judge.settled():
+                return
+        else:
+            sitting.pause(0, 300)
+        reply = self._reply(action)
+        if reply is None or self.judge.findings:
+            return
+        sitting.erring("early")
+        self.judge.ambiguous.add("early")  # until the turn is over
+        self.carry(reply, ())
+
+    def forget(self, action: Action) -> None:
+        """The loser of a battle is left on the board: set down where it came from, or not taken off."""
+        sitting, scene, judge = self.sitting, self.scene, self.judge
+        step = sitting.steps(judge.before).get(action)
+        if step is None or not step.attack or judge.findings:
+            return
+        self.mending.await_ruling(40_000)
+        losers = [piece for piece in scene.up() if piece not in judge.stands.values()]
+        left = scene.on(step.target)
+        if not losers and (left is None or left in judge.stands.values()):
+            return
+        sitting.erring("forgotten")
+        self.mending.forgets = True
+        for piece in losers:
+            if scene.on(step.origin) is None:
+                self._let(scene.hands.put(piece, step.origin, scene.now))
+
+    def _reply(self, action: Action) -> Action | None:
+        """A quiet move of the other side that leaves alone what the last action is about."""
+        sitting, scene = self.sitting, self.scene
+        seat = sitting.state.seats_to_act()[0]
+        steps, found = sitting.steps(), []
+        for reply in sitting.state.legal_actions(seat):
+            step = steps[reply]
+            if not step.attack and scene.on(step.origin) and scene.on(step.target) is None:
+                found.append(reply)
+        return self.dice.choice(sorted(found, key=str)) if found else None
+
+    def take_back(self, action: Action) -> None:
+        """Whoever moved asks to take it back, on the phone, by the button, or by putting the piece back."""
+        sitting, scene = self.sitting, self.scene
+        state = sitting.state
+        ask = state.parse("ask-take-back", action.seat)
+        if state.refusal(ask) is not None:
+            return
+        step = sitting.steps(self.judge.before).get(action)
+        if step is None:  # the board felt something else
+            return
+        sitting.erring("take_back")
+        way = self.dice.choice(["phone", "button", "piece"])
+        sitting.pause(500, 2500)
+        self.judge.tries(ask)
+        if way == "phone":
+            scene.say(action.seat, "ask-take-back")
+        elif way == "button":
+            scene.press("turn", 2500)
+        else:
+            piece = scene.on(step.target)
+            assert piece is not None
+            scene.hands.who = action.seat
+            self._let(scene.hands.lift(piece, scene.now))
+            self._let(scene.hands.put(piece, step.origin, scene.now))
+        self.mending.await_ruling(30_000)
+        sitting.pause(500, 4000)
+        word = self.dice.choice(["agree", "decline"])
+        other = next(seat for seat in state.seats if seat != action.seat)
+        self.judge.tries(sitting.state.parse(f"{word}-take-back", other))
+        scene.say(other, "yes" if word == "agree" else "no")
+        scene.wait(200)
+        self.settle()
+
+    # -- pieces --------------------------------------------------------------------------------------------
+
+    def _some(self, seat: Seat) -> tuple[Piece, Space]:
+        """A piece of a seat, or one time in four of the other."""
+        stands = self.judge.stands
+        owners = [piece.owner for piece in stands.values()]
+        if self.dice.random() < 0.25 and len(set(owners)) > 1:
+            seat = next(owner for owner in owners if owner != seat)
+        space = self.dice.choice(sorted(space for space, piece in stands.items() if piece.owner == seat))
+        return stands[space], space
+
+    def _let(self, end: int) -> None:
+        self.scene.let(end)

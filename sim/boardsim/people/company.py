@@ -1,0 +1,176 @@
+"""People around one board: they take turns, and obey, answer and look until all that was done is ruled on."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from boardrules.core import State
+from boardsim.bench.scene import Scene, name_of
+from boardsim.judging.judge import LOST, MISSED
+from boardsim.judging.truth import Truth
+from boardsim.people.rates import CLUMSY, LONGEST, Erring, Rates
+from boardware.ports import SECOND, Micros
+
+PATIENCE: Micros = 200 * SECOND
+"""How long people wait for the umpire to say something before they call it stuck."""
+UNHEARD: Micros = 6 * SECOND
+"""How long before they look where the piece stands, or say what they did."""
+SLICE_MS = 150
+
+
+class Company(ABC):
+    """All players of one game at one board, from power on to the end. What they do is each game's own."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        judge: Truth,
+        seed: str,
+        rates: Rates = CLUMSY,
+        *,
+        without: Collection[Erring] = (),
+        longest: int = LONGEST,
+    ) -> None:
+        self.scene, self.judge = scene, judge
+        self.seed, self.rates, self.without, self.longest = seed, rates, frozenset(without), longest
+        self.turn = 0
+        self.erred: list[Erring] = []
+        self.dice = random.Random(seed)
+
+    @property
+    def state(self) -> State:
+        """The game as it truly stands."""
+        return self.judge.truth.state
+
+    def play(self) -> None:
+        """From power on to the end, or to the first thing that the umpire does wrong."""
+        self.scene.bench.start()
+        self.scene.wait(200)
+        self._begin()
+        while self.state.outcome is None and not self.judge.findings:
+            self.turn += 1
+            self.dice = random.Random(f"{self.seed} {self.turn}")
+            self.scene.hands.dice = random.Random(f"{self.seed} {self.turn} hands")
+            self._turn()
+            self.settle()
+
+    @abstractmethod
+    def _begin(self) -> None:
+        """Do what comes before the first turn."""
+
+    @abstractmethod
+    def _turn(self) -> None:
+        """Err, perhaps, and do one action."""
+
+    @abstractmethod
+    def misplaced(self) -> object:
+        """What doesn't stand where it belongs, if anything."""
+
+    # -- errors --------------------------------------------------------------------------------------------
+
+    def _errs(self, kind: str) -> bool:
+        dice = random.Random(f"{self.seed} {self.turn} {kind}")
+        return dice.random() < getattr(self.rates, kind) and Erring(self.turn, kind) not in self.without
+
+    def erring(self, kind: str) -> None:
+        """An error really happens now."""
+        self.erred.append(Erring(self.turn, kind))
+        self.judge.count[f"injected {kind}"] += 1
+
+    def _blunder_each(self, *kinds: str) -> None:
+        """Make those of these errors that this turn has, each mended before the next."""
+        before = self.state
+        for kind in kinds:
+            if self._errs(kind) and not self.judge.findings and self.state is before:
+                getattr(self, "_" + kind)()
+                self.settle()
+
+    # -- mending -------------------------------------------------------------------------------------------
+
+    def pause(self, least_ms: int, most_ms: int) -> None:
+        """Take one's time."""
+        self.scene.wait(self.dice.randint(least_ms, most_ms))
+
+    def settle(self) -> None:
+        """Obey, answer and look until all is ruled on and the board is in order."""
+        scene, judge = self.scene, self.judge
+        begun = scene.now
+        while not judge.findings:
+            if self._acts(scene.now - begun):
+                begun = scene.now
+            elif self._calm():
+                break
+            elif scene.now - begun > PATIENCE:
+                waits = [f"{seat} {text}" for seat, text, _ in judge.waiting[:1]]
+                judge.find(LOST if waits else MISSED, f"{waits or self.misplaced()}: nothing more was said")
+            else:
+                scene.wait(SLICE_MS)
+        judge.tried = None
+
+    def _calm(self) -> bool:
+        ears, state = self.scene.ears, self.state
+        if self.judge.waiting or ears.chores or self._asked() is not None:
+            return False
+        if state.outcome is not None:
+            return ears.over
+        return ears.to_act == state.seats_to_act() and not self.misplaced()
+
+    def _acts(self, idle: Micros) -> bool:
+        """Do the next thing that there is to do; false if people just look on."""
+        return self._answer() or self._obey() or self._unheard(idle) or self._mend(idle)
+
+    @abstractmethod
+    def _obey(self) -> bool:
+        """Do a chore."""
+
+    @abstractmethod
+    def _unheard(self, idle: Micros) -> bool:
+        """See what may be wrong with a move of which nothing comes."""
+
+    @abstractmethod
+    def _mend(self, idle: Micros) -> bool:
+        """Set right what people see themselves."""
+
+    # -- answers -------------------------------------------------------------------------------------------
+
+    def _asked(self) -> Mapping[str, Any] | None:
+        ears = self.scene.ears
+        if ears.question is not None and ears.question["spaces"] and not self.scene.asking():
+            ears.question = None
+        return ears.question
+
+    def _answer(self) -> bool:
+        """Answer what is asked, truthfully, on the phone or by a button."""
+        scene, asked = self.scene, self._asked()
+        if asked is None:
+            return False
+        self.pause(600, 3000)
+        if self._asked() is not asked:
+            return True
+        scene.ears.question = None
+        shown = scene.asking()
+        seat, text = asked["seat"] or scene.ears.to_act[0], self._meant(asked)
+        if text is None:
+            yes = self._true(asked)
+            text = f"{'yes' if yes else 'no'} {name_of(asked)}"
+            if self.dice.random() < 0.5:
+                scene.press("confirm" if yes else "cancel")
+            else:
+                scene.say(seat, text)
+        else:
+            scene.say(seat, text)
+        scene.wait(100)
+        if scene.ears.question is None and shown and scene.asking() == shown:
+            scene.ears.question = asked  # a press that came too soon did not count
+        return True
+
+    @abstractmethod
+    def _meant(self, asked: Mapping[str, Any]) -> str | None:
+        """The action that was meant, where the question wants one."""
+
+    @abstractmethod
+    def _true(self, asked: Mapping[str, Any]) -> bool:
+        """Whether what the question supposes is so."""

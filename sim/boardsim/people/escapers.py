@@ -1,0 +1,279 @@
+"""People around a board of pawns that are alike, many of them moved in one turn: they play, err and mend.
+
+What is no carrying of pawns they say on their phones. Each ruling is held against the truth, a game of its
+own, played by what was really done and said; the cards that the umpire deals are read from the phones.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from boardrules.colditz.actions import Word
+from boardrules.colditz.players import choose
+from boardrules.core import Action
+from boardsim.bench.bench import Setting
+from boardsim.bench.scene import Space
+from boardsim.bench.table import TableFactory
+from boardsim.judging.judge import MISSED, WRONG
+from boardsim.people.keepers import Keepers
+from boardsim.people.pawns import Stand
+from boardsim.people.rates import CLUMSY, LONGEST, Rates
+from boardsim.world.world import Piece
+from boardware.ports import MS, SECOND, Micros
+
+WHIM = 0.25
+"""How often somebody does just anything."""
+LATE = 0.15
+"""How often somebody lets the time for an answer run out."""
+ENOUGH: Micros = 24 * SECOND
+"""Who has less left leaves it to the clock: hands need so long at their clumsiest."""
+PLAYER_ACTIONS = 2
+"""A turn has many actions: so many times `longest` are played."""
+
+
+class Escapers(Keepers):
+    """All players of one game at one board, from power on to the end."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        factory: TableFactory,
+        seed: str,
+        rates: Rates = CLUMSY,
+        *,
+        longest: int = LONGEST,
+        **more: Any,
+    ) -> None:
+        """`more` as `Company`."""
+        super().__init__(setting, factory, seed, rates, longest=longest * PLAYER_ACTIONS, **more)
+
+    # -- the game ------------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        self.deal_out()
+        self.settle()
+
+    def _turn(self) -> None:
+        (seat,) = self.state.seats_to_act()
+        if self.turn > self.longest:
+            self.say(self.state.parse("resign", seat))
+            return
+        self._blunder()
+        if self.judge.findings or self.state.outcome is not None:
+            return
+        (seat,) = self.state.seats_to_act()  # a window may have closed meanwhile
+        if self._stalls():
+            self._late()
+            return
+        action = self._choose(seat)
+        self.scene.note(self.scene.now, f"# turn {self.turn}: {seat} {action!r}")
+        carried = {each: hands for hands, each in self.carries(seat).items()}
+        if action in carried:
+            self.carry(action, *carried[action])
+            if self._errs("early"):
+                self._early(seat, carried[action][1])
+        else:
+            self.say(action)
+
+    def carries(self, seat: str) -> dict[tuple[Space, Space], Action]:
+        """By origin and target what a seat's hands may do."""
+        return {
+            (origin, target): action
+            for origin, targets in self.state.carries(seat).items()
+            for target, action in targets.items()
+        }
+
+    def _choose(self, seat: str) -> Action:
+        """What a simple player would do, who sees some of the ways of his pawns; or just anything."""
+        dice, carries = self.dice, list(self.carries(seat).values())
+        words = [action for action in self.state.legal_actions(seat) if isinstance(action, Word)]
+        if dice.random() < WHIM:
+            return dice.choice(dice.choice([each for each in (carries, words) if each]))
+        ways = dice.sample(carries, min(len(carries), 60))
+        view: Any = self.state.view(seat)
+        return choose(view, [*ways, *words], dice)
+
+    def _left(self) -> Micros | None:
+        """How long what is asked may still be answered, as screens show it; `None` where nothing is."""
+        table = self.scene.bench.table
+        window = table.windows.json(self.scene.now) if table is not None else None
+        return None if window is None else int(window["left_ms"]) * MS
+
+    def _stalls(self) -> bool:
+        """Whether nobody will answer what is asked: too little time is left, or minds are elsewhere."""
+        left = self._left()
+        lost = random.Random(f"{self.seed} {self.turn} late").random() < LATE
+        return left is not None and (left < ENOUGH or lost)
+
+    def _late(self) -> None:
+        """Wait until the clock has closed what is asked; it has to."""
+        left, before = self._left() or 0, self.judge.count["closed"]
+        self.scene.note(self.scene.now, f"# turn {self.turn}: nobody answers")
+        self.scene.let(self.scene.now + left + SECOND)
+        if self.judge.count["closed"] == before and not self.judge.findings:
+            self.judge.find(MISSED, f"{self.state.seats_to_act()[0]} did not answer, and it is still open")
+
+    def say(self, action: Action) -> None:
+        """Say it on the phone, or by a button where one says it."""
+        buttons = [button for button, said in self.state.pressed().items() if said == action]
+        self.judge.does(action)
+        if buttons and self.dice.random() < 0.3:
+            self.scene.press(buttons[0])
+            return
+        why = self.scene.say(action.seat, str(action))
+        if why is not None:
+            self.judge.find(WRONG, f"{action.seat} could not say {action!r}: {why}")
+
+    # -- one action ----------------------------------------------------------------------------------------
+
+    def carry(self, action: Action, origin: Space, target: Space) -> None:
+        """A legal move with a pawn; where it meets one of the other side, both are taken up."""
+        scene, dice = self.scene, self.dice
+        pawn = self.on(Stand(origin, action.seat))
+        if pawn is None:
+            self.judge.find(WRONG, f"nothing of {action.seat} stands on {origin}")
+            return
+        met = next((other for other, at in self.stands().items() if at.space == target), None)
+        meets = met is not None and (met.owner == "security") != (pawn.owner == "security")
+        if len(scene.world.board.spaces[target].slots) > 1:
+            meets = False
+        self.judge.does(action)
+        if meets and met is not None:
+            stood = scene.physics.slots[pawn]
+            first, second = (pawn, met) if dice.random() < 0.6 else (met, pawn)
+            self.lift(first)
+            self.lift(second)
+            if dice.random() < 0.5:  # or it is said, once it is asked
+                scene.let(scene.hands.tap_home(pawn, stood, scene.now))
+            return
+        if self._errs("slide") and self.alone(origin) and self._clear(origin, target):
+            self.erring("slide")
+            scene.let(scene.hands.slide(pawn, target, scene.now))
+            return
+        self.lift(pawn)
+        if self._left() is None and self._errs("away"):
+            self.erring("away")
+            scene.wait(dice.randint(5_000, 15_000))
+        if self._errs("between") and (beside := self._beside(target)):
+            self.erring("between")
+            scene.let(scene.hands.put_between(pawn, target, beside, dice.uniform(0.3, 0.46), scene.now))
+            return
+        self.put(pawn, target)
+
+    def _clear(self, origin: Space, target: Space) -> bool:
+        """Whether a pawn can be pushed there: side by side, both with one slot."""
+        return self.alone(target) and target in self.near(origin, 45.0)
+
+    def _beside(self, target: Space) -> Space | None:
+        if not self.alone(target):
+            return None
+        taken = {at.space for at in self.stands().values()}
+        free = [space for space in self.near(target, 45.0) if space not in taken]
+        return self.dice.choice(free) if free else None
+
+    # -- errors --------------------------------------------------------------------------------------------
+
+    def _blunder(self) -> None:
+        for kind in ("put_back", "adjust", "swap", "knock", "illegal", "out_of_turn"):
+            left = self._left()
+            if left is None or left >= ENOUGH:
+                self._blunder_each(kind)
+
+    def _some(self) -> tuple[Piece, Stand]:
+        return self.dice.choice(sorted(self.stands().items()))
+
+    def _put_back(self) -> None:
+        """A pawn is lifted and, after a thought, set back."""
+        pawn, at = self._some()
+        self.erring("put_back")
+        self.lift(pawn)
+        self.pause(50, 4000)
+        self.put(pawn, at.space)
+
+    def _adjust(self) -> None:
+        """A pawn is straightened."""
+        pawn, at = self._some()
+        if self.alone(at.space):
+            self.erring("adjust")
+            self.scene.let(self.scene.hands.centre(pawn, at.space, self.scene.now))
+
+    def _knock(self) -> None:
+        """A pawn falls over; somebody stands it up, at once or when asked."""
+        pawn, at = self._some()
+        if not self.alone(at.space):
+            return
+        self.erring("knock")
+        self.scene.let(self.scene.hands.topple(pawn, self.scene.now))
+        if self.dice.random() < 0.5:
+            self.pause(300, 3000)
+            self.lift(pawn)
+            self.put(pawn, at.space)
+
+    def _illegal(self) -> None:
+        """A pawn of whoever is to move is carried where it may not go."""
+        self._wrongly("illegal", mine=True)
+
+    def _out_of_turn(self) -> None:
+        """A pawn is moved by somebody whose turn it is not."""
+        self._wrongly("out_of_turn", mine=False)
+
+    def _swap(self) -> None:
+        """Two pawns of a seat are taken up together and trade places: nothing has changed."""
+        pawn, at = self._some()
+        others = [
+            (other, there) for other, there in sorted(self.stands().items()) if other.owner == pawn.owner
+        ]
+        other, there = self.dice.choice(others)
+        if other is pawn or not (self.alone(at.space) and self.alone(there.space)):
+            return
+        self.erring("swap")
+        for each in (pawn, other):
+            self.lift(each)
+        self.put(pawn, there.space)
+        self.put(other, at.space)
+
+    def _early(self, seat: str, moved: Space) -> None:
+        """Another pawn is moved before the last move has been ruled on, or before its chores are done."""
+        state = self.state
+        if state.seats_to_act() != (seat,) or self.judge.findings:
+            return
+        found = [
+            (action, *hands)
+            for hands, action in self.carries(seat).items()
+            if hands[0] != moved
+            and self.on(Stand(hands[0], seat)) is not None
+            and not self.occupied(hands[1])
+        ]
+        if found:
+            self.erring("early")
+            self.pause(0, 300)
+            action, origin, target = self.dice.choice(found)
+            self.scene.note(self.scene.now, f"# early: {seat} {action!r}")
+            self.carry(action, origin, target)
+
+    def _wrongly(self, kind: str, *, mine: bool) -> None:
+        (seat,) = self.state.seats_to_act()
+        taken = {at.space for at in self.stands().values()}
+        pawns = [(pawn, at) for pawn, at in sorted(self.stands().items()) if (pawn.owner == seat) == mine]
+        if not mine:  # among others in the cells it is taken for one of them
+            pawns = [(pawn, at) for pawn, at in pawns if self.alone(at.space)]
+        if not pawns:
+            return
+        pawn, at = self.dice.choice(pawns)
+        spaces = self.scene.world.board.spaces
+        legal = self.carries(seat) if mine else {}
+        free = [
+            space
+            for space, place in sorted(spaces.items())
+            if space not in taken and (at.space, space) not in legal and len(place.slots) == 1
+        ]
+        target = self.dice.choice(free)
+        self.erring(kind)
+        before = self.judge.refused
+        self.judge.tried = str(self.state.hand_action(seat, at.space, target)) if mine else None
+        self.lift(pawn)
+        self.put(pawn, target)
+        self.scene.wait(9000)
+        if self.judge.refused == before:
+            self.judge.find(MISSED, f"{pawn.owner} from {at.space} to {target}: nobody objected")

@@ -1,0 +1,136 @@
+"""Pawns that are alike on a board, and the people who move them: which stand where, and which should."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from boardrules import registry
+from boardsim.bench.bench import Setting
+from boardsim.bench.scene import Scene, Space
+from boardsim.bench.table import TableFactory
+from boardsim.judging.dealt import Dealt
+from boardsim.people.company import Company
+from boardsim.people.rates import CLUMSY, Rates
+from boardsim.world.world import Piece
+
+
+class Stand(NamedTuple):
+    """Where a pawn of a seat belongs, or is."""
+
+    space: Space
+    seat: str
+
+
+def drawn(seed: str) -> Callable[[Sequence[int]], int]:
+    """Dice and decks from a seed: given weights, which of it comes."""
+    chance = random.Random(f"chance {seed}")
+
+    def dice(weights: Sequence[int]) -> int:
+        return chance.choices(range(len(weights)), weights)[0]
+
+    return dice
+
+
+class Pawns(Company):
+    """The pawns of one game. `state` says where they belong, the world where they are."""
+
+    def __init__(
+        self, setting: Setting, factory: TableFactory, seed: str, rates: Rates = CLUMSY, **more: Any
+    ) -> None:
+        """`more` as `Company`."""
+        scene = Scene(setting, factory.with_dice(drawn(seed)))
+        super().__init__(
+            scene, Dealt(scene, registry.new(setting.game, setting.options)), seed, rates, **more
+        )
+        self.pawns: list[Piece] = []
+
+    def deal_out(self) -> None:
+        """Set every pawn up out of the box."""
+        for stand in sorted(self.belongs().elements()):
+            pawn = self.scene.world.new_piece(stand.seat, stand.seat)
+            self.pawns.append(pawn)
+            self.put(pawn, stand.space)
+
+    def belongs(self) -> Counter[Stand]:
+        """How many pawns of each seat belong on each space."""
+        return Counter(
+            Stand(space, pawn.partition(":")[0])
+            for space, pawns in self.state.layout().items()
+            for pawn in pawns
+        )
+
+    def stands(self) -> dict[Piece, Stand]:
+        """By pawn that stands upright where it is."""
+        scene, fallen = self.scene, self.scene.world.fallen()
+        return {
+            pawn: Stand(space, pawn.owner)
+            for pawn in self.pawns
+            if pawn not in fallen and (space := scene.where(pawn)) is not None
+        }
+
+    def astray(self) -> tuple[list[Piece], list[Stand]]:
+        """The pawns that are not where one of theirs belongs, and where one is missing."""
+        left, wrong = self.belongs(), []
+        standing = self.stands()
+        for pawn in self.pawns:
+            stand = standing.get(pawn)
+            if stand is not None and left[stand] > 0:
+                left[stand] -= 1
+            elif pawn not in self.scene.beside:
+                wrong.append(pawn)
+        return wrong, sorted(left.elements())
+
+    def misplaced(self) -> tuple[list[Piece], list[Stand]] | None:
+        """As `astray`, if any pawn is not where it belongs; those that wait for an answer are anywhere."""
+        wrong, missing = self.astray()
+        unsettled = self.state.unsettled()
+        if len(wrong) <= len(missing) and all(stand.space in unsettled for stand in missing):
+            return None
+        return wrong, missing
+
+    def free_slot(self, space: Space) -> str:
+        """A slot of a space where nothing stands, or its first."""
+        slots = self.scene.world.board.spaces[space].slots
+        free = [slot.id for slot in slots if not self.scene.world.on(slot.id)]
+        return free[0] if free else slots[0].id
+
+    def put(self, pawn: Piece, space: Space) -> None:
+        """Set a pawn down on a space, from a hand, from beside the board or from the box."""
+        scene = self.scene
+        if pawn in scene.beside:
+            scene.beside.remove(pawn)
+        if pawn in scene.physics.at:
+            scene.let(scene.hands.put(pawn, self.free_slot(space), scene.now))
+        else:
+            scene.let(scene.hands.stand(pawn, self.free_slot(space), scene.now))
+
+    def lift(self, pawn: Piece) -> None:
+        """Take a pawn up that stands or lies on the board."""
+        if pawn in self.scene.physics.slots:
+            self.scene.let(self.scene.hands.lift(pawn, self.scene.now))
+
+    def on(self, stand: Stand) -> Piece | None:
+        """A pawn of a seat on a space."""
+        return next((pawn for pawn, at in self.stands().items() if at == stand), None)
+
+    def alone(self, space: Space) -> bool:
+        """Whether a space is one for a single pawn."""
+        return len(self.scene.world.board.spaces[space].slots) == 1
+
+    def near(self, space: Space, most_mm: float) -> list[Space]:
+        """The spaces for single pawns at most so far from another, middle to middle."""
+        spaces = self.scene.world.board.spaces
+        here = spaces[space].position
+        found = []
+        for other, place in spaces.items():
+            dx, dy = place.position.x - here.x, place.position.y - here.y
+            if other != space and dx * dx + dy * dy <= most_mm * most_mm and len(place.slots) == 1:
+                found.append(other)
+        return found
+
+    def occupied(self, space: Space) -> bool:
+        """Whether a space for a single pawn holds one."""
+        return self.alone(space) and any(at.space == space for at in self.stands().values())

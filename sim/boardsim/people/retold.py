@@ -1,0 +1,87 @@
+"""People who play a game of pawns as it is written down: the umpire throws and deals what is written, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from boardrules import record as records
+from boardrules.core import CHANCE, CLOCK, BadText, IllegalAction, State
+from boardrules.record import Record
+from boardsim.bench.bench import Setting
+from boardsim.bench.table import TableFactory
+from boardsim.people.escapers import Escapers
+from boardsim.people.rates import Rates
+
+Acted = tuple[str, str]
+"""An action of a record: seat and text."""
+
+
+class Stuck(RuntimeError):  # noqa: N818
+    """The game didn't go on as it is written: after which action, what the umpire said last."""
+
+
+class Written:
+    """A factory whose dice nobody changes."""
+
+    def __init__(self, factory: TableFactory) -> None:
+        self._factory = factory
+
+    def with_dice(self, dice: object) -> TableFactory:
+        """The same: what falls is written down."""
+        return self._factory
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._factory, name)
+
+
+def faces(record: Record) -> Iterator[int]:
+    """By throw and deal of a record which of the faces that there were came."""
+    state: State = records.begin(record).state
+    for seat, text in record.actions:
+        action = state.parse(text, seat)
+        if seat == CHANCE:
+            yield [face for face, _ in state.chance()].index(action)
+        state, _ = state.apply(action)
+
+
+class Retold(Escapers):
+    """Everybody at one board, who do what is written and make no mistakes."""
+
+    def __init__(self, record: Record, setting: Setting, factory: TableFactory) -> None:
+        fallen = faces(record)
+
+        def dice(weights: Sequence[int]) -> int:
+            return next(fallen)
+
+        given = setting._replace(game=record.game, options=record.options)
+        written: Any = Written(factory.with_dice(dice))
+        super().__init__(given, written, f"retold {setting.seed}", Rates())
+
+    def retell(self, actions: Sequence[Acted]) -> None:
+        """From power on to the last action. Raises `Stuck`."""
+        self.scene.bench.start()
+        self.scene.wait(200)
+        self._begin()
+        for number, (seat, text) in enumerate(actions, 1):
+            try:
+                self._one(seat, text)
+                self.settle()
+            except (BadText, IllegalAction) as error:
+                raise Stuck(f"action {number}, {seat} {text}: {error}") from error
+            if self.judge.findings:
+                raise Stuck(f"action {number}, {seat} {text}: {self.judge.findings[0].what}")
+
+    def _one(self, seat: str, text: str) -> None:
+        """One action; what chance does the umpire has done."""
+        if seat == CHANCE:
+            return
+        if seat == CLOCK:
+            self._late()
+            return
+        action = self.state.parse(text, seat)
+        hands = next((way for way, each in self.carries(seat).items() if each == action), None)
+        if hands is None:
+            self.say(action)
+        else:
+            self.carry(action, *hands)

@@ -1,0 +1,1 @@
+"""Simulated Picos that run the real firmware."""

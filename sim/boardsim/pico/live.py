@@ -1,0 +1,163 @@
+"""Simulated Picos by the real clock, and the drivers over them.
+
+`pico-sim`, `pico-lamps-sim` and `pico-console-sim` are for a program that runs the world itself, as
+`boardumpire page` does: their setting `picos` is a `LivePicos`. They are the real drivers of
+`boardware.pico`, over pseudo-terminals.
+
+The program that runs the world is also the host, and a busy machine may let it wait for seconds. The world
+then comes up to the present bit by bit: whenever something has come to the host, it reads and answers before
+the Picos' time goes on. So a wait is no silence of either end.
+"""
+
+from __future__ import annotations
+
+import logging
+import select
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from boardsim.pico.device import PicoError, SimPico
+from boardsim.pico.picos import Picos, Port
+from boardsim.world.world import World
+from boardware import pico
+from boardware.errors import SettingError
+from boardware.opening import Settings, checked_by
+from boardware.parts import Board
+from boardware.pico import Hub, PicoConsole, PicoLamps, PicoSensors
+from boardware.ports import SECOND, Micros
+
+log = logging.getLogger("boardumpire.pico-sim")
+
+
+class _Cable(NamedTuple):
+    """Says to a Pico, in the world's present, that bytes of the host come."""
+
+    picos: LivePicos
+    pico: SimPico
+
+    def listened(self) -> None:
+        """The host is about to read."""
+        self.picos.catch_up()
+
+    def heard(self, count: int) -> None:
+        """The host has written that many bytes."""
+        self.picos.catch_up()
+        self.pico.heard(count)
+        self.picos.planned()
+
+
+class LivePicos(Picos):
+    """The Picos under a world that goes by the real clock.
+
+    `clock` tells the world's time; `planned` is called whenever the host gave the world something to do.
+    """
+
+    def __init__(
+        self, world: World, clock: Callable[[], Micros], planned: Callable[[], None], *, seed: int = 0
+    ) -> None:
+        self.clock = clock
+        self.planned = planned
+        self._taken: set[str] = set()
+        super().__init__(world, seed=seed)
+        for each in self.each.values():
+            each.failed = _failed
+
+    def catch_up(self) -> None:
+        """Let the world come to the present, or to the moment when something comes to the host before."""
+        world, now = self.world, self.clock()
+        before = self._delivered()
+        while (edge := world.next_edge()) is not None and edge <= now:
+            world.advance(edge)
+            if self._delivered() != before:
+                return
+        world.advance(now)
+
+    def _delivered(self) -> int:
+        return sum(each.delivered for each in self.each.values())
+
+    def hub(self, kind: str, board: Board) -> Hub:
+        """The cables for a table's `sensors`, `lamps` or `console`; asked twice for one, another table's.
+
+        `board` is what the host takes the board for.
+        """
+        if self._hub is None or kind in self._taken:
+            self._hang_up()
+            self._taken.clear()
+            self._hub = Hub(board, self._open)
+            self._hub.find_at({id_: str(each.port) for id_, each in self.each.items()})
+        self._taken.add(kind)
+        return self._hub
+
+    def wait(self, until: Micros, filenos: Sequence[int]) -> Micros:
+        """As a driver waits: the world goes on meanwhile."""
+        edge = self.world.next_edge()
+        left = (until if edge is None else min(until, edge)) - self.clock()
+        select.select(filenos, [], [], max(0, left) / SECOND)
+        self.catch_up()
+        return self.clock()
+
+    def _open(self, path: str) -> Port:
+        port = super()._open(path)
+        port.pico = _Cable(self, next(each for each in self.each.values() if str(each.port) == path))
+        return port
+
+
+def _failed(error: PicoError) -> None:
+    log.error("%s; its watchdog starts it again", error)
+
+
+def _checked(driver: str, settings: Settings) -> tuple[LivePicos, dict[str, object]]:
+    left = dict(settings)
+    picos = left.pop("picos", None)
+    if not isinstance(picos, LivePicos):
+        found = "missing" if picos is None else repr(picos)
+        why = "the Picos of a board that this program simulates, as `boardumpire page` does"
+        raise SettingError(f"{driver}: picos is {found}, expected {why}", "picos")
+    return picos, left
+
+
+def check_sensors(board: Board, settings: Settings) -> None:
+    """Raises `SettingError`, or `DriverError` for a board without a Pico."""
+    pico.check_sensors(board, _checked("pico-sim", settings)[1])
+
+
+def check_lamps(board: Board, settings: Settings) -> None:
+    """Raises `SettingError`, or `DriverError` for a board without a Pico."""
+    pico.check_lamps(board, _checked("pico-lamps-sim", settings)[1])
+
+
+def check_console(board: Board, settings: Settings) -> None:
+    """Raises `SettingError`, or `DriverError` for a board without a Pico."""
+    pico.check_console(board, _checked("pico-console-sim", settings)[1])
+
+
+@checked_by(check_sensors)
+def open_sensors(board: Board, **settings: Any) -> PicoSensors:
+    """`boardware.pico` over simulated Picos. Setting besides `picos`: `answer_ms`."""
+    picos, left = _checked("pico-sim", settings)
+    _, answer = pico.check_sensors(board, left)
+    hub = picos.hub("sensors", board)
+    sensors = PicoSensors(hub)
+    try:
+        hub.await_all(picos.wait, answer)
+    except BaseException:
+        sensors.close()
+        raise
+    return sensors
+
+
+@checked_by(check_lamps)
+def open_lamps(board: Board, **settings: Any) -> PicoLamps:
+    """The lamps of simulated Picos. Settings besides `picos`: `brightness`, `hints`."""
+    picos, left = _checked("pico-lamps-sim", settings)
+    percent, hints = pico.check_lamps(board, left)
+    hub = picos.hub("lamps", board)
+    hub.brightness = max(1, percent * 255 // 100)
+    return PicoLamps(hub, hints=hints)
+
+
+@checked_by(check_console)
+def open_console(board: Board, **settings: Any) -> PicoConsole:
+    """The buttons and the buzzer of simulated Picos. Setting besides `picos`: `hold_ms`."""
+    picos, left = _checked("pico-console-sim", settings)
+    return PicoConsole(picos.hub("console", board), pico.check_console(board, left))

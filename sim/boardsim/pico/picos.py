@@ -1,0 +1,126 @@
+"""Picos under a simulated board, and the host's real drivers over them, in virtual time."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from boardsim.pico.device import SimPico
+from boardsim.pico.faults import FINE, Faults
+from boardsim.pico.process import interpreters
+from boardsim.world.world import World
+from boardware.parts import Board
+from boardware.pico import HOLD_MS, Hub, PicoConsole, PicoLamps, PicoSensors
+from boardware.pico_plan import plans
+from boardware.pico_port import SerialPort
+from boardware.ports import MS, SECOND, Micros
+from boardware.tags_pico import PicoTags
+
+if TYPE_CHECKING:
+    from boardsim.readers.readers import TagWorld
+
+
+class Cabled(Protocol):
+    """What stands at the other end of a port of the host."""
+
+    def listened(self) -> None:
+        """The host is about to read."""
+
+    def heard(self, count: int) -> None:
+        """The host has written that many bytes."""
+
+
+class Port(SerialPort):
+    """The host's real serial port; the world is told when it is read and what was written to it."""
+
+    pico: Cabled
+
+    def read(self, size: int = 1, /) -> bytes:
+        """Read what has come."""
+        self.pico.listened()
+        return bytes(super().read(size))
+
+    def write(self, data: Any, /) -> int:
+        """Write, and have the world carry it."""
+        count = super().write(data)
+        self.pico.heard(count)
+        return count
+
+
+class Picos:
+    """All Picos under a board, and drivers over them. They outlive the drivers, as the world does."""
+
+    def __init__(
+        self,
+        world: World,
+        *,
+        seed: int = 0,
+        way: str | None = None,
+        jump: bool = True,
+        faults: Faults = FINE,
+        tags: TagWorld | None = None,
+    ) -> None:
+        """`way` is one of `interpreters()`; the best by default. `jump=False` leaves no scan out."""
+        self.world = world
+        self._hub: Hub | None = None
+        self._ports: list[Port] = []
+        self._folder = tempfile.TemporaryDirectory(prefix="picos-")
+        chosen = way or next(iter(interpreters()))
+        self.each = {
+            plan.pico: SimPico(world, plan, Path(self._folder.name) / plan.pico, seed, chosen, jump, tags)
+            for plan in plans(world.board).values()
+        }
+        for pico in self.each.values():
+            pico.to_host.faults = pico.to_pico.faults = faults
+            world.watchers.append(pico.touched)
+        try:
+            for pico in self.each.values():
+                pico.plug(world.now)
+        except BaseException:
+            self.close()
+            raise
+
+    def open_drivers(
+        self, *, hints: bool = True, board: Board | None = None
+    ) -> tuple[PicoSensors, PicoLamps, PicoConsole]:
+        """Fresh drivers, as the daemon opens them; the world goes on until all Picos have answered.
+
+        `board` is what the host takes the board for; without it, for what it is.
+        """
+        self._hang_up()
+        hub = Hub(board or self.world.board, self._open)
+        hub.find_at({id_: str(pico.port) for id_, pico in self.each.items()})
+        ports = PicoSensors(hub), PicoLamps(hub, hints=hints), PicoConsole(hub, round(HOLD_MS * MS))
+        self._hub = hub
+        hub.await_all(self._wait, 30 * SECOND)
+        return ports
+
+    def open_tags(self) -> PicoTags:
+        """What the Picos read, by the cables of the drivers opened last."""
+        assert self._hub is not None
+        return PicoTags(self._hub)
+
+    def _open(self, path: str) -> Port:
+        port = Port(path)
+        port.pico = next(pico for pico in self.each.values() if str(pico.port) == path)
+        self._ports.append(port)
+        return port
+
+    def _hang_up(self) -> None:
+        """Whoever lost its power closed nothing: the kernel does."""
+        for port in self._ports:
+            port.close()
+        self._ports.clear()
+
+    def _wait(self, until: Micros, filenos: object) -> Micros:
+        edge = self.world.next_edge()
+        self.world.advance(max(self.world.now, until if edge is None else min(until, edge)))
+        return self.world.now
+
+    def close(self) -> None:
+        """Cut the power of all. Twice is allowed."""
+        self._hang_up()
+        for pico in self.each.values():
+            pico.close()
+        self._folder.cleanup()

@@ -1,0 +1,130 @@
+"""The entry points of the simulated drivers: the real driver code over the simulated lowest layer.
+
+`world` is a `World`, or the path of a world file where the world lives in another process.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from boardsim.pins import pixels
+from boardsim.pins.gpio import CopperFactory
+from boardsim.pins.standin import stand_in
+from boardsim.world.copper import Copper, CopperError
+from boardsim.world.world import World
+from boardware.errors import SettingError
+from boardware.opening import Settings, checked_by
+from boardware.parts import Board
+from boardware.ports import ConsolePort, LampPort, SensorPort
+
+PINS = ("copper", "rpigpio")
+"""Ways to the pins: a gpiozero factory of our own, or gpiozero's RPi.GPIO factory over fake-rpi."""
+
+
+def _checked(driver: str, board: Board, settings: Settings) -> dict[str, object]:
+    """The settings that are left for the real driver. Raises `SettingError` about `world` and `pins`."""
+    left = dict(settings)
+    world = left.pop("world", None)
+    if not isinstance(world, (World, str, Path)):
+        found = "missing" if world is None else repr(world)
+        raise SettingError(f"{driver}: world is {found}, expected the path of a world file", "world")
+    if not isinstance(world, World):
+        try:
+            Copper.attach(world, board).close()
+        except CopperError as error:
+            raise SettingError(f"{driver}: {error}", "world") from None
+        except (OSError, ValueError) as error:
+            raise SettingError(f"{driver}: world {str(world)!r} can't be opened: {error}", "world") from None
+    return left
+
+
+def _checked_pins(driver: str, board: Board, settings: Settings) -> dict[str, object]:
+    left = _checked(driver, board, settings)
+    pins = left.pop("pins", "copper")
+    if pins not in PINS:
+        raise SettingError(f"{driver}: pins is {pins!r}, expected one of {', '.join(PINS)}", "pins")
+    return left
+
+
+def check_sensors(board: Board, settings: Settings) -> None:
+    """Raises `SettingError`."""
+    from boardware import gpio
+
+    gpio.check(board, _checked_pins("gpio-sim", board, settings))
+
+
+def check_console(board: Board, settings: Settings) -> None:
+    """Raises `SettingError`."""
+    from boardware import console
+
+    console.check(board, _checked_pins("console-sim", board, settings))
+
+
+def check_spi_lamps(board: Board, settings: Settings) -> None:
+    """Raises `SettingError`, or `DriverError` for a board without such lamps."""
+    from boardware import neopixel
+
+    neopixel.check_spi(board, _checked("neopixel-spi-sim", board, settings))
+
+
+def check_pwm_lamps(board: Board, settings: Settings) -> None:
+    """Raises `SettingError`, or `DriverError` for a board without such lamps."""
+    from boardware import neopixel
+
+    neopixel.check_pwm(board, _checked("neopixel-pwm-sim", board, settings))
+
+
+def _copper(board: Board, world: World | str | Path) -> Copper:
+    return world.copper if isinstance(world, World) else Copper.attach(world, board)
+
+
+def pin_factory(copper: Copper, pins: str = "copper") -> Any:
+    """A gpiozero pin factory that ends in `copper`, by one of `PINS`."""
+    if pins == "rpigpio":
+        from boardsim.pins.fake_rpi import rpigpio_factory  # fake-rpi is only needed here
+
+        return rpigpio_factory(copper)
+    if pins != "copper":
+        raise ValueError(f"pins = {pins!r}; expected one of {', '.join(PINS)}")
+    return CopperFactory(copper)
+
+
+@checked_by(check_sensors)
+def open_sensors(
+    board: Board, *, world: World | str | Path, pins: str = "copper", **settings: Any
+) -> SensorPort:
+    """`boardware.gpio` over simulated pins."""
+    from boardware import gpio
+
+    factory = pin_factory(_copper(board, world), pins)
+    # Virtual copper has settled at once.
+    return gpio.open_sensors(board, pin_factory=factory, wait=lambda span: None, **settings)
+
+
+@checked_by(check_console)
+def open_console(
+    board: Board, *, world: World | str | Path, pins: str = "copper", **settings: Any
+) -> ConsolePort:
+    """`boardware.console` over simulated pins."""
+    from boardware import console
+
+    return console.open_console(board, pin_factory=pin_factory(_copper(board, world), pins), **settings)
+
+
+@checked_by(check_spi_lamps)
+def open_spi_lamps(board: Board, *, world: World | str | Path, **settings: Any) -> LampPort:
+    """`boardware.neopixel` by SPI: the real neopixel_spi over a bus that decodes."""
+    from boardware import neopixel
+
+    with stand_in(pixels.modules(_copper(board, world)), pixels.AFRESH):
+        return neopixel.open_spi(board, **settings)
+
+
+@checked_by(check_pwm_lamps)
+def open_pwm_lamps(board: Board, *, world: World | str | Path, **settings: Any) -> LampPort:
+    """`boardware.neopixel` by PWM: the real neopixel over a `neopixel_write` that decodes."""
+    from boardware import neopixel
+
+    with stand_in(pixels.modules(_copper(board, world)), pixels.AFRESH):
+        return neopixel.open_pwm(board, **settings)

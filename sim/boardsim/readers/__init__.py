@@ -1,0 +1,1 @@
+"""Tags in pieces, the air, and readers that hear them."""

@@ -1,0 +1,1 @@
+"""Hand scripts: what hands and phones do, a line at a time."""

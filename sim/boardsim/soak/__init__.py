@@ -1,0 +1,1 @@
+"""Many games of clumsy people, each ruling held against the truth."""

@@ -1,0 +1,97 @@
+"""`boardumpire soak`: many games of clumsy people, each ruling held against the truth."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import Any
+
+from boardsim.bench.table import TableFactory
+
+BAD_INPUT = 2
+FAILED = 1
+
+
+def add_soak(subparsers: Any, table_factory: TableFactory) -> None:
+    """Add the command `soak`."""
+    from boardsim.bench.bench import BARE, DRIVERS, LAMP_DRIVERS
+    from boardsim.people.rates import LONGEST, PROFILES
+    from boardsim.soak.one_game import WIRES
+    from boardsim.soak.soak import __doc__ as about
+
+    parser = subparsers.add_parser(
+        "soak",
+        help="play many games with simulated clumsy people, and hold each ruling against the truth",
+        description=about,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+    def add(name: str, default: object, words: str, **more: Any) -> None:
+        parser.add_argument(name, default=default, help=f"{words} [%(default)s]", **more)
+
+    add("--game", "stratego-quick-duel", "which game", metavar="ID")
+    add("--driver", "gpio-sim", "the way to the pins", choices=[*DRIVERS, BARE])
+    add("--lamp-driver", "neopixel-pwm-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
+    add("--profile", "clumsy", "who plays", choices=list(PROFILES))
+    add("--games", 100, "how many", type=_some, metavar="N")
+    add("--first", 0, "the number of the first game", type=_count, metavar="N")
+    add("--seed", 0, "of everything", type=_count, metavar="S")
+    add("--longest", LONGEST, "after so many actions whoever is to move resigns", type=_count, metavar="N")
+    add("--wire", "fine", "the cable of Picos", choices=list(WIRES))
+    add("--jobs", os.cpu_count() or 1, "processes", type=_some, metavar="N")
+    parser.add_argument("--board", metavar="BOARD", help="a shipped board or a board file [one for the game]")
+    add("--out", "soak-findings", "where script and trace of anything wrong go", metavar="FOLDER")
+    parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: the extra `cluster`")
+    parser.add_argument("--json", action="store_true", help="write one JSON object")
+    parser.set_defaults(run=lambda given: _run(given, table_factory))
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number")
+    return int(text)
+
+
+def _some(text: str) -> int:
+    found = _count(text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected at least 1")
+    return found
+
+
+def _run(given: argparse.Namespace, factory: TableFactory) -> int:
+    from boardrules.registry import UnknownGame
+    from boardsim.soak import one_game, soak
+
+    try:
+        one_game.playable(given.game)
+        plan = one_game.Plan(
+            game=given.game,
+            driver=given.driver,
+            profile=given.profile,
+            seed=given.seed,
+            board=given.board or one_game.board_of(given.game),
+            lamp_driver=given.lamp_driver,
+            wire=given.wire,
+            longest=given.longest,
+            out=given.out,
+        )
+        numbers = range(given.first, given.first + given.games)
+        report = soak.soak(plan, numbers, factory, given.jobs, _progress(given.games), given.dask)
+    except (UnknownGame, one_game.SoakError) as error:
+        print(f"boardumpire: {error}", file=sys.stderr)
+        return BAD_INPUT
+    print(soak.dumped(report) if given.json else soak.text(report))
+    return 0 if report.fine else FAILED
+
+
+def _progress(games: int) -> Any:
+    """Tells how far it is, where somebody looks on."""
+
+    def told(report: Any) -> None:
+        if sys.stderr.isatty():
+            end = "\n" if report.games == games else ""
+            print(f"\r{report.games} of {games}, {len(report.findings)} wrong", end=end, file=sys.stderr)
+
+    return told

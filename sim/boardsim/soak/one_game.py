@@ -1,0 +1,185 @@
+"""One game of a soak: its bench, its people, and what came of it.
+
+A game hangs on the seed, its number and nothing else.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from boardrules import record as records
+from boardrules import registry
+from boardrules.core import State
+from boardsim.bench.bench import BARE, PICO, Setting
+from boardsim.bench.table import TableFactory
+from boardsim.judging.judge import LOST, WRONG, Finding
+from boardsim.people.escapers import Escapers
+from boardsim.people.hunters import Hunters
+from boardsim.people.people import People
+from boardsim.people.rates import KINDS, LONGEST, PROFILES, TAGS, Erring
+from boardsim.pico.faults import FINE, Faults
+from boardsim.readers.board import NoReaders, tagged
+from boardsim.readers.tags import QUIET, Noise
+from boardsim.world.physics import KITS
+from boardware.description import board_names, load_board
+from boardware.ports import SECOND
+
+WIRES = {"fine": FINE, "noisy": Faults(flip=0.0005, lose=0.0002, double=0.0002, cut=0.0001, late=0.001)}
+"""Cables of Picos: a noisy one spoils a byte in a thousand."""
+AIR = Noise(miss=0.05, flip=0.005)
+"""Between tags and readers, with the profile `tags`."""
+ON_PICOS = ("escape-from-colditz",)
+"""Games whose boards are too large for a header: they are played over the firmware of Picos, or over bare
+contacts where another driver is named."""
+COUNTS = (
+    *("actions", "rulings", "wrong", "lost", "missed"),
+    *("asked", "forced", "unfelt", "alike", "mended", "closed"),
+)
+
+
+Anybody = People | Hunters | Escapers
+
+
+class SoakError(ValueError):
+    """What can't be soaked: why, and what was expected."""
+
+
+class ClusterError(SoakError):
+    """No cluster to play on: why, and what is needed."""
+
+
+class Plan(NamedTuple):
+    """What is soaked. It can be pickled."""
+
+    game: str = "stratego-quick-duel"
+    driver: str = "gpio-sim"
+    profile: str = "clumsy"
+    seed: int = 0
+    board: str | None = None
+    """`None`: the first that carries the game."""
+    lamp_driver: str = "neopixel-pwm-sim"
+    wire: str = "fine"
+    longest: int = LONGEST
+    """After so many actions whoever is to move resigns."""
+    out: str | None = None
+    """A folder for the script and the trace of anything wrong."""
+
+
+class Played(NamedTuple):
+    """What came of one game."""
+
+    number: int
+    counts: Mapping[str, int]
+    findings: tuple[Finding, ...]
+    injected: Mapping[str, int]
+    erred: tuple[Erring, ...]
+    seconds: float
+    """Of virtual time."""
+    written: str | None = None
+    """The script of what went wrong."""
+
+
+def playable(game: str) -> None:
+    """Whether people know how to play a game with pieces. Raises `SoakError`, `UnknownGame`."""
+    state = registry.new(game, {})
+    if _players_of(state) is not People:
+        return
+    actions = (next(iter(state.legal_actions(seat)), None) for seat in state.seats)
+    if not all(str(action).startswith("setup ") for action in actions):
+        raise SoakError(f"nobody here plays {game} with hands: expected a game of two armies that are set up")
+
+
+def board_of(game: str) -> str:
+    """The first shipped board that carries a game. Raises `SoakError`."""
+    for name in board_names():
+        board = load_board(name)
+        if game in board.games and (not board.picos or game in ON_PICOS):
+            return name
+    raise SoakError(f"no shipped board carries {game}: name one with --board")
+
+
+def setting(plan: Plan, number: int) -> Setting:
+    """The bench of one game: its magnets and reeds are drawn too."""
+    seed = plan.seed * 1_000_003 + number
+    board, tags = plan.board or board_of(plan.game), plan.profile == TAGS
+    driver, options = plan.driver, {}
+    kits = set(KITS)
+    if plan.game in ON_PICOS or any(len(space.slots) > 1 for space in load_board(board).spaces.values()):
+        kits.remove("strong")  # they would reach the next reed: circles, and rings of a city, are 30 mm apart
+    if plan.game in ON_PICOS:
+        driver, options = PICO if driver == PICO else BARE, {"players": 2 + number % 5}
+    kit = random.Random(f"kit {seed}").choice(sorted(kits))
+    if tags:
+        try:
+            board = tagged(board, on_picos=plan.driver == PICO)
+        except NoReaders as error:
+            raise SoakError(str(error)) from None
+    return Setting(
+        board=board,
+        tags=tags,
+        air=AIR if tags else QUIET,
+        game=plan.game,
+        options=options,
+        driver=driver,
+        lamp_driver=plan.lamp_driver,
+        seed=seed,
+        kit=KITS[kit],
+        wire=WIRES[plan.wire] if driver == PICO else FINE,
+    )
+
+
+def play(
+    plan: Plan,
+    number: int,
+    factory: TableFactory,
+    without: Collection[Erring] = (),
+    longest: int | None = None,
+) -> tuple[Played, Anybody]:
+    """Play one game to its end, or to the first thing that the umpire does wrong."""
+    given = setting(plan, number)
+    kind = players_of(given)
+    people = kind(
+        given,
+        factory,
+        f"{plan.seed} {number}",
+        PROFILES[plan.profile],
+        without=without,
+        longest=plan.longest if longest is None else longest,
+    )
+    try:
+        people.play()
+        _compare(people)
+    finally:
+        people.scene.close()
+    judge = people.judge
+    counts = Counter({name: judge.count[name] for name in COUNTS})
+    counts["actions"] = len(judge.actions)
+    counts.update(Counter(finding.kind for finding in judge.findings))
+    injected = {kind: judge.count[f"injected {kind}"] for kind in KINDS}
+    seconds = people.scene.now / SECOND
+    return Played(number, counts, tuple(judge.findings), injected, tuple(people.erred), seconds), people
+
+
+def players_of(given: Setting) -> type[Anybody]:
+    """Who plays a game: of pieces that are alike, of few that everybody knows, or of two armies."""
+    return _players_of(registry.new(given.game, given.options))
+
+
+def _players_of(state: State) -> type[Anybody]:
+    if state.alike:
+        return Escapers
+    return Hunters if "owners" in state.view(None).json() else People
+
+
+def _compare(people: Anybody) -> None:
+    """The record has to tell what was truly done."""
+    judge, table = people.judge, people.scene.bench.table
+    if judge.findings or table is None or people.state.outcome is None:
+        return
+    told = [tuple(action) for action in records.parse(table.record()).actions]
+    if told != judge.actions:
+        kind = LOST if len(told) < len(judge.actions) else WRONG
+        judge.find(kind, f"the record has {len(told)} actions, truth {len(judge.actions)}, and they differ")

@@ -1,0 +1,180 @@
+"""Soak: many games of clumsy people through simulated pins, each ruling held against the truth.
+
+A game hangs on the seed, its number and nothing else, so games may be spread over processes and machines as
+one likes. docs/soak.md says what the counts mean.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+from boardsim.bench.table import TableFactory
+from boardsim.judging.judge import Finding
+from boardsim.people.rates import KINDS
+from boardsim.soak.one_game import (
+    COUNTS,
+    Plan,
+    Played,
+    SoakError,
+    play,
+)
+from boardsim.soak.smallest import investigate
+
+
+class Report:
+    """What came of many games."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.games = 0
+        self.counts: Counter[str] = Counter()
+        self.injected: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
+        self.findings: list[tuple[int, Finding]] = []
+        self.written: list[str] = []
+        self.virtual = 0.0
+        self.began = time.monotonic()
+
+    def add(self, played: Played) -> None:
+        """Count one game."""
+        self.games += 1
+        self.counts.update(played.counts)
+        self.injected.update(played.injected)
+        self.findings += [(played.number, finding) for finding in played.findings]
+        self.virtual += played.seconds
+        if played.written:
+            self.written.append(played.written)
+
+    def json(self) -> dict[str, Any]:
+        """As one object. `bounds` are 95 % bounds of the rates an action."""
+        actions = self.counts["actions"]
+        rates = ("wrong", "lost", "missed", "asked", "unforced")
+        counts = {name: self.counts[name] for name in COUNTS}
+        seen = {**counts, "unforced": self.counts["asked"] - self.counts["forced"]}
+        plan = self.plan._asdict()
+        return {
+            "games": self.games,
+            **counts,
+            "injected": dict(self.injected),
+            "unforced": seen["unforced"],
+            "bounds": {name: bounds(seen[name], actions) for name in rates},
+            "virtual_hours": round(self.virtual / 3600, 2),
+            "seconds": round(time.monotonic() - self.began, 1),
+            "findings": [f"game {number}: {f.kind}: {f.what}" for number, f in self.findings],
+            "written": self.written,
+            "plan": {key: value for key, value in plan.items() if key != "out"},
+        }
+
+    @property
+    def fine(self) -> bool:
+        """Whether nothing was wrong, lost or missed."""
+        return not self.findings
+
+
+def bounds(count: int, of: int) -> list[float]:
+    """Wilson's 95 % bounds of a rate seen as `count` of `of`."""
+    if not of:
+        return [0.0, 1.0]
+    z, share = 1.959964, count / of
+    middle = share + z * z / (2 * of)
+    wide = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    scale = 1 + z * z / of
+    low = 0.0 if count == 0 else (middle - wide) / scale
+    return [round(low, 8), round((middle + wide) / scale, 8)]
+
+
+class Worker:
+    """Plays games by their number; can be pickled."""
+
+    def __init__(self, plan: Plan, factory: TableFactory) -> None:
+        self.plan = plan
+        self.factory = factory
+
+    def __call__(self, number: int) -> Played:
+        """Play one game and, if the umpire did something wrong, write down how it comes about."""
+        played, _ = play(self.plan, number, self.factory)
+        if played.findings and self.plan.out is not None:
+            played = investigate(self.plan, played, self.factory)
+        return played
+
+
+def soak(
+    plan: Plan,
+    numbers: Sequence[int],
+    factory: TableFactory,
+    jobs: int = 1,
+    told: Callable[[Report], None] = lambda report: None,
+    dask: str | None = None,
+) -> Report:
+    """Play games by their numbers, in `jobs` processes or on a Dask cluster; `told` after each."""
+    report = Report(plan)
+    with _folder(plan.out if dask is None else None):
+        for played in _spread(Worker(plan, factory), numbers, jobs, dask):
+            report.add(played)
+            told(report)
+    return report
+
+
+@contextlib.contextmanager
+def _folder(path: str | None) -> Iterator[None]:
+    """Make a folder first, not when hours have been played; it goes again if nothing came into it."""
+    if path is None:
+        yield
+        return
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SoakError(f"--out {path}: {error.strerror}, expected a folder to write to") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise SoakError(f"--out {path}: not to be written to, expected a folder of one's own")
+    try:
+        yield
+    finally:
+        if not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def _spread(worker: Worker, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[Played]:
+    if dask is not None:
+        from boardsim.soak.cluster import on_cluster  # needs the extra `cluster`
+
+        yield from on_cluster(dask, worker, numbers)
+    elif jobs <= 1 or len(numbers) <= 1:
+        yield from map(worker, numbers)
+    else:
+        import multiprocessing
+
+        with multiprocessing.get_context("spawn").Pool(min(jobs, len(numbers))) as pool:
+            results: Iterable[Played] = pool.imap_unordered(worker, numbers, chunksize=2)
+            yield from results
+
+
+def cluster_there() -> bool:
+    """Whether the extra `cluster` is installed."""
+    from importlib.util import find_spec
+
+    return find_spec("distributed") is not None
+
+
+def text(report: Report) -> str:
+    """The report for people."""
+    found = report.json()
+    lines = [f"{found['games']} games, {found['virtual_hours']} hours at the board, {found['seconds']} s"]
+    lines += [f"{name:>9} {found[name]}" for name in (*COUNTS, "unforced")]
+    lines.append("injected " + ", ".join(f"{kind} {count}" for kind, count in found["injected"].items()))
+    lines += [f"at most {high:.2g} {name} an action (95 %)" for name, (_, high) in found["bounds"].items()]
+    lines += found["findings"] + found["written"]
+    return "\n".join(lines)
+
+
+def dumped(report: Report) -> str:
+    """The report as one line of JSON."""
+    return json.dumps(report.json())

@@ -1,0 +1,1 @@
+"""What is on the bench: copper, and pieces with magnets over reeds."""

@@ -8,6 +8,9 @@ from boardrules.fuhrer.actions import HITLER
 ALLIES = "allies"
 """The side that wins if Hitler doesn't, whichever seats play it."""
 
+ROUNDS = 24
+"""F21."""
+
 CAPTURE = "capture"
 ESCAPED = "escaped"
 RESIGNATION = "resignation"

@@ -6,20 +6,15 @@ refusals, the possible places. So nothing there can tell where Hitler is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection
+from typing import Any, NamedTuple, Protocol
 
-from boardrules.core import Outcome, Seat
+from boardrules.core import Action, Event, Outcome, Seat
+from boardrules.fuhrer.actions import Ask
 from boardrules.fuhrer.maps import Cities
 from boardrules.fuhrer.reach import Marks, Turn
+from boardrules.fuhrer.rules import Rules
 
-if TYPE_CHECKING:
-    from boardrules.fuhrer.rules import Rules
-    from boardrules.fuhrer.stages import Stage
-
-TICKETS = 2
-"""F19."""
-ROUNDS = 24
-"""F21."""
 EVERYWHERE: Marks = -1
 """Every mark there is."""
 LAG = 2
@@ -61,10 +56,31 @@ class Lore(NamedTuple):
     """All answers and turns, in order."""
 
 
+class Sheet(NamedTuple):
+    """What Hitler alone knows."""
+
+    mark: Marks
+    """Where he is, as a set of one mark; 0 before he has chosen."""
+    city: int
+    """The same as a city, or -1."""
+    entries: tuple[int, ...]
+    """F12: by round the city in which he ended his turn."""
+    start: int
+    """Where he began, or -1."""
+
+    def __repr__(self) -> str:
+        return "<hidden sheet>"
+
+
+NOWHERE = Sheet(0, -1, (), -1)
+
+
 class Facts(NamedTuple):
     """What everybody at the table knows of a position."""
 
     rules: Rules
+    keeper: Keeper
+    """Who keeps Hitler's sheet."""
     stage: Stage
     """What happens next ..."""
     waits: tuple[Seat, ...]
@@ -90,62 +106,87 @@ class Facts(NamedTuple):
     outcome: Outcome | None
 
 
-Known = tuple[
-    "Rules", "Stage", tuple[Seat, ...], int, tuple[int, ...], Cities, Cities, Cities, int, tuple[int, ...],
-    "Heard", Seat | None, Seat | None, Outcome | None,
-]  # fmt: skip
-"""`Facts` without the names. One is made every action, and a plain tuple is made and taken apart faster."""
-Heard = tuple[int, Marks, Marks, Marks, Turn, tuple[Answer | Told, ...]]
-"""`Lore` without the names."""
+Events = tuple[Event, ...]
 
 
-def named(known: Known) -> Facts:
-    """The facts with their names."""
-    return known if isinstance(known, Facts) else Facts(*known[:10], Lore(*known[10]), *known[11:])
+class Result(NamedTuple):
+    """What comes of an action."""
+
+    facts: Facts
+    sheet: Sheet
+    legal: Collection[Action]
+    """The actions that are legal next."""
+    events: Events
 
 
-class Sheet(NamedTuple):
-    """What Hitler alone knows."""
+class Stage(Protocol):
+    """One point of a round, as `stages` lists them."""
 
-    mark: Marks
-    """Where he is, as a set of one mark; 0 before he has chosen."""
-    city: int
-    """The same as a city, or -1."""
-    entries: tuple[int, ...]
-    """F12: by round the city in which he ended his turn."""
-    start: int
-    """Where he began, or -1."""
+    @property
+    def name(self) -> str:
+        """As views tell it."""
 
-    def __repr__(self) -> str:
-        return "<hidden sheet>"
+    @property
+    def piece(self) -> int:
+        """The Allied piece whose turn it is, or -1."""
 
+    @property
+    def settled(self) -> bool:
+        """Whether the result stands already, and only what bears it out is awaited."""
 
-NOWHERE = Sheet(0, -1, (), -1)
-
-
-_new = tuple.__new__  # Told(...) without its wrapper
+    def take(self, facts: Facts, sheet: Sheet, action: Any) -> Result:
+        """Carry out an action that is legal here."""
 
 
-def answer(heard: Heard, rules: Rules, number: int, piece: int, city: int, here: bool) -> Heard:
-    """What is known once an answer was given in round `number` (F10, F11)."""
-    tickets, possible, kept, earlier, last, log = heard
-    marks = rules.spots[city] if here else ~rules.spots[city]
-    said = _new(Answer, (number, piece, city, here))
-    return tickets, possible & marks, kept & marks, earlier, last, (*log, said)
+class Keeper(Protocol):
+    """Who keeps Hitler's sheet: the umpire, or he himself on paper."""
+
+    @property
+    def turning(self) -> Stage:
+        """The stage of Hitler's turn."""
+
+    def hiding(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
+        """Hitler's choice of a start comes next."""
+
+    def ways(self, facts: Facts, sheet: Sheet) -> tuple[Action, ...]:
+        """All that Hitler may do in his turn."""
+
+    def asked(self, facts: Facts, sheet: Sheet, action: Ask) -> Result:
+        """The Spy has asked."""
+
+    def arrived(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
+        """Infantry has ended its turn."""
+
+    def ended(self, facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
+        """The game is over."""
 
 
-def earlier(heard: Heard, rules: Rules, token: int) -> Marks:
+def answer(facts: Facts, piece: int, city: int, here: bool) -> Lore:
+    """What is known once a piece has been told whether Hitler is in a city (F10, F11)."""
+    lore = facts.lore
+    there = facts.rules.spots[city]
+    marks = there if here else ~there
+    said = Answer(facts.round, piece, city, here)
+    return lore._replace(possible=lore.possible & marks, kept=lore.kept & marks, log=(*lore.log, said))
+
+
+def earlier(facts: Facts, token: int) -> Marks:
     """The marks left for the last entry, once the token has told the one before it (-1: it didn't, F13)."""
-    _, possible, kept, before, last, _ = heard
+    rules, lore = facts.rules, facts.lore
     if token < 0:
-        return possible
-    return rules.trap.after(before & rules.spots[token], last) & kept
+        return lore.possible
+    return rules.trap.after(lore.earlier & rules.spots[token], lore.last) & lore.kept
 
 
-def moved(heard: Heard, rules: Rules, number: int, turn: Turn, token: int) -> Heard:
-    """What is known once Hitler has made his turn of round `number`."""
-    before = earlier(heard, rules, token)
-    told = _new(Told, (number, turn, token))
-    tickets, _, _, _, _, log = heard
-    possible = rules.trap.after(before, turn)
-    return tickets - len(turn.origins), possible, EVERYWHERE, before, turn, (*log, told)
+def moved(facts: Facts, turn: Turn, token: int) -> Lore:
+    """What is known once Hitler has made his turn."""
+    lore = facts.lore
+    before = earlier(facts, token)
+    return Lore(
+        tickets=lore.tickets - len(turn.origins),
+        possible=facts.rules.trap.after(before, turn),
+        kept=EVERYWHERE,
+        earlier=before,
+        last=turn,
+        log=(*lore.log, Told(facts.round, turn, token)),
+    )

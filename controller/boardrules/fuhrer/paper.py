@@ -17,69 +17,62 @@ from boardrules.fuhrer.facts import (
     LAG,
     NOWHERE,
     Answer,
+    Events,
     Facts,
-    Known,
-    Lore,
+    Keeper,
+    Result,
     Sheet,
+    Stage,
     Told,
     answer,
     earlier,
-    named,
 )
 from boardrules.fuhrer.keeper import Umpire, begun, settled, turned
 from boardrules.fuhrer.maps import numbers
 from boardrules.fuhrer.reach import Turn
-from boardrules.fuhrer.stages import (
-    ASKING,
-    HITLERS,
-    Events,
-    Result,
-    Stage,
-    over,
-    to_roll,
-)
+from boardrules.fuhrer.stages import ASKING, HITLERS, Point, over, to_roll
 
 
-class Choosing(Stage):
+class Choosing(Point):
     """F03: Hitler writes down where he starts."""
 
-    def take(self, known: Known, sheet: Sheet, action: Written) -> Result:
+    def take(self, facts: Facts, sheet: Sheet, action: Written) -> Result:
         """Round 1 begins."""
-        return begun(known, NOWHERE)
+        return begun(facts, NOWHERE)
 
 
-class Writing(Stage):
+class Writing(Point):
     """F12: Hitler writes an entry, and says what of it is public."""
 
-    def take(self, known: Known, sheet: Sheet, action: Written) -> Result:
+    def take(self, facts: Facts, sheet: Sheet, action: Written) -> Result:
         """Tickets, a re-capture and the token are his to tell."""
         city = -1 if action.recapture is None else action.recapture
-        turn = Turn(named(known).flags, action.origins, city)
-        return turned(known, sheet, turn, -1 if action.token is None else action.token)
+        turn = Turn(facts.flags, action.origins, city)
+        return turned(facts, sheet, turn, -1 if action.token is None else action.token)
 
 
-class Answering(Stage):
+class Answering(Point):
     """F10, F11: Hitler says whether he is in the city that is asked about."""
 
-    def take(self, known: Known, sheet: Sheet, action: Word) -> Result:
+    def take(self, facts: Facts, sheet: Sheet, action: Word) -> Result:
         """The next question of the Spy, or what comes of Infantry's arrival."""
         here = action.words == actions.YES
-        facts = named(known)
         if self.piece == INFANTRY:
-            return settled(facts, sheet, facts.at, here, ())
-        rules, city = facts.rules, wanted(facts, SPY)
-        lore = Lore(*answer(facts.lore, rules, facts.round, SPY, city, here))
-        facts, events = facts._replace(lore=lore), (rules.answered[city][here],)
-        if answered(facts) < len(facts.asked):
-            return facts, sheet, answers(facts, SPY), events
-        left = () if len(facts.asked) == 2 or rules.both_first else rules.asks(facts.at[SPY], facts.asked)
-        if len(left) < 2:
-            rules, _, _, number, at, flags, rising, falling, _, _, lore, _, _, _ = facts
-            return to_roll(rules, sheet, INFANTRY, number, at, flags, rising, falling, lore, None, events)
-        return facts._replace(stage=ASKING, waits=rules.waits[SPY]), sheet, left, events
+            return settled(facts, sheet, here, ())
+        choices, city = facts.rules.choices, wanted(facts, SPY)
+        facts = facts._replace(lore=answer(facts, SPY, city, here))
+        events = (choices.answered[city][here],)
+        asked = facts.asked
+        if answered(facts) < len(asked):
+            return Result(facts, sheet, answers(facts, SPY), events)
+        left = () if len(asked) == 2 or facts.rules.both_first else choices.asks[facts.at[SPY], asked]
+        if len(left) < 2:  # `done` alone
+            return to_roll(facts, sheet, INFANTRY, None, events)
+        facts = facts._replace(stage=ASKING, waits=facts.rules.waits[SPY])
+        return Result(facts, sheet, left, events)
 
 
-class Entering(Stage):
+class Entering(Point):
     """The game is over; what is missing is the sheet."""
 
     settled = True
@@ -89,9 +82,8 @@ class Entering(Stage):
         """How it has ended if the sheet holds."""
         super().__init__(f"sheet-{outcome.reason}")
 
-    def take(self, known: Known, sheet: Sheet, action: actions.Sheet) -> Result:
+    def take(self, facts: Facts, sheet: Sheet, action: actions.Sheet) -> Result:
         """A sheet that does not hold loses."""
-        facts = named(known)
         found = audits.audit(facts.rules, facts.lore.log, action.entries)
         events: Events = (Event("sheet", (("start", ""), ("entries", " ".join(action.entries)))),)
         if found is None:
@@ -117,38 +109,31 @@ ENTERING = {
 class Paper(Umpire):
     """`sheet=paper`."""
 
-    paper = True
-    turning = WRITING
+    turning: Stage = WRITING
 
-    def hiding(self, known: Known, sheet: Sheet, events: Events) -> Result:
+    def hiding(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
         """Hitler's choice comes next."""
-        facts = named(known)
         legal = (order(Written, facts.rules.board, HITLER, (), None, None),)
-        return facts._replace(stage=CHOOSING, waits=HITLERS), sheet, legal, events
+        return Result(facts._replace(stage=CHOOSING, waits=HITLERS), sheet, legal, events)
 
-    def ways(self, known: Known, sheet: Sheet) -> tuple[Action, ...]:
+    def ways(self, facts: Facts, sheet: Sheet) -> tuple[Action, ...]:
         """All that Hitler may say of an entry."""
-        return announcements(named(known))
+        return announcements(facts)
 
-    def asked(self, known: Known, sheet: Sheet, action: Ask) -> Result:
+    def asked(self, facts: Facts, sheet: Sheet, action: Ask) -> Result:
         """The answer is Hitler's."""
-        facts = named(known)
-        facts = facts._replace(
-            stage=ANSWERING[SPY], waits=HITLERS, asked=facts.asked + action.cities, undo=None, offer=None
-        )
+        asked = facts.asked + action.cities
+        facts = facts._replace(stage=ANSWERING[SPY], waits=HITLERS, asked=asked, undo=None, offer=None)
         event = Event("asked", (("at", " ".join(facts.rules.board.ids[city] for city in action.cities)),))
-        return facts, sheet, answers(facts, SPY), (event,)
+        return Result(facts, sheet, answers(facts, SPY), (event,))
 
-    def arrived(self, known: Known, sheet: Sheet, at: tuple[int, ...], events: Events) -> Result:
+    def arrived(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
         """Hitler says whether he is caught."""
-        facts = named(known)._replace(
-            at=at, stage=ANSWERING[INFANTRY], waits=HITLERS, die=0, undo=None, offer=None
-        )
-        return facts, sheet, answers(facts, INFANTRY), events
+        facts = facts._replace(stage=ANSWERING[INFANTRY], waits=HITLERS, undo=None, offer=None)
+        return Result(facts, sheet, answers(facts, INFANTRY), events)
 
-    def ended(self, known: Known, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
+    def ended(self, facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
         """The sheet is asked for, unless Hitler has given up or has run out of time, or never began."""
-        facts = named(known)
         if isinstance(facts.stage, Entering):  # he enters no sheet: then nothing is left of what he has won
             found = facts.stage.outcome
             return over(facts, sheet, found if found.winner == ALLIES else outcome, events)
@@ -156,7 +141,11 @@ class Paper(Umpire):
             return over(facts, sheet, outcome, events)
         facts = facts._replace(stage=ENTERING[outcome], waits=HITLERS, undo=None, offer=None)
         count = sum(isinstance(said, Told) for said in facts.lore.log) + (not facts.rules.hitler_too)
-        return facts, sheet, Sheets(facts, count), events
+        return Result(facts, sheet, Sheets(facts, count), events)
+
+
+KEEPERS: tuple[Keeper, Keeper] = (Umpire(), Paper())
+"""By whether the sheet is on paper who keeps it."""
 
 
 def answered(facts: Facts) -> int:
@@ -175,7 +164,7 @@ def answers(facts: Facts, piece: int) -> tuple[Word, ...]:
     rules, lore = facts.rules, facts.lore
     there = rules.trap.of(1 << wanted(facts, piece))
     fits = {actions.YES: lore.possible & there, actions.NO: lore.possible & ~there}
-    return tuple(rules.words[HITLER, text] for text, marks in fits.items() if marks)
+    return tuple(rules.choices.words[HITLER, text] for text, marks in fits.items() if marks)
 
 
 def announcements(facts: Facts) -> tuple[Written, ...]:
@@ -186,10 +175,10 @@ def announcements(facts: Facts) -> tuple[Written, ...]:
         tokens = numbers(rules.trap.cities(lore.earlier))
     legal = []
     for token in tokens:
-        before = earlier(lore, rules, -1 if token is None else token)
+        before = earlier(facts, -1 if token is None else token)
         if not before:
             continue
-        for origins in rules.origins[lore.tickets]:
+        for origins in rules.choices.origins[lore.tickets]:
             if rules.trap.after(before, Turn(facts.flags, origins)):
                 legal.append(_written(facts, origins, None, token))
         for city in numbers(rules.trap.cities(before) & facts.flags):

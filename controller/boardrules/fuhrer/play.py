@@ -8,8 +8,9 @@ from typing import Any
 from boardrules.core import CLOCK, Action, Event, IllegalAction, Layout, Outcome, Refusal, Seat, State, Step
 from boardrules.fuhrer import table
 from boardrules.fuhrer.actions import DONE, HITLER, LIBERATE, PIECES, ROLL, SAYINGS, STAY, Ask, Move, Word
-from boardrules.fuhrer.facts import NOWHERE, TICKETS, Facts, Known, Lore, Sheet, named
-from boardrules.fuhrer.reach import Turn
+from boardrules.fuhrer.facts import NOWHERE, Facts, Lore, Sheet
+from boardrules.fuhrer.paper import KEEPERS
+from boardrules.fuhrer.reach import TICKETS, Turn
 from boardrules.fuhrer.refusals import why_not
 from boardrules.fuhrer.rules import GAME_ID, Rules
 from boardrules.fuhrer.stages import PLACING, to_place
@@ -20,19 +21,15 @@ from boardrules.fuhrer.views import PlayView, seen, truth
 class Play(State):
     """One position."""
 
-    __slots__ = ("_known", "_legal", "sheet")
+    __slots__ = ("_legal", "facts", "sheet")
 
-    def __init__(self, known: Known, sheet: Sheet, legal: Collection[Action]) -> None:
-        self._known = known
+    def __init__(self, facts: Facts, sheet: Sheet, legal: Collection[Action]) -> None:
+        self.facts = facts
+        """What everybody knows."""
         self.sheet = sheet
         """What Hitler alone knows."""
         self._legal = legal
         """What the seat to act may do: it follows from the other two."""
-
-    @property
-    def facts(self) -> Facts:
-        """What everybody knows."""
-        return named(self._known)
 
     # What stands
 
@@ -58,11 +55,11 @@ class Play(State):
 
     def seats_to_act(self) -> tuple[Seat, ...]:
         """One seat, or chance."""
-        return self._known[2]
+        return self.facts.waits
 
     def legal_actions(self, seat: Seat) -> Collection[Action]:
         """All that the seat to act may do; nothing for others."""
-        return self._legal if seat in self._known[2] else ()
+        return self._legal if seat in self.facts.waits else ()
 
     def table_actions(self, seat: Seat) -> tuple[Word, ...]:
         """What a seat may say now."""
@@ -78,15 +75,16 @@ class Play(State):
 
     def apply(self, action: Action) -> tuple[Play, tuple[Event, ...]]:
         """One action, or one thing said."""
-        known = self._known
+        facts, sheet = self.facts, self.sheet
         if action in self._legal:
-            known, sheet, legal, events = known[1].take(known, self.sheet, action)
-            return Play(known, sheet, legal), events
-        refusal = self.refusal(action)
-        if refusal is not None:
-            raise IllegalAction(refusal)
-        known, sheet, legal, events = table.said(self.facts, self.sheet, self._legal, action)  # type: ignore[arg-type]
-        return Play(known, sheet, legal), events
+            result = facts.stage.take(facts, sheet, action)
+        else:
+            refusal = self.refusal(action)
+            if refusal is not None:
+                raise IllegalAction(refusal)
+            assert isinstance(action, Word)
+            result = table.said(facts, sheet, self._legal, action)
+        return Play(result.facts, result.sheet, result.legal), result.events
 
     def parse(self, text: str, seat: Seat) -> Action:
         """An action as written."""
@@ -94,7 +92,7 @@ class Play(State):
 
     def view(self, seat: Seat | None) -> PlayView:
         """Public facts, and for Hitler his sheet."""
-        return seen(seat, self._known, self.sheet)
+        return seen(seat, self.facts, self.sheet)
 
     def layout(self) -> Layout:
         """The Allied pieces, each named by its seat: `allies:tank`. Flags and the token are lamps."""
@@ -138,7 +136,7 @@ class Play(State):
         asks = sorted(
             (action for action in self._legal if isinstance(action, Ask)), key=lambda ask: len(ask.cities)
         )
-        faces = self.facts.rules.faces if self.facts.rules.faces[0] in self._legal else ()
+        faces = self.facts.rules.choices.faces if self.facts.rules.choices.faces[0] in self._legal else ()
         return (
             *((" ".join(ids[city] for city in action.cities), action) for action in asks),
             *((f"die-{action.face}", action) for action in faces),
@@ -147,11 +145,11 @@ class Play(State):
     @property
     def _open(self) -> bool:
         """Whether all that may be done now is done in the open."""
-        return self._known[2] != (HITLER,)
+        return self.facts.waits != (HITLER,)
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """F06: each face alike."""
-        faces = self.facts.rules.faces
+        faces = self.facts.rules.choices.faces
         return tuple((face, 1) for face in faces) if faces[0] in self._legal else ()
 
     def throwers(self) -> tuple[Seat, ...]:
@@ -165,7 +163,7 @@ class Play(State):
     # Values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Play) and self._known == other._known and self.sheet == other.sheet
+        return isinstance(other, Play) and self.facts == other.facts and self.sheet == other.sheet
 
     def __hash__(self) -> int:
         facts = self.facts
@@ -180,7 +178,22 @@ class Play(State):
 def first(rules: Rules) -> Play:
     """The empty board: the Allies set up."""
     everywhere = rules.board.whole
-    lore = Lore(TICKETS, everywhere, everywhere, 0, Turn(0), ())
-    facts = Facts(rules, PLACING[0], rules.waits[0], 0, (), 0, 0, 0, 0, (), lore, None, None, None)
-    known, sheet, legal, _ = to_place(facts, NOWHERE, 0, ())
-    return Play(known, sheet, legal)
+    facts = Facts(
+        rules=rules,
+        keeper=KEEPERS[rules.paper],
+        stage=PLACING[0],
+        waits=rules.waits[0],
+        round=0,
+        at=(),
+        flags=0,
+        rising=0,
+        falling=0,
+        die=0,
+        asked=(),
+        lore=Lore(TICKETS, everywhere, everywhere, 0, Turn(0), ()),
+        undo=None,
+        offer=None,
+        outcome=None,
+    )
+    start = to_place(facts, NOWHERE, ())
+    return Play(start.facts, start.sheet, start.legal)

@@ -14,15 +14,18 @@ from typing import NamedTuple
 
 from boardrules.fuhrer.actions import UNTOLD, Origins
 from boardrules.fuhrer.maps import Cities, Map, numbers
+from boardrules.fuhrer.memo import Memo
 
 Marks = int
 """A set of marks, a bit a mark."""
 LINKS = 3
 """F14."""
-
-
+TICKETS = 2
+"""F19."""
 KNOWN = 200
-"""How many walks are remembered for a city, by the flags around it."""
+"""How much is remembered for each city of a map."""
+FAR = 2
+"""How many links away a flag may lie and still bar a walk: with the third the walk is over."""
 
 
 class Turn(NamedTuple):
@@ -43,7 +46,7 @@ class ByMove:
 
     def __init__(self, board: Map) -> None:
         self.board = board
-        self._walks: list[dict[Cities, Cities]] = [{} for _ in board.ids]
+        self._walks = Memo(self._walk, KNOWN * len(board.ids))
         """By city, and by the flags that are near enough to matter, where a walk from it may end."""
 
     def links(self, flights: int) -> int:
@@ -76,21 +79,18 @@ class ByMove:
 
     def walk(self, start: Cities, flags: Cities) -> Cities:
         """`ends` without a flight: most asked for, and for one city again and again."""
-        near = self.board.near
         if start & (start - 1) or not start:
-            one = near(start)
-            two = one | near(one & ~flags)
-            return two | near(two & ~flags)
+            return self._walk((start, flags))
+        # From one city only the flags nearby matter: the same few walks are asked for again and again.
         city = start.bit_length() - 1
-        known, flags = self._walks[city], flags & self.board.within[city][2]
-        ends = known.get(flags)
-        if ends is None:
-            if len(known) > KNOWN:
-                known.clear()
-            one = near(start)
-            two = one | near(one & ~flags)
-            ends = known[flags] = two | near(two & ~flags)
-        return ends
+        return self._walks[start, flags & self.board.within[city][FAR]]
+
+    def _walk(self, key: tuple[Cities, Cities]) -> Cities:
+        start, flags = key
+        near = self.board.near
+        one = near(start)
+        two = one | near(one & ~flags)
+        return two | near(two & ~flags)
 
 
 class Free(ByMove):

@@ -5,8 +5,6 @@ What Hitler tries and may not is told to him alone: in public it is `fuhrer/not-
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from boardrules.core import CHANCE, Action, Refusal
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import (
@@ -25,9 +23,7 @@ from boardrules.fuhrer.actions import (
     Written,
 )
 from boardrules.fuhrer.facts import Facts, Sheet
-
-if TYPE_CHECKING:
-    from boardrules.fuhrer.rules import Rules
+from boardrules.fuhrer.rules import Rules
 
 CODES = {
     "fuhrer/over": "F22",
@@ -80,7 +76,7 @@ def why_not(facts: Facts, sheet: Sheet, action: Action) -> Refusal:
         return _place(facts, action)
     if facts.round == 0 and not isinstance(action, Hide | Written):
         return refused("fuhrer/setup-first")
-    if isinstance(action, Hide | Go | Retake if rules.keeper.paper else Written | actions.Sheet):
+    if isinstance(action, Hide | Go | Retake if rules.paper else Written | actions.Sheet):
         return refused("fuhrer/other-sheet")
     if isinstance(action, Face):
         return refused("fuhrer/no-roll")
@@ -167,7 +163,7 @@ def _secret(facts: Facts, sheet: Sheet, action: Action) -> Refusal:
         why = refused("fuhrer/no-flag")
     elif any((city == actions.UNTOLD) == rules.tell_origin for city in action.origins):
         why = refused("fuhrer/tell-origin")
-    elif action.origins not in rules.origins[facts.lore.tickets]:
+    elif action.origins not in rules.choices.origins[facts.lore.tickets]:
         why = refused("fuhrer/no-ticket", left=str(facts.lore.tickets))
     elif rules.trap.stuck(sheet.mark, facts.flags):
         why = refused("fuhrer/trapped", at=rules.board.ids[sheet.city])

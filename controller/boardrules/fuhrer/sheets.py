@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from boardrules.fuhrer.facts import LAG, Answer, Told
 from boardrules.fuhrer.maps import numbers
 from boardrules.fuhrer.reach import Marks
-
-if TYPE_CHECKING:
-    from boardrules.fuhrer.rules import Rules
+from boardrules.fuhrer.rules import Rules
 
 Log = Sequence[Answer | Told]
 

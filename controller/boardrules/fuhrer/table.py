@@ -7,21 +7,24 @@ A die that was read wrongly may be entered again, if Hitler agrees, while its pi
 
 from __future__ import annotations
 
-from boardrules.core import CHANCE, CLOCK, Event, Refusal, Seat
+from collections.abc import Collection
+
+from boardrules.core import CHANCE, CLOCK, Action, Event, Refusal, Seat
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import HITLER, Word
 from boardrules.fuhrer.ends import RESIGNATION, TIME, lost, side
-from boardrules.fuhrer.facts import Facts, Sheet
+from boardrules.fuhrer.facts import Facts, Result, Sheet
 from boardrules.fuhrer.refusals import refused
-from boardrules.fuhrer.stages import MOVING, Result
 
 TAKE_BACK, THROW = "take-back", "throw-again"
 """What a seat may ask for."""
+MOVING = "move"
+"""The stages in which a piece has rolled and not yet moved."""
 
 
 def asked_for(facts: Facts) -> str:
     """What the seat of `facts.offer` asks for: once a die is thrown only that it be entered again."""
-    return THROW if facts.stage in MOVING else TAKE_BACK
+    return THROW if facts.stage.name == MOVING else TAKE_BACK
 
 
 def open_words(facts: Facts, seat: Seat) -> tuple[Word, ...]:
@@ -50,7 +53,7 @@ def why_not(facts: Facts, say: Word) -> Refusal | None:
     if say.words == actions.ASK_THROW:
         if offer is not None:
             return refused("fuhrer/offer-open", seat=offer)
-        thrown = facts.stage in MOVING and say.seat != HITLER
+        thrown = facts.stage.name == MOVING and say.seat != HITLER
         return None if thrown else refused("fuhrer/nothing-to-throw-again")
     if offer is None or asked_for(facts) not in say.words:
         return refused("fuhrer/no-offer")
@@ -59,16 +62,16 @@ def why_not(facts: Facts, say: Word) -> Refusal | None:
     return refused("fuhrer/own-offer") if side(offer) == side(say.seat) else None
 
 
-def said(facts: Facts, sheet: Sheet, legal: object, say: Word) -> Result:
+def said(facts: Facts, sheet: Sheet, legal: Collection[Action], say: Word) -> Result:
     """What comes of an allowed saying; `legal` are the actions that stay legal if the game goes on."""
     seat, words = say.seat, say.words
     if seat == CLOCK:
         loser = words.partition(" ")[2]
         told = Event("time", (("seat", loser),))
-        return facts.rules.keeper.ended(facts, sheet, lost(loser, TIME), (told,))
+        return facts.keeper.ended(facts, sheet, lost(loser, TIME), (told,))
     if words == actions.RESIGN:
         told = Event("resign", (("seat", seat),))
-        return facts.rules.keeper.ended(facts, sheet, lost(seat, RESIGNATION), (told,))
+        return facts.keeper.ended(facts, sheet, lost(seat, RESIGNATION), (told,))
     thing = asked_for(facts)
     if words in (actions.ASK_TAKE_BACK, actions.ASK_THROW):
         facts = facts._replace(offer=seat)
@@ -85,4 +88,4 @@ def said(facts: Facts, sheet: Sheet, legal: object, say: Word) -> Result:
     else:
         facts = facts._replace(offer=None)
         told = Event("decline", (("seat", seat), ("thing", thing)))
-    return facts, sheet, legal, (told,)  # type: ignore[return-value]
+    return Result(facts, sheet, legal, (told,))

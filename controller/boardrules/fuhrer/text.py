@@ -19,7 +19,8 @@ from boardrules.fuhrer.actions import (
     Written,
     order,
 )
-from boardrules.fuhrer.facts import ROUNDS, TICKETS
+from boardrules.fuhrer.ends import ROUNDS
+from boardrules.fuhrer.reach import TICKETS
 from boardrules.fuhrer.rules import Rules
 
 _HITLERS = ("go CITY", "go CITY ticket", actions.RECAPTURE, "hide CITY")
@@ -34,7 +35,7 @@ def parse(text: str, seat: Seat, rules: Rules) -> Action:
     words = text.split()
     joined = " ".join(words)
     if seat in (CHANCE, CLOCK):
-        known = (*rules.faces, *actions.sayings(rules.board, CLOCK, rules.seats))
+        known = (*rules.choices.faces, *actions.sayings(rules.board, CLOCK, rules.seats))
         for action in known:
             if action.seat == seat and str(action) == joined:
                 return action
@@ -51,10 +52,10 @@ def parse(text: str, seat: Seat, rules: Rules) -> Action:
 
 def _expected(seat: Seat, rules: Rules) -> tuple[str, ...]:
     if seat == CHANCE:
-        return tuple(str(face) for face in rules.faces)
+        return tuple(str(face) for face in rules.choices.faces)
     if seat == CLOCK:
         return tuple(f"time {other}" for other in rules.seats)
-    own = (_PAPER if rules.keeper.paper else _HITLERS) if seat == HITLER else _ALLIES
+    own = (_PAPER if rules.paper else _HITLERS) if seat == HITLER else _ALLIES
     return (*own, *actions.WORDS, *actions.SAYINGS)
 
 

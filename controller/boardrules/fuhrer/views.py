@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from boardrules.core import Outcome, Seat, View
 from boardrules.fuhrer.actions import HITLER, PIECES, SPY
-from boardrules.fuhrer.facts import NOWHERE, Answer, Facts, Known, Sheet, Told, named
+from boardrules.fuhrer.facts import NOWHERE, Answer, Facts, Sheet, Told
 from boardrules.fuhrer.table import asked_for
 
 
@@ -14,7 +14,7 @@ class Seen(NamedTuple):
     """All that a view is made of."""
 
     seat: Seat | None
-    known: Known
+    facts: Facts
     sheet: Sheet
     """Hitler's own, or once the game is over everybody's (G25); else empty."""
 
@@ -25,14 +25,9 @@ class PlayView(Seen, View):
     __slots__ = ()
 
     @property
-    def facts(self) -> Facts:
-        """What everybody knows."""
-        return named(self.known)
-
-    @property
     def to_act(self) -> tuple[Seat, ...]:
         """Whom the game waits for."""
-        return self.known[2]
+        return self.facts.waits
 
     @property
     def outcome(self) -> Outcome | None:
@@ -80,10 +75,10 @@ class PlayView(Seen, View):
         return f"<view of {self.seat or 'the spectator'}: round {self.facts.round}>"
 
 
-def seen(seat: Seat | None, known: Known, sheet: Sheet) -> PlayView:
+def seen(seat: Seat | None, facts: Facts, sheet: Sheet) -> PlayView:
     """What `seat` may know."""
-    own = seat == HITLER or known[13] is not None
-    return tuple.__new__(PlayView, (seat, known, sheet if own else NOWHERE))
+    own = seat == HITLER or facts.outcome is not None
+    return PlayView(seat, facts, sheet if own else NOWHERE)
 
 
 def _city(facts: Facts, cities: int) -> str | None:

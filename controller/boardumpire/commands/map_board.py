@@ -21,9 +21,10 @@ from boardrules.colditz.board import CASTLE, read_board
 from boardrules.colditz.board import Board as Castle
 from boardrules.colditz.board import board as castle
 from boardrules.colditz.datafile import DataError, read_text
-from boardrules.fuhrer.facts import ROUNDS, TICKETS
+from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.mapfile import MapFileError, read_map
 from boardrules.fuhrer.maps import Map, MapError, map_of
+from boardrules.fuhrer.reach import TICKETS
 from boardumpire.commands import castle_board
 from boardumpire.errors import BoardumpireError
 from boardware.description import load_board

@@ -7,7 +7,7 @@ refusals, the possible places. So nothing there can tell where Hitler is.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from boardrules.core import Action, Event, Outcome, Seat
 from boardrules.fuhrer.actions import Ask
@@ -75,48 +75,111 @@ class Sheet(NamedTuple):
 NOWHERE = Sheet(0, -1, (), -1)
 
 
-class Facts(NamedTuple):
-    """What everybody at the table knows of a position."""
+class Facts:
+    """What everybody at the table knows of a position. Never changed: the next position has its own."""
 
-    rules: Rules
-    keeper: Keeper
-    """Who keeps Hitler's sheet."""
-    stage: Stage
-    """What happens next ..."""
-    waits: tuple[Seat, ...]
-    """... and whose it is."""
-    round: int
-    """0 until the set-up is done."""
-    at: tuple[int, ...]
-    """By Allied piece its city; pieces that are not set up yet are missing."""
-    flags: Cities
-    rising: Cities
-    """`liberation=full-round`: the city that is being liberated."""
-    falling: Cities
-    """`recapture=round_end`: the city whose flag goes at the end of the round."""
-    die: int
-    """What was rolled for the piece that moves, else 0."""
-    asked: tuple[int, ...]
-    """The cities that the Spy has named this turn."""
-    lore: Lore
-    undo: Seat | None
-    """H1: the seat that may ask to take its last action back."""
-    offer: Seat | None
-    """H1: the seat that has asked."""
-    outcome: Outcome | None
+    __slots__ = (
+        "asked", "at", "die", "falling", "flags", "keeper", "lore", "offer", "outcome", "rising", "round",
+        "rules", "stage", "undo", "waits",
+    )  # fmt: skip
 
+    def __init__(
+        self, rules: Rules, keeper: Keeper, stage: Stage, waits: tuple[Seat, ...], round: int,
+        at: tuple[int, ...], flags: Cities, rising: Cities, falling: Cities, die: int, asked: tuple[int, ...],
+        lore: Lore, undo: Seat | None, offer: Seat | None, outcome: Outcome | None,
+    ) -> None:  # fmt: skip
+        self.rules: Final = rules
+        self.keeper: Final = keeper
+        """Who keeps Hitler's sheet."""
+        self.stage: Final = stage
+        """What happens next ..."""
+        self.waits: Final = waits
+        """... and whose it is."""
+        self.round: Final = round
+        """0 until the set-up is done."""
+        self.at: Final = at
+        """By Allied piece its city; pieces that are not set up yet are missing."""
+        self.flags: Final = flags
+        self.rising: Final = rising
+        """`liberation=full-round`: the city that is being liberated."""
+        self.falling: Final = falling
+        """`recapture=round_end`: the city whose flag goes at the end of the round."""
+        self.die: Final = die
+        """What was rolled for the piece that moves, else 0."""
+        self.asked: Final = asked
+        """The cities that the Spy has named this turn."""
+        self.lore: Final = lore
+        self.undo: Final = undo
+        """H1: the seat that may ask to take its last action back."""
+        self.offer: Final = offer
+        """H1: the seat that has asked."""
+        self.outcome: Final = outcome
+
+    def then(
+        self,
+        stage: Stage,
+        waits: tuple[Seat, ...],
+        *,
+        undo: Seat | None = None,
+        round: int | None = None,
+        at: tuple[int, ...] | None = None,
+        flags: Cities | None = None,
+        rising: Cities | None = None,
+        falling: Cities | None = None,
+        die: int = 0,
+        asked: tuple[int, ...] = (),
+        lore: Lore | None = None,
+    ) -> Facts:
+        """The facts of the next stage: no offer is open, die and questions are over unless they are given."""
+        return Facts(
+            self.rules, self.keeper, stage, waits,
+            self.round if round is None else round,
+            self.at if at is None else at,
+            self.flags if flags is None else flags,
+            self.rising if rising is None else rising,
+            self.falling if falling is None else falling,
+            die, asked,
+            self.lore if lore is None else lore,
+            undo, None, self.outcome,
+        )  # fmt: skip
+
+    def but(self, **changes: Any) -> Facts:
+        """The same facts but for these: what is seldom done."""
+        return Facts(**{**dict(zip(FIELDS, self._values(), strict=True)), **changes})
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple([getattr(self, field) for field in FIELDS])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Facts) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash((self.stage, self.round, self.at, self.flags, self.die, self.asked, self.lore))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Facts, self._values()
+
+
+FIELDS = (
+    "rules", "keeper", "stage", "waits", "round", "at", "flags", "rising", "falling", "die", "asked", "lore",
+    "undo", "offer", "outcome",
+)  # fmt: skip
+"""What `Facts` is made of, in order."""
 
 Events = tuple[Event, ...]
 
 
-class Result(NamedTuple):
+class Result:
     """What comes of an action."""
 
-    facts: Facts
-    sheet: Sheet
-    legal: Collection[Action]
-    """The actions that are legal next."""
-    events: Events
+    __slots__ = ("events", "facts", "legal", "sheet")
+
+    def __init__(self, facts: Facts, sheet: Sheet, legal: Collection[Action], events: Events) -> None:
+        self.facts: Final = facts
+        self.sheet: Final = sheet
+        self.legal: Final = legal
+        """The actions that are legal next."""
+        self.events: Final = events
 
 
 class Stage(Protocol):
@@ -154,20 +217,20 @@ class Keeper(Protocol):
     def asked(self, facts: Facts, sheet: Sheet, action: Ask) -> Result:
         """The Spy has asked."""
 
-    def arrived(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
-        """Infantry has ended its turn."""
+    def arrived(self, facts: Facts, sheet: Sheet, at: tuple[int, ...], events: Events) -> Result:
+        """Infantry has ended its turn, and the pieces stand `at` these cities."""
 
     def ended(self, facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
         """The game is over."""
 
 
-def answer(facts: Facts, piece: int, city: int, here: bool) -> Lore:
-    """What is known once a piece has been told whether Hitler is in a city (F10, F11)."""
-    lore = facts.lore
+def answer(facts: Facts, lore: Lore, piece: int, city: int, here: bool) -> Lore:
+    """What is known once a piece has been told whether Hitler is in a city (F10, F11); `lore` before that."""
     there = facts.rules.spots[city]
     marks = there if here else ~there
     said = Answer(facts.round, piece, city, here)
-    return lore._replace(possible=lore.possible & marks, kept=lore.kept & marks, log=(*lore.log, said))
+    possible, kept = lore.possible & marks, lore.kept & marks
+    return Lore(lore.tickets, possible, kept, lore.earlier, lore.last, (*lore.log, said))
 
 
 def earlier(facts: Facts, token: int) -> Marks:

@@ -8,7 +8,7 @@ from boardrules.fuhrer.ends import CAPTURE, ESCAPED, ROUNDS, lost
 from boardrules.fuhrer.facts import LAG, Events, Facts, Result, Sheet, Stage, answer, moved
 from boardrules.fuhrer.liberation import event
 from boardrules.fuhrer.reach import FAR, Turn
-from boardrules.fuhrer.stages import ASKING, HITLERS, Point, over, to_hitler, to_roll, to_round, to_tank
+from boardrules.fuhrer.stages import ASKING, HITLERS, Point, over, to_roll, to_round, to_tank
 
 
 class Hiding(Point):
@@ -47,7 +47,7 @@ class Umpire:
 
     def hiding(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
         """Hitler's choice comes next."""
-        facts = facts._replace(stage=HIDING, waits=HITLERS)
+        facts = facts.but(stage=HIDING, waits=HITLERS)
         return Result(facts, sheet, facts.rules.choices.hides, events)
 
     def ways(self, facts: Facts, sheet: Sheet) -> tuple[Action, ...]:
@@ -63,21 +63,22 @@ class Umpire:
     def asked(self, facts: Facts, sheet: Sheet, action: Ask) -> Result:
         """F10: the true answer, at once."""
         rules = facts.rules
+        lore = facts.lore
         events: Events = ()
         for city in action.cities:
             here = bool(rules.spots[city] & sheet.mark)
-            facts = facts._replace(lore=answer(facts, SPY, city, here))
+            lore = answer(facts, lore, SPY, city, here)
             events += (rules.choices.answered[city][here],)
         asked = facts.asked + action.cities
         left = () if len(asked) == 2 or rules.both_first else rules.choices.asks[facts.at[SPY], asked]
         if len(left) < 2:  # `done` alone
-            return to_roll(facts, sheet, INFANTRY, None, events)
-        return Result(facts._replace(stage=ASKING, asked=asked, undo=None, offer=None), sheet, left, events)
+            return to_roll(facts, sheet, INFANTRY, None, events, lore)
+        return Result(facts.then(ASKING, facts.waits, asked=asked, lore=lore), sheet, left, events)
 
-    def arrived(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
+    def arrived(self, facts: Facts, sheet: Sheet, at: tuple[int, ...], events: Events) -> Result:
         """Infantry has ended its turn: he is caught, has escaped, or the next round begins (F11, F22)."""
-        here = bool(facts.rules.spots[facts.at[INFANTRY]] & sheet.mark)
-        return settled(facts, sheet, here, events)
+        here = bool(facts.rules.spots[at[INFANTRY]] & sheet.mark)
+        return settled(facts, sheet, at, here, events)
 
     def ended(self, facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
         """G25: the sheet is shown whole, if anything stands on it."""
@@ -94,8 +95,10 @@ def begun(facts: Facts, sheet: Sheet) -> Result:
     """Round 1, once Hitler has chosen."""
     events = (Event("hidden", ()),)
     if facts.rules.hitler_too:
-        return to_hitler(facts, sheet, 1, HITLER, events)
-    return to_tank(facts._replace(round=1), sheet, HITLER, (*events, facts.rules.choices.calendar[1]))
+        facts = facts.then(facts.keeper.turning, HITLERS, undo=HITLER, round=1)
+        legal = facts.keeper.ways(facts, sheet)
+        return Result(facts, sheet, legal, (*events, facts.rules.choices.calendar[1]))
+    return to_tank(facts.but(round=1), sheet, HITLER, (*events, facts.rules.choices.calendar[1]))
 
 
 def turned(facts: Facts, sheet: Sheet, turn: Turn, token: int) -> Result:
@@ -113,19 +116,20 @@ def turned(facts: Facts, sheet: Sheet, turn: Turn, token: int) -> Result:
     if token >= 0:
         events.append(rules.choices.tokens[token])
     undo = HITLER if not turn.origins and turn.recaptured < 0 else None
-    facts = facts._replace(flags=flags, falling=falling, lore=moved(facts, turn, token))
+    facts = facts.then(facts.stage, facts.waits, flags=flags, falling=falling, lore=moved(facts, turn, token))
     return to_tank(facts, sheet, undo, tuple(events))
 
 
-def settled(facts: Facts, sheet: Sheet, here: bool, events: Events) -> Result:
+def settled(facts: Facts, sheet: Sheet, at: tuple[int, ...], here: bool, events: Events) -> Result:
     """Whether Hitler is where Infantry has ended its turn: the end of the round, or of the game."""
-    city = facts.at[INFANTRY]
-    facts = facts._replace(lore=answer(facts, INFANTRY, city, here))
+    city = at[INFANTRY]
+    lore = answer(facts, facts.lore, INFANTRY, city, here)
+    if not here and facts.round < ROUNDS:
+        return to_round(facts, sheet, at, lore, events)
+    facts = facts.but(at=at, die=0, lore=lore)
     if here:
         events = (*events, event("captured", facts.rules.board.ids[city]))
         return facts.keeper.ended(facts, sheet, lost(HITLER, CAPTURE), events)
-    if facts.round < ROUNDS:
-        return to_round(facts, sheet, events)
     return facts.keeper.ended(facts, sheet, Outcome(HITLER, ESCAPED), events)
 
 

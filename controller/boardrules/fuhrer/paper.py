@@ -58,9 +58,9 @@ class Answering(Point):
         """The next question of the Spy, or what comes of Infantry's arrival."""
         here = action.words == actions.YES
         if self.piece == INFANTRY:
-            return settled(facts, sheet, here, ())
+            return settled(facts, sheet, facts.at, here, ())
         choices, city = facts.rules.choices, wanted(facts, SPY)
-        facts = facts._replace(lore=answer(facts, SPY, city, here))
+        facts = facts.but(lore=answer(facts, facts.lore, SPY, city, here))
         events = (choices.answered[city][here],)
         asked = facts.asked
         if answered(facts) < len(asked):
@@ -68,7 +68,7 @@ class Answering(Point):
         left = () if len(asked) == 2 or facts.rules.both_first else choices.asks[facts.at[SPY], asked]
         if len(left) < 2:  # `done` alone
             return to_roll(facts, sheet, INFANTRY, None, events)
-        facts = facts._replace(stage=ASKING, waits=facts.rules.waits[SPY])
+        facts = facts.but(stage=ASKING, waits=facts.rules.waits[SPY])
         return Result(facts, sheet, left, events)
 
 
@@ -114,7 +114,7 @@ class Paper(Umpire):
     def hiding(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
         """Hitler's choice comes next."""
         legal = (order(Written, facts.rules.board, HITLER, (), None, None),)
-        return Result(facts._replace(stage=CHOOSING, waits=HITLERS), sheet, legal, events)
+        return Result(facts.but(stage=CHOOSING, waits=HITLERS), sheet, legal, events)
 
     def ways(self, facts: Facts, sheet: Sheet) -> tuple[Action, ...]:
         """All that Hitler may say of an entry."""
@@ -123,13 +123,13 @@ class Paper(Umpire):
     def asked(self, facts: Facts, sheet: Sheet, action: Ask) -> Result:
         """The answer is Hitler's."""
         asked = facts.asked + action.cities
-        facts = facts._replace(stage=ANSWERING[SPY], waits=HITLERS, asked=asked, undo=None, offer=None)
+        facts = facts.then(ANSWERING[SPY], HITLERS, asked=asked)
         event = Event("asked", (("at", " ".join(facts.rules.board.ids[city] for city in action.cities)),))
         return Result(facts, sheet, answers(facts, SPY), (event,))
 
-    def arrived(self, facts: Facts, sheet: Sheet, events: Events) -> Result:
+    def arrived(self, facts: Facts, sheet: Sheet, at: tuple[int, ...], events: Events) -> Result:
         """Hitler says whether he is caught."""
-        facts = facts._replace(stage=ANSWERING[INFANTRY], waits=HITLERS, undo=None, offer=None)
+        facts = facts.then(ANSWERING[INFANTRY], HITLERS, at=at)
         return Result(facts, sheet, answers(facts, INFANTRY), events)
 
     def ended(self, facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
@@ -139,7 +139,7 @@ class Paper(Umpire):
             return over(facts, sheet, found if found.winner == ALLIES else outcome, events)
         if outcome not in ENTERING or facts.round == 0:
             return over(facts, sheet, outcome, events)
-        facts = facts._replace(stage=ENTERING[outcome], waits=HITLERS, undo=None, offer=None)
+        facts = facts.but(stage=ENTERING[outcome], waits=HITLERS, undo=None, offer=None)
         count = sum(isinstance(said, Told) for said in facts.lore.log) + (not facts.rules.hitler_too)
         return Result(facts, sheet, Sheets(facts, count), events)
 

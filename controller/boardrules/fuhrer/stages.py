@@ -12,7 +12,7 @@ from boardrules.core import CHANCE, Action, Event, Outcome, Seat
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import HITLER, INFANTRY, PIECES, SPY, TANK, Ask, Face, Move, Place
 from boardrules.fuhrer.ends import over_event
-from boardrules.fuhrer.facts import Events, Facts, Result, Sheet
+from boardrules.fuhrer.facts import Events, Facts, Lore, Result, Sheet
 from boardrules.fuhrer.liberation import event
 
 _CHANCE = (CHANCE,)
@@ -63,11 +63,12 @@ class Placing(Point):
         """The next piece is next; after Infantry Hitler chooses."""
         rules = facts.rules
         told = Event("placed", (("piece", PIECES[self.piece]), ("at", rules.board.ids[action.city])))
-        facts = facts._replace(at=(*facts.at, action.city), undo=rules.owners[self.piece], offer=None)
+        at, undo = (*facts.at, action.city), rules.owners[self.piece]
+        facts = facts.but(at=at, undo=undo, offer=None)
         if self.piece == INFANTRY:
             return facts.keeper.hiding(facts, sheet, (told,))
         piece = self.piece + 1
-        return to_place(facts._replace(stage=PLACING[piece], waits=rules.waits[piece]), sheet, (told,))
+        return to_place(facts.but(stage=PLACING[piece], waits=rules.waits[piece]), sheet, (told,))
 
 
 class TankFirst(Point):
@@ -87,7 +88,7 @@ class Rolling(Point):
         """G21: the destination is chosen afterwards."""
         rules, piece, die = facts.rules, self.piece, action.face
         legal = rules.choices.moves[piece, facts.at[piece]][die]
-        facts = facts._replace(stage=MOVING[piece], waits=rules.waits[piece], die=die, undo=None, offer=None)
+        facts = facts.then(MOVING[piece], rules.waits[piece], die=die)
         return Result(facts, sheet, legal, rules.choices.rolled[piece][die])
 
 
@@ -98,8 +99,9 @@ class TankMoves(Point):
         """A Tank that has moved liberates nothing."""
         if not isinstance(action, Move):
             return tank_stayed(facts, sheet, said=False)
-        facts = facts._replace(at=(action.to, facts.at[SPY], facts.at[INFANTRY]))
-        return to_roll(facts, sheet, SPY, facts.rules.owners[TANK], action.told[TANK])
+        at = (action.to, facts.at[SPY], facts.at[INFANTRY])
+        facts = facts.then(ROLLING[SPY], _CHANCE, undo=facts.rules.owners[TANK], at=at)
+        return Result(facts, sheet, facts.rules.choices.faces, action.told[TANK])
 
 
 class SpyMoves(Point):
@@ -110,7 +112,7 @@ class SpyMoves(Point):
         at, events = facts.at, STAYED[SPY]
         if isinstance(action, Move):
             at, events = (at[TANK], action.to, at[INFANTRY]), action.told[SPY]
-        facts = facts._replace(stage=ASKING, at=at, die=0, undo=facts.waits[0], offer=None)
+        facts = facts.then(ASKING, facts.waits, undo=facts.waits[0], at=at)
         return Result(facts, sheet, facts.rules.choices.asks[at[SPY], ()], events)
 
 
@@ -132,7 +134,7 @@ class InfantryMoves(Point):
         at, events = facts.at, STAYED[INFANTRY]
         if isinstance(action, Move):
             at, events = (at[TANK], at[SPY], action.to), action.told[INFANTRY]
-        return facts.keeper.arrived(facts._replace(at=at, die=0), sheet, events)
+        return facts.keeper.arrived(facts, sheet, at, events)
 
 
 class Over(Point):
@@ -167,17 +169,19 @@ def to_tank(facts: Facts, sheet: Sheet, undo: Seat | None, events: Events) -> Re
     rules, city = facts.rules, facts.at[TANK]
     if facts.rising:
         events = (*events, event("liberated", rules.board.ids[city]))
-        facts = facts._replace(flags=facts.flags | facts.rising, rising=0)
+        facts = facts.but(flags=facts.flags | facts.rising, rising=0)
     if rules.must_roll:
         return to_roll(facts, sheet, TANK, undo, events)
-    facts = facts._replace(stage=TANK_FIRST, waits=rules.waits[TANK], undo=undo, offer=None)
+    facts = facts.then(TANK_FIRST, rules.waits[TANK], undo=undo)
     may_liberate = rules.liberation.declared and not facts.flags >> city & 1
     return Result(facts, sheet, rules.choices.tank_words[may_liberate], events)
 
 
-def to_roll(facts: Facts, sheet: Sheet, piece: int, undo: Seat | None, events: Events) -> Result:
-    """The die is thrown for a piece."""
-    facts = facts._replace(stage=ROLLING[piece], waits=_CHANCE, die=0, asked=(), undo=undo, offer=None)
+def to_roll(
+    facts: Facts, sheet: Sheet, piece: int, undo: Seat | None, events: Events, lore: Lore | None = None
+) -> Result:
+    """The die is thrown for a piece; `lore` is given where it has changed."""
+    facts = facts.then(ROLLING[piece], _CHANCE, undo=undo, lore=lore)
     return Result(facts, sheet, facts.rules.choices.faces, events)
 
 
@@ -188,27 +192,21 @@ def tank_stayed(facts: Facts, sheet: Sheet, said: bool) -> Result:
     events = STAYED[TANK]
     if freed.kind is not None:
         events = (*events, event(freed.kind, rules.board.ids[city]))
-    facts = facts._replace(flags=freed.flags, rising=freed.rising)
-    return to_roll(facts, sheet, SPY, rules.owners[TANK], events)
+    facts = facts.then(ROLLING[SPY], _CHANCE, undo=rules.owners[TANK], flags=freed.flags, rising=freed.rising)
+    return Result(facts, sheet, rules.choices.faces, events)
 
 
-def to_round(facts: Facts, sheet: Sheet, events: Events) -> Result:
+def to_round(facts: Facts, sheet: Sheet, at: tuple[int, ...], lore: Lore, events: Events) -> Result:
     """F05: the calendar advances, and Hitler's turn begins."""
-    rules, flags, number = facts.rules, facts.flags, facts.round + 1
+    rules, keeper, flags, number = facts.rules, facts.keeper, facts.flags, facts.round + 1
     if facts.falling:  # X16
         events = (*events, event("lowered", rules.board.spaces(facts.falling)[0]))
         flags &= ~facts.falling
-    return to_hitler(facts._replace(flags=flags, falling=0), sheet, number, None, events)
-
-
-def to_hitler(facts: Facts, sheet: Sheet, number: int, undo: Seat | None, events: Events) -> Result:
-    """Hitler's turn of round `number` begins."""
-    keeper = facts.keeper
-    facts = facts._replace(stage=keeper.turning, waits=HITLERS, round=number, undo=undo, offer=None)
-    return Result(facts, sheet, keeper.ways(facts, sheet), (*events, facts.rules.choices.calendar[number]))
+    facts = facts.then(keeper.turning, HITLERS, round=number, at=at, flags=flags, falling=0, lore=lore)
+    return Result(facts, sheet, keeper.ways(facts, sheet), (*events, rules.choices.calendar[number]))
 
 
 def over(facts: Facts, sheet: Sheet, outcome: Outcome, events: Events) -> Result:
     """The game ends."""
-    facts = facts._replace(stage=OVER, waits=(), outcome=outcome, undo=None, offer=None)
+    facts = facts.but(stage=OVER, waits=(), outcome=outcome, undo=None, offer=None)
     return Result(facts, sheet, (), (*events, over_event(outcome)))

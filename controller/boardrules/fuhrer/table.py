@@ -74,18 +74,18 @@ def said(facts: Facts, sheet: Sheet, legal: Collection[Action], say: Word) -> Re
         return facts.keeper.ended(facts, sheet, lost(seat, RESIGNATION), (told,))
     thing = asked_for(facts)
     if words in (actions.ASK_TAKE_BACK, actions.ASK_THROW):
-        facts = facts._replace(offer=seat)
+        facts = facts.but(offer=seat)
         told = Event("offer", (("seat", seat), ("thing", thing)))
     elif words == actions.AGREE_TAKE_BACK:
         told = Event("take-back", (("seat", facts.offer),))
-        facts = facts._replace(offer=None)
+        facts = facts.but(offer=None)
     elif words == actions.AGREE_THROW:
         told = Event("take-back", (("seat", CHANCE), ("thing", THROW)))
-        facts = facts._replace(offer=None)
+        facts = facts.but(offer=None)
     elif words == actions.WITHDRAW_TAKE_BACK:
-        facts = facts._replace(offer=None)
+        facts = facts.but(offer=None)
         told = Event("withdraw", (("seat", seat), ("thing", "take-back")))
     else:
-        facts = facts._replace(offer=None)
+        facts = facts.but(offer=None)
         told = Event("decline", (("seat", seat), ("thing", thing)))
     return Result(facts, sheet, legal, (told,))

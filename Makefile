@@ -56,7 +56,7 @@ prove: $(VENV)/.dev ## run the long proofs that are stale (ARGS=--list says whic
 bench: $(VENV)/.dev ## measure, as ratios with known yardsticks (ARGS=--gates fails where one is missed)
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-compiled: $(VENV)/.dev ## make machine code of the rules of Escape from Colditz (needs a C compiler and Python's headers)
+compiled: $(VENV)/.dev ## make machine code of the rules (needs a C compiler and Python's headers)
 	@$(BIN)/python -m benchmarks.compiled
 
 picture: $(VENV)/.dev ## draw docs/images/ anew from the running program

@@ -1,4 +1,4 @@
-"""The rules of Escape from Colditz as machine code, for whoever plays them hundreds of thousands of times.
+"""The rules of two games as machine code, for whoever plays them hundreds of thousands of times.
 
     python -m benchmarks.compiled                      # into build/compiled, some two minutes
     PYTHONPATH=build/compiled python my_search.py
@@ -26,13 +26,16 @@ DIRECTORY = ROOT / "build" / "compiled"
 
 FACES = frozenset(("actions", "play", "views"))
 """What inherits from classes of the core: machine code can inherit from machine code alone ..."""
-SELDOM = frozenset(
-    {
-        "buttons", "check", "datafile", "draw", "games", "labels", "options", "plan", "plans", "players",
-        "refusals", "scenery", "text",
-    }
-)  # fmt: skip
-"""... and what is used once a game, or to draw and explain: it would only make the compiler work longer."""
+SELDOM = {
+    "colditz": frozenset(
+        {
+            "buttons", "check", "datafile", "draw", "games", "labels", "options", "plan", "plans", "players",
+            "refusals", "scenery", "text",
+        }
+    ),
+    "fuhrer": frozenset({"games", "mapfile", "memo", "options", "players", "refusals", "sheets", "text"}),
+}  # fmt: skip
+"""... and, by game, what is used seldom, or to draw and explain: it would only take longer to compile."""
 
 TRANSLATE = """
 import sys
@@ -51,9 +54,12 @@ class CannotCompile(Exception):  # noqa: N818 - said to people as it is
 
 def modules() -> list[str]:
     """The modules that are compiled, as paths within the directory."""
-    found = sorted(path.stem for path in (PACKAGE / "colditz").glob("*.py"))
-    left = FACES | SELDOM | {"__init__", "__main__"}
-    return [f"boardrules/colditz/{name}.py" for name in found if name not in left]
+    return [
+        f"boardrules/{game}/{path.name}"
+        for game, seldom in SELDOM.items()
+        for path in sorted((PACKAGE / game).glob("*.py"))
+        if path.stem not in FACES | seldom | {"__init__", "__main__"}
+    ]
 
 
 def translate(directory: Path, *, then: str = "") -> None:
@@ -97,7 +103,7 @@ def build(directory: Path = DIRECTORY) -> Path:
     stamp, now = directory / "sources", _digest()
     try:
         if not stamp.is_file() or stamp.read_text() != now:
-            print("compiling the rules of Escape from Colditz: some two minutes ...", file=sys.stderr)
+            print("compiling the rules: some two minutes ...", file=sys.stderr)
             directory.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=directory.parent, ignore_cleanup_errors=True) as made:
                 translate(Path(made), then=COMPILE)

@@ -182,7 +182,7 @@ def main() -> None:
         rows = {
             "random plies a second, events and both views": (play, 5, 8),
             "legal actions of a new position": (lists, 6, 10),
-            "random moves of Fall of the Führer, possible places kept": (hunt, 8, 14),
+            "random moves of Fall of the Führer, possible places kept": (hunt, 7, 14),
         }
     rows[CASTLE] = castle(), 3, 6
     if "--json" in sys.argv:

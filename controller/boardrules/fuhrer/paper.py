@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from boardrules.core import Action, Event, Outcome, Sample
+from boardrules.core import Action, Event, Outcome
 from boardrules.fuhrer import actions
 from boardrules.fuhrer import sheets as audits
 from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, Ask, Origins, Word, Written, order
@@ -141,7 +141,7 @@ class Paper(Umpire):
             return over(facts, sheet, outcome, events)
         facts = facts.but(stage=ENTERING[outcome], waits=HITLERS, undo=None, offer=None)
         count = sum(isinstance(said, Told) for said in facts.lore.log) + (not facts.rules.hitler_too)
-        return Result(facts, sheet, Sheets(facts, count), events)
+        return Result(facts, sheet, audits.Sheets(facts, count), events)
 
 
 KEEPERS: tuple[Keeper, Keeper] = (Umpire(), Paper())
@@ -188,28 +188,3 @@ def announcements(facts: Facts) -> tuple[Written, ...]:
 
 def _written(facts: Facts, origins: Origins, recapture: int | None, token: int | None) -> Written:
     return order(Written, facts.rules.board, HITLER, origins, recapture, token)
-
-
-class Sheets(Sample):
-    """Every sheet of the right length; iterating gives one that holds."""
-
-    __slots__ = ("_facts", "count")
-
-    def __init__(self, facts: Facts, count: int) -> None:
-        self._facts = facts
-        self.count = count
-        """How many entries it has."""
-
-    def __contains__(self, action: object) -> bool:
-        return (
-            isinstance(action, actions.Sheet)
-            and action.seat == HITLER
-            and len(action.entries) == self.count
-            and all(city in self._facts.rules.board.index for city in action.entries)
-        )
-
-    def __iter__(self) -> Iterator[Action]:
-        yield actions.Sheet(HITLER, audits.fitting(self._facts.rules, self._facts.lore.log))
-
-    def __len__(self) -> int:
-        return 1

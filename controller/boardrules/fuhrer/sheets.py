@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from boardrules.fuhrer.facts import LAG, Answer, Told
+from boardrules.core import Action, Sample
+from boardrules.fuhrer import actions
+from boardrules.fuhrer.actions import HITLER
+from boardrules.fuhrer.facts import LAG, Answer, Facts, Told
 from boardrules.fuhrer.maps import numbers
 from boardrules.fuhrer.reach import Marks
 from boardrules.fuhrer.rules import Rules
@@ -92,3 +95,28 @@ def _rounds(rules: Rules, log: Log) -> list[tuple[Told | None, Marks]]:
             there = rules.trap.of(1 << said.city)
             rounds[-1] = (told, kept & (there if said.here else ~there))
     return rounds
+
+
+class Sheets(Sample):
+    """Every sheet of the right length; iterating gives one that holds."""
+
+    __slots__ = ("_facts", "count")
+
+    def __init__(self, facts: Facts, count: int) -> None:
+        self._facts = facts
+        self.count = count
+        """How many entries it has."""
+
+    def __contains__(self, action: object) -> bool:
+        return (
+            isinstance(action, actions.Sheet)
+            and action.seat == HITLER
+            and len(action.entries) == self.count
+            and all(city in self._facts.rules.board.index for city in action.entries)
+        )
+
+    def __iter__(self) -> Iterator[Action]:
+        yield actions.Sheet(HITLER, fitting(self._facts.rules, self._facts.lore.log))
+
+    def __len__(self) -> int:
+        return 1

@@ -29,8 +29,8 @@ FACES = frozenset(("actions", "play", "views"))
 SELDOM = {
     "colditz": frozenset(
         {
-            "buttons", "check", "datafile", "draw", "games", "labels", "options", "plan", "plans", "players",
-            "refusals", "scenery", "text",
+            "board_reader", "buttons", "check", "datafile", "draw", "games", "labels", "options", "plan",
+            "plans", "players", "refusals", "scenery", "text",
         }
     ),
     "fuhrer": frozenset({"games", "mapfile", "memo", "options", "players", "refusals", "sheets", "text"}),

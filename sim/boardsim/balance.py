@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from boardrules import given as options_given
 from boardrules import registry
-from boardrules.colditz.board import read_board
+from boardrules.colditz.board_reader import read_board
 from boardrules.colditz.cards import read_cards
 from boardrules.colditz.datafile import read_text
 from boardrules.core import CHANCE, OptionError, State

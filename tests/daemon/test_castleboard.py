@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from boardrules.colditz.board import Board, board
+from boardrules.colditz.board import Board
+from boardrules.colditz.board_reader import board
 from boardrules.colditz.games import Colditz
 from boardrules.colditz.plan import read_plan
 from boardumpire import cli

@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 
 import boardrules
-from boardrules.colditz.board import board as castle_of
+from boardrules.colditz.board_reader import board as castle_of
 from boardrules.colditz.datafile import SHIPPED
 from boardrules.core import State
 from boardumpire.commands import check_config, page

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from boardrules.core import Action, Event
-
-if TYPE_CHECKING:
-    from boardrules.colditz.board import Board
 
 SECURITY = "security"
 NATIONS = ("american", "british", "dutch", "french", "polish")
 """R002. A *side* is a number: 0 the Security Officer, then the officers clockwise from his left (R021)."""
 SEATS = (SECURITY, *NATIONS)
+
+
+class Nodes(Protocol):
+    """What a step needs of the board that it leads over."""
+
+    circles: int
+    room: tuple[int, ...]
+    names: tuple[str, ...]
+
+    def step(self, seat: str, origin: int, target: int) -> Step:
+        """The one step of that seat between these nodes."""
 
 
 class Step(Action):
@@ -25,7 +33,7 @@ class Step(Action):
 
     __slots__ = ("bit", "board", "origin", "roomy", "seat", "shift", "target", "text", "told")
 
-    def __init__(self, seat: str, origin: int, target: int, board: Board) -> None:
+    def __init__(self, seat: str, origin: int, target: int, board: Nodes) -> None:
         self.seat = seat
         self.origin = origin
         """The node that the pawn leaves ..."""
@@ -49,13 +57,11 @@ class Step(Action):
     __repr__ = __str__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _interned, (self.board.key, self.seat, self.origin, self.target)
+        return _interned, (self.board, self.seat, self.origin, self.target)
 
 
-def _interned(key: str, seat: str, origin: int, target: int) -> Step:
-    from boardrules.colditz.board import board
-
-    return board(key).step(seat, origin, target)
+def _interned(board: Nodes, seat: str, origin: int, target: int) -> Step:
+    return board.step(seat, origin, target)
 
 
 HIDDEN = frozenset(("deal", "discard", "trade"))

@@ -8,12 +8,10 @@ Sets of nodes are masks: bit n is node n.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from boardrules.colditz.actions import Step
-from boardrules.colditz.datafile import SHIPPED, read_text
-from boardrules.colditz.plan import AREAS, PLACES, SYMBOLS, Plan, read_plan
+from boardrules.colditz.plan import AREAS, PLACES, SYMBOLS, Plan
 
 INNER, OUTER, OUTSIDE = range(3)
 Mask = int
@@ -266,31 +264,3 @@ class Board:
 
     def __repr__(self) -> str:
         return f"<board {self.name}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return board, (self.key,)
-
-
-CASTLE = "castle"
-"""The board that comes with the game."""
-
-
-@lru_cache(maxsize=16)
-def board(key: str) -> Board:
-    """The board that the option `board` names: `CASTLE`, or the text of a board file.
-
-    Raises `DataError` for a text that can't be played on.
-    """
-    if key == CASTLE:
-        path = SHIPPED / f"{CASTLE}.toml"
-        return Board(read_plan(read_text(path), str(path)), key)
-    return read_board(key, "option board")
-
-
-def read_board(text: str, file: str) -> Board:
-    """An owner's own board, if it can be played on. Raises `DataError`, which calls it `file`."""
-    from boardrules.colditz.check import check_board
-
-    made = Board(read_plan(text, file), text)
-    check_board(made)
-    return made

@@ -9,14 +9,12 @@ None of these is changed once it is made. They have slots: to read a named tuple
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from boardrules.colditz.actions import Step
 from boardrules.colditz.row import Row
+from boardrules.colditz.rules import Rules
 from boardrules.core import Outcome
-
-if TYPE_CHECKING:
-    from boardrules.colditz.actions import Step
-    from boardrules.colditz.rules import Rules
 
 CHANCE_SIDE = -1
 DEPLOY, BEFORE, MAIN, SEARCHED = "deploy", "before", "main", "searched"

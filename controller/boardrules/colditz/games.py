@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, Facts, Table, Task, Turn
 from boardrules.colditz.hidden import Deck, Secrets
-from boardrules.colditz.options import GAME, read_options
+from boardrules.colditz.options import GAME
 from boardrules.colditz.play import Play
-from boardrules.colditz.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, Rules
+from boardrules.colditz.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, Rules, rules_of
 from boardrules.core import Game, State
 
 
@@ -26,16 +25,6 @@ class Colditz(Game):
 
 
 GAMES = (Colditz(),)
-
-
-@lru_cache(maxsize=32)
-def _rules(read: tuple[tuple[str, Any], ...]) -> Rules:
-    return Rules(dict(read))
-
-
-def rules_of(options: Mapping[str, Any]) -> Rules:
-    """The rules that these options make. Raises `OptionError`."""
-    return _rules(tuple(read_options(options).items()))
 
 
 def begin(rules: Rules) -> Play:

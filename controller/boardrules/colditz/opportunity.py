@@ -12,7 +12,7 @@ from boardrules.colditz.doing import slipped
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.effect import Args, Effect, directly, set_tunnel, tunnel_named
 from boardrules.colditz.facts import Look
-from boardrules.colditz.turns import begin_throws
+from boardrules.colditz.throws import begin_throws
 
 
 class Part(Effect):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boardrules.colditz.actions import NATIONS
-from boardrules.colditz.board import CASTLE, board
+from boardrules.colditz.board_reader import CASTLE, board
 from boardrules.colditz.cards import cards_named
 from boardrules.colditz.datafile import SHIPPED, DataError, read_text
 from boardrules.core import OptionError

@@ -9,11 +9,12 @@ from types import MappingProxyType
 from typing import Any
 
 from boardrules.colditz.actions import SECURITY, Step, word
-from boardrules.colditz.board import ANYWHERE, Board, Crossing, board
+from boardrules.colditz.board import ANYWHERE, Board, Crossing
+from boardrules.colditz.board_reader import board
 from boardrules.colditz.cards import KINDS, Cards, cards_named
 from boardrules.colditz.check import GUARDS, MEN
 from boardrules.colditz.draws import DRAWS
-from boardrules.colditz.options import GAME
+from boardrules.colditz.options import GAME, read_options
 from boardrules.core import CHANCE, OptionError
 
 HAND = 3  # R063
@@ -294,9 +295,17 @@ class Rules:
         return f"<rules of {GAME}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from boardrules.colditz.games import rules_of
-
         return rules_of, (dict(self.options),)
 
 
 NO_GEAR = (0,) * len(KINDS)
+
+
+@lru_cache(maxsize=32)
+def _rules(read: tuple[tuple[str, Any], ...]) -> Rules:
+    return Rules(dict(read))
+
+
+def rules_of(options: Mapping[str, Any]) -> Rules:
+    """The rules that these options make. Raises `OptionError`."""
+    return _rules(tuple(read_options(options).items()))

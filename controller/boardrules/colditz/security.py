@@ -11,7 +11,7 @@ from boardrules.colditz.cards import Card
 from boardrules.colditz.draft import Draft
 from boardrules.colditz.effect import Args, Effect, set_tunnel
 from boardrules.colditz.facts import BEFORE, Look
-from boardrules.colditz.turns import begin_throws
+from boardrules.colditz.throws import begin_throws
 
 
 class Appel(Effect):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from boardrules.colditz.arrest import arrest, clear_rooms, end_of_return
 from boardrules.colditz.draft import Draft
+from boardrules.colditz.effects import EFFECTS
 from boardrules.colditz.ends import deserted, end_of_round
 from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, MAIN, SEARCHED, Turn
 from boardrules.colditz.rules import HAND, OPPORTUNITY, SECURITY_DECK
+from boardrules.colditz.throws import MOVE
 
 THROWS = 3  # R035
-MOVE = "move"
-"""What a throw is for, where it isn't for a card."""
 
 
 def begin_turn(draft: Draft, side: int) -> None:
@@ -18,11 +18,6 @@ def begin_turn(draft: Draft, side: int) -> None:
     draft.turn = Turn(side, BEFORE)
     draft.points, draft.last = 0, -1
     draft.tell("turn", seat=draft.rules.seats[side], round=draft.table.round)
-
-
-def begin_throws(draft: Draft, side: int, purpose: tuple[object, ...]) -> None:
-    """Both dice are thrown (R005)."""
-    draft.push("dice", CHANCE_SIDE, side, purpose, ())
 
 
 def thrown(draft: Draft, dice: tuple[int, int]) -> None:
@@ -57,8 +52,6 @@ def finish_throws(
         total += first + second
         doubles += first == second
     if purpose[0] != MOVE:
-        from boardrules.colditz.effects import EFFECTS
-
         EFFECTS[str(purpose[0])].thrown(draft, side, purpose, total)
         return
     draft.points += total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from boardrules.colditz import appel, cardplay, collecting, turns
+from boardrules.colditz import appel, cardplay, collecting, throws, turns
 from boardrules.colditz.arrest import clear_rooms, take_marker
 from boardrules.colditz.doing import guard_takes_marker
 from boardrules.colditz.draft import Draft
@@ -24,7 +24,7 @@ def do_roll(draft: Draft, side: int, rest: Rest) -> None:
     if draft.turn.tasks:
         turns.again(draft, True)
     else:
-        turns.begin_throws(draft, side, (turns.MOVE,))
+        throws.begin_throws(draft, side, (throws.MOVE,))
 
 
 def do_stay(draft: Draft, side: int, rest: Rest) -> None:
@@ -110,7 +110,7 @@ def do_value(draft: Draft, side: int, rest: Rest) -> None:
     values.remove(int(rest[0]))
     draft.set_table(values=tuple(values))
     draft.tell("value", seat=draft.rules.seats[who], value=int(rest[0]))
-    turns.begin_throws(draft, who, ("dare", int(rest[0])))
+    throws.begin_throws(draft, who, ("dare", int(rest[0])))
 
 
 def why_dare(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:

@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from boardrules.colditz.board import CASTLE, read_board
 from boardrules.colditz.board import Board as Castle
-from boardrules.colditz.board import board as castle
+from boardrules.colditz.board_reader import CASTLE, read_board
+from boardrules.colditz.board_reader import board as castle
 from boardrules.colditz.datafile import DataError, read_text
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.mapfile import MapFileError, read_map

@@ -8,7 +8,8 @@ import pytest
 
 from boardrules.colditz import check, draw
 from boardrules.colditz.__main__ import main
-from boardrules.colditz.board import Board, board
+from boardrules.colditz.board import Board
+from boardrules.colditz.board_reader import board
 from boardrules.colditz.cards import TOTALS, cards_named, read_cards
 from boardrules.colditz.datafile import SHIPPED, DataError
 from boardrules.colditz.plan import read_plan

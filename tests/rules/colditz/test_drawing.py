@@ -8,7 +8,8 @@ from collections import Counter
 from functools import cache
 
 from boardrules.colditz import draw
-from boardrules.colditz.board import Board, board
+from boardrules.colditz.board import Board
+from boardrules.colditz.board_reader import board
 from boardrules.colditz.datafile import SHIPPED
 from boardrules.colditz.labels import SIGN, labels, track
 from boardrules.colditz.plan import read_plan

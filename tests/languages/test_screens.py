@@ -102,7 +102,7 @@ def test_who_comes_late_or_comes_back_reads_all_in_one_language(language: str) -
     assert [told["text"] for told in snapshot["told"] if "text" in told][
         -len([told for told in anew if "text" in told]) :
     ] == [told["text"] for told in anew if "text" in told]
-    english = "Both armies stand. Red begins."
+    english = "Both armies are set up. Red goes first."
     found = json.dumps(snapshot, ensure_ascii=False)
     assert (english in found) == (language == "en")
     game.bench.close()

@@ -87,7 +87,7 @@ def test_examples() -> None:
         "a3 attacks a4: a Miner (3) beats a Bomb and takes its square."
     )
     army = Refusal("stratego/setup-army", "Q05", (("rank", "B"), ("given", "1"), ("expected", "2")))
-    assert announce.text(announce.refused(army)) == "Your army has 2 of rank B; this set-up has 1."
+    assert announce.text(announce.refused(army)) == "Rank B: your army has 2, you have placed 1."
 
 
 def test_a_catalogue_translates_whole_sentences_with_named_parameters() -> None:

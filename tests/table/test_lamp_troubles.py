@@ -48,7 +48,7 @@ def test_lamps_that_fall_silent_and_come_back_are_told_once() -> None:
     runner.run(8 * SECOND)
     lamps_told = [message for message in told if message.data.get("code", "").startswith("lamps-")]
     assert [(message.seat, message.kind, message.data["text"]) for message in lamps_told] == [
-        (None, "fault", "The lamps do not answer; the game goes on in the dark: the bus is gone"),
+        (None, "fault", "The lights aren't working; the game goes on without them: the bus is gone"),
         (None, "fault", "The lamps are back."),
     ]
     table.close()

@@ -39,15 +39,15 @@ def test_a_piece_is_called_beaten_where_it_lost_a_battle_and_only_while_it_is_th
     bench.place("b3").wait(0)
     bench.tracker.identified("b3", "a3", bench.now)
     bench.wait(10_000)
-    assert chores(bench) == ["Take up what is on b3; then stand the right piece there (Red)."]
+    assert chores(bench) == ["Clear b3, then put the right piece there (Red)."]
 
 
 def test_pieces_that_were_swapped_are_not_called_beaten() -> None:
     bench = Bench().lift("a1").lift("b1").wait(500).place("b1").place("a1").wait(350)
     bench.tracker.answer(False, bench.now)
     assert chores(bench) == [
-        "Take up what is on a1; then stand the right piece there (Red).",
-        "Take up what is on b1; then stand the right piece there (Red).",
+        "Clear a1, then put the right piece there (Red).",
+        "Clear b1, then put the right piece there (Red).",
     ]
 
 
@@ -59,7 +59,7 @@ def test_a_piece_that_belongs_nowhere_is_taken_off() -> None:
 
 def test_every_square_with_a_piece_too_many_is_named() -> None:
     bench = Bench().place("b2").wait(400).place("c2").wait(6_000)
-    assert faults(bench) == ["There are pieces too many: one on each of b2 c2."]
+    assert faults(bench) == ["There are too many pieces: one extra on each of b2 c2."]
 
 
 def test_only_what_one_seat_alone_hears_is_called_so() -> None:

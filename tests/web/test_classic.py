@@ -46,7 +46,7 @@ def test_a_stretch_of_classic_is_played_by_dragging(classic: Served, screen: Cal
     seats["blue"].set_up(ARMIES["blue"])
     play(seats, MOVES)
     for each in (table, *seats.values()):
-        each.until_told("a6 attacks a5: a Scout (2) meets a Scout (2), both fall.")
+        each.until_told("a6 attacks a5: a Scout (2) meets a Scout (2), and both leave the board.")
         assert each.errors == []
         width = each.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert width[0] <= width[1], "nothing is wider than the screen"

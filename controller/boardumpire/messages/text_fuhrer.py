@@ -27,7 +27,7 @@ TEXTS: Mapping[str, str] = {
     "event recaptured": "Hitler re-captures {at}.",
     "event lowered": "The flag of {at} is taken down.",
     "event token": "Two rounds ago Hitler was in {at}.",
-    "event rolled": "{piece} may go {die} far.",
+    "event rolled": "{piece} may move up to {die}.",
     "event went": "{piece} goes from {from} to {to}.",
     "event stayed": "{piece} stays.",
     "event liberated": "{at} is liberated.",
@@ -42,18 +42,18 @@ TEXTS: Mapping[str, str] = {
     "event sheet": "Hitler's way, round by round: {entries}.",
     "event audit holds": "The sheet holds: it fits all that was said.",
     "event audit way": "The sheet does not hold: in round {round} nothing that was announced leads to {at}.",
-    "event audit answer": "The sheet does not hold: in round {round} it has {at}, an answer says otherwise.",
+    "event audit answer": "The sheet is wrong: it has {at} in round {round}, but an answer said otherwise.",
     "event audit token": "The sheet does not hold: in round {round} it has {at}, the token stood elsewhere.",
     "event audit recapture": "The sheet does not hold: in round {round} it has {at}, not the city re-taken.",
     # How it ended
     "won capture": "{winner} wins: Infantry has captured Hitler.",
-    "won escaped": "{winner} wins: he has escaped for all 24 rounds.",
+    "won escaped": "{winner} wins: nobody caught him in 24 rounds.",
     "won sheet": "{winner} wins: the sheet does not hold.",
     # Why not
     "clash tank-rolls-or-declares": "A Tank that always rolls can't say instead of rolling that it liberates"
     " its city: please change one of the two options.",
     "fuhrer/over": "The game is over.",
-    "fuhrer/unknown-action": "This game has no such action.",
+    "fuhrer/unknown-action": "You can't do that in this game.",
     "fuhrer/not-your-turn": "It is not the turn of {seat}.",
     "fuhrer/not-now": "That can't be done now.",
     "fuhrer/setup-first": "First all pieces are set up and Hitler chooses where he starts.",
@@ -83,7 +83,8 @@ TEXTS: Mapping[str, str] = {
     # What a board asks whose spaces hold more pieces than can be felt
     "question moved-here": "Is the piece from {first} on {rest} now, beside another? Confirm or cancel.",
     "question moved-where": "Where does the piece from {first} stand now: {rest}? Say so, or put it back.",
-    "fuhrer/nothing-to-take-back": "You can only take back what you did last, if nothing came of it.",
+    "fuhrer/nothing-to-take-back": "You can only take back the last thing you did,"
+    " and only if nothing followed from it.",
     "fuhrer/nothing-to-throw-again": "You can only enter a throw again before its piece has moved.",
 }
 """Every sentence, by the id of its message."""

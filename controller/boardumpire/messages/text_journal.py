@@ -14,14 +14,13 @@ TEXTS: Mapping[str, str] = {
     "trouble journal-back": "The journal can be written again: the game goes on.",
     "trouble journal-mended": "The journal was damaged. It was mended from its second copy: nothing is lost.",
     "question lost-actions": "The journal was damaged: actions {first} to {last} of game {number} are lost."
-    " Shall the game go on without them?",
+    " Go on without them?",
     "question lost-action": "The journal was damaged: action {first} of game {number} is lost."
-    " Shall the game go on without it?",
-    "question lost-game": "The journal was damaged: game {number} is lost. Shall the game go on without it?",
-    "question lost-end": "The journal was damaged: the end of game {number} is lost."
-    " Shall the game go on without it?",
+    " Go on without it?",
+    "question lost-game": "The journal was damaged: game {number} is lost. Go on without it?",
+    "question lost-end": "The journal was damaged: the end of game {number} is lost. Go on without it?",
     "question lost-perhaps": "The journal was damaged: whatever was done after action {kept} of game"
-    " {number} may be lost. Shall the game go on as it stands?",
+    " {number} may be lost. Go on with the game as it stands?",
     "answer still": "the journal can't be written: the game stands still until the board is restarted",
     "answer waits": "the journal can't be written just now: say it again once the game goes on",
     "answer lost-first": "the journal was damaged: all have to agree first how it goes on",

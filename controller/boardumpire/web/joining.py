@@ -150,8 +150,8 @@ class Seating:
             language,
             _("This seat is taken: {seat}") if taken else _("Sit down: {seat}"),
             _(
-                "Another device sits there. If it was yours, the others can give the seat to this one: "
-                "they are asked on their screens, or one presses the button on the board."
+                "Another device has this seat. If it was yours, ask the others to move the seat to this one: "
+                "they answer on their screens, or one presses the button on the board."
             )
             if taken
             else _("The others are asked first, on their screens, or one presses the button on the board."),

@@ -40,7 +40,7 @@ _COLDITZ = (
     ),
     Offer(
         "draw_on",
-        _("What earns a card"),
+        _("What lets you draw a card"),
         (
             ("any_throw", _("any throw of 5 or less")),
             ("first_throw", _("a first throw of 5 or less")),
@@ -59,12 +59,12 @@ _IN_A_ROW = _("turns in a row: {n}")
 _STRATEGO = (
     Offer(
         "announce",
-        _("All hear of a battle"),
+        _("What everyone learns from a battle"),
         (("ranks", _("both ranks and who wins")), ("silent", _("only who wins"))),
     ),
     Offer(
         "reveal_after_battle",
-        _("A rank that a battle told"),
+        _("A rank shown in a battle"),
         (("hide_again", _("is hidden again")), ("stay_open", _("stays to be seen on the screens"))),
     ),
     Offer(

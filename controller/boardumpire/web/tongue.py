@@ -32,10 +32,10 @@ def _(text: str) -> str:
 
 
 SHELL = (
-    _("Skip to what is to do"),
+    _("Skip to the next thing to do"),
     _("connecting …"),
     _("The board"),
-    _("What goes on"),
+    _("What is happening"),
     _("This page needs JavaScript: it comes from the board itself, nothing from elsewhere."),
 )
 """What stands in `index.html` itself."""

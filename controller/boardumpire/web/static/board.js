@@ -294,7 +294,7 @@ export class Board extends EventTarget {
       h("button", { type: "button", "data-key": key, "aria-label": label, title: label, onclick: act }, sign);
     return h(
       "div.lenses",
-      { role: "group", "aria-label": _("How near the board is") },
+      { role: "group", "aria-label": _("Zoom") },
       lens("nearer", _("Nearer"), "+", () => this.zoom(1.5)),
       lens("further", _("Further away"), "−", () => this.zoom(1 / 1.5)),
       lens("whole", _("The whole board"), "▣", () => this.zoom(0)),

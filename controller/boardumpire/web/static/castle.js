@@ -160,7 +160,7 @@ export class Castle {
       return [
         mine ? _("Appel! Who stays away?") : _("{seat}: who lines up for the Appel?", { seat: who }),
         mine
-          ? _("Who stays away may be arrested in this turn wherever he is found, but in a Safe circle.")
+          ? _("Anyone who stays away may be arrested this turn, anywhere except on a safe circle.")
           : "",
       ];
     if (open?.what === "muster")

@@ -9,7 +9,7 @@ export function spectators() {
     "details.part.watch",
     {},
     h("summary", {}, _("Spectators")),
-    h("p", {}, _("Photograph this code to look on: no seat is needed.")),
+    h("p", {}, _("Scan this code to watch; you don't need a seat.")),
     h(
       "div.codes",
       {},
@@ -21,7 +21,7 @@ export function spectators() {
           loading: "lazy",
           width: 260,
           height: 260,
-          alt: _("A code to photograph: it opens the spectators' screen"),
+          alt: _("A code to scan: it opens the spectators' screen"),
         }),
         h("figcaption", {}, h("a", { href: "/watch" }, "/watch")),
       ),
@@ -37,7 +37,7 @@ function code(seat, renewed) {
       src: `/qr/${seat}.svg${renewed ? "?lost" : ""}`,
       width: 260,
       height: 260,
-      alt: _("A code to photograph: it opens the seat {seat}", { seat: named(seat) }),
+      alt: _("A code to scan: it opens the seat {seat}", { seat: named(seat) }),
     }),
     h("figcaption", {}, named(seat)),
   );
@@ -52,7 +52,7 @@ export function seats(all, free) {
           "section.part.free",
           { "aria-label": _("Free seats") },
           h("h2", {}, _("Sit down with your phone")),
-          h("p", {}, _("Photograph the code of a seat. It is shown until somebody sits there.")),
+          h("p", {}, _("Scan the code of a seat. It is shown until somebody sits there.")),
           h(
             "div.codes",
             {},
@@ -74,7 +74,7 @@ function lost(taken) {
       "p",
       {},
       _(
-        "The new phone photographs the code of its seat; then the others are asked whether it is the same person.",
+        "Scan the seat's code with the new phone; then the others are asked whether it is the same person.",
       ),
     ),
     h(

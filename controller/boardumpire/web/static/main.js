@@ -616,7 +616,7 @@ async function start() {
     if (view.phase === "setup" && setup?.draft.size)
       return head(
         _("Your pieces go onto the board"),
-        h("p", {}, _("Then the umpire is told which is which: nobody else is.")),
+        h("p", {}, _("Then tell the umpire which piece is which. Nobody else sees it.")),
       );
     if (seat && view.to_act.includes(seat) && !Object.keys(state.may.moves).length && state.may.acts.length)
       return head(_("Your turn")); // what there is to say is said below
@@ -762,12 +762,12 @@ async function start() {
         ? h(
             "details",
             {},
-            h("summary", {}, _("Is {space} felt wrongly?", { space: placed(state.chosen) })),
+            h("summary", {}, _("Is the sensor of {space} wrong?", { space: placed(state.chosen) })),
             h(
               "p",
               {},
               _(
-                "If all seats agree, this space is played by hand: its reed is not believed, and whoever moves there says so on the phone.",
+                "If everyone agrees, the umpire ignores this sensor, and whoever moves here says so on the phone.",
               ),
             ),
             h(
@@ -778,7 +778,7 @@ async function start() {
                 { onclick: () => say("say", `by-hand ${state.chosen}`) },
                 _("Play {space} by hand", { space: placed(state.chosen) }),
               ),
-              h("button", { onclick: () => say("say", `by-reed ${state.chosen}`) }, _("Believe it again")),
+              h("button", { onclick: () => say("say", `by-reed ${state.chosen}`) }, _("Use the sensor again")),
             ),
             hands ? saidByHand(may.moves?.[state.chosen] ?? []) : null,
           )

@@ -68,7 +68,7 @@ export const PARTS = {
       ),
   },
   trail: {
-    title: _("where the hidden one was, two rounds ago"),
+    title: _("where Hitler was two rounds ago"),
     draw: (trail) => h("p", {}, trail.map(placed).join(" → ")),
   },
   captured: { title: _("Taken"), draw: captured, open: true },

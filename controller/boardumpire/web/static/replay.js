@@ -63,7 +63,7 @@ async function show(about, number, side, list) {
   });
   const text = h("p.step", { "aria-live": "polite" });
   const more = h("div.parts");
-  const tabs = h("div.row.tabs", { role: "group", "aria-label": _("Whose eyes") });
+  const tabs = h("div.row.tabs", { role: "group", "aria-label": _("Seen by") });
   const proof = h("details.part");
 
   try {

@@ -159,9 +159,7 @@ export class Castle {
     if (open?.what === "appel")
       return [
         mine ? _("Appel! Who stays away?") : _("{seat}: who lines up for the Appel?", { seat: who }),
-        mine
-          ? _("Anyone who stays away may be arrested this turn, anywhere except on a safe circle.")
-          : "",
+        mine ? _("Anyone who stays away may be arrested this turn, anywhere except on a safe circle.") : "",
       ];
     if (open?.what === "muster")
       return [

@@ -73,9 +73,7 @@ function lost(taken) {
     h(
       "p",
       {},
-      _(
-        "Scan the seat's code with the new phone; then the others are asked whether it is the same person.",
-      ),
+      _("Scan the seat's code with the new phone; then the others are asked whether it is the same person."),
     ),
     h(
       "div.row",

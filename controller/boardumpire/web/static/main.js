@@ -778,7 +778,11 @@ async function start() {
                 { onclick: () => say("say", `by-hand ${state.chosen}`) },
                 _("Play {space} by hand", { space: placed(state.chosen) }),
               ),
-              h("button", { onclick: () => say("say", `by-reed ${state.chosen}`) }, _("Use the sensor again")),
+              h(
+                "button",
+                { onclick: () => say("say", `by-reed ${state.chosen}`) },
+                _("Use the sensor again"),
+              ),
             ),
             hands ? saidByHand(may.moves?.[state.chosen] ?? []) : null,
           )

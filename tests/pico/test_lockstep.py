@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from boardsim.bench.bench import Bench, Setting
@@ -50,6 +50,8 @@ SOME = st.lists(ACT, max_size=3)
 
 
 @settings(max_examples=5, deadline=None)
+@example([("press", "confirm"), ("sound", "accepted")], 3)  # what wakes it between two scans makes none
+@example([("sound", "accepted"), ("sound", "accepted"), ("stand", "a1")], 0)
 @given(SOME, st.integers(0, 5))
 def test_leaving_scans_out_changes_nothing(acts, seed):
     assert play(acts, seed) == play(acts, seed, leave_out=False)
@@ -72,7 +74,8 @@ def test_a_quiet_minute_is_jumped_over():
         (pico,) = bench.picos.each.values()
         before = pico.grants
         bench.wait(60 * SECOND)
-        assert pico.grants - before <= 60 * 5  # signs of life, and their acknowledgements
+        # signs of life and their acknowledgements, each with the scan that was left out before it
+        assert pico.grants - before <= 60 * 9
     finally:
         bench.close()
 

@@ -80,6 +80,8 @@ class SimPico:
         self._local: Micros = 0
         """The world's time that the firmware has come to."""
         self._changed = True
+        self._changed_at: Micros = 0
+        """When the first contact changed that no scan has looked at."""
         self._coming = b""
 
     @property
@@ -114,6 +116,8 @@ class SimPico:
 
     def touched(self, at: Micros) -> None:
         """A contact of the board changed."""
+        if not self.bench.unseen:
+            self._changed_at = at
         self._changed = self.bench.unseen = True
         if self._until is None:
             return
@@ -165,14 +169,37 @@ class SimPico:
     def _grant(self, turn: int, at: Micros) -> None:
         if turn != self._turn or self._firmware is None:
             return
-        self.grants += 1
+        if self._catch_up(at):
+            return
         data, self._coming = self._coming, b""
         if data:
             self._firmware.wire(data)
+        changed, self._changed = self._changed, False
+        self._resume(at, changed, len(data))
+
+    def _catch_up(self, at: Micros) -> bool:
+        """Make the last scan before `at` that was left out, unless contacts changed before it.
+
+        The firmware would scan as soon as bytes wake it, else: it would answer them later, and tell a change
+        up to a period too early.
+        """
+        if not self._jump or self._until is None:
+            return False
+        until, _, period = self._until
+        last = until + period * ((at - until) // period)
+        if not self._local <= last < at or (self.bench.unseen and self._changed_at <= last):
+            return False
+        self._resume(last, False, 0)
+        return True
+
+    def _resume(self, at: Micros, changed: bool, count: int) -> None:
+        """Let the firmware go on at that moment: whether contacts changed, how many bytes came."""
+        if self._firmware is None:
+            return
+        self.grants += 1
         self._until = None
         self._local = max(at, self._local)
-        self._firmware.answer(self._local - self._born, int(self._changed), len(data))
-        self._changed = False
+        self._firmware.answer(self._local - self._born, int(changed), count)
         self._serve()
 
     def _arrive(self, firmware: Firmware | None, data: bytes, at: Micros) -> None:

@@ -12,7 +12,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal test check scripts format prove bench compiled picture screenshots catalogues lock system-tools clean
+.PHONY: help play play-terminal test test-all check scripts format prove bench compiled picture screenshots catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -24,8 +24,11 @@ play: $(VENV)/.play ## play Stratego Quick Duel on a simulated board in a browse
 play-terminal: $(VENV)/.play ## the same in the terminal (ARGS="--watch" and more)
 	@$(BIN)/boardumpire play $(ARGS)
 
-test: $(VENV)/.dev system-tools ## run the tests (ARGS="tests/rules -k scout" for some)
-	@$(BIN)/python -m pytest -m "not prove" -n $(JOBS) --dist worksteal $(ARGS)
+test: $(VENV)/.dev system-tools ## run the quick tests, some minutes (ARGS="tests/rules -k scout" for some)
+	@$(BIN)/python -m pytest -m "not prove and not slow" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
+
+test-all: $(VENV)/.dev system-tools ## run all tests but the long proofs
+	@$(BIN)/python -m pytest -m "not prove" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
 
 check: $(VENV)/.dev ## format, lint, strict types, who may import whom
 	@$(BIN)/ruff format --check .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=str(ROOT.parent / "shared" / "games"),
         help="folder of recorded Stratego games in the neutral format; skipped where it is absent",
     )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test with `few(count)`, all cases but the first are slow: `make test` takes no more than these."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        few = item.get_closest_marker("few")
+        if few is None:
+            continue
+        name = item.nodeid.partition("[")[0]
+        seen[name] += 1
+        if seen[name] > few.args[0]:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

@@ -108,11 +108,13 @@ def posted(game: Evening) -> str | None:
     return str(way).partition("-")[2]
 
 
+@pytest.mark.few(1)
 def test_both_stay_in_hands(caught: Caught) -> None:
     caught.arrests()
     caught.answered()
 
 
+@pytest.mark.few(1)
 def test_both_are_put_back_where_they_were(caught: Caught) -> None:
     caught.arrests()
     caught.game.put(caught.man, caught.post)
@@ -121,6 +123,7 @@ def test_both_are_put_back_where_they_were(caught: Caught) -> None:
     caught.answered()
 
 
+@pytest.mark.few(1)
 def test_the_guard_stands_where_he_arrested(caught: Caught) -> None:
     caught.arrests()
     caught.game.put(caught.guard, caught.post)
@@ -128,6 +131,7 @@ def test_the_guard_stands_where_he_arrested(caught: Caught) -> None:
     caught.answered()
 
 
+@pytest.mark.few(1)
 def test_both_go_where_they_will_belong_before_it_is_certain(caught: Caught) -> None:
     caught.arrests()
     game = caught.game
@@ -141,6 +145,7 @@ def test_both_go_where_they_will_belong_before_it_is_certain(caught: Caught) -> 
     assert game.judge.findings == []
 
 
+@pytest.mark.few(1)
 def test_somebody_else_who_is_moved_is_led_back_alone(caught: Caught) -> None:
     caught.arrests()
     game = caught.game

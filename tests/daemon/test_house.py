@@ -75,6 +75,7 @@ def test_after_kill_9_everybody_has_what_was_left(timed: Service) -> None:
     timed.until(lambda: clocks(timed)["runs"] == "blue")
 
 
+@pytest.mark.slow
 def test_by_the_board_alone_another_game_begins_and_the_machine_is_shut_down(timed: Service) -> None:
     timed.ask("say", seat="red", text="resign")
     timed.until(lambda: bool(timed.ask("status")["over"]))

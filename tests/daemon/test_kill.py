@@ -155,6 +155,7 @@ def views(state: State) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.slow
 def test_twenty_kills_lose_nothing_that_was_told(service: Service) -> None:
     _kills(service, KILLS, seed=2)
 

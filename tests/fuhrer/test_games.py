@@ -34,6 +34,7 @@ def played(seed: int, **given: Any) -> Hunt:
     return hunt
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_hunt_with_one_reed_a_city_by_phones_and_one_by_buttons_are_the_same_game(seed: int) -> None:
     said, pressed = played(seed), played(seed, by_button=True)
@@ -105,6 +106,7 @@ PHASES = {"place", "hide", "hitler", "tank", "roll", "move", "ask"}
 PAPER_PHASES = {"place", "choose", "write", "tank", "roll", "move", "ask", "answer", "sheet"}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("driver", "sheet", "phases"),
     [

@@ -188,6 +188,7 @@ def played(
     return view, lines
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("driver", ["gpio-sim", "pico-sim"])
 def test_a_hunt_over_http_and_websockets(driver: str, tmp_path: Path) -> None:
     view, lines = played(tmp_path, driver, 3, 1, "--option", "players=4")

@@ -52,6 +52,7 @@ def test_rows_columns_and_lamps_in_any_order_are_mended_by_lamps_alone(name: str
     )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ON_PICOS)
 def test_it_runs_over_picos_as_well(name: str, tmp_path: Path) -> None:
     """Pins stay where they are, so no Pico has to be flashed anew."""

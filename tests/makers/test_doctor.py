@@ -121,6 +121,7 @@ def test_95_of_100_random_injections_are_named(name: str, record_property: Any) 
     assert fine >= 95
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("fault", [None, "reed-open c3", "column-cut reeds:5"])
 def test_it_runs_over_a_pico_as_well(fault: str | None) -> None:
     """The same check over the firmware of a Pico: no file of the Pico has to be changed for it."""
@@ -255,6 +256,7 @@ def test_the_report_says_what_was_looked_at() -> None:
     assert "Nothing wrong was found." in text
 
 
+@pytest.mark.slow
 def test_the_command_leads_at_a_terminal_in_real_time(tmp_path: Path) -> None:
     """Over a world in another process; a reed that sticks is found without hands, exit code 1."""
     service = Service(tmp_path)

@@ -179,6 +179,7 @@ def bad_game(seed, record, bench=PulledBench):
         player.bench.close()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("first", [0, 50])
 def test_a_game_over_a_bad_cable_that_is_pulled_comes_out_right(first):
     differs, _, spoilt = bad_game(*next(long_records(first)))
@@ -186,6 +187,7 @@ def test_a_game_over_a_bad_cable_that_is_pulled_comes_out_right(first):
     assert spoilt > 0
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("first", [0, 50])
 def test_a_game_on_a_pico_whose_process_is_killed_comes_out_right(first):
     differs, _, spoilt = bad_game(*next(long_records(first)), bench=KilledBench)

@@ -144,6 +144,7 @@ def flasher(machine, said=None, board="quick-battle-8x8-pico"):
     return Flasher(plan, machine.port, (said if said is not None else []).append)
 
 
+@pytest.mark.slow
 def test_a_bare_pico_is_flashed_then_again_then_goes_back(machine, monkeypatch):
     said = []
     flasher(machine, said).flash()
@@ -222,6 +223,7 @@ DAMAGED = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
 def test_a_version_that_cannot_be_read_is_an_unknown_one(machine, data):
     """Flashed over it may be; gone back to it may not, as nobody knows what it is."""

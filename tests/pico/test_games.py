@@ -6,6 +6,7 @@ from pico.games import cable, played, same, setting
 from sim.games import random_record, standing, true_pieces
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_random_game_comes_out_as_it_went_in(seed):
     record = random_record(seed)

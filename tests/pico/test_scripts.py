@@ -56,6 +56,7 @@ def rulings(row, folder, condition):
     return len(over_pico[0])
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("row", SAMPLE, ids=lambda row: row.name)
 def test_a_row_is_ruled_over_a_pico_as_over_the_header(row, tmp_path):
     assert rulings(row, tmp_path, {})
@@ -105,6 +106,7 @@ def script_told(script, driver, seed):
     return fine, *told(lines)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_gives_the_same_over_a_pico(name):
     fine, said, lamps = script_told(SCRIPTS[name], "pico-sim", 0)

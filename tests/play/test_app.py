@@ -95,6 +95,7 @@ def test_a_whole_turn_by_keys_lights_the_board_is_ruled_and_answered(tmp_path: P
     play(tmp_path, scene, "blue")
 
 
+@pytest.mark.slow
 def test_a_game_that_is_watched_comes_to_its_end_and_another_begins(tmp_path: Path) -> None:
     async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
         end = app.session.now + 3600 * SECOND
@@ -167,6 +168,7 @@ def test_the_board_fits_a_terminal_of_80_by_24(tmp_path: Path) -> None:
     play(tmp_path, scene, "blue")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "text", ["see red", "turn", "speed 4", "help", "watch", "lift z9", "random", "resign"]
 )

@@ -50,6 +50,7 @@ def test_an_impossible_speed_is_refused(capsys: pytest.CaptureFixture[str]) -> N
     assert "--speed 0: expected 1 to 100" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_picture_for_the_documents_is_drawn_from_the_running_program(tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
     assert main(["play", "--seed", "7", "--picture", str(picture)]) == 0

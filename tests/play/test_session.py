@@ -39,6 +39,7 @@ def wait(game: Session, until: object, limit: Micros = 120 * SECOND) -> None:
         game.run(game.now + 20 * MS)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("driver", "lamps"), [("gpio-sim", "neopixel-spi-sim"), ("rpigpio-sim", "neopixel-pwm-sim")]
 )
@@ -56,6 +57,7 @@ def test_simulated_hands_play_a_game_to_its_end_through_either_way_to_pins_and_l
     game.close()
 
 
+@pytest.mark.slow
 def test_a_power_cut_every_half_minute_loses_no_ruling_and_the_game_still_ends(tmp_path: Path) -> None:
     game = session(tmp_path, "red", "blue", seed=3)
     game.start()

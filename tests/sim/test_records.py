@@ -9,7 +9,7 @@ from boardumpire.commands.table_factory import TableFactory
 from sim.games import random_record, standing, true_pieces
 
 ON_PICOS = 4
-"""As many of the twenty go over MicroPython in `make test`; tests/pico plays more."""
+"""As many of the twenty go over MicroPython in `make test-all`; tests/pico plays more."""
 GAMES = [
     pytest.param(seed, driver, marks=[pytest.mark.prove] if driver == "pico-sim" and seed >= ON_PICOS else [])
     for seed in range(20)
@@ -17,6 +17,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(("seed", "driver"), GAMES)
 def test_a_random_game_comes_out_as_it_went_in(seed, driver):
     record = random_record(seed)

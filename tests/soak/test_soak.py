@@ -75,6 +75,7 @@ def test_the_command_says_in_words_what_it_found(capsys: Any, tmp_path: Path) ->
     assert "1 games" in capsys.readouterr().out
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
@@ -128,6 +129,7 @@ def test_nothing_is_wrong_lost_or_missed_among_hostile_people() -> None:
         assert report.injected[kind] > 0, kind
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", [*PUSHES, "push_early"])
 def test_pieces_that_are_pushed_and_words_in_between_are_ruled_on_by_nobody(
     kind: str, monkeypatch: Any

@@ -13,7 +13,7 @@ from table.rows import HANDS, Run, boundaries, read_row
 ROWS = [read_row(path) for path in sorted(HANDS.glob("*.hands"))]
 NAMES = [row.name for row in ROWS]
 CUTS = 2
-"""Boundaries of a row at which `make test` cuts it; `make prove` takes them all."""
+"""Boundaries of a row at which it is cut here; `make prove` takes them all."""
 
 
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
@@ -28,6 +28,7 @@ def test_a_row_is_ruled_told_and_shown_as_written(
     Run(row, tmp_path / "journal.db", **condition).whole()
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
 def test_a_row_cut_by_the_power_is_led_back_and_ends_alike(row: Any, tmp_path: Path) -> None:
     cuts = boundaries(row)

@@ -20,6 +20,7 @@ def _play(setup: dict[str, str], moves: list[tuple[str, str, str]], seed: int, a
     return witness
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("announce", ["ranks", "silent"])
 @settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))

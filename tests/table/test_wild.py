@@ -398,6 +398,7 @@ def _wild(examples: int, steps: int, number: int) -> None:
     )
 
 
+@pytest.mark.slow
 def test_wild_hands_are_led_out_and_nothing_is_believed_that_nobody_did() -> None:
     BELIEVED.clear()
     _wild(20, 25, 1)

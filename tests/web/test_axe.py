@@ -93,6 +93,7 @@ def test_no_screen_has_a_violation(served: Served, screen: Callable[..., Screen]
     assert found == []
 
 
+@pytest.mark.slow
 def test_a_seat_that_sets_up_and_plays_has_no_violation(
     served: Served, screen: Callable[..., Screen]
 ) -> None:

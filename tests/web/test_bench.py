@@ -62,6 +62,7 @@ def test_pieces_are_led_by_keys_lifted_or_slid(playing: dict[str, Screen]) -> No
     assert red.errors == blue.errors == []
 
 
+@pytest.mark.slow
 def test_a_piece_that_was_let_go_is_taken_again_before_the_board_has_shown_that_it_stands(
     playing: dict[str, Screen],
 ) -> None:
@@ -241,6 +242,7 @@ def test_a_shorted_diode_is_felt_elsewhere_until_it_is_mended(playing: dict[str,
     assert red.errors == blue.errors == []
 
 
+@pytest.mark.slow
 def test_the_boards_buttons_ask_agree_decline_and_resign(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     play(playing, ["d3-d4"])

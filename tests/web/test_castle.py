@@ -123,6 +123,7 @@ def test_all_that_a_turn_holds_is_done_on_screens(castle: Castle) -> None:
         assert each.errors == []
 
 
+@pytest.mark.slow
 def test_a_double_is_shown_to_everybody_before_its_thrower_decides(castle: Castle) -> None:
     state: Any = next(
         state

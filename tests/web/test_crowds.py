@@ -99,6 +99,7 @@ def half_a_body(table: Table, line: socket.socket) -> None:
 HOLDING: list[Callable[[Table, socket.socket], None]] = [one_byte, half_a_body, lambda table, line: None]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("hold", HOLDING, ids=["one byte", "half a body", "nothing"])
 @pytest.mark.parametrize("each", [43, 70])
 def test_a_seat_plays_on_while_a_crowd_without_links_holds_lines(
@@ -116,6 +117,7 @@ def test_a_seat_plays_on_while_a_crowd_without_links_holds_lines(
         line.close()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("hold", HOLDING, ids=["one byte", "half a body", "nothing"])
 def test_who_does_not_finish_asking_is_hung_up_on(
     table: Table, hold: Callable[[Table, socket.socket], None]
@@ -126,6 +128,7 @@ def test_who_does_not_finish_asking_is_hung_up_on(
     line.close()
 
 
+@pytest.mark.slow
 def test_a_byte_now_and_then_makes_no_request_last(table: Table) -> None:
     """The deadline is that of the whole head, and of the whole body: it does not begin anew."""
     lines = {line_to(table, CROWD[0]), line_to(table, CROWD[0])}
@@ -152,6 +155,7 @@ def trickled(line: socket.socket) -> bool:
         return True
 
 
+@pytest.mark.slow
 def test_the_table_s_link_holds_no_room_of_a_seat(table: Table) -> None:
     """Sockets of the table's screen that never say hello: many, from many addresses."""
     held = []
@@ -218,6 +222,7 @@ def test_a_head_of_a_browser_with_many_cookies_is_not(table: Table) -> None:
     line.close()
 
 
+@pytest.mark.slow
 def test_a_line_that_asks_now_and_then_is_kept(table: Table) -> None:
     """A deadline is for a request, not for a connection: a browser keeps its own for the next."""
     line = line_to(table, "127.0.0.1")
@@ -229,6 +234,7 @@ def test_a_line_that_asks_now_and_then_is_kept(table: Table) -> None:
     line.close()
 
 
+@pytest.mark.slow
 def test_a_screen_that_has_said_hello_may_be_silent(tmp_path: Path) -> None:
     """Its socket stays open: the deadline is for the first word alone."""
     table = Table(tmp_path)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from web.served import DUEL, Screen, Served
 from web.wire import Socket, ask, sit_down
 
@@ -58,6 +60,7 @@ def test_a_screen_that_was_open_shows_nothing_any_more(served: Served, playing: 
     assert red.page.evaluate("fetch('/seat/red').then(({ status }) => status)") == 403
 
 
+@pytest.mark.slow
 def test_it_needs_nobodys_answer_for_it(served: Served, playing: dict[str, Screen]) -> None:
     """The page is asked for anew; where nothing comes of that, everything is gone all the same."""
     red = playing["red"]
@@ -67,6 +70,7 @@ def test_it_needs_nobodys_answer_for_it(served: Served, playing: dict[str, Scree
     assert red.errors == []
 
 
+@pytest.mark.slow
 def test_a_screen_that_was_away_learns_of_it_as_it_comes_back(
     served: Served, playing: dict[str, Screen]
 ) -> None:
@@ -80,6 +84,7 @@ def test_a_screen_that_was_away_learns_of_it_as_it_comes_back(
     gone(red)
 
 
+@pytest.mark.slow
 def test_a_line_that_was_away_for_a_while_turns_nobody_out(playing: dict[str, Screen]) -> None:
     red = playing["red"]
     before = secrets_on(red)

@@ -63,6 +63,7 @@ def parts(screen: Screen) -> list[str]:
     return list(found)
 
 
+@pytest.mark.slow
 def test_the_toy_game_is_played_on_the_same_frame(toy: Toy, screen: Callable[..., Screen]) -> None:
     table = screen(toy.link("table"))
     seats = {"north": screen(toy.link("north"), **PHONE), "south": screen(toy.link("south"), **PHONE)}

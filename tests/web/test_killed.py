@@ -64,6 +64,7 @@ def held(tmp_path: Path, screen: Callable[..., Screen]) -> Iterator[Callable[...
         each.served.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "has", [pytest.param({}, id="desktop", marks=pytest.mark.prove), pytest.param(PHONE, id="phone")]
 )

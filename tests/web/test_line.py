@@ -22,6 +22,7 @@ def history(screen: Screen) -> list[str]:
     return lines
 
 
+@pytest.mark.slow
 def test_reload_lost_network_two_tabs_and_a_power_cut_lose_nothing(
     playing: dict[str, Screen], served: Served, screen: Callable[..., Screen]
 ) -> None:

@@ -48,6 +48,7 @@ def maker(served: Served) -> Maker:
     return Maker(served)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("path", ["/makers", "/makers/state.json", "/makers/do", "/makers/traces/x-1.svg"])
 def test_a_device_without_the_tables_link_is_refused(served: Served, path: str) -> None:
     """A seat's link is not enough: who sits at one side must not take the board from the other."""
@@ -72,6 +73,7 @@ def test_what_the_workshop_does_not_do_is_refused_with_a_word(maker: Maker) -> N
     assert json.loads(maker.do(do="stop").text)["running"] is None
 
 
+@pytest.mark.slow
 def test_the_doctor_finds_a_reed_that_sticks_and_the_game_goes_on(maker: Maker) -> None:
     hands = Socket(maker.origin, "/hands", cookie=maker.cookie)
     hands.say(do="reed", space="d6", **{"is": "stuck"})
@@ -86,6 +88,7 @@ def test_the_doctor_finds_a_reed_that_sticks_and_the_game_goes_on(maker: Maker) 
     hands.close()
 
 
+@pytest.mark.slow
 def test_the_calibration_leads_a_piece_by_the_lamps_of_the_board(maker: Maker) -> None:
     """Hands on the page carry a piece to where a lamp blinks; the next lamp follows when it is felt there."""
     hands = Socket(maker.origin, "/hands", cookie=maker.cookie)

@@ -65,6 +65,7 @@ def test_the_owner_says_on_his_phone_that_he_attacks(phones: dict[str, Screen], 
         assert each.errors == []
 
 
+@pytest.mark.slow
 def test_he_says_that_he_does_not_and_nothing_has_happened(phones: dict[str, Screen], hands: Socket) -> None:
     red = phones["red"]
     held_up(hands, "h3", "h6")
@@ -75,6 +76,7 @@ def test_he_says_that_he_does_not_and_nothing_has_happened(phones: dict[str, Scr
         assert "attacks" not in each.page.inner_text(".history")
 
 
+@pytest.mark.slow
 def test_which_of_two_he_attacks_he_says_by_name(phones: dict[str, Screen], hands: Socket) -> None:
     red = phones["red"]
     play(phones, ["d3-d4", "e6-e5", "d4-d5", "h6-h5"])
@@ -89,6 +91,7 @@ def test_which_of_two_he_attacks_he_says_by_name(phones: dict[str, Screen], hand
         assert each.errors == []
 
 
+@pytest.mark.slow
 def test_whether_it_is_in_his_hand_he_says_in_these_words(phones: dict[str, Screen], hands: Socket) -> None:
     red, blue = phones["red"], phones["blue"]
     held_up(hands, "h3")
@@ -102,6 +105,7 @@ def test_whether_it_is_in_his_hand_he_says_in_these_words(phones: dict[str, Scre
     assert red.errors == blue.errors == []
 
 
+@pytest.mark.slow
 def test_who_asked_for_a_take_back_may_think_better_of_it(phones: dict[str, Screen]) -> None:
     red, blue = phones["red"], phones["blue"]
     play(phones, ["d3-d4"])
@@ -114,6 +118,7 @@ def test_who_asked_for_a_take_back_may_think_better_of_it(phones: dict[str, Scre
     assert red.errors == blue.errors == []
 
 
+@pytest.mark.slow
 def test_all_seats_agree_that_the_pieces_stand_as_shown(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     choose(red, "h3")
@@ -129,6 +134,7 @@ def test_all_seats_agree_that_the_pieces_stand_as_shown(playing: dict[str, Scree
     assert red.errors == blue.errors == []
 
 
+@pytest.mark.slow
 def test_he_names_none_of_two_and_nothing_has_happened(phones: dict[str, Screen], hands: Socket) -> None:
     red = phones["red"]
     play(phones, ["d3-d4", "e6-e5", "d4-d5", "h6-h5"])

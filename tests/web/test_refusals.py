@@ -245,6 +245,7 @@ class TestMessages:
         assert socket.until("hands")["text"]
         socket.close()
 
+    @pytest.mark.slow
     def test_who_holds_too_many_connections_or_says_nothing_is_hung_up_on(self, page: Served) -> None:
         host, _, port = page.origin.removeprefix("http://").partition(":")
         lines = [create_connection((host, int(port)), PATIENCE_S) for _ in range(80)]

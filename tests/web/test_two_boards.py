@@ -19,6 +19,7 @@ def other(tmp_path: Path) -> Iterator[Served]:
     served.close()
 
 
+@pytest.mark.slow
 def test_one_device_keeps_its_seats_at_both(
     served: Served, other: Served, screen: Callable[..., Screen]
 ) -> None:

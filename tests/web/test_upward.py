@@ -13,6 +13,8 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from boardrules.core import CHANCE, Action
 from boardumpire.web import limits
 from boardumpire.web.links import Links
@@ -129,6 +131,7 @@ def _latest(frames: list[dict[str, Any]]) -> dict[str, Any]:
     return next(frame["view"] for frame in reversed(frames) if "view" in frame)  # type: ignore[no-any-return]
 
 
+@pytest.mark.slow
 def test_over_tls_twin_hunts_look_alike_in_both_directions(
     tmp_path: Path, screen: Callable[..., Screen]
 ) -> None:

@@ -68,6 +68,7 @@ def test_what_is_left_as_a_face_inherits_from_the_core(compiled: Any) -> None:
     assert not compiled.SELDOM["colditz"] & made.keys()
 
 
+@pytest.mark.slow
 def test_mypyc_takes_the_rules_as_they_are(compiled: Any, tmp_path: Path) -> None:
     compiled.translate(tmp_path / "rules")
     assert list((tmp_path / "rules" / "build").glob("*.c")), "no C was made"

@@ -35,6 +35,7 @@ def test_every_player_is_handed_its_own_view_and_acts_by_the_rules() -> None:
         state, _ = state.apply(action)
 
 
+@pytest.mark.slow
 def test_what_others_hide_changes_no_choice() -> None:
     compared = 0
     for seed in range(20):

@@ -198,6 +198,7 @@ def test_hidden_hands_change_nothing_for_others(seed: int, plies: int, place: in
     play_alike(state, swapped_hands(state, side, rng), rng.choice(others), rng)
 
 
+@pytest.mark.slow
 @rule("R095", "G20", "R093")
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 400))

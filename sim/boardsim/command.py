@@ -142,7 +142,7 @@ def _text(path: Path, expected: str) -> str:
 
 def _run(given: argparse.Namespace, factory: TableFactory) -> int:
     from boardrules import registry
-    from boardsim.people.pawns import drawn
+    from boardsim.people.pawn_players import drawn
     from boardsim.script.script import Telling, read_script, run_script
     from boardware.description import load_board
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardsim.hands.gestures import Manner
-from boardsim.people.pawns import Stand
+from boardsim.people.pawn_players import Stand
 from boardsim.world.world import Piece
 from boardware.ports import MS
 from colditz.evening import Evening

@@ -9,7 +9,7 @@ import pytest
 
 from boardrules.colditz.games import Colditz
 from boardsim.bench.bench import BARE, PICO
-from boardsim.people.pawns import Stand
+from boardsim.people.pawn_players import Stand
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import SeatError
 from boardumpire.lamps import view_marks

@@ -11,7 +11,7 @@ from boardumpire.errors import SeatError, outward
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.service import voice
-from boardumpire.web import tongue
+from boardumpire.web import page_language
 from boardumpire.web.describe import printed
 from boardware.description import load_board
 from colditz.evening import GAME, Evening
@@ -69,7 +69,7 @@ def test_a_circle_is_called_by_what_is_printed_in_it_and_around_it(evening: Even
 
 
 def test_a_screen_has_the_names_in_its_language(evening: Evening) -> None:
-    board = tongue.legend(printed(load_board(GAME), evening.table.names), "fr")
+    board = page_language.legend(printed(load_board(GAME), evening.table.names), "fr")
     called = {space["id"]: space["name"] for space in board["spaces"]}
     assert called["n3"] == announce.translated(evening.table.names["n3"], "fr") != evening.table.names["n3"]
 

@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po, write_po
 
 from boardumpire.messages import announce
 from boardumpire.messages.languages import DOMAIN, ENGLISH, LANGUAGES
-from boardumpire.web.tongue import drawn
+from boardumpire.web.page_language import drawn
 from boardwire import marks
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ from babel.messages.catalog import Message
 from boardumpire.messages import announce, text_board
 from boardumpire.messages.languages import ENGLISH, LANGUAGES, catalogue, known, preferred
 from boardumpire.messages.text_colditz import TEXTS as COLDITZ
-from boardumpire.web.tongue import drawn
+from boardumpire.web.page_language import drawn
 from languages import catalogues
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]

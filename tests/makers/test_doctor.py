@@ -19,7 +19,7 @@ from boardsim.world import faults
 from boardsim.world.world import World
 from boardumpire.makers.bare import called
 from boardumpire.makers.diagnosis import explain
-from boardumpire.makers.doctor import Doctor, Seenings
+from boardumpire.makers.doctor import Doctor, Observations
 from boardumpire.makers.power import power
 from boardumpire.makers.report import as_text, report
 from boardware.description import board_names, load_board
@@ -177,9 +177,9 @@ def test_two_faults_at_once_are_both_named() -> None:
     assert "DOUT of lamp lamps:39" in findings[0].check
 
 
-def felt(**changes: Any) -> Seenings:
+def felt(**changes: Any) -> Observations:
     """A walk over the whole board in which all was as it should be, but for `changes`."""
-    seen = Seenings(
+    seen = Observations(
         felt={f"reeds:{row},{column}": f"reeds:{row},{column}" for row in range(8) for column in range(8)}
     )
     for name, value in changes.items():
@@ -187,7 +187,7 @@ def felt(**changes: Any) -> Seenings:
     return seen
 
 
-def codes(seen: Seenings, troubles: tuple[Trouble, ...] = ()) -> list[tuple[str, tuple[str, ...]]]:
+def codes(seen: Observations, troubles: tuple[Trouble, ...] = ()) -> list[tuple[str, tuple[str, ...]]]:
     return [(finding.code, finding.parts) for finding in explain(BOARD, seen, troubles)]
 
 
@@ -201,12 +201,12 @@ def test_wires_that_touch_are_told_from_magnets_that_are_too_strong() -> None:
 
 
 def test_a_column_that_touches_the_supply_is_one_finding() -> None:
-    seen = Seenings(idle=frozenset(f"reeds:{row},4" for row in range(8)))
+    seen = Observations(idle=frozenset(f"reeds:{row},4" for row in range(8)))
     assert codes(seen) == [("column-high", ("column reeds:4",))]
 
 
 def test_a_bank_of_which_nothing_is_felt_is_one_finding() -> None:
-    seen = Seenings(felt={f"reeds:{row},{column}": None for row in range(8) for column in range(8)})
+    seen = Observations(felt={f"reeds:{row},{column}": None for row in range(8) for column in range(8)})
     assert codes(seen) == [("bank-dead", ("bank reeds",))]
 
 
@@ -228,7 +228,7 @@ def test_a_board_file_of_another_board_is_sent_to_calibrate() -> None:
 
 
 def test_restless_and_sticky_reeds_and_silent_drivers_are_named() -> None:
-    seen = Seenings(chatter=frozenset({"reeds:2,2"}), kept={"reeds:3,3"})
+    seen = Observations(chatter=frozenset({"reeds:2,2"}), kept={"reeds:3,3"})
     troubles = (
         Trouble(0, "bank-silent", "south", "unplugged"),
         Trouble(5, "lamps-silent", "lamps", "no bus"),
@@ -251,7 +251,7 @@ def test_power_is_reckoned_and_says_so() -> None:
 
 
 def test_the_report_says_what_was_looked_at() -> None:
-    text = as_text(report(BOARD, Seenings(), (), {}))
+    text = as_text(report(BOARD, Observations(), (), {}))
     assert "looked at the empty board, 0 of 64 reeds, 0 of 3 buttons, 0 of 66 lamps" in text
     assert "Nothing wrong was found." in text
 

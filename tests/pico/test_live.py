@@ -20,7 +20,7 @@ BOARD = "quick-battle-8x8-pico"
 DRIVERS = config.DriversSection("pico-sim", "pico-lamps-sim", "pico-console-sim")
 
 
-class Desk:
+class TableApi:
     """A world, its Picos, a clock that goes on a little at each look, and what a daemon opens over them."""
 
     def __init__(self, board=BOARD):
@@ -70,7 +70,7 @@ class Desk:
 
 @pytest.fixture
 def desk():
-    desk = Desk()
+    desk = TableApi()
     yield desk
     desk.picos.close()
 
@@ -166,7 +166,7 @@ def test_what_ends_the_program_does_not_end_its_picos_first(desk):
 
 
 def test_two_picos_are_two_cables():
-    desk = Desk("quick-battle-8x8-two-picos")
+    desk = TableApi("quick-battle-8x8-two-picos")
     try:
         desk.switch_on()
         assert len(desk.ports.sensors.filenos()) == 2

@@ -30,7 +30,7 @@ SEED = 3
 LONGEST = 24
 
 
-class Desk(BenchDesk):
+class TableApi(BenchDesk):
     """As the daemon's: what is said takes its time, and is told."""
 
     def __init__(self, hunt: Watched) -> None:
@@ -58,7 +58,7 @@ class Evening:
         async def begin() -> None:
             self.hunt = Watched(SEED)
             self.hunt.begin()
-            desk = Desk(self.hunt)
+            desk = TableApi(self.hunt)
             self._links = Links.open(None, desk.seats)
             page = Page(desk, self._links, Door(secure=True), room=self.hunt.room)
             self._server = Server(page.app, "127.0.0.1", 0, str(made), str(key), holder=page.holder)

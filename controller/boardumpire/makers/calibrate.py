@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 
 from boardumpire.makers.bare import ContactId, LampNumber, called, contacts, lamps, space_of
-from boardumpire.makers.guide import Ask, Came, Seen
+from boardumpire.makers.guide import Ask, Reply, Seen
 from boardumpire.makers.lattice import Lattice, Line
 from boardware.parts import Board
 from boardware.ports import MS, SECOND, LampId, Micros
@@ -82,7 +82,7 @@ class Calibration:
         """Lamps that light no space, or are dark."""
         self._stands: ContactId | None = None
 
-    def check(self) -> Generator[Ask, Came, Learnt]:
+    def check(self) -> Generator[Ask, Reply, Learnt]:
         """Everything, one after the other."""
         yield Ask(
             "answer",
@@ -100,7 +100,7 @@ class Calibration:
 
     # Which contact is under which lamp
 
-    def _pair(self) -> Generator[Ask, Came, None]:
+    def _pair(self) -> Generator[Ask, Reply, None]:
         """Each lamp in turn; those that were led to twice are asked once more."""
         doubtful: list[LampNumber] = []
         for number in lamps(self.board):
@@ -116,7 +116,7 @@ class Calibration:
             else:
                 self._over[felt] = number
 
-    def _under(self, number: LampNumber) -> Generator[Ask, Came, ContactId | None]:
+    def _under(self, number: LampNumber) -> Generator[Ask, Reply, ContactId | None]:
         several = len(self._places) > len(self._lattice.order)
         text = SINGLE.format(ring=ANY_RING if several else "")
         felt, answer = yield from self._put({number: PUT}, text)
@@ -126,7 +126,7 @@ class Calibration:
 
     def _put(
         self, marks: dict[LampNumber, str], text: str, space: str | None = None
-    ) -> Generator[Ask, Came, tuple[ContactId | None, bool | None]]:
+    ) -> Generator[Ask, Reply, tuple[ContactId | None, bool | None]]:
         """Have the piece put somewhere; the contact that closed, or what was said."""
         gone = frozenset() if self._stands is None else frozenset({self._stands})
         came = yield Ask(
@@ -143,7 +143,7 @@ class Calibration:
 
     # Where on the board that is
 
-    def _place_all(self) -> Generator[Ask, Came, None]:
+    def _place_all(self) -> Generator[Ask, Reply, None]:
         if not self._lattice.regular:
             yield from self._by_name()
             return
@@ -165,7 +165,7 @@ class Calibration:
         if len(unlit) == len(self._unfelt) == 1:
             self.learnt.lit[unlit[0]] = self._unfelt.pop()  # one square, one lamp
 
-    def _by_lines(self) -> Generator[Ask, Came, dict[str, ContactId] | None]:
+    def _by_lines(self) -> Generator[Ask, Reply, dict[str, ContactId] | None]:
         """Corner, row and column of each bank; `None` if they don't lie as in a matrix."""
         blocks = []
         left = set(self._over)
@@ -184,7 +184,7 @@ class Calibration:
             left = {name for name in left if contacts(self.board)[name].bank != bank}
         return self._lattice.filled(blocks)
 
-    def _in_order(self, corner: ContactId, line: Line) -> Generator[Ask, Came, list[ContactId]]:
+    def _in_order(self, corner: ContactId, line: Line) -> Generator[Ask, Reply, list[ContactId]]:
         """The contacts of the corner's row or column, from the corner on."""
         found = [corner]
         left = {name for name in self._over if self._lattice.together(name, corner, line)} - {corner}
@@ -196,7 +196,7 @@ class Calibration:
             left.discard(first)
         return found
 
-    def _first(self, among: Iterable[ContactId]) -> Generator[Ask, Came, ContactId | None]:
+    def _first(self, among: Iterable[ContactId]) -> Generator[Ask, Reply, ContactId | None]:
         """The one of these that lies first."""
         left = set(among)
         if len(left) == 1:
@@ -204,7 +204,7 @@ class Calibration:
         felt, _ = yield from self._put({self._over[name]: PUT for name in left}, FIRST)
         return felt if felt in left else None
 
-    def _one_by_one(self) -> Generator[Ask, Came, None]:
+    def _one_by_one(self) -> Generator[Ask, Reply, None]:
         """All lamps blink that are not placed yet, again and again."""
         left = set(self._over)
         if len(left) < len(self._lattice.order):
@@ -218,7 +218,7 @@ class Calibration:
             self.learnt.reeds[space] = felt
             self.learnt.lit[space] = self._over[felt]
 
-    def _by_name(self) -> Generator[Ask, Came, None]:
+    def _by_name(self) -> Generator[Ask, Reply, None]:
         """Where spaces are in no rows, or have several rings under one lamp, text names each slot."""
         for slot in self._places:
             here = called(self.board, slot)
@@ -228,7 +228,7 @@ class Calibration:
                 if felt in self._over:
                     self.learnt.lit[space_of(slot)] = self._over[felt]
 
-    def _runs(self) -> Generator[Ask, Came, bool]:
+    def _runs(self) -> Generator[Ask, Reply, bool]:
         """Let a light run over the board as it is believed to be."""
         ready = (
             "Now a light runs over the board: watch whether it leaves a square out. Yes when you are ready."
@@ -246,7 +246,7 @@ class Calibration:
 
     # Lamps that light no space
 
-    def _name_lamps(self) -> Generator[Ask, Came, None]:
+    def _name_lamps(self) -> Generator[Ask, Reply, None]:
         left = list(self._elsewhere)
         for name in self.board.named_lamps:
             for number in self._likely(name, left):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boardumpire.makers.doctor import Seenings
+from boardumpire.makers.doctor import Observations
 from boardumpire.makers.facts import Finding
 from boardumpire.makers.outward import Outward
 from boardumpire.makers.reeds import Reeds
@@ -12,6 +12,6 @@ from boardware.parts import Board
 from boardware.ports import Trouble
 
 
-def explain(board: Board, seen: Seenings, troubles: Iterable[Trouble] = ()) -> list[Finding]:
+def explain(board: Board, seen: Observations, troubles: Iterable[Trouble] = ()) -> list[Finding]:
     """All findings: cables, buttons and lamps, then the reeds."""
     return [*Outward(board, seen).findings(troubles), *Reeds(board, seen).findings()]

@@ -22,7 +22,7 @@ from boardumpire.makers.bare import (
     space_of,
 )
 from boardumpire.makers.bare import lamps as all_lamps
-from boardumpire.makers.guide import CANCEL, CONFIRM, REST, Ask, Came, Seen, listed
+from boardumpire.makers.guide import CANCEL, CONFIRM, REST, Ask, Reply, Seen, listed
 from boardware.parts import Board, Chain
 from boardware.ports import SECOND, LampId, Micros
 
@@ -36,11 +36,11 @@ PUT, TAKE = "put", "take"
 COLOURS = {"red": "may-attack", "green": "may-go", "blue": "turn-blue"}
 """A mark of each plain colour of the lamps."""
 
-Talk = Generator[Ask, Came, Came]
+Talk = Generator[Ask, Reply, Reply]
 
 
 @dataclass
-class Seenings:
+class Observations:
     """What was seen: facts, no explanations."""
 
     idle: frozenset[ContactId] = frozenset()
@@ -74,7 +74,7 @@ class Doctor:
     def __init__(self, board: Board, *, hands: bool = True) -> None:
         """`hands=False`: only what needs none."""
         self.board = board
-        self.seen = Seenings()
+        self.seen = Observations()
         self._hands = hands
         self._buttons = False
         """Whether the buttons may answer."""
@@ -91,7 +91,7 @@ class Doctor:
         self._slot_of = {contact_id(at): slot for at, slot in board.contacts.items()}
         self._answers: list[bool] = []
 
-    def check(self) -> Generator[Ask, Came, Seenings]:
+    def check(self) -> Generator[Ask, Reply, Observations]:
         """Everything, one after the other."""
         if self._hands:
             yield from self._say(
@@ -108,7 +108,7 @@ class Doctor:
 
     # Without hands
 
-    def _watch(self) -> Generator[Ask, Came, None]:
+    def _watch(self) -> Generator[Ask, Reply, None]:
         came = yield Ask("watch", "Nobody touches the board.", span=WATCH)
         self.seen.idle = came.closed
         self.seen.chatter = frozenset(contact for contact, count in came.changes.items() if count >= CHATTER)
@@ -118,14 +118,14 @@ class Doctor:
     def _say(self, text: str, seen: Seen, marks: dict[LampNumber, str]) -> Talk:
         return (yield Ask("answer", text, marks, seen, buttons=self._buttons))
 
-    def _press(self) -> Generator[Ask, Came, None]:
+    def _press(self) -> Generator[Ask, Reply, None]:
         presses = self.seen.presses
         for button in self.board.buttons:
             came = yield Ask("press", f"Press the button {button}; answer yes if you did.", button=button)
             presses[button] = came.pressed
         self._buttons = all(presses.get(button) == button for button in (CONFIRM, CANCEL))
 
-    def _buzzer(self) -> Generator[Ask, Came, None]:
+    def _buzzer(self) -> Generator[Ask, Reply, None]:
         if self.board.buzzer is not None:
             came = yield Ask(
                 "answer",
@@ -139,7 +139,7 @@ class Doctor:
     def _all(self, mark: str, numbers: Iterable[LampNumber]) -> dict[LampNumber, str]:
         return dict.fromkeys(numbers, mark)
 
-    def _lamps(self) -> Generator[Ask, Came, None]:
+    def _lamps(self) -> Generator[Ask, Reply, None]:
         numbers = tuple(all_lamps(self.board))
         if not numbers:
             return
@@ -153,13 +153,13 @@ class Doctor:
             )
             self.seen.colours[colour] = bool(came.answer)
 
-    def _lit(self, what: str, numbers: tuple[LampNumber, ...], text: str) -> Generator[Ask, Came, bool]:
+    def _lit(self, what: str, numbers: tuple[LampNumber, ...], text: str) -> Generator[Ask, Reply, bool]:
         """Light these lamps alone, and ask what is seen."""
         spaces = self._names(numbers)
         came = yield from self._say(text, Seen(what, numbers, spaces), self._all(COLOURS["green"], numbers))
         return bool(came.answer)
 
-    def _dark(self, chain: Chain) -> Generator[Ask, Came, None]:
+    def _dark(self, chain: Chain) -> Generator[Ask, Reply, None]:
         """Find the dark lamps of a chain: the first by halving, then whether any behind it is lit."""
         numbers = tuple(name for name, at in all_lamps(self.board).items() if at.chain == chain.id)
         first = 0
@@ -194,7 +194,7 @@ class Doctor:
 
     # Pieces
 
-    def _walk(self) -> Generator[Ask, Came, None]:
+    def _walk(self) -> Generator[Ask, Reply, None]:
         """Lead pieces over every space that has a reed, column by column."""
         self.seen.walked = True
         for bank in self.board.banks.values():
@@ -206,7 +206,7 @@ class Doctor:
                 ]
                 yield from self._column([c for c in in_column if c not in self.seen.idle], bank.diodes)
 
-    def _column(self, names: list[ContactId], diodes: bool) -> Generator[Ask, Came, None]:
+    def _column(self, names: list[ContactId], diodes: bool) -> Generator[Ask, Reply, None]:
         base: ContactId | None = None
         for name in names:
             yield from self._visit(name, base)
@@ -219,7 +219,7 @@ class Doctor:
             elif base is None and diodes and self.seen.felt[name] == name and name not in self.seen.beside:
                 base = name
 
-    def _visit(self, name: ContactId, base: ContactId | None) -> Generator[Ask, Came, None]:
+    def _visit(self, name: ContactId, base: ContactId | None) -> Generator[Ask, Reply, None]:
         """Have a piece put on a space; all others but the base leave the board."""
         came = yield self._place(name, base)
         if came.answer is False and name in self._lamp_of:
@@ -307,7 +307,7 @@ class Doctor:
 
     def _crossed(
         self, name: ContactId, felt: ContactId, base: ContactId | None
-    ) -> Generator[Ask, Came, None]:
+    ) -> Generator[Ask, Reply, None]:
         """Another contact closed than the one under the lamp: is it the lamp or the reed that is crossed?"""
         slot = self._slot_of[name]
         if len(self._answers) < SURE or len(set(self._answers[-SURE:])) > 1:
@@ -326,7 +326,7 @@ class Doctor:
             self.seen.felt[felt] = felt
             self._standing = [*({base} if base else ()), felt]
 
-    def _without(self, base: ContactId, name: ContactId) -> Generator[Ask, Came, None]:
+    def _without(self, base: ContactId, name: ContactId) -> Generator[Ask, Reply, None]:
         """A piece isn't felt beside the one in its column: is it once that one is gone?"""
         lamp = self._over.get(base)
         slot = self._slot_of[base]

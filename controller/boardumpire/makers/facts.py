@@ -13,7 +13,7 @@ from boardumpire.makers.bare import (
     lamp_number,
     row_wire,
 )
-from boardumpire.makers.doctor import Seenings
+from boardumpire.makers.doctor import Observations
 from boardware.parts import Bank, Board, SensorAt
 
 REFIT = 4
@@ -40,7 +40,7 @@ class Finding(NamedTuple):
 class Facts:
     """What the doctor saw of a board, with the names of its parts."""
 
-    def __init__(self, board: Board, seen: Seenings) -> None:
+    def __init__(self, board: Board, seen: Observations) -> None:
         self.board = board
         self.seen = seen
         self.at = contacts(board)

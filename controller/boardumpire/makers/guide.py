@@ -60,7 +60,7 @@ class Ask(NamedTuple):
     """Of `place`: contacts that have to open, as pieces are taken away; they may close again."""
 
 
-class Came(NamedTuple):
+class Reply(NamedTuple):
     """What came of an ask."""
 
     answer: bool | None = None
@@ -76,7 +76,7 @@ class Came(NamedTuple):
     """How often each contact was told to change."""
 
 
-Check = Generator[Ask, Came, Any]
+Check = Generator[Ask, Reply, Any]
 """A check: asks, is sent what came, and returns what it found."""
 
 
@@ -172,7 +172,7 @@ class Guide:
             elif self.ask.buttons and event.button in (CONFIRM, CANCEL):
                 self.say(event.button == CONFIRM)
 
-    def _came(self, now: Micros) -> Came | None:
+    def _came(self, now: Micros) -> Reply | None:
         """What came of the present ask; `None` while it is open."""
         ask = self.ask
         match ask.kind:
@@ -189,7 +189,7 @@ class Guide:
         if not over:
             return None
         closed = frozenset(self._closed)
-        return Came(
+        return Reply(
             self._said,
             closed,
             frozenset(self._appeared),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from boardumpire.makers.bare import ContactId, column_wire, row_wire
-from boardumpire.makers.doctor import Seenings
+from boardumpire.makers.doctor import Observations
 from boardumpire.makers.facts import REFIT, Facts, Finding
 from boardware.parts import Bank, Board
 
@@ -13,7 +13,7 @@ from boardware.parts import Bank, Board
 class Reeds(Facts):
     """What is wrong with the reed matrix."""
 
-    def __init__(self, board: Board, seen: Seenings) -> None:
+    def __init__(self, board: Board, seen: Observations) -> None:
         super().__init__(board, seen)
         self._dead = {name for name, felt in seen.felt.items() if felt is None}
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from boardumpire.makers.bare import bare, lamps
 from boardumpire.makers.diagnosis import explain
-from boardumpire.makers.doctor import Seenings
+from boardumpire.makers.doctor import Observations
 from boardumpire.makers.facts import Finding
 from boardumpire.makers.power import FULL, Power, power
 from boardware.neopixel import BRIGHTNESS
@@ -28,7 +28,7 @@ class Report(NamedTuple):
 
 
 def report(
-    board: Board, seen: Seenings, troubles: Iterable[Trouble], lamp_settings: Mapping[str, object]
+    board: Board, seen: Observations, troubles: Iterable[Trouble], lamp_settings: Mapping[str, object]
 ) -> Report:
     """The report of one examination; of `lamp_settings` (a configuration's) it needs `brightness`."""
     percent = lamp_settings.get("brightness", BRIGHTNESS)

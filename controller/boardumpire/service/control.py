@@ -48,7 +48,7 @@ _FIELDS = {
 }
 
 
-class Desk(Protocol):
+class TableControl(Protocol):
     """What the control socket can ask of the daemon."""
 
     def say(self, seat: str, text: str) -> None:
@@ -70,7 +70,7 @@ class Desk(Protocol):
 class Control:
     """The socket, and who is connected to it."""
 
-    def __init__(self, path: Path, desk: Desk) -> None:
+    def __init__(self, path: Path, desk: TableControl) -> None:
         self._path = path
         self._desk = desk
         self._server: asyncio.Server | None = None
@@ -103,7 +103,7 @@ class Control:
 class _Conversation(asyncio.Protocol):
     """One connection: lines in, lines out."""
 
-    def __init__(self, desk: Desk, others: set[_Conversation]) -> None:
+    def __init__(self, desk: TableControl, others: set[_Conversation]) -> None:
         self._desk = desk
         self._open = others
         self._rest = b""

@@ -7,15 +7,15 @@ from typing import Protocol
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from boardumpire.web.desk import Desk
 from boardumpire.web.links import Links
 from boardumpire.web.room import Room
+from boardumpire.web.table_api import TableApi
 
 
 class Host(Protocol):
     """The page of one table, as its seating and its PIN know it."""
 
-    desk: Desk
+    desk: TableApi
     links: Links
     room: Room
 

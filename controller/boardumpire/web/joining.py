@@ -28,7 +28,7 @@ from boardumpire.ruling.proposals import Proposal
 from boardumpire.web.assets import TYPES
 from boardumpire.web.host import Host
 from boardumpire.web.links import TABLE, WATCH
-from boardumpire.web.tongue import _, chosen, notice, seat_named
+from boardumpire.web.page_language import _, chosen, notice, seat_named
 
 ASKS = "asks"
 """Whose cookie holds the secret of a device that waits."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from boardrules.stratego.games import GAMES as STRATEGO
 from boardumpire.messages.languages import catalogue
-from boardumpire.web.tongue import _
+from boardumpire.web.page_language import _
 
 
 class Offer(NamedTuple):

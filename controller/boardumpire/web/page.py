@@ -31,17 +31,17 @@ from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.ruling.proposals import Proposal
 from boardumpire.web.assets import Assets
-from boardumpire.web.desk import Desk
 from boardumpire.web.guard import HEADERS, Guard
 from boardumpire.web.joining import Seating
 from boardumpire.web.limits import Buckets
 from boardumpire.web.links import TABLE, Links, Taken
 from boardumpire.web.makers import MakersScreen
+from boardumpire.web.page_language import _, chosen, drawn_with, legend, notice, seat_named, shell
 from boardumpire.web.pin import Pin, load_or_make
+from boardumpire.web.pin_routes import TRY_PIN, PinRoutes
 from boardumpire.web.room import Room
-from boardumpire.web.running import TRY_PIN, Running
 from boardumpire.web.screen import Answers, Screen
-from boardumpire.web.tongue import _, chosen, drawn_with, legend, notice, seat_named, shell
+from boardumpire.web.table_api import TableApi
 from boardware.tunes import PITCHES, tune
 
 YEAR_S = 365 * 24 * 3600
@@ -82,7 +82,7 @@ class Page:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: TableApi,
         links: Links,
         door: Door = Door(),  # noqa: B008 - immutable
         more: More = More(),  # noqa: B008 - immutable
@@ -102,7 +102,7 @@ class Page:
         self.room.free = lambda: [seat for seat in desk.seats if not links.taken(seat)]
         self.room.look()
         self.seating = Seating(self, door.reach)
-        self._running = Running(self, pin or load_or_make("", None))
+        self._running = PinRoutes(self, pin or load_or_make("", None))
         makers: Sequence[BaseRoute] = ()
         if more.workshop is not None:
             makers = MakersScreen(more.workshop, self._assets, lambda asks: self.sits(asks, TABLE)).routes()

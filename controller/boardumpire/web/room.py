@@ -14,9 +14,9 @@ from typing import Any
 from boardumpire.messages import announce
 from boardumpire.messages.secrecy import Message
 from boardumpire.web import limits
-from boardumpire.web.desk import Desk, Listener
+from boardumpire.web.delayed_spectators import DelayedSpectators
 from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, padded, translated
-from boardumpire.web.gallery import Gallery
+from boardumpire.web.table_api import Listener, TableApi
 
 CHANGES = frozenset(("ruling", "turn", "over", "private"))
 """Kinds of messages after which a view may differ."""
@@ -37,11 +37,11 @@ class Room:
     """The screens of one table."""
 
     def __init__(
-        self, desk: Desk, epoch: Callable[[], str] = lambda: secrets.token_hex(6), *, delay: int = 0
+        self, desk: TableApi, epoch: Callable[[], str] = lambda: secrets.token_hex(6), *, delay: int = 0
     ) -> None:
         """`delay`: how many actions late spectators are; with 0 they see what the table's screen does."""
         self._desk = desk
-        self.gallery = Gallery(desk, delay, self._admit, epoch) if delay else None
+        self.gallery = DelayedSpectators(desk, delay, self._admit, epoch) if delay else None
         self.free: Callable[[], Sequence[str]] = tuple
         """The seats at which nobody sits."""
         self.ruled: Callable[[], None] = lambda: None

@@ -24,11 +24,11 @@ from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH, known
 from boardumpire.web import limits
-from boardumpire.web.desk import Desk
+from boardumpire.web.delayed_spectators import DelayedSpectators
 from boardumpire.web.feed import padded
-from boardumpire.web.gallery import Gallery
 from boardumpire.web.limits import Bucket
 from boardumpire.web.room import Audience, Full, Room
+from boardumpire.web.table_api import TableApi
 
 RATE, BURST = 10.0, 40.0
 """Messages a second from one screen."""
@@ -100,7 +100,9 @@ class Outbox:
 class Screen:
     """A conversation with one screen."""
 
-    def __init__(self, desk: Desk, room: Room | Gallery, audience: Audience, answers: Answers) -> None:
+    def __init__(
+        self, desk: TableApi, room: Room | DelayedSpectators, audience: Audience, answers: Answers
+    ) -> None:
         self._desk, self._room, self._audience, self._answers = desk, room, audience, answers
 
     async def serve(self, socket: WebSocket) -> None:

@@ -16,15 +16,15 @@ from boardumpire.makers.workshop import Workshop
 from boardumpire.ruling.proposals import Proposal
 from boardumpire.service.config import PageSection, listens
 from boardumpire.service.mdns import Name, own_addresses
-from boardumpire.web.desk import Desk
 from boardumpire.web.links import WATCH, Links
 from boardumpire.web.page import Door, More, Page
 from boardumpire.web.pin import load_or_make
 from boardumpire.web.room import Room
 from boardumpire.web.serving import Server
+from boardumpire.web.table_api import TableApi
 
 
-class Powered(Desk, Protocol):
+class Powered(TableApi, Protocol):
     """A desk whose power can be cut."""
 
     def cut_power(self, back_s: float) -> None:

@@ -16,8 +16,8 @@ from boardsim.bench.bench import Setting
 from boardsim.bench.scene import Space
 from boardsim.bench.table import TableFactory
 from boardsim.judging.judge import MISSED, WRONG
-from boardsim.people.keepers import Keepers
-from boardsim.people.pawns import Stand
+from boardsim.people.chore_players import ChorePlayers
+from boardsim.people.pawn_players import Stand
 from boardsim.people.rates import CLUMSY, LONGEST, Rates
 from boardsim.world.world import Piece
 from boardware.ports import MS, SECOND, Micros
@@ -32,7 +32,7 @@ PLAYER_ACTIONS = 2
 """A turn has many actions: so many times `longest` are played."""
 
 
-class Escapers(Keepers):
+class Escapers(ChorePlayers):
     """All players of one game at one board, from power on to the end."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Escapers(Keepers):
         longest: int = LONGEST,
         **more: Any,
     ) -> None:
-        """`more` as `Company`."""
+        """`more` as `Players`."""
         super().__init__(setting, factory, seed, rates, longest=longest * PLAYER_ACTIONS, **more)
 
     # -- the game ------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from boardsim.bench.scene import Scene, Space
 from boardsim.bench.table import TableFactory
 from boardsim.hands.hands import space_of
 from boardsim.judging.truth import Truth
-from boardsim.people.company import UNHEARD, Company
+from boardsim.people.players import UNHEARD, Players
 from boardsim.people.rates import CLUMSY, Rates
 from boardsim.world.world import Piece
 from boardware.ports import Micros
@@ -23,13 +23,13 @@ BESIDE_MM = 19.0
 """... and how far from its middle."""
 
 
-class Searchers(Company):
+class Searchers(Players):
     """Obeys and answers until the board is in order and all that was done is ruled on."""
 
     def __init__(
         self, setting: Setting, factory: TableFactory, seed: str, rates: Rates = CLUMSY, **more: Any
     ) -> None:
-        """`more` as `Company`."""
+        """`more` as `Players`."""
         scene = Scene(setting._replace(table={**setting.table, "dice": "real"}), factory)
         super().__init__(
             scene, Truth(scene, registry.new(setting.game, setting.options)), seed, rates, **more

@@ -21,7 +21,7 @@ UNHEARD: Micros = 6 * SECOND
 SLICE_MS = 150
 
 
-class Company(ABC):
+class Players(ABC):
     """All players of one game at one board, from power on to the end. What they do is each game's own."""
 
     def __init__(

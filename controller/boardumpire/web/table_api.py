@@ -22,7 +22,7 @@ class Listener(Protocol):
         """End it."""
 
 
-class Desk(Protocol):
+class TableApi(Protocol):
     """The daemon, or whatever else runs a table. What is refused is a `ValueError` or `BoardumpireError`."""
 
     @property

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardrules.core import CHANCE
-from boardsim.people.company import UNHEARD
-from boardsim.people.pawns import Pawns, Stand
+from boardsim.people.pawn_players import PawnPlayers, Stand
+from boardsim.people.players import UNHEARD
 from boardware.ports import Micros
 
 ANSWERED = (
@@ -21,7 +21,7 @@ ANSWERED = (
 """Questions whether the action between their first two spaces is what was done."""
 
 
-class Keepers(Pawns):
+class ChorePlayers(PawnPlayers):
     """Obeys and answers until the board is in order and all that was done is ruled on."""
 
     def _calm(self) -> bool:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from boardumpire.lamps import view_marks
-from boardumpire.web.desk import Desk, Listener
 from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, translated
+from boardumpire.web.table_api import Listener, TableApi
 
 QUIET: Mapping[str, Any] = {
     "chores": [],
@@ -37,11 +37,11 @@ class _Held(NamedTuple):
     data: Mapping[str, Any]
 
 
-class Gallery:
+class DelayedSpectators:
     """The spectators of one table. `delay`: how many actions late they are."""
 
     def __init__(
-        self, desk: Desk, delay: int, admit: Callable[[Listener], None], epoch: Callable[[], str]
+        self, desk: TableApi, delay: int, admit: Callable[[Listener], None], epoch: Callable[[], str]
     ) -> None:
         """`admit` raises `Full` where no further screen is let in; `epoch` names a new table."""
         self.screens: list[Listener] = []

@@ -12,7 +12,7 @@ from boardsim.bench.bench import Setting
 from boardsim.bench.scene import Scene, Space
 from boardsim.bench.table import TableFactory
 from boardsim.judging.dealt import Dealt
-from boardsim.people.company import Company
+from boardsim.people.players import Players
 from boardsim.people.rates import CLUMSY, Rates
 from boardsim.world.world import Piece
 
@@ -34,13 +34,13 @@ def drawn(seed: str) -> Callable[[Sequence[int]], int]:
     return dice
 
 
-class Pawns(Company):
+class PawnPlayers(Players):
     """The pawns of one game. `state` says where they belong, the world where they are."""
 
     def __init__(
         self, setting: Setting, factory: TableFactory, seed: str, rates: Rates = CLUMSY, **more: Any
     ) -> None:
-        """`more` as `Company`."""
+        """`more` as `Players`."""
         scene = Scene(setting, factory.with_dice(drawn(seed)))
         super().__init__(
             scene, Dealt(scene, registry.new(setting.game, setting.options)), seed, rates, **more

@@ -33,7 +33,7 @@ ASKS, ASKS_AT_ONCE = 1 / 120, 2
 """How many times a second the board may be asked for somebody who tries the PIN: others wait meanwhile."""
 
 
-class Running:
+class PinRoutes:
     """The routes of one table's PIN."""
 
     def __init__(self, page: Host, pin: Pin) -> None:

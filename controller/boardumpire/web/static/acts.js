@@ -1,0 +1,170 @@
+// The panel with what a seat may say: acts of the game, offers and answers, and doubts about the board.
+
+import { h, named, sure } from "/dom.js";
+import { placed } from "/parts.js";
+import { about, seat } from "/place.js";
+import { Acts, sheetOf, throws } from "/spaces.js";
+import { _ } from "/words.js";
+
+/** @typedef {import("./screen.js").Screen} Screen */
+
+/** What may be said in every game: the words on the button, and the question before it is said. @type {Record<string, string[]>} */
+const SAYINGS = {
+  resign: [_("Resign"), _("Resign this game? The other side wins.")],
+  "offer-draw": [_("Offer a draw"), _("Offer a draw?")],
+  "agree-draw": [_("Agree to the draw"), _("Agree to the draw? The game is over then.")],
+  "decline-draw": [_("Decline the draw")],
+  "ask-take-back": [_("Take back …"), _("Ask to take your last move back? The other side has to agree.")],
+  "agree-take-back": [_("Let it be taken back"), _("Let the other side take its last move back?")],
+  "decline-take-back": [_("Don't let it be taken back")],
+  "ask-throw-again": [_("Wrong throw …"), _("Ask to enter the throw again? The other side has to agree.")],
+  "agree-throw-again": [_("Let it be entered again"), _("Let the other side enter the throw again?")],
+  "decline-throw-again": [_("The throw stands")],
+  "pass-always": [_("Let everything happen until I say otherwise")],
+  "pass-ask": [_("Ask me again whether I answer")],
+  "withdraw-take-back": [_("Don't take it back after all")],
+};
+
+/** The acts of the game that this seat may say now. */
+export function sayable(may) {
+  return new Acts(may?.acts ?? [], about.printed);
+}
+
+/** What the panel shows. @param {Screen} screen */
+export function acts(screen) {
+  const { may, view, board } = screen.state;
+  if (!seat || !may) return [];
+  const answers = may.says.filter((text) => /^(agree|decline)-/.test(text));
+  const rest = may.says.filter((text) => !answers.includes(text));
+  const doubts = !view.outcome && view.phase !== "setup" && !board.proposal;
+  return [
+    answers.length && view.offer ? offer(screen, answers) : null,
+    throws(may.throws ?? [], screen.tell),
+    ofTheGame(screen),
+    rest.length
+      ? h(
+          "div.row.says",
+          {},
+          rest.map((text) => saying(screen, text, text === "resign" ? ".quiet" : "")),
+        )
+      : null,
+    doubts ? asShown(screen) : null,
+    doubts && screen.state.chosen ? sensor(screen) : null,
+  ];
+}
+
+/** What is said in this game alone. @param {Screen} screen */
+function ofTheGame(screen) {
+  const { castle, draw, state, tell } = screen;
+  const { may, view } = state;
+  if (view.phase === "sheet" && view.to_act.includes(seat)) {
+    const undo = () => {
+      state.sheet.pop();
+      draw();
+    };
+    return sheetOf(state.sheet, sayable(may), tell, undo);
+  }
+  return castle ? castle.acts(may, view, seat, tell, draw) : sayable(may).buttons(state.chosen, screen.act);
+}
+
+/** A button for what may be said in every game. What can't be undone is asked first. */
+function saying(screen, text, kind = "") {
+  const [label, asked] = SAYINGS[text] ?? [text];
+  const say = async () => {
+    const { castle, state, tell } = screen;
+    const question = text === "resign" && castle ? castle.leaving(state.view, seat) : asked;
+    if (!question || (await sure(question, label))) await tell(text);
+  };
+  return h(`button${kind}`, { "data-key": text, onclick: say }, label);
+}
+
+/** What another seat offers or asks for. */
+function offer(screen, answers) {
+  const { seat: by, thing } = screen.state.view.offer;
+  const whose = { seat: named(by) };
+  return h(
+    "div.card",
+    {},
+    h(
+      "p",
+      {},
+      thing === "draw"
+        ? _("{seat} offers a draw.", whose)
+        : thing === "throw-again"
+          ? _("{seat} asks to enter the throw again: it was a wrong one.", whose)
+          : _("{seat} asks to take the last move back.", whose),
+    ),
+    h(
+      "div.row",
+      {},
+      answers.map((text) => saying(screen, text)),
+    ),
+  );
+}
+
+/** The way on where the board senses what is not so. @param {Screen} screen */
+function asShown({ tell }) {
+  return h(
+    "details",
+    {},
+    h("summary", {}, _("Is the board wrong?")),
+    h(
+      "p",
+      {},
+      _(
+        "If all pieces stand as this screen shows them and all seats agree, the game goes on. The squares that the board feels wrongly are then played by hand.",
+      ),
+    ),
+    h(
+      "div.row",
+      {},
+      h("button", { "data-key": "stands", onclick: () => tell("stands") }, _("The pieces stand as shown")),
+    ),
+  );
+}
+
+/** A sensor that is wrong: its space is played by hand. @param {Screen} screen */
+function sensor({ hands, state, tell }) {
+  const chosen = state.chosen;
+  return h(
+    "details",
+    {},
+    h("summary", {}, _("Is the sensor of {space} wrong?", { space: placed(chosen) })),
+    h(
+      "p",
+      {},
+      _("If everyone agrees, the umpire ignores this sensor, and whoever moves here says so on the phone."),
+    ),
+    h(
+      "div.row",
+      {},
+      h(
+        "button",
+        { onclick: () => tell(`by-hand ${chosen}`) },
+        _("Play {space} by hand", { space: placed(chosen) }),
+      ),
+      h("button", { onclick: () => tell(`by-reed ${chosen}`) }, _("Use the sensor again")),
+    ),
+    hands ? saidByHand(chosen, state.may.moves?.[chosen] ?? [], tell) : null,
+  );
+}
+
+/** Where hands move pieces, a move that a space played by hand did not sense is said here. */
+function saidByHand(origin, targets, tell) {
+  return targets.length
+    ? [
+        h("p", {}, _("Once it is, say where its piece went if the board did not feel it:")),
+        h(
+          "div.row",
+          {},
+          targets.map((target) =>
+            h(
+              "button",
+              { "data-key": `said ${target}`, onclick: () => tell(`${origin}-${target}`) },
+              `${placed(origin)}–${placed(target)}`,
+            ),
+          ),
+        ),
+      ]
+    : null;
+}

@@ -1,0 +1,110 @@
+// Which pieces a view puts where, as things to draw: pure, so that it can be tested without a browser.
+
+import { named } from "/dom.js";
+import { standing } from "/parts.js";
+import { RANKS } from "/pieces.js";
+import { _ } from "/words.js";
+
+/** Where whoever hides is himself, beside what may stand there. */
+export function hidden(view, board) {
+  const at = view.sheet?.at ? board.place(view.sheet.at) : null;
+  return at
+    ? [{ key: "hidden", seat: "hidden", rank: "★", x: at.x - 12, y: at.y - 12, is: "stands", small: 0.6 }]
+    : [];
+}
+
+/**
+ * The pieces of a view, where no hands move them on a screen, with the keys that they are drawn under.
+ *
+ * Nothing says which piece went where. A piece that stands where one of its side stood keeps that one's key. Any
+ * other takes the key of one of its side that is gone from its place: so a move is drawn as a move.
+ * @param {any} view
+ * @param {{place: (space: string) => any, stand: (space: string, number: number) => any}} board
+ * @param {Map<string, string>} before  keys by place, `a3/0`, as they were drawn last
+ * @param {boolean} crowded  whether the board itself has a spot for each piece of a space
+ * @returns {{pieces: any[], keys: Map<string, string>}}
+ */
+export function viewed(view, board, before, crowded) {
+  const keys = new Map();
+  const pieces = [];
+  /** @type {[string, any[]][]} */
+  const spaces = Object.entries(view.board ?? standing(view)).map(([space, held]) => [space, [held].flat()]);
+  const taken = new Set(
+    spaces.flatMap(([space, held]) => held.map((_piece, number) => `${space}/${number}`)),
+  );
+  const free = [...before].filter(([place]) => !taken.has(place));
+  for (const [space, held] of spaces) {
+    held.forEach((piece, number) => {
+      const at = crowded ? board.stand(space, number) : board.place(space);
+      if (!at) return;
+      const place = `${space}/${number}`;
+      let key = before.get(place);
+      if (!key) {
+        const match = free.findIndex(([, old]) => old.startsWith(`${piece.seat} `));
+        key =
+          match >= 0
+            ? free.splice(match, 1)[0][1]
+            : `${piece.seat} ${place} ${pieces.length} ${Math.random()}`;
+      }
+      keys.set(place, key);
+      const spread = crowded ? 0 : (number - (held.length - 1) / 2) * 15;
+      pieces.push({
+        key,
+        seat: piece.seat,
+        rank: piece.rank,
+        space,
+        x: at.x + spread,
+        y: at.y,
+        is: "stands",
+        small: held.length > 1 && !crowded ? 0.72 : 1,
+      });
+    });
+  }
+  return { pieces, keys };
+}
+
+/** The pieces of a set-up that is being drafted: those on the board, and the rest in the tray. */
+export function drafted(setup, board) {
+  const pieces = [];
+  for (const [space, rank] of setup.draft) {
+    const at = board.place(space);
+    if (at) pieces.push({ key: `draft:${space}`, seat: setup.seat, rank, ...at, is: "stands", draft: true });
+  }
+  const left = setup.left().filter(([, count]) => count > 0);
+  left.forEach(([rank, count], place) =>
+    pieces.push({
+      key: `army:${rank}`,
+      seat: setup.seat,
+      rank,
+      ...board.beside(true, place, left.length),
+      is: "beside",
+      badge: count > 1 ? count : null,
+    }),
+  );
+  return pieces;
+}
+
+/** Whether what is drawn under that key is of a draft, not of the board. */
+export function ofDraft(key) {
+  return typeof key === "string" && (key.startsWith("army:") || key.startsWith("draft:"));
+}
+
+/**
+ * What a screen reader says of each space that has a piece.
+ * @param {any[]} pieces
+ * @param {Iterable<[string, string]>} draft  spaces with the ranks that this seat drafts there
+ * @returns {Record<string, string>}
+ */
+export function spokenOf(pieces, draft) {
+  /** @type {Record<string, string>} */
+  const words = {};
+  for (const piece of pieces) {
+    if (piece.space && piece.seat !== "hidden")
+      words[piece.space] =
+        piece.rank && piece.rank !== "?"
+          ? _("{seat}'s {rank}", { seat: named(piece.seat), rank: RANKS[piece.rank] ?? piece.rank })
+          : _("{seat}: a piece", { seat: named(piece.seat) });
+  }
+  for (const [space, rank] of draft) words[space] = _("your {rank}", { rank: RANKS[rank] ?? rank });
+  return words;
+}

@@ -1,0 +1,91 @@
+// The foot of a screen: its language, its sounds and lights, and the way to the other screens.
+
+import { h, named } from "/dom.js";
+import { about, seat } from "/place.js";
+import { dimmed, settings } from "/tabletop.js";
+import { _, language } from "/words.js";
+
+/**
+ * What stands at the foot.
+ * @param {import("./sounds.js").Sounds} sounds
+ * @param {import("./curtain.js").Curtain} curtain
+ */
+export function foot(sounds, curtain) {
+  return [
+    h(
+      "div.row",
+      {},
+      spoken(),
+      h(
+        "label.toggle",
+        {},
+        h("input", {
+          type: "checkbox",
+          "data-key": "sounds",
+          checked: sounds.on,
+          onchange: ({ target }) => sounds.set(target.checked),
+        }),
+        _("Sounds"),
+      ),
+      dimmed(),
+      curtain.toggle(),
+      about.joins
+        ? h(
+            "button.quiet",
+            { type: "button", "data-key": "settings", onclick: () => settings() },
+            _("The table's settings …"),
+          )
+        : null,
+    ),
+    elsewhere(),
+    plain()
+      ? h(
+          "p.faint",
+          {},
+          _(
+            "This line is not encrypted: anyone on the same Wi-Fi could read what is on this screen. A certificate in the configuration's section [page] changes that.",
+          ),
+        )
+      : null,
+  ];
+}
+
+/** Whether others on the Wi-Fi could read along. */
+function plain() {
+  return location.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+}
+
+/** The other screens. */
+function elsewhere() {
+  return h(
+    "nav",
+    { "aria-label": _("Other screens") },
+    seat
+      ? h("a", { href: "/" }, _("The table"))
+      : about.mine.map((own) => h("a", { href: `/seat/${own}` }, _("Seat: {seat}", { seat: named(own) }))),
+    h("a", { href: "/replay" }, _("Games that are over")),
+    about.makers ? h("a", { href: "/makers" }, _("For makers")) : null,
+  );
+}
+
+/** The language of this screen, to choose. */
+function spoken() {
+  const choose = ({ target }) => {
+    document.cookie = `boardumpire-language-${seat ?? "table"}=${target.value}; path=/; max-age=31536000; samesite=lax`;
+    dispatchEvent(new Event("leave"));
+    location.reload();
+  };
+  return h(
+    "label.language",
+    {},
+    _("Language"),
+    " ",
+    h(
+      "select",
+      { "data-key": "language", onchange: choose },
+      Object.entries(about.languages).map(([code, name]) =>
+        h("option", { value: code, lang: code, selected: code === language }, name),
+      ),
+    ),
+  );
+}

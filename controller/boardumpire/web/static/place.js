@@ -1,0 +1,18 @@
+// Where this page is: whose screen it shows, and what the umpire sent along with it.
+
+const path = location.pathname.split("/").filter(Boolean);
+
+/** The seat that this screen belongs to; none on the table's and the spectators' screens. */
+export const seat = path[0] === "seat" ? decodeURIComponent(path[1]) : null;
+export const watching = path[0] === "watch";
+export const replaying = path[0] === "replay";
+
+export const about = JSON.parse(document.getElementById("about")?.textContent ?? "{}");
+/** The seat on the far side of a board with two sides, whose screen shows it turned round. */
+export const far = about.seats.length === 2 && !about.printed.scenery ? about.seats[1] : null;
+
+/** Where the socket of this screen is. */
+export const socket = seat ? `/socket/${encodeURIComponent(seat)}` : watching ? "/watch/socket" : "/socket";
+
+/** Under which name this device keeps a seat's notes. */
+export const notes = `boardumpire notes ${seat}`;

@@ -1,0 +1,414 @@
+// The screens of the table and of the seats: what is known is drawn, what a person does is passed on.
+
+import { acts, sayable } from "/acts.js";
+import { h, named, refill, toast } from "/dom.js";
+import { Board } from "/board.js";
+import { Clocks } from "/clock.js";
+import { Curtain } from "/curtain.js";
+import { drafted, hidden, ofDraft, spokenOf, viewed } from "/drawn.js";
+import { foot } from "/foot.js";
+import { seats, spectators } from "/join.js";
+import { history, legend, lineOf, nameSpaces, parts } from "/parts.js";
+import { about, far, notes, seat, watching } from "/place.js";
+import { Setup } from "/setup.js";
+import { Sounds } from "/sounds.js";
+import { helps } from "/spaces.js";
+import { State } from "/state.js";
+import { todo } from "/todo.js";
+import { _, counted } from "/words.js";
+
+/** How long a seat sees what came of its turn before its phone goes to the next one. */
+const HAND_OVER_MS = 1200;
+/** How long a move has to be felt before it is said instead. */
+const UNFELT_MS = 1500;
+const SECTIONS = ["under", "todo", "acts", "join", "parts", "history", "lamps", "bench", "foot"];
+
+export class Screen {
+  state = new State();
+  /** Simulated hands, where the board is simulated, too. @type {any} */
+  hands = null;
+
+  /**
+   * @param {import("./line.js").Line} line
+   * @param {any} castle  draws the board of a game that prints more than its spaces
+   */
+  constructor(line, castle) {
+    this.line = line;
+    this.castle = castle;
+    this.board = new Board(about.printed, seat !== null && seat === far, castle);
+    this.setup = seat ? new Setup(seat) : null;
+    this.sounds = new Sounds(about.tunes);
+    this.clocks = new Clocks();
+    /** @type {Record<string, HTMLElement>} */
+    this.sides = Object.fromEntries(SECTIONS.map((name) => [name, h(`div.${name}`)]));
+    this.curtain = new Curtain(seat, about.mine, () => this.draw());
+    nameSpaces(about.printed.spaces);
+    this.#furnish();
+  }
+
+  /** Begin: with `bench`, a promise of the module of simulated hands, once those are there. */
+  async open(bench) {
+    if (bench) {
+      const { Hands } = await bench;
+      this.hands = new Hands(this.board, this.draw);
+      this.hands.addEventListener("refused", ({ detail }) => toast(detail));
+    }
+    this.#listen();
+    this.line.open();
+  }
+
+  /** Put title, board and panels onto the page. */
+  #furnish() {
+    const whose = watching ? _("Spectators") : _("The table");
+    document.title = `${seat ? named(seat) : whose} · Boardumpire`;
+    at("who").replaceChildren(seat ? _("Seat: {seat}", { seat: named(seat) }) : whose);
+    document.body.dataset.seat = seat ?? "table";
+    const { under, ...beside } = this.sides;
+    at("table").append(this.clocks.element, this.board.tools ?? "", this.board.svg, under);
+    at("side").append(...Object.values(beside));
+  }
+
+  #listen() {
+    const { board, line } = this;
+    line.addEventListener("up", () => lineIs(_("live"), "live"));
+    line.addEventListener("down", ({ detail }) => this.#lost(detail));
+    line.addEventListener("frame", ({ detail }) => this.#take(detail));
+    this.setup?.addEventListener("change", this.draw);
+    board.addEventListener("choose", ({ detail }) => this.#choose(detail));
+    board.addEventListener("grab", (event) => {
+      if (!this.#mayGrab(event.detail)) event.preventDefault();
+    });
+    board.addEventListener("lead", ({ detail }) => {
+      if (!ofDraft(detail.key)) this.hands?.lead(detail.key, detail.at);
+    });
+    board.addEventListener("drop", ({ detail }) => this.#drop(detail));
+  }
+
+  // What comes in
+
+  #lost({ code, ended }) {
+    if (ended) this.#leave();
+    else
+      lineIs(
+        code === 1012 || code === 1013 ? _("the umpire is away …") : _("looking for the umpire …"),
+        "lost",
+      );
+  }
+
+  /** The seat is another device's: what it hides goes at once, with or without the umpire's word; then the page is asked for anew. */
+  #leave() {
+    this.state.forget();
+    this.hands?.close();
+    this.setup?.forget();
+    try {
+      localStorage.removeItem(notes);
+    } catch {
+      /* a device that keeps nothing */
+    }
+    document.body.replaceChildren(
+      h(
+        "main.plain",
+        {},
+        h("h1", {}, _("This seat has a new link.")),
+        h(
+          "p",
+          {},
+          _("Its screen opens on the device that sits there. Open the seat's own link to sit down."),
+        ),
+      ),
+    );
+    location.replace(location.pathname);
+  }
+
+  /** @param {import("../../../../tests/scripts/wire.js").Frame} frame */
+  #take(frame) {
+    const { state } = this;
+    const told = frame.kind === "board" ? frame.board.clocks : "clocks" in frame ? frame.clocks : undefined;
+    if (told !== undefined) this.clocks.set(told);
+    if (frame.kind === "here") return;
+    state.take(frame);
+    if (frame.kind === "snapshot") this.#begin();
+    if (frame.kind === "told") {
+      this.#hear(frame.told);
+      this.sounds.play(frame.sound);
+    }
+    if (state.view) this.setup?.meet(state.view, state.may);
+    clearTimeout(state.handed);
+    state.handed = setTimeout(() => this.#handOver(), HAND_OVER_MS);
+    this.draw();
+    if (frame.kind === "snapshot") performance.mark("usable");
+    this.hands?.look(state.board, seat);
+  }
+
+  /** All is known: a castle's screen begins near its own men. */
+  #begin() {
+    at("room").removeAttribute("aria-busy");
+    if (!this.castle || this.state.near) return;
+    this.state.near = true;
+    this.#lookFirst();
+  }
+
+  /** A small screen begins near its own men. */
+  #lookFirst() {
+    const own = Object.entries(this.state.view.places ?? {})
+      .filter(([, names]) => names.some((name) => name.startsWith(`${seat}:`)))
+      .map(([space]) => this.board.place(space))
+      .filter(Boolean);
+    const middle = (key) => own.reduce((sum, spot) => sum + spot[key], 0) / own.length;
+    if (own.length && this.board.svg.clientWidth < 600)
+      this.board.lookAt({ x: middle("x"), y: middle("y") }, 1);
+  }
+
+  #hear(message) {
+    this.state.hear(message);
+    for (const [kind, text] of this.curtain.closed ? [] : lineOf(message)) {
+      at("said").textContent = text;
+      if (["refused", "fault", "private", "reminder"].includes(kind)) toast(text, kind);
+    }
+    this.hands?.heard(message);
+  }
+
+  /** A phone that is passed round goes to the next seat, once its own has seen what came of its turn. */
+  #handOver() {
+    const { board, view } = this.state;
+    if (view && !view.outcome && !board.chores.length) this.curtain.follow(this.state.waitedFor());
+  }
+
+  // What a person does
+
+  /** Whether this seat works on its set-up. */
+  get drafting() {
+    const { view } = this.state;
+    return Boolean(this.setup && view?.army && view.phase === "setup" && this.setup.editing);
+  }
+
+  /** Say something to the umpire, or have it checked; a refusal is shown. Whether it was accepted. */
+  say = async (verb, text) => {
+    const answer = await this.line.say(verb, text === undefined ? {} : { text });
+    if (!answer.ok) toast(answer.text, "refused");
+    else if (verb === "check") toast(_("The umpire would accept this."), "good");
+    return answer.ok;
+  };
+
+  /** Say something to the umpire. */
+  tell = (text) => this.say("say", text);
+
+  /** Say that a set-up is ready; where hands are simulated they put the pieces there first. */
+  ready = async (text) => {
+    const { hands, setup } = this;
+    if (hands && !(await this.line.say("check", { text })).ok) {
+      await this.say("check", text);
+      return;
+    }
+    setup.editing = false;
+    setup.picked = null;
+    await hands?.layOut(seat, [...setup.draft.keys()].sort()); // in no order that tells of ranks
+    if (await this.tell(text)) scrollTo({ top: 0, behavior: "smooth" });
+    else setup.editing = true;
+    this.draw();
+  };
+
+  /** Say an act of the game; the place that it was about is chosen no more. */
+  act = async (text) => {
+    if (await this.tell(text)) this.state.chosen = null;
+    this.draw();
+  };
+
+  #mayGrab({ key, lift, keyboard }) {
+    if (ofDraft(key)) return this.drafting && !keyboard;
+    return Boolean(this.hands?.grab(key, lift, keyboard));
+  }
+
+  #drop({ key, space, far: moved }) {
+    if (ofDraft(key)) {
+      if (moved) this.setup.put(key, space);
+      this.draw();
+    } else {
+      if (moved) this.state.chosen = null;
+      const origin = this.hands?.leadFrom();
+      this.hands?.drop(key);
+      if (moved) this.#unfelt(origin, space);
+    }
+  }
+
+  #choose({ space, key }) {
+    const { state } = this;
+    if (this.drafting) {
+      this.setup.choose(ofDraft(key) ? key : null, space);
+      return;
+    }
+    if (state.view.phase === "sheet" && space && state.view.to_act.includes(seat)) {
+      state.sheet.push(space);
+      this.draw();
+      return;
+    }
+    const before = state.chosen;
+    state.chosen = before === space ? null : space;
+    if (before && space && before !== space && this.#carried(before, space)) state.chosen = null;
+    this.draw();
+  }
+
+  /** Tap a piece, then a square: hands carry it; on a real board only where that space is played by hand. */
+  #carried(origin, target) {
+    const { hands, state } = this;
+    const mine = state.may?.moves?.[origin]?.includes(target);
+    // Where places are tapped for other things too, to ask about them, say, a tap carries what may go there alone.
+    if (hands && (mine || !state.view.pieces)) {
+      this.#unfelt(origin, target);
+      return hands.carry(origin, target, state.view.piece);
+    }
+    if (hands || !mine) return false;
+    this.tell(`${origin}-${target}`);
+    return true;
+  }
+
+  /** No reed senses a piece that leaves others on it, or joins them: where hands do what this screen was told, it says so. */
+  #unfelt(origin, target) {
+    const { state } = this;
+    const shared = (space) =>
+      Object.values(state.view.pieces ?? {}).filter((where) => where === space).length;
+    if (!state.may?.moves?.[origin]?.includes(target) || (shared(origin) < 2 && !shared(target))) return;
+    const moment = () => JSON.stringify([state.view.pieces, state.view.piece]);
+    const before = moment();
+    setTimeout(() => {
+      if (before === moment()) this.tell(`${origin}-${target}`);
+    }, UNFELT_MS);
+  }
+
+  // What is drawn
+
+  /** Draw what is known: the board at once, what can wait a moment later. */
+  draw = () => {
+    const { board, hands, state } = this;
+    if (!state.view || this.curtain.closed) return;
+    const lying = Boolean(
+      hands && ((!this.castle && !state.view.pieces) || state.view.phase === "place" || hands.lying()),
+    );
+    board.setTrays(lying || this.drafting, lying);
+    board.setMarks(state.board.marks, !hands?.lit);
+    if (hands?.lit) board.setLit(hands.lit);
+    this.#drawPieces();
+    this.#drawHints();
+    this.#drawSides();
+    state.later ||= setTimeout(() => {
+      state.later = undefined;
+      this.#drawRest();
+    });
+  };
+
+  #drawPieces() {
+    const { board, hands, setup, state } = this;
+    const pieces = this.drafting ? drafted(setup, board) : [];
+    const hide = this.drafting ? seat : null; // one's own army is drawn as it is drafted
+    if (hands)
+      pieces.push(
+        ...hands.pieces(state, { seat, near: seat ?? about.seats[0], hide }),
+        ...hidden(state.view, board),
+      );
+    else {
+      const seen = viewed(state.view, board, state.keys, Boolean(this.castle));
+      state.keys = seen.keys;
+      pieces.push(...seen.pieces.filter((piece) => !(hide && piece.seat === hide)));
+    }
+    board.setPieces(pieces);
+    board.setScene(state.view);
+    state.spoken = spokenOf(pieces, this.drafting ? setup.draft : []);
+  }
+
+  #drawHints() {
+    const { castle, hands, setup, state } = this;
+    const lifted = Object.entries(state.board.marks)
+      .filter(([, mark]) => mark === "lifted")
+      .map(([space]) => space);
+    const origin = hands?.leadFrom() ?? lifted.find((space) => state.may?.moves?.[space]) ?? state.chosen;
+    const picked = setup?.picked?.startsWith("draft:") ? setup.picked.slice(6) : null;
+    this.board.setHints(
+      this.drafting && setup.picked
+        ? [...setup.zone].filter((space) => !setup.draft.has(space))
+        : (state.may?.moves?.[origin] ?? (castle ? [] : [...sayable(state.may).at.keys()])),
+      this.drafting ? picked : state.chosen,
+      state.view.possible,
+    );
+  }
+
+  /** The panels that a person acts on. Each is made anew only where something that it shows has changed. */
+  #drawSides() {
+    const { castle, setup, sides } = this;
+    const { board, chosen, may, sheet, view } = this.state;
+    refill(
+      sides.todo,
+      [
+        ...[view, board.waits, board.chores, board.window, board.question, board.proposal],
+        this.hands && !this.hands.power,
+        setup && [setup.editing, [...setup.draft], setup.picked, setup.kept()],
+        this.drafting,
+      ],
+      () => todo(this),
+    );
+    refill(
+      sides.acts,
+      [
+        ...[may, board.proposal, view.phase, chosen, board.over, sheet],
+        castle && [view.hand, view.open, castle.trade, [...castle.away]],
+      ],
+      () => acts(this),
+    );
+    refill(sides.parts, [view], () => [
+      ...(castle ? castle.parts(view, seat) : parts(view)),
+      seat && "month" in view ? helps(view, this.tell, notes) : null,
+    ]);
+  }
+
+  /** What can wait until the board has been drawn: words for those who listen, history, legend, bench. */
+  #drawRest() {
+    const { board: shown, chosen, heard, spoken, told } = this.state;
+    const { sides } = this;
+    this.board.setWords(spoken);
+    refill(sides.history, [heard, told.length], () =>
+      told.length ? h("details.part", { open: true }, h("summary", {}, _("So far")), history(told)) : [],
+    );
+    const list = sides.history.querySelector("ol");
+    if (list) list.scrollTop = list.scrollHeight;
+    refill(sides.join, [shown.free, about.joins], () => joining(shown.free ?? []));
+    refill(sides.lamps, shown.marks, () =>
+      h(
+        "details.part",
+        { open: matchMedia("(min-width: 60rem)").matches },
+        h("summary", {}, _("What the lamps mean")),
+        legend(about.printed, shown.marks),
+      ),
+    );
+    if (this.hands) this.hands.panel(sides.bench, chosen);
+    refill(sides.foot, [1], () => foot(this.sounds, this.curtain));
+  }
+}
+
+/** The element of the page with that id. @returns {HTMLElement} */
+function at(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/** Say how the line to the umpire is. */
+function lineIs(text, kind) {
+  const shown = at("line");
+  if (shown.textContent !== text) shown.textContent = text;
+  shown.className = `line ${kind}`;
+}
+
+/** Codes of the free seats, or how late this screen sees the game. */
+function joining(free) {
+  if (about.joins) return [...seats(about.seats, free), spectators()];
+  return about.late
+    ? [
+        h(
+          "p.faint.late",
+          {},
+          counted(
+            "You see the game one action late, and its end at once.",
+            "You see the game {n} actions late, and its end at once.",
+            about.late,
+          ),
+        ),
+      ]
+    : [];
+}

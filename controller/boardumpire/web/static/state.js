@@ -1,0 +1,71 @@
+// What a screen knows of the game, and what its person has begun on it.
+
+export class State {
+  /** How the game stands for this screen; what is in it is the game's own affair. @type {any} */
+  view = null;
+  /** What this seat may do. @type {any} */
+  may = null;
+  /** What everybody can see on the board. */
+  board = /** @type {import("../../../../tests/scripts/wire.js").Status} */ (/** @type {unknown} */ (null));
+  /** The latest messages of the umpire. @type {any[]} */
+  told = [];
+  /** How many messages were heard: tells whether the history has to be drawn again. */
+  heard = 0;
+  /** Whether this screen has looked at its own men once. */
+  near = false;
+  /** The space that was tapped. @type {string | null} */
+  chosen = null;
+  /** The places that were entered of a sheet. @type {string[]} */
+  sheet = [];
+  /** Ranks that this screen has learnt, by piece. @type {Map<string, string>} */
+  learned = new Map();
+  /** The keys under which pieces were drawn last, by place: a piece that moved keeps its key. @type {Map<string, string>} */
+  keys = new Map();
+  /** What is read out for each space. @type {Record<string, string>} */
+  spoken = {};
+  /** Timers: of what is drawn later, and of handing the phone over. @type {ReturnType<typeof setTimeout> | undefined} */
+  later = undefined;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  handed = undefined;
+
+  /**
+   * Take what a frame tells of the game; messages are for whoever draws the history.
+   * @param {import("../../../../tests/scripts/wire.js").Frame} frame
+   */
+  take(frame) {
+    if (frame.kind === "snapshot") {
+      this.board = frame.board;
+      this.told = [...frame.told];
+      this.heard += 1;
+      if (!Object.keys(frame.view.board ?? {}).length) this.learned.clear();
+    }
+    if (frame.kind === "snapshot" || frame.kind === "view") {
+      this.view = frame.view;
+      this.may = frame.may ?? null;
+    } else if (frame.kind === "board") {
+      this.board = frame.board;
+    }
+  }
+
+  /** Note a message of the umpire; only the latest are kept. @param {any} message */
+  hear(message) {
+    this.heard += 1;
+    this.told.push(message);
+    if (this.told.length > LONGEST) this.told.shift();
+  }
+
+  /** The seats that the table waits for: to move, or to answer. @returns {string[]} */
+  waitedFor() {
+    const { proposal, question } = this.board;
+    return proposal ? proposal.asked : question?.seat ? [question.seat] : this.view.to_act;
+  }
+
+  /** Nothing of this seat's stays on the device: all that it knew goes. */
+  forget() {
+    clearTimeout(this.later);
+    clearTimeout(this.handed);
+    Object.assign(this, new State());
+  }
+}
+
+const LONGEST = 250;

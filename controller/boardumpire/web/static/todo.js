@@ -1,0 +1,156 @@
+// The panel that says what there is to do now. The first of its cases that fits is shown.
+
+import { questionOf, proposalOf } from "/asked.js";
+import { h, named } from "/dom.js";
+import { outcome } from "/parts.js";
+import { about, seat } from "/place.js";
+import { newGame } from "/tabletop.js";
+import { _, counted, listed } from "/words.js";
+
+/** How many chores are listed. */
+const MANY = 12;
+const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre"), ring: _("Centre") };
+
+/** @typedef {import("./screen.js").Screen} Screen */
+
+const head = (text, ...rest) => [h("h2", { id: "todo", tabindex: -1 }, text), ...rest];
+
+/** What the panel shows. @param {Screen} screen */
+export function todo(screen) {
+  const { castle, setup, state } = screen;
+  const { board, view } = state;
+  if (screen.hands && !screen.hands.power) return powerless();
+  if (board.waits) return head(_("The game waits"), h("p", {}, board.waits));
+  if (view.outcome && !board.proposal) return ended(screen);
+  if (board.proposal)
+    return head(
+      _("The table is asked"),
+      h("p", {}, board.proposal.text),
+      proposalOf(board.proposal, screen.tell),
+    );
+  if (board.question)
+    return head(
+      _("The umpire asks"),
+      h("p", {}, board.question.text),
+      questionOf(board.question, screen.tell),
+    );
+  if (screen.drafting) return setup.panel(screen.say, screen.ready);
+  if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return setUp(screen);
+  if (board.chores.length) return chores(screen);
+  if (castle && !view.outcome) {
+    const [title, ...told] = castle.situation(view, seat, state.may);
+    return head(
+      title,
+      told.filter(Boolean).map((text) => h("p", {}, text)),
+      castle.countdown(board.window),
+    );
+  }
+  if (view.phase === "setup" && setup?.draft.size)
+    return head(
+      _("Your pieces go onto the board"),
+      h("p", {}, _("Then tell the umpire which piece is which. Nobody else sees it.")),
+    );
+  return turn(state);
+}
+
+function powerless() {
+  return [
+    h("h2", {}, _("The power is off")),
+    h("p", {}, _("The umpire comes back in a moment; the game is safe in its journal.")),
+  ];
+}
+
+/** The game is over. @param {Screen} screen */
+function ended({ state, tell }) {
+  return head(
+    outcome(state.view.outcome),
+    h(
+      "div.row",
+      {},
+      about.joins ? h("button.main", { onclick: () => newGame() }, _("New game")) : null,
+      seat
+        ? h("button", { "data-key": "again", onclick: () => tell("new-game") }, _("Once more, if all agree"))
+        : null,
+      h("a.button", { href: "/replay" }, _("Look at it again")),
+    ),
+  );
+}
+
+/** This seat's set-up is in; it may still be changed. @param {Screen} screen */
+function setUp({ draw, setup, state }) {
+  const { to_act: waited } = state.view;
+  const change = () => {
+    setup.editing = true;
+    draw();
+  };
+  return head(
+    _("You are ready"),
+    h(
+      "p",
+      {},
+      waited.length
+        ? _("Waiting for {seats}.", { seats: listed(waited.map(named)) })
+        : _("Waiting for the pieces to stand."),
+    ),
+    h("div.row", {}, h("button", { onclick: change }, _("Change the set-up"))),
+  );
+}
+
+/** The board differs from what should stand there. @param {Screen} screen */
+function chores({ hands, state }) {
+  const { chores: listedChores, text } = state.board;
+  return head(
+    _("Put the board in order"),
+    hands
+      ? h(
+          "div.row",
+          {},
+          h("button.main", { "data-key": "tidy", onclick: () => hands.tidyUp() }, _("Let the hands do it")),
+        )
+      : null,
+    h(
+      "ul.chores",
+      {},
+      listedChores
+        .slice(0, MANY)
+        .map((chore, place) =>
+          h(
+            `li.do-${chore.do}`,
+            {},
+            h("strong", {}, TODO[chore.do] ?? chore.do),
+            ` ${text[place] ?? chore.space}`,
+          ),
+        ),
+    ),
+    listedChores.length > MANY
+      ? h("p.faint", {}, counted("and one more", "and {n} more", listedChores.length - MANY))
+      : null,
+  );
+}
+
+/** Whose turn it is. @param {import("./state.js").State} state */
+function turn({ may, view }) {
+  if (seat && view.to_act.includes(seat)) {
+    const said = !Object.keys(may.moves).length && may.acts.length; // all there is to do is said below
+    return head(
+      _("Your turn"),
+      said
+        ? null
+        : h(
+            "p",
+            {},
+            _(
+              "Rings show where the piece you choose or lift may go; the lamps show only what everybody may know.",
+            ),
+          ),
+    );
+  }
+  const waited = listed(view.to_act.map(named));
+  return head(
+    !waited
+      ? _("Wait a moment")
+      : view.phase === "setup"
+        ? _("{seats} set up", { seats: waited })
+        : _("{seats} to move", { seats: waited }),
+  );
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { script } from "./page.js";
+
+const { lineOf, nameSpaces, outcome, standing } = await script("parts");
+
+nameSpaces([
+  { id: "a3", name: "a3" },
+  { id: "munich", name: "Munich" },
+]);
+
+test("a refusal says who, what and why", () => {
+  const refused = {
+    kind: "ruling",
+    ok: false,
+    seat: "red",
+    action: "ask munich",
+    refusal: { text: "Not now." },
+  };
+  assert.deepEqual(lineOf(refused), [["refused", "Red ask Munich: Not now."]]);
+});
+
+test("steps of one walk are told as one", () => {
+  const step = (from, to) => ({ kind: "move", seat: "red", from, to });
+  const walk = {
+    kind: "ruling",
+    ok: true,
+    text: ["one", "two"],
+    events: [step("a3", "a4"), step("a4", "a5")],
+  };
+  assert.deepEqual(lineOf(walk), [["ruling", "Red: a3 to a5."]]);
+});
+
+test("what everybody was told is not told again in private", () => {
+  assert.deepEqual(lineOf({ kind: "private", refusal: { text: "x" }, alone: false }), []);
+  assert.deepEqual(lineOf({ kind: "private", refusal: { text: "x" }, alone: true }), [
+    ["private", "For you alone: x"],
+  ]);
+});
+
+test("an end is told by its winner and its reason, an unknown reason by the winner", () => {
+  assert.equal(outcome({ winner: "red", reason: "flag" }), "Red wins by the Flag");
+  assert.equal(outcome({ winner: "red", reason: "new" }), "Red wins");
+  assert.equal(outcome({ winner: null, reason: "agreed" }), "A draw (agreed)");
+});
+
+test("pieces that a view tells by name belong to their owners", () => {
+  assert.deepEqual(standing({ pieces: { tank: "munich" }, owners: { tank: "allies" } }), {
+    munich: [{ seat: "allies", rank: "tank" }],
+  });
+});

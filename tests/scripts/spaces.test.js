@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { script } from "./page.js";
+
+const { Acts } = await script("spaces");
+
+const printed = {
+  spaces: [
+    { id: "munich", name: "Munich" },
+    { id: "bonn", name: "Bonn" },
+  ],
+};
+
+test("acts are found by the place that they name last, others stand by themselves", () => {
+  const acts = new Acts(["roll", "go munich", "go bonn ticket=1", "written munich recapture=bonn"], printed);
+  assert.deepEqual(acts.plain, ["roll"]);
+  assert.deepEqual(acts.at.get("munich"), ["go munich"]);
+  assert.deepEqual(acts.at.get("bonn"), ["go bonn ticket=1", "written munich recapture=bonn"]);
+});
+
+test("whoever asks about two places finds the act at either", () => {
+  const acts = new Acts(["ask munich bonn"], printed);
+  assert.deepEqual([...acts.at.keys()], ["munich", "bonn"]);
+});
+
+test("an act is called by its words, with the names that places have", () => {
+  const acts = new Acts([], printed);
+  assert.equal(acts.label("go munich"), "Go to Munich");
+  assert.equal(acts.label("go munich ticket=1"), "Go to Munich with a ticket");
+  assert.equal(acts.label("stay"), "Stay");
+  assert.equal(acts.label("something else"), "something else");
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { script } from "./page.js";
+
+const { State } = await script("state");
+
+const board = { chores: [], marks: {}, proposal: null, question: null };
+const snapshot = {
+  kind: "snapshot",
+  n: 1,
+  view: { to_act: ["red"], board: {} },
+  may: { says: [] },
+  board,
+  told: [],
+};
+
+test("a snapshot tells everything; a view and a board tell their part", () => {
+  const state = new State();
+  state.take(snapshot);
+  assert.deepEqual(state.waitedFor(), ["red"]);
+  state.take({ kind: "view", n: 2, view: { to_act: ["blue"] } });
+  assert.equal(state.may, null);
+  assert.equal(state.board, board);
+  assert.deepEqual(state.waitedFor(), ["blue"]);
+});
+
+test("whoever is asked is waited for: the table before a seat, a seat before the turn", () => {
+  const state = new State();
+  state.take(snapshot);
+  state.take({ kind: "board", n: 2, board: { ...board, question: { seat: "blue" } } });
+  assert.deepEqual(state.waitedFor(), ["blue"]);
+  state.take({ kind: "board", n: 3, board: { ...board, question: { seat: null } } });
+  assert.deepEqual(state.waitedFor(), ["red"]);
+  state.take({ kind: "board", n: 4, board: { ...board, proposal: { asked: ["red", "blue"] } } });
+  assert.deepEqual(state.waitedFor(), ["red", "blue"]);
+});
+
+test("what was learnt of ranks goes with the game", () => {
+  const state = new State();
+  state.learned.set("p1", "10");
+  state.take({ ...snapshot, view: { to_act: [], board: { a1: {} } } });
+  assert.equal(state.learned.size, 1);
+  state.take(snapshot);
+  assert.equal(state.learned.size, 0);
+});
+
+test("only the latest messages are kept, and each is counted", () => {
+  const state = new State();
+  for (let n = 0; n < 260; n++) state.hear({ kind: "turn", n });
+  assert.equal(state.told.length, 250);
+  assert.equal(state.told[0].n, 10);
+  assert.equal(state.heard, 260);
+});
+
+test("a seat that is another device's is forgotten whole", () => {
+  const state = new State();
+  state.take(snapshot);
+  state.chosen = "a3";
+  state.forget();
+  assert.deepEqual({ ...state }, { ...new State() });
+});

@@ -29,8 +29,8 @@ FACES = frozenset(("actions", "play", "views"))
 SELDOM = {
     "colditz": frozenset(
         {
-            "board_reader", "buttons", "check", "datafile", "draw", "games", "labels", "options", "plan",
-            "plans", "players", "refusals", "scenery", "text",
+            "board_reader", "buttons", "check", "datafile", "drawing", "games", "labels", "options", "plan",
+            "players", "refusals", "routes", "scenery", "text",
         }
     ),
     "fuhrer": frozenset({"games", "mapfile", "memo", "options", "players", "refusals", "sheets", "text"}),
@@ -55,9 +55,9 @@ class CannotCompile(Exception):  # noqa: N818 - said to people as it is
 def modules() -> list[str]:
     """The modules that are compiled, as paths within the directory."""
     return [
-        f"boardrules/{game}/{path.name}"
+        f"boardrules/{path.relative_to(PACKAGE)}"
         for game, seldom in SELDOM.items()
-        for path in sorted((PACKAGE / game).glob("*.py"))
+        for path in sorted((PACKAGE / game).rglob("*.py"))
         if path.stem not in FACES | seldom | {"__init__", "__main__"}
     ]
 

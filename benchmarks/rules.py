@@ -23,7 +23,7 @@ import chess
 
 import boardrules
 from boardrules.colditz import position
-from boardrules.colditz.listing import DICE
+from boardrules.colditz.legal.listing import DICE
 from boardrules.core import CHANCE, Action
 from boardrules.stratego.moves import legal_moves
 from boardrules.stratego.setup import draw_setup

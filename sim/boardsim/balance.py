@@ -19,22 +19,22 @@ from typing import Any, NamedTuple
 
 from boardrules import given as options_given
 from boardrules import registry
-from boardrules.colditz.board_reader import read_board
-from boardrules.colditz.cards import read_cards
-from boardrules.colditz.datafile import read_text
+from boardrules.colditz.castle.board_reader import read_board
+from boardrules.colditz.castle.datafile import read_text
+from boardrules.colditz.deck.cards import read_cards
 from boardrules.core import CHANCE, OptionError, State
 from boardrules.fuhrer.mapfile import read_map
 from boardrules.fuhrer.maps import MapError, map_of
 
 PLAYERS = {
     "fall-of-the-fuhrer": "boardrules.fuhrer.players",
-    "escape-from-colditz": "boardrules.colditz.players",
+    "escape-from-colditz": "boardrules.colditz.bots.players",
 }
 """By game the module of its simple players: `turn(view, legal, draws)` is what whoever is to act does, and
 `ALIKE` are the options that change nothing among them."""
 VALUES = {
     "fall-of-the-fuhrer": "boardrules.fuhrer.options",
-    "escape-from-colditz": "boardrules.colditz.options",
+    "escape-from-colditz": "boardrules.colditz.state.options",
 }
 """By game the module with `VALUES`, by option all that it may be."""
 SIDES = {

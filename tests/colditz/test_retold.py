@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from boardrules.colditz.bots.players import turn
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.players import turn
 from boardrules.core import CHANCE, CLOCK, State
 from boardrules.record import Record, RecordError, parse, record_of, write
 from boardsim.bench.bench import BARE, Setting

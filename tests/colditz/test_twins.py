@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from boardrules.colditz import refusals
-from boardrules.colditz.actions import Step, Word
-from boardrules.colditz.board import Board
-from boardrules.colditz.cards import KINDS
+from boardrules.colditz.bots.players import choose, turn
+from boardrules.colditz.castle.actions import Step, Word
+from boardrules.colditz.castle.board import Board
+from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.deck.hidden import Deck
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.hidden import Deck
-from boardrules.colditz.players import choose, turn
-from boardrules.colditz.rules import Rules
+from boardrules.colditz.state import refusals
+from boardrules.colditz.state.rules import Rules
 from boardrules.core import CHANCE, Action, State, visible
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages import secrecy

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from boardrules.colditz.board import Board
-from boardrules.colditz.board_reader import board
+from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board_reader import board
+from boardrules.colditz.castle.plan import read_plan
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.plan import read_plan
 from boardumpire import cli
 from boardumpire.commands.castle_board import GAME, LARGEST, PICOS, REEDS, castle_file, named_lamps
 from boardumpire.errors import BoardumpireError

@@ -12,8 +12,8 @@ from typing import cast
 import pytest
 
 import boardrules
-from boardrules.colditz.board_reader import board as castle_of
-from boardrules.colditz.datafile import SHIPPED
+from boardrules.colditz.castle.board_reader import board as castle_of
+from boardrules.colditz.castle.datafile import SHIPPED
 from boardrules.core import State
 from boardumpire.commands import check_config, page
 from boardumpire.commands.castle_board import GAME, castle_file

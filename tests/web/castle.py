@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import boardrules
-from boardrules.colditz.actions import Step
-from boardrules.colditz.players import turn
+from boardrules.colditz.bots.players import turn
+from boardrules.colditz.castle.actions import Step
 from boardrules.core import CHANCE, Action, BadText, State
 from boardumpire.messages import secrecy, space_names
 from boardumpire.messages.secrecy import Message

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import boardrules
-from boardrules.colditz.options import read_options
+from boardrules.colditz.state.options import read_options
 from boardrules.core import OptionError
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce

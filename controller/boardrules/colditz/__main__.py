@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from boardrules.colditz import check, draw
-from boardrules.colditz.board import Board
-from boardrules.colditz.cards import read_cards
-from boardrules.colditz.datafile import SHIPPED, DataError, read_text
-from boardrules.colditz.plan import read_plan
+from boardrules.colditz.castle import check, drawing
+from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.datafile import SHIPPED, DataError, read_text
+from boardrules.colditz.castle.plan import read_plan
+from boardrules.colditz.deck.cards import read_cards
 
 USAGE = "usage: python -m boardrules.colditz check|draw|cards [FILE]"
 
@@ -47,7 +47,7 @@ def _board(path: Path, what: str) -> list[str]:
     wrong = check.report(made)
     if wrong:
         raise DataError("\n".join(wrong))
-    return check.facts(made) if what == "check" else [draw.svg(made).rstrip()]
+    return check.facts(made) if what == "check" else [drawing.svg(made).rstrip()]
 
 
 if __name__ == "__main__":

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from boardrules.colditz.facts import CHANCE_SIDE, DEPLOY, Facts, Table, Task, Turn
-from boardrules.colditz.hidden import Deck, Secrets
-from boardrules.colditz.options import GAME
+from boardrules.colditz.deck.hidden import Deck, Secrets
 from boardrules.colditz.play import Play
-from boardrules.colditz.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, Rules, rules_of
+from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, Facts, Table, Task, Turn
+from boardrules.colditz.state.options import GAME
+from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, Rules, rules_of
 from boardrules.core import Game, State
 
 

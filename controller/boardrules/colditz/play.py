@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from boardrules.colditz import buttons, listing, table
-from boardrules.colditz.actions import Step, Word
-from boardrules.colditz.carrying import turn_carries
-from boardrules.colditz.facts import MAIN, Facts
-from boardrules.colditz.hidden import Secrets
+from boardrules.colditz.castle.actions import Step, Word
+from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.legal import leaving, listing
+from boardrules.colditz.legal.carrying import turn_carries
+from boardrules.colditz.legal.reach import hand_step, public_steps
 from boardrules.colditz.position import Position
-from boardrules.colditz.reach import hand_step, public_steps
-from boardrules.colditz.scenery import scenery
+from boardrules.colditz.state import buttons
+from boardrules.colditz.state.facts import MAIN, Facts
+from boardrules.colditz.state.scenery import scenery
 from boardrules.colditz.text import parse
 from boardrules.colditz.views import PlayView, layout, truth, unsettled
 from boardrules.core import (
@@ -41,7 +42,7 @@ class Legal(tuple[Action, ...], Sample):
     state: Play
 
     def __contains__(self, action: object) -> bool:
-        if not isinstance(action, (Step, Word)) or table.is_table(action):
+        if not isinstance(action, (Step, Word)) or leaving.is_table(action):
             return False
         return self.state.refusal(action) is None
 
@@ -117,7 +118,7 @@ class Play(State):
 
     def table_actions(self, seat: Seat) -> tuple[Word, ...]:
         """Leaving; and the clock's telling whose time is up."""
-        return table.open_words(self.facts, seat)
+        return leaving.open_words(self.facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from boardrules.colditz import listing, table
-from boardrules.colditz.actions import Step, Word
-from boardrules.colditz.arrest import wasted
-from boardrules.colditz.board import Mask
-from boardrules.colditz.draft import Draft
-from boardrules.colditz.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts
-from boardrules.colditz.hidden import Secrets
-from boardrules.colditz.legality import why_not
-from boardrules.colditz.moves import transit
-from boardrules.colditz.parts import PARTS, Part, held_up, steady
-from boardrules.colditz.refusals import refused
-from boardrules.colditz.sheet import Sheet, begun, kept_up, on_the_way
-from boardrules.colditz.verbs import VERBS
+from boardrules.colditz.castle.actions import Step, Word
+from boardrules.colditz.castle.board import Mask
+from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.legal import leaving, listing
+from boardrules.colditz.legal.action_cache import Sheet, begun, kept_up, on_the_way
+from boardrules.colditz.legal.legality import why_not
+from boardrules.colditz.legal.parts import PARTS, Part, held_up, steady
+from boardrules.colditz.moving.arrest import wasted
+from boardrules.colditz.moving.walking import do_step
+from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, DEPLOY, MAIN, SEARCHED, Facts
+from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.refusals import refused
+from boardrules.colditz.turn.vocabulary import VERBS
 from boardrules.colditz.views import Own, own
-from boardrules.colditz.walking import do_step
 from boardrules.core import CHANCE, CLOCK, Action, Event, IllegalAction, Refusal, Seat
 
 _CHANCE = (CHANCE,)
@@ -71,7 +71,7 @@ class Position:
             return ()
         if turn.tasks:
             if seat == CLOCK:
-                return table.closing(facts)
+                return leaving.closing(facts)
             side = turn.tasks[-1].side
             if seat != (rules.seats[side] if side >= 0 else CHANCE):
                 return ()
@@ -190,7 +190,7 @@ class Position:
         elif type(action) is Word:
             _say(draft, action)
         if draft.table.out or draft.turn.phase == SEARCHED:
-            table.go_on(draft)
+            leaving.go_on(draft)
         owns = self.owns if draft.secrets is self.secrets else None
         after = Position(draft.frozen(), draft.secrets, owns)
         self._hand_on(draft, after)
@@ -222,6 +222,6 @@ class Position:
 def _say(draft: Draft, word: Word) -> None:
     verb = VERBS.get(word.head)
     if verb is None:
-        table.do(draft, word)
+        leaving.do(draft, word)
     else:
         verb.do(draft, draft.rules.side.get(word.seat, CHANCE_SIDE), word.rest)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from boardrules.colditz.actions import Word
-from boardrules.colditz.cards import KINDS
-from boardrules.colditz.rules import Rules
-from boardrules.colditz.table import CLOSE, RESIGN, TIME
-from boardrules.colditz.verbs import VERBS
+from boardrules.colditz.castle.actions import Word
+from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.legal.leaving import CLOSE, RESIGN, TIME
+from boardrules.colditz.state.rules import Rules
+from boardrules.colditz.turn.vocabulary import VERBS
 from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat
 
 BY_CHANCE = ("dice", "deal", "value")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from boardrules.colditz.cards import KINDS
-from boardrules.colditz.collecting import named
-from boardrules.colditz.facts import CHANCE_SIDE, Facts, Task
-from boardrules.colditz.hidden import Secrets
-from boardrules.colditz.plan import SYMBOLS
+from boardrules.colditz.castle.plan import SYMBOLS
+from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.state.facts import CHANCE_SIDE, Facts, Task
+from boardrules.colditz.turn.collecting import named
 from boardrules.core import CHANCE, Layout, Outcome, Seat, View
 
 

@@ -13,10 +13,10 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from boardrules.colditz.actions import SEATS
-from boardrules.colditz.board import Board
-from boardrules.colditz.labels import track
-from boardrules.colditz.plan import Place
+from boardrules.colditz.castle.actions import SEATS
+from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.labels import track
+from boardrules.colditz.castle.plan import Place
 from boardumpire.errors import BoardumpireError
 
 GAME = "escape-from-colditz"

@@ -17,10 +17,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from boardrules.colditz.board import Board as Castle
-from boardrules.colditz.board_reader import CASTLE, read_board
-from boardrules.colditz.board_reader import board as castle
-from boardrules.colditz.datafile import DataError, read_text
+from boardrules.colditz.castle.board import Board as Castle
+from boardrules.colditz.castle.board_reader import CASTLE, read_board
+from boardrules.colditz.castle.board_reader import board as castle
+from boardrules.colditz.castle.datafile import DataError, read_text
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.mapfile import MapFileError, read_map
 from boardrules.fuhrer.maps import Map, MapError, map_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from boardrules.colditz.cards import cards_named
+from boardrules.colditz.deck.cards import cards_named
 
 TEXTS: Mapping[str, str] = {
     # Names that take the place of parameters

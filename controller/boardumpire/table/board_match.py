@@ -45,7 +45,7 @@ def _other_map(found: Board, text: str) -> str:
 
 def _other_castle(found: Board, option: str) -> str:
     """What the circles and the lines of a board say otherwise than a castle."""
-    from boardrules.colditz.board_reader import board as castle_of  # as above
+    from boardrules.colditz.castle.board_reader import board as castle_of  # as above
 
     castle = castle_of(option)
     circles, printed = set(castle.spaces), set(found.spaces)

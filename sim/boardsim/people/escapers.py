@@ -9,8 +9,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from boardrules.colditz.actions import Word
-from boardrules.colditz.players import choose
+from boardrules.colditz.bots.players import choose
+from boardrules.colditz.castle.actions import Word
 from boardrules.core import Action
 from boardsim.bench.bench import Setting
 from boardsim.bench.scene import Space

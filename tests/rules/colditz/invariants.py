@@ -6,9 +6,9 @@ import random
 from collections import Counter
 from typing import Any
 
-from boardrules.colditz.facts import BEFORE, MAIN
-from boardrules.colditz.moves import transit
-from boardrules.colditz.options import OPTIONS
+from boardrules.colditz.state.facts import BEFORE, MAIN
+from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.options import OPTIONS
 from boardrules.core import CHANCE, CLOCK, State
 
 CHOICES: dict[str, tuple[Any, ...]] = {

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.cards import KINDS
-from boardrules.colditz.facts import BEFORE, MAIN, Facts, Task, Turn
+from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.deck.hidden import Secrets
 from boardrules.colditz.games import begin
-from boardrules.colditz.hidden import Secrets
 from boardrules.colditz.play import Play
-from boardrules.colditz.rules import rules_of
+from boardrules.colditz.state.facts import BEFORE, MAIN, Facts, Task, Turn
+from boardrules.colditz.state.rules import rules_of
 from boardrules.core import Event, IllegalAction, State
 
 OPPORTUNITY, SECURITY, PARTS = range(3)

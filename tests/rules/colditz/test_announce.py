@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from boardrules.colditz.actions import SEATS
-from boardrules.colditz.cards import KINDS, cards_named
-from boardrules.colditz.ends import REASONS
+from boardrules.colditz.castle.actions import SEATS
+from boardrules.colditz.deck.cards import KINDS, cards_named
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.refusals import CODES
+from boardrules.colditz.state.ends import REASONS
+from boardrules.colditz.state.refusals import CODES
 from boardrules.core import Outcome
 from boardumpire.messages import announce
 from rules.colditz.invariants import some_options

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.facts import BEFORE
-from boardrules.colditz.liability import liable
 from boardrules.colditz.play import Play
+from boardrules.colditz.state.facts import BEFORE
+from boardrules.colditz.state.liability import liable
 from rules.colditz.scene import after, altered, at, holds, kinds, rolled, scene, told, turn_of, why
 from rules.ids import rule
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.cards import cards_named
-from boardrules.colditz.effects import EFFECTS
-from boardrules.colditz.facts import BEFORE, MAIN, Task
+from boardrules.colditz.cardplay.effect_table import EFFECTS
+from boardrules.colditz.deck.cards import cards_named
 from boardrules.colditz.play import Play
+from boardrules.colditz.state.facts import BEFORE, MAIN, Task
 from rules.colditz.scene import after, altered, at, hand, holds, kinds, rolled, scene, told, why
 from rules.ids import rule
 

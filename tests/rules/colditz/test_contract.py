@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.actions import Step
+from boardrules.colditz.castle.actions import Step
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.refusals import CODES
+from boardrules.colditz.state.refusals import CODES
 from boardrules.core import Action, BadText, OptionError, State
 from rules import contract, toy
 from rules.colditz.invariants import CHOICES, some_options

@@ -6,13 +6,13 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from boardrules.colditz import check, draw
 from boardrules.colditz.__main__ import main
-from boardrules.colditz.board import Board
-from boardrules.colditz.board_reader import board
-from boardrules.colditz.cards import TOTALS, cards_named, read_cards
-from boardrules.colditz.datafile import SHIPPED, DataError
-from boardrules.colditz.plan import read_plan
+from boardrules.colditz.castle import check, drawing
+from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board_reader import board
+from boardrules.colditz.castle.datafile import SHIPPED, DataError
+from boardrules.colditz.castle.plan import read_plan
+from boardrules.colditz.deck.cards import TOTALS, cards_named, read_cards
 from rules.ids import rule
 
 CASTLE = (SHIPPED / "castle.toml").read_text()
@@ -148,7 +148,7 @@ def test_the_decks_have_their_totals() -> None:
 
 def test_the_drawing_shows_every_circle_and_place() -> None:
     castle = board("castle")
-    drawn = ET.fromstring(draw.svg(castle))
+    drawn = ET.fromstring(drawing.svg(castle))
     titles = {title.text for title in drawn.iter("{http://www.w3.org/2000/svg}title")}
     assert set(castle.plan.circles) < titles
     rects = [one for one in drawn.iter("{http://www.w3.org/2000/svg}rect") if one.get("class") == "cell"]

@@ -7,12 +7,12 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from functools import cache
 
-from boardrules.colditz import draw
-from boardrules.colditz.board import Board
-from boardrules.colditz.board_reader import board
-from boardrules.colditz.datafile import SHIPPED
-from boardrules.colditz.labels import SIGN, labels, track
-from boardrules.colditz.plan import read_plan
+from boardrules.colditz.castle import drawing
+from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board_reader import board
+from boardrules.colditz.castle.datafile import SHIPPED
+from boardrules.colditz.castle.labels import SIGN, labels, track
+from boardrules.colditz.castle.plan import read_plan
 from boardumpire.commands.castle_board import named_lamps
 
 NS = "{http://www.w3.org/2000/svg}"
@@ -21,7 +21,7 @@ CASTLE = (SHIPPED / "castle.toml").read_text(encoding="utf-8")
 
 @cache
 def drawn(castle: Board) -> ET.Element:
-    return ET.fromstring(draw.svg(castle))
+    return ET.fromstring(drawing.svg(castle))
 
 
 def test_rooms_have_their_titles_and_signs() -> None:
@@ -45,7 +45,7 @@ def test_signs_are_near_their_rooms_and_on_nothing() -> None:
         assert min(math.dist(label.sign, spot) for spot in mine) < 30
         assert min(math.dist(label.title, spot) for spot in mine) < 35
         for circle in circles:
-            assert math.dist(label.sign, (circle.x, circle.y)) > draw.RADIUS + SIGN - 1.5
+            assert math.dist(label.sign, (circle.x, circle.y)) > drawing.RADIUS + SIGN - 1.5
         for other, beside in placed.items():
             assert other == room or math.dist(label.sign, beside.sign) > 2 * SIGN
 
@@ -60,7 +60,7 @@ def test_arrows_lead_from_the_cells_and_drops_say_their_feet() -> None:
     }
     for cells, circle in (("innercells", "c34"), ("outercells", "s17")):
         spot = castle.plan.circles[circle]
-        assert math.dist(ends[f"arrow {cells}"], (spot.x, spot.y)) < draw.RADIUS + 3
+        assert math.dist(ends[f"arrow {cells}"], (spot.x, spot.y)) < drawing.RADIUS + 3
     texts = Counter(text.text for text in picture.iter(f"{NS}text"))
     assert texts["30"] - 1 == 11  # and a round
     assert texts["60"] == 8

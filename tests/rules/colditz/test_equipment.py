@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardrules.colditz.facts import BEFORE
 from boardrules.colditz.play import Play
+from boardrules.colditz.state.facts import BEFORE
 from rules.colditz.scene import after, altered, at, hand, holds, kinds, scene, told, why
 from rules.ids import rule
 

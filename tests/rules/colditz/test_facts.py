@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.facts import Table, Turn
-from boardrules.colditz.hidden import Secrets
+from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.state.facts import Table, Turn
 
 
 @pytest.mark.parametrize("kind", [Turn, Table, Secrets])

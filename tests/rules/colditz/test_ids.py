@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.refusals import CODES
+from boardrules.colditz.state.refusals import CODES
 from rules.colditz import id_table
 from rules.colditz.invariants import CHOICES
 

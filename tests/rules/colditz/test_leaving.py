@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.facts import BEFORE, SEARCHED
 from boardrules.colditz.games import Colditz
+from boardrules.colditz.state.facts import BEFORE, SEARCHED
 from boardrules.core import CLOCK, Action
 from rules import contract
 from rules.colditz.invariants import check, check_somebody_can_act, some_options

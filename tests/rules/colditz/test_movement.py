@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardrules.colditz.facts import BEFORE
+from boardrules.colditz.state.facts import BEFORE
 from boardrules.core import Step
 from rules.colditz.scene import after, at, kinds, rolled, scene, told, why
 from rules.ids import rule

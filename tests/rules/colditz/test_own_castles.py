@@ -11,12 +11,12 @@ import pytest
 
 import boardrules
 from boardrules import given
-from boardrules.colditz import check
 from boardrules.colditz.__main__ import main
-from boardrules.colditz.board import Board
-from boardrules.colditz.cards import read_cards
-from boardrules.colditz.datafile import SHIPPED, DataError
-from boardrules.colditz.plan import read_plan
+from boardrules.colditz.castle import check
+from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.datafile import SHIPPED, DataError
+from boardrules.colditz.castle.plan import read_plan
+from boardrules.colditz.deck.cards import read_cards
 from boardrules.core import OptionError, State
 from boardrules.record import parse, record_of, write
 from rules.colditz.invariants import check as check_state

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.board import FAR
-from boardrules.colditz.board_reader import board
-from boardrules.colditz.datafile import SHIPPED
+from boardrules.colditz.bots.players import turn
+from boardrules.colditz.bots.routes import missing, plans, steps_out
+from boardrules.colditz.castle.board import FAR
+from boardrules.colditz.castle.board_reader import board
+from boardrules.colditz.castle.datafile import SHIPPED
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.options import VALUES
-from boardrules.colditz.plans import missing, plans, steps_out
-from boardrules.colditz.players import turn
-from boardrules.colditz.rules import rules_of
+from boardrules.colditz.state.options import VALUES
+from boardrules.colditz.state.rules import rules_of
 from boardrules.core import CHANCE
 from boardumpire import cli
 from rules.colditz.scene import scene

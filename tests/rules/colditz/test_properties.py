@@ -19,10 +19,10 @@ from hypothesis.stateful import (
 )
 from hypothesis.stateful import rule as step
 
-from boardrules.colditz.facts import BEFORE
+from boardrules.colditz.bots.players import turn
+from boardrules.colditz.deck.hidden import Deck
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.hidden import Deck
-from boardrules.colditz.players import turn
+from boardrules.colditz.state.facts import BEFORE
 from boardrules.core import CHANCE, CLOCK, State
 from rules import contract
 from rules.colditz.invariants import check, some_options

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.cards import cards_named
-from boardrules.colditz.facts import BEFORE
+from boardrules.colditz.deck.cards import cards_named
 from boardrules.colditz.games import Colditz
+from boardrules.colditz.moving.walking import posts_wanted
 from boardrules.colditz.play import Play
-from boardrules.colditz.walking import posts_wanted
+from boardrules.colditz.state.facts import BEFORE
 from boardrules.core import OptionError
 from rules.colditz.scene import after, altered, at, hand, kinds, rolled, scene, told, turn_of, why
 from rules.ids import rule

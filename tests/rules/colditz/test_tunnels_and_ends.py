@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.facts import BEFORE
 from boardrules.colditz.games import Colditz
+from boardrules.colditz.state.facts import BEFORE
 from boardrules.core import OptionError
 from rules.colditz.scene import after, at, kinds, rolled, scene, told, turn_of, why
 from rules.ids import rule

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from boardrules.colditz.ends import REASONS
+from boardrules.colditz.bots.players import turn
 from boardrules.colditz.games import Colditz
-from boardrules.colditz.players import turn
+from boardrules.colditz.state.ends import REASONS
 from boardrules.core import CHANCE, Action, State
 from rules import contract
 from rules.colditz.invariants import check, some_options

@@ -1,0 +1,100 @@
+"""Ways out of the castle, as simple players plan them: how many steps to a Target, and what they take.
+
+Worked out once for a board, as if nobody stood in the way and every tunnel were shut.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from boardrules.colditz.castle.board import FAR, Board
+from boardrules.colditz.state.moves import CUTTER, KEY, PASS, ROPE
+from boardrules.colditz.state.rules import Rules
+
+MOST = (3, 1, 1, 1)
+"""By kind of Equipment the most that a plan uses: more only makes the search longer."""
+
+Need = tuple[int, int, int, int]
+
+
+class Plan(NamedTuple):
+    """One way out."""
+
+    steps: int
+    need: Need
+
+
+@lru_cache(maxsize=4)
+def plans(rules: Rules) -> tuple[tuple[Plan, ...], ...]:
+    """By node the ways out from it, none of them beaten by another in steps and in every kind."""
+    grid = rules.board
+    back: list[list[tuple[int, int, int]]] = [[] for _ in range(grid.nodes)]
+    for node in range(grid.nodes):
+        for after in rules.men_plain[node]:
+            back[after].append((node, 0, 0))
+        for after, kind, number in rules.men_exits[node]:
+            toll = _toll(grid, kind, number)
+            if toll is not None:
+                back[after].append((node, *toll))
+    best: dict[tuple[int, Need], int] = {(target, (0, 0, 0, 0)): 0 for target in grid.listed(grid.targets)}
+    edge = list(best)
+    while edge:
+        reached = []
+        for node, need in edge:
+            steps = best[node, need] + 1
+            for before, which, count in back[node]:
+                more = _with(need, which, count)
+                if more is not None and steps < best.get((before, more), FAR):
+                    best[before, more] = steps
+                    reached.append((before, more))
+        edge = reached
+    found: list[list[Plan]] = [[] for _ in range(grid.nodes)]
+    for (node, need), steps in best.items():
+        found[node].append(Plan(steps, need))
+    return tuple(tuple(_unbeaten(ways)) for ways in found)
+
+
+def _toll(grid: Board, kind: str, number: int) -> tuple[int, int] | None:
+    if kind == "down":
+        crossing = grid.crossings[number]
+        return (ROPE if crossing.feet else CUTTER, crossing.price)
+    return {"door": (KEY, 1), "inspection": (PASS, 1), "target": (0, 0)}.get(kind)
+
+
+def _with(need: Need, kind: int, count: int) -> Need | None:
+    if not count:
+        return need
+    counts = list(need)
+    counts[kind] += count
+    return None if counts[kind] > MOST[kind] else (counts[0], counts[1], counts[2], counts[3])
+
+
+def _unbeaten(ways: list[Plan]) -> list[Plan]:
+    return [
+        way
+        for way in ways
+        if not any(
+            other != way and other.steps <= way.steps and _covers(way.need, other.need) for other in ways
+        )
+    ]
+
+
+def _covers(gear: tuple[int, ...], need: Need) -> bool:
+    return all(held >= wanted for held, wanted in zip(gear, need, strict=True))
+
+
+def steps_out(ways: tuple[Plan, ...], gear: tuple[int, ...]) -> int:
+    """The fewest steps to a Target with the Equipment that is there, or `FAR`."""
+    return min((way.steps for way in ways if _covers(gear, way.need)), default=FAR)
+
+
+def missing(ways: tuple[Plan, ...], gear: tuple[int, ...]) -> tuple[int, Need]:
+    """What the plan wants that is nearest in steps and missing cards, a card being worth a dozen steps."""
+    best, lack = FAR, (0, 0, 0, 0)
+    for way in ways:
+        short = [max(0, wanted - held) for wanted, held in zip(way.need, gear, strict=True)]
+        cost = way.steps + 12 * sum(short)
+        if cost < best:
+            best, lack = cost, (short[0], short[1], short[2], short[3])
+    return best, lack

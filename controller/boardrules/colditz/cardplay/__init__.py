@@ -1,0 +1,1 @@
+"""What cards do, and how they are played and answered."""

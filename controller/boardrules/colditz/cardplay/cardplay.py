@@ -1,0 +1,92 @@
+"""Playing cards, answering them, discarding them (1.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardrules.colditz.cardplay.effect_table import EFFECTS
+from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.moving.arrest import arrest
+from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.facts import Facts
+from boardrules.colditz.state.moves import transit
+from boardrules.colditz.state.rules import HAND
+from boardrules.colditz.state.verb import Rest
+from boardrules.colditz.state.windows import ask
+
+
+def held(facts: Facts, secrets: Secrets, side: int, name: str) -> int:
+    """The card of that name in a hand, or -1."""
+    cards = facts.rules.cards.cards
+    return next((card for card in secrets.hands[side] if cards[card].id == name), -1)
+
+
+def why_play(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+    """R065, R066."""
+    if not facts.turn.tasks and transit(facts) >= 0:  # first, so that the code says nothing of the hand
+        return "colditz/in-transit"
+    number = held(facts, secrets, side, rest[0]) if rest else -1
+    if number < 0:
+        return "colditz/no-such-card"
+    card = facts.rules.cards.cards[number]
+    effect = EFFECTS[card.effect]
+    if facts.turn.tasks:
+        fits = effect.answers is not None and effect.suits(facts, side, card, facts.turn.tasks[-1].data[0])
+        return None if fits and len(rest) == 1 else "colditz/card-when"
+    if effect.answers is not None:
+        return "colditz/card-when"
+    if effect.phases is not None and facts.turn.phase not in effect.phases:
+        return "colditz/appel-when"
+    return None if rest[1:] in effect.aims(facts, side, card) else "colditz/card-target"
+
+
+def do_play(draft: Draft, side: int, rest: Rest) -> None:
+    """The card is used; unless somebody answers, it does what it says (R067, R068)."""
+    rules = draft.rules
+    number = next(n for n in draft.secrets.hands[side] if rules.cards.cards[n].id == rest[0])
+    card = rules.cards.cards[number]
+    effect = EFFECTS[card.effect]
+    draft.tell("play", seat=rules.seats[side], card=card.id, aim=list(rest[1:]))
+    draft.spend(side, number)
+    if draft.turn.tasks:
+        effect.answer(draft, side, card, draft.pop().data[0])
+        return
+    asked = effect.asked(draft, side, rest[1:])
+    event = (side, number, card.effect, card.deck, asked[0] if asked else -1, rest[1:])
+    if not ask(draft, asked, "card", *event):
+        effect.play(draft, side, card, rest[1:])
+
+
+def do_pass(draft: Draft, side: int, rest: Rest) -> None:
+    """Nobody answers: the next one is asked, and after the last one it happens (R068)."""
+    event, others = draft.pop().data
+    if others:
+        draft.push("answer", others[0], event, others[1:])
+    else:
+        happens(draft, event)
+
+
+def happens(draft: Draft, event: tuple[Any, ...]) -> None:
+    """What was to come."""
+    if event[0] == "arrest":
+        _, guard, man = event
+        arrest(draft, man, guard)
+    else:
+        _, side, number, effect, _deck, _owner, args = event
+        EFFECTS[effect].play(draft, side, draft.rules.cards.cards[number], args)
+
+
+def why_discard(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
+    """R063: only what is too many."""
+    if facts.table.hands[side] <= HAND:
+        return "colditz/hand-fits"
+    number = held(facts, secrets, side, rest[0]) if len(rest) == 1 else -1
+    return None if number >= 0 and facts.rules.counts(number) else "colditz/no-such-card"
+
+
+def do_discard(draft: Draft, side: int, rest: Rest) -> None:
+    """Face down under the deck (R067)."""
+    number = next(n for n in draft.secrets.hands[side] if draft.rules.cards.cards[n].id == rest[0])
+    draft.spend(side, number)
+    draft.tell("discard", seat=draft.rules.seats[side])
+    draft.tell_to((side,), "discarded", seat=draft.rules.seats[side], card=rest[0])

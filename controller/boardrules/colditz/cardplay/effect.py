@@ -1,0 +1,84 @@
+"""What an effect of a card has to say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from boardrules.colditz.castle.board import ANYWHERE, Mask
+from boardrules.colditz.deck.cards import Card
+from boardrules.colditz.moving.arrest import stood
+from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.facts import Look
+from boardrules.colditz.state.windows import clockwise
+
+Args = tuple[str, ...]
+"""The words that follow a card's name."""
+
+
+class Effect:
+    """What a card does."""
+
+    answers: ClassVar[str | None] = None
+    """The event that it answers (R065); `None`: it is played in one's own turn."""
+    phases: ClassVar[tuple[str, ...] | None] = None
+    """When in the turn it may be played; `None`: before the roll and after it."""
+    always: ClassVar[bool] = False
+    """Whether it may always be played then, and is aimed at nothing."""
+    looks: ClassVar[bool] = False
+    """Whether its aims depend on where pawns stand on the circles."""
+    silent: ClassVar[bool] = False
+    """Whether nobody may interrupt it."""
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """All that it may be aimed at now, in a fixed order; nothing if it can't be played."""
+        yield ()
+
+    def minds(self, look: Look, side: int, card: Card) -> Mask:
+        """Of one that `looks`: the nodes that it looks at, in a turn in which only the side's own pawns take
+        steps along plain links. While nothing comes to them or leaves them, its aims stay the same."""
+        return ANYWHERE
+
+    def shown(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """Those of the aims that are listed: where they differ by a free circle alone, the first one."""
+        return self.aims(look, side, card)
+
+    def suits(self, look: Look, side: int, card: Card, event: tuple[Any, ...]) -> bool:
+        """Whether it answers this event: what happens, then its data."""
+        return False
+
+    def asked(self, look: Look, side: int, args: Args) -> tuple[int, ...]:
+        """Who may interrupt it (R068): the Security Officer, or the officers clockwise."""
+        if self.silent:
+            return ()
+        return (0,) if side else clockwise(look, tuple(look.rules.officers))
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """Carry it out."""
+        raise NotImplementedError
+
+    def answer(self, draft: Draft, side: int, card: Card, event: tuple[Any, ...]) -> None:
+        """Carry out an answer; for most, that what was to come doesn't is all."""
+
+    def thrown(self, draft: Draft, side: int, purpose: tuple[object, ...], total: int) -> None:
+        """The dice that it asked for are thrown."""
+
+
+def tunnel_named(look: Look, name: str) -> int:
+    """The tunnel of that name."""
+    return next(n for n, tunnel in enumerate(look.rules.board.tunnels) if tunnel.name == name)
+
+
+def set_tunnel(draft: Draft, name: str, state: int) -> None:
+    """A tunnel is closed, open or detected."""
+    states = list(draft.table.tunnels)
+    states[tunnel_named(draft, name)] = state
+    draft.set_table(tunnels=tuple(states))
+
+
+def directly(draft: Draft, man: int, target: int) -> None:
+    """A man is moved without points (R036)."""
+    seat = draft.rules.seats[draft.rules.owner[man]]
+    draft.tell("send", **{"seat": seat, "from": draft.named(draft.where[man]), "to": draft.named(target)})
+    stood(draft, man)
+    draft.put(man, target)

@@ -1,0 +1,139 @@
+"""What the Security cards do (R065)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from boardrules.colditz.cardplay.effect import Args, Effect, set_tunnel
+from boardrules.colditz.castle.board import OUTSIDE, Mask
+from boardrules.colditz.deck.cards import Card
+from boardrules.colditz.moving.appel import call
+from boardrules.colditz.moving.arrest import clear_rooms, take_marker
+from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.facts import BEFORE, Look
+from boardrules.colditz.state.throws import begin_throws
+
+
+class Appel(Effect):
+    """Every man lines up, or not (1.7)."""
+
+    phases = (BEFORE,)  # R066
+    silent = True
+    always = True
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """Ask the officers."""
+        call(draft)
+
+
+class Shoot(Effect):
+    """A man Outside may be killed (R160, G9)."""
+
+    looks = True
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """The men Outside who aren't on a Safe circle (R077)."""
+        grid = look.rules.board
+        if not look.men & grid.outside & ~grid.safe:
+            return
+        for officer in look.rules.officers:
+            for pawn in look.rules.pawns[officer]:
+                node = look.where[pawn]
+                if node < grid.circles and grid.area[node] == OUTSIDE and not grid.safe >> node & 1:
+                    yield (grid.names[node],)
+
+    def minds(self, look: Look, side: int, card: Card) -> Mask:
+        """None: men stand still while guards move."""
+        return 0
+
+    def asked(self, look: Look, side: int, args: Args) -> tuple[int, ...]:
+        """The officer of the man."""
+        return (look.rules.owner[look.where.index(look.rules.board.node[args[0]], look.rules.guards)],)
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """Throw."""
+        begin_throws(draft, side, ("shoot", card.param("least"), args[0]))
+
+    def thrown(self, draft: Draft, side: int, purpose: tuple[object, ...], total: int) -> None:
+        """High enough, and he is out of the game."""
+        at = str(purpose[2])
+        man = draft.where.index(draft.rules.board.node[at], draft.rules.guards)
+        seat = draft.rules.seats[draft.rules.owner[man]]
+        if total < int(str(purpose[1])):
+            draft.tell("missed", seat=seat, at=at)
+            return
+        draft.tell("killed", seat=seat, at=at)
+        draft.put(man, draft.rules.board.grave)
+        draft.unflag(man)
+
+
+class Detect(Effect):
+    """A tunnel is detected (R134)."""
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """The open tunnels."""
+        for tunnel, state in zip(look.rules.board.tunnels, look.table.tunnels, strict=True):
+            if state == 1:
+                yield (tunnel.name,)
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """Its marker lies there until it collapses."""
+        set_tunnel(draft, args[0], 2)
+        draft.tell("detect", tunnel=args[0])
+
+
+class Unmark(Effect):
+    """A marker is taken off the board (R119)."""
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """The markers."""
+        for number, owner in enumerate(look.table.markers):
+            if owner:
+                yield (look.rules.board.crossing_name(number),)
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """Guards may be left without a way into their room (R118)."""
+        take_marker(draft, draft.rules.board.crossing_named(args[0]))
+        clear_rooms(draft)
+
+
+class Relief(Effect):
+    """The Commander's Office empties into Barracks at once."""
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """If anybody is in it."""
+        if look.rules.board.office in look.where:
+            yield ()
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """All of them."""
+        grid = draft.rules.board
+        for guard in draft.rules.pawns[0]:
+            if draft.where[guard] == grid.office:
+                draft.put(guard, grid.barracks)
+        draft.tell("relief")
+
+
+class Confiscate(Effect):
+    """An officer with a man in a room discards an Equipment card."""
+
+    looks = True
+
+    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+        """Those who hold one. A man on a Safe circle is none that it hits (R077)."""
+        grid = look.rules.board
+        in_rooms = grid.rooms_all & ~grid.safe
+        if not any(look.table.gear) or not look.men & in_rooms:
+            return
+        for officer in look.rules.officers:
+            rooms = (1 << look.where[pawn] & in_rooms for pawn in look.rules.pawns[officer])
+            if look.table.gear[officer] and any(rooms) and not look.table.out >> officer & 1:
+                yield (look.rules.seats[officer],)
+
+    def minds(self, look: Look, side: int, card: Card) -> Mask:
+        """None: men stand still while guards move."""
+        return 0
+
+    def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
+        """Of his own choice."""
+        draft.push("confiscate", draft.rules.seats.index(args[0]))

@@ -1,0 +1,42 @@
+"""Boards by what the option `board` says, read and checked."""
+
+from __future__ import annotations
+
+import copyreg
+from functools import lru_cache
+from typing import Any
+
+from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.check import check_board
+from boardrules.colditz.castle.datafile import SHIPPED, read_text
+from boardrules.colditz.castle.plan import read_plan
+
+CASTLE = "castle"
+"""The board that comes with the game."""
+
+
+@lru_cache(maxsize=16)
+def board(key: str) -> Board:
+    """The board that the option `board` names: `CASTLE`, or the text of a board file.
+
+    Raises `DataError` for a text that can't be played on.
+    """
+    if key == CASTLE:
+        path = SHIPPED / f"{CASTLE}.toml"
+        return Board(read_plan(read_text(path), str(path)), key)
+    return read_board(key, "option board")
+
+
+def read_board(text: str, file: str) -> Board:
+    """An owner's own board, if it can be played on. Raises `DataError`, which calls it `file`."""
+    made = Board(read_plan(text, file), text)
+    check_board(made)
+    return made
+
+
+def _kept(made: Board) -> tuple[Any, ...]:
+    """A pickled board is its key: who reads it back has the one board of that key."""
+    return board, (made.key,)
+
+
+copyreg.pickle(Board, _kept)

@@ -1,0 +1,333 @@
+"""Whether a castle can be played: counts, tunnels, diagrams, ways. `check_board` says what is wrong."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from boardrules.colditz.castle.board import FAR, INNER, OUTER, OUTSIDE, Board
+from boardrules.colditz.castle.datafile import DataError
+from boardrules.colditz.castle.plan import SYMBOLS, Plan
+
+LEAST = {"circles": 260, "posts inside": 6, "posts in the outer courtyard": 10, "tunnels": 3, "targets": 7}
+ROOMS_A_SYMBOL = 2  # R101, S 169
+MEN = {2: 8, 3: 7, 4: 6, 5: 5, 6: 4}
+"""R003: by the number of players the men of each officer ..."""
+GUARDS = {2: 6, 3: 12, 4: 14, 5: 15, 6: 16}
+"""... and the guards."""
+DROPS = {"drops30": 30, "drops60": 60, "wires": 0}
+"""By key of the file the height of what is crossed there: a castle has them all (R112, R113)."""
+APART = 25
+"""mm between the middles of two circles: a pawn's foot, and reeds that don't feel each other's magnets."""
+LARGEST = (900, 700)
+"""mm: what is printed on one sheet."""
+REACH = 150
+"""mm between the middles of neighbours at most: further away nobody sees that they are."""
+SHORTEST, LONGEST = 5, 40
+"""Steps from where a man comes Outside to a Target, on the shortest of its ways."""
+
+PAYING = ("a door", "an inspection point")
+CLASHES = {
+    "a guard post": ("a walkway", "a Safe circle", "in a room"),
+    "an Appel circle": ("a guard post", "a searchlight", "in a room", *PAYING),
+    "a Target": ("a guard post", "a searchlight", "a walkway", "a Safe circle", *PAYING),
+    "the Staff Car's circle": ("a searchlight", "a Safe circle", "a Target", "a tunnel's", *PAYING),
+    "an end of a drop or of the wire": ("a Target", *PAYING),
+}
+"""What a circle is, and what it can't be as well: where pawns are put without a step they may stay and are
+liable as ever (R018, R041, R071, R161); Kit, Key and Pass are for those who come on foot (R110, R111)."""
+
+
+class Wrong(NamedTuple):
+    """One thing that is wrong."""
+
+    place: tuple[str, ...]
+    """Section and key of the file."""
+    message: str
+
+
+def check_board(board: Board) -> None:
+    """Raises `DataError` for the first thing that is wrong, with its line."""
+    for wrong in wrongs(board):
+        board.plan.source.fail(wrong.place, wrong.message)
+
+
+def report(board: Board) -> list[str]:
+    """Everything that is wrong, a line each; empty for a board that can be played."""
+    lines = []
+    for wrong in wrongs(board):
+        try:
+            board.plan.source.fail(wrong.place, wrong.message)
+        except DataError as error:
+            lines.append(str(error))
+    return lines
+
+
+def wrongs(board: Board) -> Iterator[Wrong]:
+    """All that is wrong. Ways are walked only on a board whose parts are right."""
+    parts = [*_places(board), *_counts(board), *_clashes(board), *_tunnels(board)]
+    parts += [*_diagrams(board), *_pairs(board)]
+    yield from parts
+    if not parts:
+        yield from _ways(board)
+
+
+def _places(board: Board) -> Iterator[Wrong]:
+    width, height = board.plan.size
+    if width > LARGEST[0] or height > LARGEST[1]:
+        most = f"{LARGEST[0]} x {LARGEST[1]}"
+        yield Wrong(("size",), f"the sheet has {width} x {height} mm; expected at most {most}")
+    placed: dict[tuple[int, int], list[tuple[str, int, int]]] = {}
+    for section, name, x, y in _spots(board.plan):
+        if x > width or y > height:
+            yield Wrong((section, name), f"lies off the sheet of {width} x {height} mm")
+        across, down = x // APART, y // APART  # only what lies in a square beside can be too near
+        for square in ((across + dx, down + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)):
+            for other, *near in placed.get(square, ()):
+                apart = math.dist((x, y), near)
+                if apart < APART:
+                    yield Wrong((section, name), f"is {apart:.0f} mm from {other}; expected {APART} or more")
+        placed.setdefault((across, down), []).append((name, x, y))
+
+
+def _spots(plan: Plan) -> Iterator[tuple[str, str, int, int]]:
+    """Where pawns stand: section and key of the file, mm from the left and from the upper edge."""
+    for name, circle in plan.circles.items():
+        yield "circles", name, circle.x, circle.y
+    for name, place in plan.places.items():
+        x, y, row, apart = place.box
+        for number in range(place.places):
+            yield "places", name, x + number % row * apart, y + number // row * apart
+
+
+def _counts(board: Board) -> Iterator[Wrong]:
+    rooms = Counter(board.plan.rooms.values())
+    for symbol in SYMBOLS:
+        if rooms[symbol] != ROOMS_A_SYMBOL:
+            yield Wrong(("rooms",), f"{rooms[symbol]} rooms show {symbol}; expected {ROOMS_A_SYMBOL}")
+    for number, room in enumerate(board.rooms):
+        nodes = [node for node in range(board.circles) if board.room[node] == number]
+        if not nodes or any(board.area[node] != INNER for node in nodes):
+            yield Wrong(("rooms", room), "has no circle, or one outside the Inner Courtyard")
+    found = {
+        "circles": board.circles,
+        "posts inside": len(board.inner_posts),
+        "posts in the outer courtyard": len(board.outer_posts),
+        "tunnels": len(board.tunnels),
+        "targets": board.targets.bit_count(),
+    }
+    for what, least in LEAST.items():
+        if found[what] < least:
+            yield Wrong(("circles",), f"there are {found[what]} {what}; expected {least} or more")
+    kinds = {
+        "searchlight": board.lights, "walkway": board.walkways, "safe": board.safe, "door": board.doors,
+        "inspection": board.inspections,
+    }  # fmt: skip
+    for kind, mask in kinds.items():
+        if not mask:
+            yield Wrong(("circles",), f"there is no circle of the kind {kind}; expected some")
+    feet = {crossing.feet for crossing in board.crossings}
+    for key, height in DROPS.items():
+        if height not in feet:
+            yield Wrong(("links", key), "there is none; expected some")
+    for node in board.listed(board.targets):
+        if board.area[node] != OUTSIDE:
+            yield Wrong(("circles", board.names[node]), "a Target lies Outside")
+    if board.area[board.car_from] != OUTER or board.area[board.car_to] != OUTSIDE:
+        yield Wrong(("car", "from"), "the car drives from the outer courtyard to a circle outside")
+    yield from _room(board.plan)
+
+
+def _clashes(board: Board) -> Iterator[Wrong]:
+    ends = {node for crossing in board.crossings for node in (crossing.upper, crossing.lower)}
+    masks = {
+        "a guard post": board.posts, "an Appel circle": board.appel, "a Target": board.targets,
+        "a walkway": board.walkways, "a searchlight": board.lights, "a Safe circle": board.safe,
+        "a door": board.doors, "an inspection point": board.inspections, "in a room": board.rooms_all,
+        "a tunnel's": board.over_tunnels, "the Staff Car's circle": 1 << board.car_from | 1 << board.car_to,
+        "an end of a drop or of the wire": sum(1 << node for node in ends),
+    }  # fmt: skip
+    for what, others in CLASHES.items():
+        for other in others:
+            for node in board.listed(masks[what] & masks[other]):
+                place = ("circles", board.names[node])
+                yield Wrong(place, f"is {what} and {other}; expected one of the two")
+
+
+def _room(plan: Plan) -> Iterator[Wrong]:
+    """Whether all find room beside the circles: the guards in one place, all men but one in Solitary."""
+    guards, men = max(GUARDS.values()), max((players - 1) * each for players, each in MEN.items()) - 1
+    for name in ("barracks", "office"):
+        if plan.places[name].places < guards:
+            yield Wrong(
+                ("places", name), f"has room for {plan.places[name].places}; expected {guards} or more"
+            )
+    cells = plan.places["innercells"].places + plan.places["outercells"].places
+    if cells < men:
+        yield Wrong(("places", "outercells"), f"all cells have room for {cells}; expected {men} or more")
+
+
+def _tunnels(board: Board) -> Iterator[Wrong]:
+    seen: dict[int, str] = {}
+    for tunnel in board.tunnels:
+        place = ("tunnels", tunnel.name)
+        first, last = tunnel.surface[0], tunnel.surface[-1]
+        if board.room[first] != tunnel.room:
+            yield Wrong(place, f"begins on {board.names[first]}; expected a circle of the room {tunnel.name}")
+        if board.area[last] == INNER or board.room[last] >= 0:
+            yield Wrong(
+                place, f"ends on {board.names[last]}; expected a circle of the outer courtyard, or outside"
+            )
+        for one, other in pairwise(tunnel.surface):
+            yield from _too_far(board, place, one, other)
+        for node in tunnel.surface:
+            if node in seen:
+                yield Wrong(place, f"{board.names[node]} belongs to the tunnel {seen[node]}, too")
+            seen[node] = tunnel.name
+            if (board.appel | board.posts | board.safe | board.targets) >> node & 1:
+                yield Wrong(place, f"{board.names[node]} can't be a place to stay and a tunnel's circle")
+
+
+def _diagrams(board: Board) -> Iterator[Wrong]:
+    for players, men in MEN.items():
+        diagram = board.plan.diagrams.get(players, ())
+        place = ("appel", str(players))
+        if [len(way) for way in diagram] != [men] * (players - 1):
+            yield Wrong(place, f"expected {players - 1} lines of {men} circles")
+        names = [name for way in diagram for name in way]
+        for name, count in Counter(names).items():
+            if count > 1 or not board.appel >> board.node[name] & 1:
+                yield Wrong(place, f"{name} stands there twice or isn't in the Appel area")
+
+
+def _pairs(board: Board) -> Iterator[Wrong]:
+    for name in board.plan.free:
+        if not (board.doors | board.inspections) >> board.node[name] & 1:
+            yield Wrong(("free", "return"), f"{name} is neither a door nor an inspection point")
+    for number, crossing in enumerate(board.crossings):
+        key = f"drops{crossing.feet}" if crossing.feet else "wires"
+        names = f"{board.names[crossing.upper]} {board.names[crossing.lower]}"
+        place = ("links", key, names)
+        if crossing.lower in board.beside[crossing.upper]:
+            yield Wrong(place, "these are neighbours already")
+        if board.crossing_at[crossing.upper, crossing.lower] != number:  # of two the last
+            yield Wrong(place, f"{names.replace(' ', ' and ')} are a pair twice; expected once")
+        if board.area[crossing.upper] > board.area[crossing.lower]:
+            yield Wrong(place, "leads inwards; expected outwards")
+        yield from _too_far(board, place, crossing.upper, crossing.lower)
+    yield from _links(board)
+    for cells, area in (("innercells", INNER), ("outercells", OUTER)):
+        arrow = board.plan.places[cells].arrow
+        if arrow is None or board.area[board.node[arrow]] != area:
+            yield Wrong(("places", cells), "its arrow points out of its area")
+        elif board.home[board.node[arrow]] == FAR:
+            yield Wrong(("places", cells), "nobody gets home from its arrow by the free ways")
+
+
+def _links(board: Board) -> Iterator[Wrong]:
+    """R110 to R113, R132: from area to area lead doors, Inspection Points, wire, drops and tunnels alone."""
+    gates = board.doors | board.inspections
+    for first, second in board.plan.links:
+        one, other = board.node[first], board.node[second]
+        place = ("links", "ways", f"{first} {second}")
+        if one == other:
+            yield Wrong(place, f"{first} is its own neighbour")
+        if board.area[one] != board.area[other] and not (gates >> one | gates >> other) & 1:
+            yield Wrong(
+                place,
+                f"{first} lies {board.area_name(one)}, {second} {board.area_name(other)};"
+                " expected a door or an inspection point at one end",
+            )
+        yield from _too_far(board, place, one, other)
+
+
+def _too_far(board: Board, place: tuple[str, ...], one: int, other: int) -> Iterator[Wrong]:
+    here, there = (board.plan.circles[board.names[node]] for node in (one, other))
+    apart = math.dist((here.x, here.y), (there.x, there.y))
+    if apart > REACH:
+        names = f"{board.names[one]} and {board.names[other]}"
+        yield Wrong(place, f"{names} are {apart:.0f} mm apart; expected at most {REACH}")
+
+
+def _ways(board: Board) -> Iterator[Wrong]:
+    def men(node: int) -> Iterable[int]:
+        down = (crossing.lower for crossing in board.crossings if crossing.upper == node)
+        under = (tunnel.surface[-1] for tunnel in board.tunnels if tunnel.surface[0] == node)
+        return (*board.beside[node], *down, *under)
+
+    closed = board.rooms_all | board.safe | board.targets
+
+    def guards(node: int) -> Iterable[int]:
+        return (after for after in board.beside[node] if not closed >> after & 1)
+
+    from_appel = board.spread(board.listed(board.appel), men)
+    from_post = board.spread((*board.inner_posts[:1],), guards)
+    for node in range(board.circles):
+        if from_appel[node] == FAR:
+            yield Wrong(("circles", board.names[node]), "no man can get there from the Appel area")
+        if from_post[node] == FAR and not closed >> node & 1:
+            yield Wrong(("circles", board.names[node]), "no guard can get there on foot")
+    for target in board.listed(board.targets):
+        steps = min(lengths(board, target).values(), default=FAR)
+        if not SHORTEST <= steps <= LONGEST:
+            told = "nobody gets there" if steps == FAR else f"is {steps} steps from where men come Outside"
+            yield Wrong(("circles", board.names[target]), f"{told}; expected {SHORTEST} to {LONGEST}")
+    for means, starts in exits(board).items():
+        reached = [start for start in starts if _targets_from(board, start)]
+        if not reached:
+            yield Wrong(("circles",), f"no Target can be reached after leaving by {means}")
+
+
+def exits(board: Board) -> dict[str, list[int]]:
+    """By means of leaving the castle, the circles Outside that it leads to."""
+    out: dict[str, list[int]] = {"cutter": [], "rope": [], "pass": [], "staff car": [board.car_to]}
+    for crossing in board.crossings:
+        if board.area[crossing.lower] == OUTSIDE and board.area[crossing.upper] != OUTSIDE:
+            out[crossing.kind].append(crossing.lower)
+    for node in board.listed(board.inspections | board.doors):
+        kind = "pass" if board.inspections >> node & 1 else "key"
+        for after in board.beside[node]:
+            if board.area[after] == OUTSIDE:
+                out.setdefault(kind, []).append(after)
+    for tunnel in board.tunnels:
+        if board.area[tunnel.nodes[-1]] == OUTSIDE:
+            out.setdefault("tunnel", []).append(tunnel.surface[-1])
+    return out
+
+
+def lengths(board: Board, target: int) -> dict[int, int]:
+    """By circle Outside where somebody comes out, how many steps it is from a Target, all of them Outside."""
+
+    def outside(node: int) -> Iterable[int]:
+        return (after for after in board.beside[node] if board.area[after] == OUTSIDE)
+
+    away = board.spread((target,), outside)
+    return {start: away[start] for way in exits(board).values() for start in way if away[start] < FAR}
+
+
+def _targets_from(board: Board, start: int) -> bool:
+    return any(start in lengths(board, target) for target in board.listed(board.targets))
+
+
+def facts(board: Board) -> list[str]:
+    """What the board has, for people."""
+    feet = [crossing.feet for crossing in board.crossings]
+    lines = [
+        f"{board.name}: {board.circles} circles, {len(board.rooms)} rooms, {len(board.inner_posts)} guard"
+        f" posts inside and {len(board.outer_posts)} in the outer courtyard, {len(board.tunnels)} tunnels of"
+        f" {', '.join(str(len(tunnel.nodes)) for tunnel in board.tunnels)} circles,"
+        f" {feet.count(30)} drops of 30 ft, {feet.count(60)} of 60 ft, {feet.count(0)} places to cut the wire"
+    ]
+    for target in board.listed(board.targets):
+        found = lengths(board, target)
+        ways = ", ".join(f"{board.names[start]} {steps}" for start, steps in sorted(found.items()))
+        lines.append(f"Target {board.names[target]}: steps from {ways}")
+    return lines
+
+
+def linked(board: Board) -> list[tuple[int, int]]:
+    """Neighbours in a tunnel, for drawings."""
+    return [pair for tunnel in board.tunnels for pair in pairwise(tunnel.surface)]

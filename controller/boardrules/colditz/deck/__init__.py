@@ -1,0 +1,1 @@
+"""Cards, what is hidden of them, and which throws earn one."""

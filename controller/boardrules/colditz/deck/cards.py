@@ -1,0 +1,209 @@
+"""The decks as data: name, count, effect, parameters. What an effect does is a function in `effects`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from boardrules.colditz.castle.datafile import CALLED, SHIPPED, DataFile, read_text
+from boardrules.colditz.castle.plan import AREAS, SYMBOLS
+
+FORMAT, VERSION = "boardumpire-colditz-cards", 1
+KINDS = SYMBOLS[:4]
+"""R090: rope, key, pass, cutter."""
+PARTS = SYMBOLS[4:]
+"""R101: food, documents, compass, disguise."""
+DECKS = ("opportunity", "security")
+TOTALS = {"opportunity": 47, "security": 16}  # R004
+PART_CARDS = 6  # R017
+APPELS = 2  # R070
+SUPPLY = {"rope": 12, "key": 6, "pass": 5, "cutter": 4, "kits": 5}  # R004
+VALUES = 5  # R004: Do or Die
+LARGEST = 60
+"""Of the numbers on cards: points, circles, throws. No walk is longer."""
+TEXT = 600
+"""Letters on a card."""
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+){0,9}")
+
+
+def _text(value: Any, known: tuple[str, ...]) -> bool:
+    return isinstance(value, str) and (value in known if known else 0 < len(value) <= CALLED)
+
+
+class Param(NamedTuple):
+    """What one parameter of an effect takes."""
+
+    kind: str
+    """`number`, `one` or `some` of the words."""
+    words: tuple[str, ...] = ()
+
+    def takes(self, value: Any) -> bool:
+        """Whether a value is one."""
+        if self.kind == "number":
+            return type(value) is int and 0 <= value <= LARGEST
+        if self.kind == "one":
+            return _text(value, self.words)
+        return isinstance(value, list) and bool(value) and all(_text(word, self.words) for word in value)
+
+    @property
+    def expected(self) -> str:
+        """As people read it."""
+        if self.kind == "number":
+            return f"a whole number, at most {LARGEST}"
+        words = ", ".join(self.words) or "a name"
+        return f"one of {words}" if self.kind == "one" else f"a list of {words}"
+
+
+EFFECTS: Mapping[str, tuple[str, Mapping[str, Param]]] = {
+    "part": ("opportunity", {"symbols": Param("some", PARTS)}),
+    "tunnel": ("opportunity", {"tunnel": Param("one")}),
+    "car": ("opportunity", {}),
+    "release": ("opportunity", {}),
+    "hideaway": ("opportunity", {}),
+    "dismiss": ("opportunity", {"areas": Param("some", AREAS), "range": Param("number")}),
+    "talisman": ("opportunity", {}),
+    "gain": ("opportunity", {"kind": Param("one", KINDS)}),
+    "points": ("both", {"points": Param("number")}),
+    "throw": ("both", {}),
+    "cancel": ("both", {"deck": Param("one", DECKS)}),
+    "send": ("opportunity", {"room": Param("one")}),
+    "home": ("opportunity", {}),
+    "appel": ("security", {}),
+    "shoot": ("security", {"least": Param("number")}),
+    "detect": ("security", {}),
+    "unmark": ("security", {}),
+    "relief": ("security", {}),
+    "confiscate": ("security", {}),
+}
+"""Every effect: whose deck may hold it, and its parameters."""
+
+_KEYS = ("title", "count", "effect", "text", "invented")
+
+
+class Card(NamedTuple):
+    """One kind of card."""
+
+    id: str
+    deck: str
+    title: str
+    text: str
+    copies: int
+    effect: str
+    params: tuple[tuple[str, Any], ...]
+    invented: bool
+
+    def param(self, name: str) -> Any:
+        """The value of a parameter."""
+        for key, value in self.params:
+            if key == name:
+                return value
+        raise KeyError(name)
+
+
+class Cards(NamedTuple):
+    """All the cards of a game. A card is a number elsewhere: its place in `cards`."""
+
+    name: str
+    cards: tuple[Card, ...]
+    supply: tuple[int, ...]
+    """By kind of Equipment how many cards there are."""
+    kits: int
+    values: tuple[int, ...]
+    """Of the Do or Die cards."""
+
+    def number(self, card_id: str) -> int:
+        """The number of a card. Raises `KeyError`."""
+        for number, card in enumerate(self.cards):
+            if card.id == card_id:
+                return number
+        raise KeyError(card_id)
+
+
+def read_cards(text: str, file: str) -> Cards:
+    """The cards that a text holds. Raises `DataError` naming file, line, what was found and expected."""
+    data = DataFile(text, file, FORMAT, VERSION)
+    data.only(("format", "version", "name", "supply", *DECKS))
+    name = data.called("name", data.data.get("name"))
+    cards = tuple(
+        _card(data, deck, card, value) for deck in DECKS for card, value in data.section(deck).items()
+    )
+    for deck, total in TOTALS.items():
+        found = sum(card.copies for card in cards if card.deck == deck)
+        if found != total:
+            data.fail((deck,), f"the deck {deck} has {found} cards; expected {total}")
+    _counts(data, cards)
+    supply = data.section("supply")
+    for key, count in SUPPLY.items():
+        if supply.get(key) != count:
+            data.fail(("supply", key), f"{supply.get(key)!r}; expected {count}")
+    values = supply.get("do_or_die")
+    if (
+        not isinstance(values, list)
+        or len(values) != VALUES
+        or any(type(n) is not int or not 1 <= n <= LARGEST for n in values)
+    ):
+        data.fail(("supply", "do_or_die"), f"{values!r}; expected {VALUES} whole numbers from 1 to {LARGEST}")
+    return Cards(name, cards, tuple(supply[kind] for kind in KINDS), supply["kits"], tuple(values))
+
+
+def _counts(data: DataFile, cards: tuple[Card, ...]) -> None:
+    """What the rules ask of decks beside their totals."""
+    for name, times in Counter(card.id for card in cards).items():
+        if times > 1:
+            data.fail(("security",), f"{name} is in both decks; expected names of their own")
+    parts = sum(card.copies for card in cards if card.effect == "part")
+    if parts != PART_CARDS:
+        data.fail(("opportunity",), f"there are {parts} cards with the effect part; expected {PART_CARDS}")
+    shown = {frozenset(card.param("symbols")) for card in cards if card.effect == "part"}
+    if len(shown) != 2 or any(len(part) != 2 for part in shown) or frozenset().union(*shown) != set(PARTS):
+        found_parts = ", ".join(sorted("+".join(sorted(part)) for part in shown))
+        data.fail(
+            ("opportunity",),
+            f"the cards with the effect part show {found_parts}; expected two kinds that make a Kit together",
+        )  # R103
+    appels = sum(card.copies for card in cards if card.effect == "appel")
+    if appels != APPELS:
+        data.fail(("security",), f"there are {appels} cards with the effect appel; expected {APPELS}")
+
+
+def _card(data: DataFile, deck: str, card: str, value: Any) -> Card:
+    section = f"{deck}.{card}"
+    if not isinstance(value, dict) or not _ID.fullmatch(card):
+        data.fail((deck,), f"{card[:60]!r} is no card; expected a section [{deck}.small-letters-and-digits]")
+    for key, kind, expected in (
+        ("count", int, "a whole number"), ("effect", str, "an effect"),
+    ):  # fmt: skip
+        data.expect((section, key), value.get(key), kind, expected)
+    for key, most in (("title", CALLED), ("text", TEXT)):
+        data.said((section, key), value.get(key), most, f"a {key}")
+    whose, params = EFFECTS.get(value["effect"], ("", {}))
+    if whose not in (deck, "both"):
+        known = ", ".join(name for name, (of, _) in EFFECTS.items() if of in (deck, "both"))
+        data.fail((section, "effect"), f"{value['effect']!r}; expected one of {known}")
+    if value["count"] < 1:
+        data.fail((section, "count"), f"{value['count']}; expected 1 or more")
+    for key in value:
+        if key not in _KEYS and key not in params:
+            data.fail((section, key), f"unknown; expected one of {', '.join((*_KEYS, *params))}")
+    for key, param in params.items():
+        if not param.takes(value.get(key)):
+            data.fail((section, key), f"{value.get(key)!r}; expected {param.expected}")
+    read = tuple((key, tuple(v) if isinstance(v := value[key], list) else v) for key in params)
+    invented = data.expect((section, "invented"), value.get("invented", False), bool, "true or false")
+    return Card(card, deck, value["title"], value["text"], value["count"], value["effect"], read, invented)
+
+
+CASTLE = "castle"
+"""The decks that come with the game."""
+
+
+@lru_cache(maxsize=16)
+def cards_named(key: str) -> Cards:
+    """The decks that the option `cards` names: `CASTLE`, or the text of a file. Raises `DataError`."""
+    if key == CASTLE:
+        path = SHIPPED / "cards.toml"
+        return read_cards(read_text(path), str(path))
+    return read_cards(key, "option cards")

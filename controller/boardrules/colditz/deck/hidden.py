@@ -1,0 +1,82 @@
+"""What is hidden of a position: hands, Equipment, the order of the decks. What is public is in `facts`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from boardrules.colditz.deck.row import Row
+
+
+class Deck(NamedTuple):
+    """A deck: the shuffled part, whose order nobody knows, above the cards that were put under it (R067).
+
+    Drawing from the shuffled part by chance is the same as having shuffled it: so there is no order to keep.
+    """
+
+    shuffled: tuple[tuple[int, int], ...]
+    """Card and how many of it ..."""
+    under: tuple[int, ...] = ()
+    """... and the cards below, in order."""
+
+    @property
+    def size(self) -> int:
+        """How many cards there are."""
+        return sum(count for _, count in self.shuffled) + len(self.under)
+
+    def tops(self) -> tuple[tuple[int, int], ...]:
+        """The cards that may be on top, each with its weight."""
+        return self.shuffled or tuple((card, 1) for card in self.under[:1])
+
+    def without(self, card: int) -> Deck:
+        """The deck after that card was drawn."""
+        if not self.shuffled:
+            return Deck((), self.under[1:])
+        rest = []
+        for pair in self.shuffled:
+            if pair[0] != card:
+                rest.append(pair)
+            elif pair[1] > 1:
+                rest.append((card, pair[1] - 1))
+        return Deck(tuple(rest), self.under)
+
+    def with_under(self, card: int) -> Deck:
+        """The deck after that card was put under it."""
+        return Deck(self.shuffled, (*self.under, card))
+
+    def __repr__(self) -> str:
+        return "<deck>"
+
+
+class Secrets(Row):
+    """The hidden part. Its `repr` tells nothing."""
+
+    fields = ("decks", "gear", "hands", "offer")
+    __slots__ = fields
+
+    def __init__(
+        self,
+        hands: tuple[tuple[int, ...], ...],
+        gear: tuple[tuple[int, ...], ...],
+        decks: tuple[Deck, Deck, Deck],
+        offer: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
+    ) -> None:
+        self.hands = hands
+        """By side its cards, sorted."""
+        self.gear = gear
+        """By side how many cards it holds of each kind of Equipment."""
+        self.decks = decks
+        """Opportunity, Security, parts of Kits (with six players)."""
+        self.offer = offer
+        """While a trade waits for its answer, what is given and wanted of each kind."""
+
+    def __repr__(self) -> str:
+        return "<hidden cards>"
+
+    def copy(self) -> Secrets:
+        """Another one, to be changed while nobody else has it."""
+        return Secrets(
+            self.hands,
+            self.gear,
+            self.decks,
+            self.offer,
+        )

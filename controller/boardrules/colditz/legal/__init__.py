@@ -1,0 +1,1 @@
+"""What may be done, why something is refused, and what hands may carry where."""

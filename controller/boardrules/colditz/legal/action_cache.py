@@ -1,0 +1,184 @@
+"""What a side may do after its roll, kept up from step to step.
+
+A step along a plain link moves one pawn of the side to move and costs a point; Equipment, markers, tunnels
+and the other sides stay as they are. So every part of the list is kept with the nodes that it has looked at
+(it *minds* them), and holds until a pawn comes to one of them or leaves one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.board import ANYWHERE, Mask
+from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.legal.listing import exit_kinds, place_steps
+from boardrules.colditz.legal.parts import PARTS, Part, held_up
+from boardrules.colditz.state.facts import Facts
+from boardrules.colditz.state.moves import Gear, step_code
+from boardrules.colditz.state.rules import Around
+from boardrules.core import Action
+
+Steps = Sequence[Step]
+_NONE: Part = ((), 0)
+
+
+class Sheet:
+    """The list of a side that is to move, in parts. Nothing of it changes once it is made."""
+
+    __slots__ = ("exits", "locked", "minds", "other", "places", "quick", "rest", "rest_minds", "words")
+
+    def __init__(self, pawns: int, exits: frozenset[str], locked: int) -> None:
+        self.quick: list[Steps] = [()] * pawns
+        """By pawn of the side its steps that only cost their point and lead to a free circle ..."""
+        self.minds: list[Mask] = [0] * pawns
+        """... the nodes that its steps depend on ..."""
+        self.other: dict[int, tuple[Steps, Steps]] = {}
+        """... and, if it has any, its arrests and its steps that take something more."""
+        self.exits = exits
+        """The kinds of exits for which the side may have what they take."""
+        self.locked = locked
+        """The men of the side in the outer cells: it matters to them what points go on (A21)."""
+
+    def say(self, places: Part, words: Sequence[Part]) -> None:
+        """Set the rest: steps out of Barracks and cells and off the posts, and words as in `PARTS`."""
+        self.places, self.words = places, words
+        self.rest: list[Action] = [*places[0]]
+        self.rest_minds = places[1]
+        for part, minds in words:
+            self.rest += part
+            self.rest_minds |= minds
+
+    def copy(self) -> Sheet:
+        """Another one, for another position."""
+        other = Sheet(0, self.exits, self.locked)
+        other.quick, other.minds, other.other = self.quick.copy(), self.minds.copy(), self.other.copy()
+        other.places, other.words = self.places, self.words
+        other.rest, other.rest_minds = self.rest, self.rest_minds
+        return other
+
+    def actions(self) -> list[Action]:
+        """All of it in the order in which it is listed."""
+        listed: list[Action] = []
+        for row in self.quick:
+            listed += row
+        if self.other:
+            found = [self.other[place] for place in sorted(self.other)]
+            for hits, _ in found:
+                listed += hits
+            for _, ways in found:
+                listed += ways
+        listed += self.rest
+        return listed
+
+
+def _locked(facts: Facts, side: int) -> int:
+    cells, locked = facts.rules.board.cells_outer, 0
+    if side and cells in facts.where:
+        for pawn in facts.rules.pawns[side]:
+            if facts.where[pawn] == cells:
+                locked |= 1 << pawn
+    return locked
+
+
+def begun(facts: Facts, secrets: Secrets, side: int, words: Sequence[Part]) -> Sheet:
+    """The sheet of a position in which nobody is on his way over circles where he may not stay."""
+    gear, pawns = secrets.gear[side], len(facts.rules.pawns[side])
+    sheet = Sheet(pawns, exit_kinds(facts, gear, side), _locked(facts, side))
+    sheet.say(place_steps(facts, side) if facts.points else _NONE, words)
+    if facts.points:
+        _walk(facts, gear, sheet, side, range(pawns))
+    return sheet
+
+
+def kept_up(facts: Facts, secrets: Secrets, side: int, old: Sheet, changed: Mask) -> Sheet:
+    """The same, from that of an earlier position of the turn since which only pawns of the side have moved.
+
+    Cards, Equipment and table are the same. `changed`: the nodes and places that they have left and come to,
+    and `Board.told` if something else than plain steps has happened.
+    """
+    points = facts.points
+    sheet = old.copy() if points else Sheet(len(old.quick), old.exits, old.locked)
+    if old.rest_minds & changed or not points:
+        words = [
+            PARTS[place + 1](facts, secrets, side) if part[1] & changed else part
+            for place, part in enumerate(old.words)
+        ]
+        places = place_steps(facts, side) if points and old.places[1] & changed else old.places
+        sheet.say(places if points else _NONE, words)
+    if not points:
+        return sheet
+    if points == 1:  # now nobody steps where he may not stay: who stands near is looked at again
+        changed |= facts.rules.board.men_pass if side else facts.rules.board.guards_pass
+    stale = [place for place, minds in enumerate(old.minds) if minds & changed]
+    _walk(facts, secrets.gear[side], sheet, side, stale)
+    return sheet
+
+
+def on_the_way(facts: Facts, secrets: Secrets, side: int, pawn: int) -> Sheet:
+    """The sheet of a position in which a pawn stands where it may not stay and has to go on (R045)."""
+    gear, pawns = secrets.gear[side], facts.rules.pawns[side]
+    sheet = Sheet(len(pawns), exit_kinds(facts, gear, side), _locked(facts, side))
+    sheet.say(_NONE, ((held_up(facts, secrets, side)[0], ANYWHERE),))
+    if facts.points:
+        _walk(facts, gear, sheet, side, (pawns.index(pawn),))
+    return sheet
+
+
+def _walk(facts: Facts, gear: Gear, sheet: Sheet, side: int, stale: Iterable[int]) -> None:
+    """Look at the steps of those pawns. This is where random play spends its time."""
+    rules, where, points = facts.rules, facts.where, facts.points
+    ways_on, first = rules.ways_on[side], rules.pawns[side][0]
+    taken, enemy = facts.men | facts.guards, facts.guards if side else facts.men
+    quick, minds, other, exits = sheet.quick, sheet.minds, sheet.other, sheet.exits
+    for place in stale:
+        around = ways_on[where[first + place]]
+        blocked = around.near & taken
+        minds[place] = around.minds
+        if points == 1:
+            quick[place] = around.free[blocked | around.hard]
+        elif around.easy:
+            quick[place] = around.free[blocked]
+        else:
+            quick[place] = _hard(facts, gear, first + place, around, blocked)
+            minds[place] = ANYWHERE
+        if other:
+            other.pop(place, None)
+        if blocked & enemy or (around.exits and not around.kinds.isdisjoint(exits)):
+            _other(facts, gear, first + place, sheet, around)
+
+
+def _hard(facts: Facts, gear: Gear, pawn: int, around: Around, blocked: Mask) -> Steps:
+    """Where a pawn can't just go back, it has to get on from where it may not stay (R045)."""
+    ways_on = facts.rules.ways_on[facts.rules.owner[pawn]]
+    taken = (facts.men | facts.guards) & ~(1 << facts.where[pawn])
+    stuck = 0
+    for step, hard, back in around.steps:
+        if hard and not back and not step.bit & blocked:
+            after = ways_on[step.target]
+            soon = after.near & ~after.hard & ~taken  # most often the next circle will do
+            if not soon and step_code(facts, gear, pawn, step.target) is not None:
+                stuck |= step.bit
+    open_ways = around.free[blocked | stuck]
+    return sorted(open_ways, key=lambda step: bool(step.bit & around.hard))
+
+
+def _other(facts: Facts, gear: Gear, pawn: int, sheet: Sheet, around: Around) -> None:
+    """Arrests, and steps that take something more."""
+    rules = facts.rules
+    side, node = rules.owner[pawn], facts.where[pawn]
+    place, enemy = pawn - rules.pawns[side][0], facts.guards if side else facts.men
+    hits = [
+        step
+        for step, _, _ in around.steps
+        if step.bit & enemy and step_code(facts, gear, pawn, step.target) is None
+    ]
+    ways = [
+        rules.step(side, node, target)
+        for target, kind, _ in around.exits
+        if kind in sheet.exits and step_code(facts, gear, pawn, target) is None
+    ]
+    if not around.kinds.isdisjoint(sheet.exits):
+        sheet.minds[place] |= around.beyond
+    if hits or ways:
+        sheet.other[place] = hits, ways

@@ -1,0 +1,59 @@
+"""Whether an action is allowed now, and if not, why: whose turn it is, what is open, what the rules say."""
+
+from __future__ import annotations
+
+from boardrules.colditz.castle.actions import Step, Word
+from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.legal import leaving
+from boardrules.colditz.moving.walking import why_step
+from boardrules.colditz.state.facts import CHANCE_SIDE, Facts
+from boardrules.colditz.turn.vocabulary import VERBS
+from boardrules.core import CHANCE, CLOCK, Action
+
+
+def why_not(facts: Facts, secrets: Secrets, action: Action) -> str | None:
+    """The code of why an action is refused, or `None`."""
+    rules = facts.rules
+    if not isinstance(action, (Step, Word)):
+        return "colditz/unknown-action"
+    if isinstance(action, Word) and leaving.is_table(action):
+        return leaving.why_not(facts, action)
+    if facts.table.outcome is not None:
+        return "colditz/over"
+    if action.seat == CLOCK and action == leaving.CLOSING:
+        return None if leaving.closing(facts) else "colditz/nothing-open"
+    if action.seat != CHANCE and action.seat not in rules.seats:
+        return "colditz/unknown-action"
+    side = CHANCE_SIDE if action.seat == CHANCE else rules.seats.index(action.seat)
+    if isinstance(action, Step):
+        return _step_code(facts, secrets, side, action)
+    verb = VERBS.get(action.head)
+    if verb is None:
+        return "colditz/unknown-action"
+    code = _place_code(facts, side, action.head, verb.at)
+    return verb.why(facts, secrets, side, action.rest) if code is None else code
+
+
+def _step_code(facts: Facts, secrets: Secrets, side: int, step: Step) -> str | None:
+    turn = facts.turn
+    if side < 0 or step.board != facts.rules.board:
+        return "colditz/unknown-action"
+    if turn.tasks and turn.tasks[-1].kind not in ("muster", "chase"):
+        return "colditz/wait"
+    if side != (turn.tasks[-1].side if turn.tasks else turn.side):
+        return "colditz/not-your-turn"
+    return why_step(facts, secrets.gear[side], side, step)
+
+
+def _place_code(facts: Facts, side: int, head: str, at: tuple[str, ...]) -> str | None:
+    turn = facts.turn
+    if turn.tasks:
+        task = turn.tasks[-1]
+        if task.kind not in at:
+            return "colditz/wait"
+        return None if side == task.side else "colditz/not-asked"
+    if turn.phase not in at:
+        return "colditz/not-now" if turn.phase != "before" else "colditz/roll-first"
+    if head == "trade" and side > 0:
+        return "colditz/out" if facts.table.out >> side & 1 else None
+    return None if side == turn.side else "colditz/not-your-turn"

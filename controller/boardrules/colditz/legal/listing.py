@@ -1,0 +1,242 @@
+"""The actions that a seat may take, listed (1.3): steps first, then words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from boardrules.colditz.cardplay.effect_table import EFFECTS
+from boardrules.colditz.castle.actions import Step, Word, word
+from boardrules.colditz.castle.board import ANYWHERE, INNER, OUTER, Mask
+from boardrules.colditz.deck.cards import KINDS
+from boardrules.colditz.deck.hidden import Secrets
+from boardrules.colditz.moving import appel
+from boardrules.colditz.moving.arrest import release_circles
+from boardrules.colditz.moving.walking import pawn_at, posted, posts_wanted, why_step
+from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, SEARCHED, Facts
+from boardrules.colditz.state.liability import asked
+from boardrules.colditz.state.moves import CUTTER, KEY, PASS, ROPE, Gear, step_code, transit
+from boardrules.colditz.state.rules import HAND, NO_GEAR
+from boardrules.colditz.turn import collecting
+from boardrules.colditz.turn.vocabulary import TRADING, VERBS
+from boardrules.core import CHANCE
+
+DICE = tuple(
+    (Word(CHANCE, "dice", str(low), str(high)), 1 if low == high else 2)
+    for low in range(1, 7)
+    for high in range(low, 7)
+)
+"""R005: the throws of two dice with their weights."""
+THROWS = [word for word, _ in DICE]
+
+
+def exit_kinds(facts: Facts, gear: Gear, side: int) -> frozenset[str]:
+    """The kinds of exits for which a side may have what they take: what is missing for all of a kind."""
+    standing = facts.table
+    if side:
+        return _held(facts, gear or NO_GEAR, side)
+    open_ways = facts.rules.pass_safe or any(standing.markers) or 2 in standing.tunnels
+    return EVERY if open_ways else NONE
+
+
+EVERY, NONE = frozenset(("closed", "down", "tunnel")), frozenset[str]()
+
+
+def _held(facts: Facts, gear: tuple[int, ...], side: int) -> frozenset[str]:
+    standing = facts.table
+    own = side in standing.markers
+    held = set()
+    if standing.kits[side] or facts.turn.spare:
+        held.add("target")
+    if gear[ROPE] or gear[CUTTER] or own:
+        held |= {"down", "up"}
+    if gear[KEY] or standing.way:
+        held.add("door")
+    if gear[PASS] or standing.way:
+        held.add("inspection")
+    if any(standing.tunnels):
+        held.add("in")
+    return frozenset(held)
+
+
+def slow_steps(facts: Facts, gear: Gear, going: int) -> list[Step]:
+    """All steps where trails or Do or Die change what a step may do."""
+    rules, side, daring = facts.rules, facts.turn.side, facts.turn.daring
+    found: list[Step] = []
+    if facts.points < 1:
+        return found
+    for pawn in (going,) if going >= 0 else (daring,) if daring >= 0 else rules.pawns[side]:
+        node = facts.where[pawn]
+        if node >= rules.board.nodes:
+            continue
+        targets = [step.target for step, _, _ in rules.ways_on[side][node].steps]
+        exits = rules.men_exits if side else rules.guard_exits
+        for target in (*targets, *(way[0] for way in exits[node])):
+            if step_code(facts, gear, pawn, target) is None:
+                found.append(rules.step(side, node, target))
+    if going < 0 and daring < 0:
+        found += place_steps(facts, side)[0]
+    return found
+
+
+def place_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
+    """Steps out of Barracks and cells, and off the posts. The points are there, and nobody is on his way."""
+    rules, grid = facts.rules, facts.rules.board
+    if side:
+        return _release_steps(facts, side) if facts.turn.releases else ((), 0)
+    men, guards = facts.men & grid.posts, facts.guards & grid.posts
+    steps = rules.steps_off(guards)
+    if grid.barracks in facts.where:
+        out = rules.steps_out(grid.posts & ~(men | guards))
+        held = (step for step in rules.steps_out(men) if why_step(facts, None, 0, step) is None)
+        steps = (*out, *held, *steps) if men else out + steps
+    return steps, grid.posts
+
+
+def _release_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
+    """R050: what a double allows."""
+    rules, grid = facts.rules, facts.rules.board
+    steps: list[Step] = []
+    minds = 0
+    for cells in (grid.cells_inner, grid.cells_outer):
+        if pawn_at(facts, side, cells) >= 0:
+            free = release_circles(facts, cells == grid.cells_outer)
+            steps += [rules.step(side, cells, node) for node in free]
+            minds = ANYWHERE
+    return steps, minds
+
+
+def deploy_steps(facts: Facts) -> list[Step]:
+    """R019."""
+    rules, grid = facts.rules, facts.rules.board
+    inner, _, most = posts_wanted(facts)
+    inside, out = posted(facts)
+    if grid.barracks not in facts.where:
+        return []
+    full = {INNER: inside >= inner, OUTER: out >= most}
+    steps = rules.steps_out(grid.posts & ~facts.guards)
+    return [step for step in steps if not full.get(grid.area[step.target], True)]
+
+
+Listed = Callable[[Facts, Secrets, int], Iterator[tuple[str, ...]]]
+
+
+def trades(facts: Facts, secrets: Secrets, side: int) -> Sequence[Word]:
+    """The trades that are listed for an officer, in his turn or another's (R093)."""
+    turn = facts.turn
+    if side < 1 or not turn.side or turn.phase not in TRADING or not any(facts.table.gear):
+        return ()
+    out = facts.table.out
+    if transit(facts) >= 0:
+        out |= 1 << turn.side  # he trades when his pawn has got on (R045)
+    if out >> side & 1:
+        return ()
+    return collecting.simple_trades(facts.rules.seats, side, turn.traded, out, secrets.gear)
+
+
+def _answers(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
+    cards, event = facts.rules.cards.cards, facts.turn.tasks[-1].data[0]
+    for number in sorted(set(secrets.hands[side])):
+        effect = EFFECTS[cards[number].effect]
+        if effect.answers is not None and effect.suits(facts, side, cards[number], event):
+            yield "play", cards[number].id
+    yield ("pass",)
+
+
+def answers(facts: Facts, secrets: Secrets) -> dict[str, list[Word]]:
+    """R068: by seat what those who are asked about one event may answer, in the order in which it counts."""
+    task = facts.turn.tasks[-1] if facts.turn.tasks else None
+    if task is None or task.kind != "answer":
+        return {}
+    seats, out = facts.rules.seats, facts.table.out
+    sides = [side for side in (task.side, *task.data[1]) if not out >> side & 1]
+    found = {side: _answers(facts, secrets, side) for side in sides}
+    return {seats[side]: [Word(seats[side], *rest) for rest in words] for side, words in found.items()}
+
+
+def discards(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
+    """R063."""
+    if facts.table.hands[side] <= HAND:
+        return []
+    cards, seat = facts.rules.cards.cards, facts.rules.seats[side]
+    counted = sorted({card for card in secrets.hands[side] if facts.rules.counts(card)})
+    return [word(seat, ("discard", cards[card].id)) for card in counted]
+
+
+def _escaped(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
+    whose = facts.turn.tasks[-1].data[0]
+    for number, owner in enumerate(facts.table.markers):
+        if owner == whose:
+            yield "unmark", facts.rules.board.crossing_name(number)
+    yield ("keep",)
+
+
+def _appel(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
+    names = facts.rules.board.names
+    yield ("obey",)
+    men = [names[facts.where[pawn]] for pawn in facts.rules.pawns[side] if asked(facts, pawn)]
+    yield from (("refuse", man) for man in men)
+    if len(men) > 1:
+        yield ("refuse", *men)
+    obeying = appel.obeying(facts, side, 0)
+    diagram = facts.rules.diagram[side - 1]
+    if len(obeying) < len(diagram):
+        yield ("obey", *(names[node] for node in diagram[-len(obeying) :] if obeying))
+
+
+def _surrenders(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
+    held = zip(KINDS, secrets.gear[side], strict=True)
+    return (("surrender", kind) for kind, count in held if count)
+
+
+def _values(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
+    return (("value", str(value)) for value in sorted(set(facts.table.values)))
+
+
+def _only(*heads: str) -> Listed:
+    def listed(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
+        return ((head,) for head in heads)
+
+    return listed
+
+
+LISTED: Mapping[str, Listed] = {
+    "again": _only("roll", "stay"),
+    "offer": _only("draw", "skip"), "answer": _answers, "confiscate": _surrenders, "appel": _appel,
+    "trade": _only("accept", "decline"), "markers": _escaped, "value": _values,
+}  # fmt: skip
+"""By open task the words that may be said, but for dice and draws; for turns see `TURN_WORDS`."""
+
+
+def words(facts: Facts, secrets: Secrets, side: int, place: str) -> Sequence[Word]:
+    """The words of a side that is asked, deploys its guards or has searched, but for trades."""
+    if place == "dice":
+        return THROWS
+    if place == "deal":
+        to, which = facts.turn.tasks[-1].data
+        deals = facts.rules.deals[to]
+        return [deals[card] for card, _ in secrets.decks[which].tops()]
+    if place == SEARCHED:
+        return discards(facts, secrets, side)
+    seat = CHANCE if side == CHANCE_SIDE else facts.rules.seats[side]
+    if place == DEPLOY:
+        return [word(seat, ("ready",))] if VERBS["ready"].why(facts, secrets, side, ()) is None else ()
+    listed = LISTED.get(place)
+    return [word(seat, words) for words in listed(facts, secrets, side)] if listed else ()
+
+
+def muster_steps(facts: Facts, side: int) -> list[Step]:
+    """R092: the men in the rooms to the free circles of the Appel area."""
+    grid, symbols = facts.rules.board, facts.turn.tasks[-1].data
+    men = [facts.where[pawn] for pawn in facts.rules.pawns[side]]
+    men = sorted(node for node in men if node < grid.circles and grid.symbol[node] in symbols)
+    free = grid.listed(grid.appel & ~(facts.men | facts.guards))
+    return [facts.rules.step(side, node, circle) for node in men for circle in free]
+
+
+def chase_steps(facts: Facts) -> list[Step]:
+    """R118."""
+    grid = facts.rules.board
+    guard, number = facts.turn.tasks[-1].data
+    ends = (grid.office, grid.crossings[number].lower)
+    steps = [facts.rules.step(0, facts.where[guard], end) for end in ends]
+    return [step for step in steps if why_step(facts, None, 0, step) is None]

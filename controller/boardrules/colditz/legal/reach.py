@@ -1,0 +1,103 @@
+"""What hands may do by public knowledge (R095), and what carrying a pawn means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boardrules.colditz.castle import actions
+from boardrules.colditz.legal.listing import chase_steps, deploy_steps, muster_steps, place_steps
+from boardrules.colditz.moving.walking import path, pawn_at
+from boardrules.colditz.state.facts import DEPLOY, MAIN, Facts
+from boardrules.colditz.state.moves import onward, passing, transit
+from boardrules.core import Action, BadText, Seat, Space, Step
+
+
+def public_steps(facts: Facts) -> tuple[Step, ...]:
+    """Every carrying of a pawn that may be legal, whatever Equipment the officers hold."""
+    if facts.table.outcome is not None:
+        return ()
+    tasks, turn, grid = facts.turn.tasks, facts.turn, facts.rules.board
+    found: Sequence[actions.Step]
+    if tasks:
+        kind, side = tasks[-1].kind, tasks[-1].side
+        found = (
+            muster_steps(facts, side) if kind == "muster" else chase_steps(facts) if kind == "chase" else []
+        )
+    elif turn.phase == DEPLOY:
+        found = deploy_steps(facts)
+    elif turn.phase == MAIN:
+        found = (
+            []
+            if facts.points < 1 or transit(facts) >= 0 or turn.daring >= 0
+            else place_steps(facts, turn.side)[0]
+        )
+    else:
+        found = []
+    steps = {(grid.spaces[step.origin], grid.spaces[step.target]): step.target for step in found}
+    if turn.phase == MAIN and not tasks:
+        steps |= _walks(facts)
+    enemy = facts.men if not turn.side else facts.guards
+    return tuple(
+        Step(origin, target, node < grid.nodes and bool(enemy >> node & 1))
+        for (origin, target), node in sorted(steps.items())
+    )
+
+
+def _walks(facts: Facts) -> dict[tuple[Space, Space], int]:
+    rules, grid = facts.rules, facts.rules.board
+    side = facts.turn.side
+    going = transit(facts)
+    pawns = (going,) if going >= 0 else rules.pawns[side]
+    if facts.turn.daring >= 0:
+        pawns = (facts.turn.daring,)
+    steps = {}
+    for pawn in pawns:
+        origin = facts.where[pawn]
+        if origin >= grid.nodes:
+            continue
+        for node in reachable(facts, pawn):
+            if node < grid.nodes:
+                steps[grid.spaces[origin], grid.spaces[node]] = node
+    return steps
+
+
+def reachable(facts: Facts, pawn: int) -> list[int]:
+    """Every node that a pawn might get to with the points left, whatever Equipment its officer holds."""
+    rules = facts.rules
+    side = rules.owner[pawn]
+    seen = {facts.where[pawn]}
+    edge = list(seen)
+    for _ in range(facts.points):
+        reached = []
+        for node in edge:
+            for way in onward(facts, side, pawn, node, None):
+                if way.target not in seen:
+                    seen.add(way.target)
+                    if not way.leaves:
+                        reached.append(way.target)
+        edge = reached
+    return sorted(seen - {facts.where[pawn]})
+
+
+def hand_step(facts: Facts, seat: Seat, origin: Space, target: Space) -> Action:
+    """The step that a seat means by carrying its pawn from space to space, legal or not. Raises `BadText`.
+
+    A circle over a tunnel stands for two nodes: a pawn inside stays inside, one set down on the entrance of
+    an open tunnel goes in.
+    """
+    rules, grid = facts.rules, facts.rules.board
+    if seat not in rules.seats:
+        raise BadText(f"{seat!r} is no seat here; expected one of {', '.join(rules.seats)}")
+    for space in (origin, target):
+        if space not in grid.node:
+            raise BadText(f"{space!r} is no space of the board {grid.name}; expected one of its circles")
+    side = rules.seats.index(seat)
+    starts = [node for node in grid.at[origin] if pawn_at(facts, side, node) >= 0] or [grid.node[origin]]
+    ends = grid.at[target]
+    for node in starts:
+        pawn = pawn_at(facts, side, node)
+        for end in reversed(ends):  # inside, where that is possible: nobody stays on top of a tunnel
+            inside = pawn >= 0 and len(ends) > 1 and node < grid.nodes and not passing(facts, side, pawn, end)
+            if inside and path(facts, None, pawn, end):
+                return rules.step(side, node, end)
+    return rules.step(side, starts[0], grid.node[target])

@@ -1,0 +1,1 @@
+"""Pawns on their way: steps, arrests, Appels."""

@@ -1,0 +1,132 @@
+"""Appel and General Search (1.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from boardrules.colditz.moving.arrest import arrest
+from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.facts import SEARCHED, Look
+from boardrules.colditz.state.liability import asked, lines_up, searched
+from boardrules.colditz.state.moves import guard_onward
+
+Answer = tuple[int, int, tuple[int, ...]]
+"""A side, the pawns that refuse as a mask, and the circles for the others."""
+
+
+def call(draft: Draft) -> None:
+    """The Appel is called: the officers are asked in turn (R072)."""
+    draft.tell("appel")
+    _ask(draft, ())
+
+
+def _ask(draft: Draft, answers: tuple[Answer, ...]) -> None:
+    """Ask the next officer who can choose anything; then all line up together (R071)."""
+    for side in draft.rules.officers[len(answers) :]:
+        obey, asks = obeying(draft, side, 0), any(asked(draft, pawn) for pawn in draft.rules.pawns[side])
+        choice = asks or 0 < len(obey) < len(draft.rules.diagram[side - 1])
+        if choice and not draft.table.out >> side & 1:
+            draft.push("appel", side, answers)
+            return
+        answers = (*answers, (side, 0, default_circles(draft, side, obey)))
+    _line_up(draft, answers)
+
+
+def obeying(look: Look, side: int, refusers: int) -> list[int]:
+    """The men of a side that line up, if these refuse."""
+    return [
+        pawn
+        for pawn in look.rules.pawns[side]
+        if lines_up(look, pawn) or (asked(look, pawn) and not refusers >> pawn & 1)
+    ]
+
+
+def default_circles(look: Look, side: int, men: Sequence[int]) -> tuple[int, ...]:
+    """Where they line up if nobody says: who stands on a circle of the diagram stays there."""
+    diagram = look.rules.diagram[side - 1]
+    kept = {look.where[pawn] for pawn in men} & set(diagram)
+    others = (circle for circle in diagram if circle not in kept)
+    return tuple(sorted([*kept, *(next(others) for _ in range(len(men) - len(kept)))]))
+
+
+def answered(draft: Draft, refusers: int, circles: tuple[int, ...]) -> None:
+    """An officer has answered."""
+    task = draft.pop()
+    seat = draft.rules.seats[task.side]
+    who = [draft.named(draft.where[pawn]) for pawn in draft.rules.pawns[task.side] if refusers >> pawn & 1]
+    draft.tell("refuse", seat=seat, at=who) if who else draft.tell("obey", seat=seat)
+    _ask(draft, (*task.data[0], (task.side, refusers, circles)))
+
+
+def _line_up(draft: Draft, answers: Iterable[Answer]) -> None:
+    """All together, so that nobody stands in another's way (R071)."""
+    places, refusers = [], 0
+    for side, refusing, circles in answers:
+        refusers |= refusing
+        men = obeying(draft, side, refusing)
+        staying = [pawn for pawn in men if draft.where[pawn] in circles]
+        left = iter([node for node in circles if node not in {draft.where[pawn] for pawn in staying}])
+        places += [(pawn, next(left)) for pawn in men if pawn not in staying]
+    moves = [(draft.rules.owner[pawn], draft.where[pawn], pawn, node) for pawn, node in places]
+    for side, origin, pawn, node in moves:
+        ways = {"from": draft.named(origin), "to": draft.named(node)}
+        draft.tell("line-up", seat=draft.rules.seats[side], **ways)
+        draft.put(pawn, node)
+    draft.set_turn(refusers=refusers)
+
+
+def search(draft: Draft) -> None:
+    """A General Search (R074, A6): every man it finds is arrested, the guards stay, the turn ends."""
+    rules, reach = draft.rules, search_range(draft)
+    draft.tell("search", points=reach)
+    away = distances(draft)
+    found = [
+        pawn
+        for side in rules.officers
+        for pawn in rules.pawns[side]
+        if searched(draft, pawn) and away[draft.where[pawn]] <= reach
+    ]
+    draft.set_turn(phase=SEARCHED)
+    for pawn in reversed(found):  # so that the officers discard clockwise (G17)
+        arrest(draft, pawn, None)
+    draft.points = 0
+
+
+def search_range(look: Look) -> int:
+    """How many circles from a guard a General Search reaches: the roll, whatever cards add to the points."""
+    return sum(sum(throw) for throw in look.turn.throws)
+
+
+def distances(look: Look) -> tuple[int, ...]:
+    """By node the circles from the nearest guard, counted as the options say (A6)."""
+    rules, grid = look.rules, look.rules.board
+    men, guards = look.men, look.guards
+    starts = [look.where[guard] for guard in rules.pawns[0] if look.where[guard] < grid.circles]
+
+    def links(node: int) -> Iterable[int]:
+        yield from grid.beside[node]
+        for crossing, side in zip(grid.crossings, look.table.markers, strict=True):
+            if side and crossing.upper == node:
+                yield crossing.lower
+
+    def path(node: int) -> Iterable[int]:
+        return (way.target for way in guard_onward(Empty(look), 0, node) if way.target < grid.circles)
+
+    count = path if rules.search_by_path else links
+    if not rules.pawns_block:
+        return grid.spread(starts, count)
+    blocked = men | guards
+
+    def past(node: int) -> Iterable[int]:
+        return () if blocked >> node & 1 and node not in starts else count(node)
+
+    return grid.spread(starts, past)
+
+
+class Empty:
+    """A position with nobody on the board, markers as they lie: nobody is in the way of a search (A6)."""
+
+    def __init__(self, look: Look) -> None:
+        self.rules, self.turn, self.table = look.rules, look.turn, look.table
+        self.where = (look.rules.board.office,)
+        self.points, self.last, self.men, self.guards = 0, -1, 0, 0

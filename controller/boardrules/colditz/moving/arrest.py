@@ -1,0 +1,163 @@
+"""Arrests, the way to Solitary and out of it, and markers that are taken away (1.5, 1.8, 1.11)."""
+
+from __future__ import annotations
+
+from boardrules.colditz.castle.board import FAR, INNER
+from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.facts import Look, Turn
+from boardrules.colditz.state.moves import open_room
+
+
+def arrest(draft: Draft, man: int, guard: int | None) -> None:
+    """A man is arrested, by a guard or in a General Search (R053, R086, R087, A11)."""
+    rules, grid = draft.rules, draft.rules.board
+    side, node = rules.owner[man], draft.where[man]
+    inside = grid.area[node] == INNER
+    cells = _cells(draft, inside)
+    draft.tell("arrest", seat=rules.seats[side], at=draft.named(node), to=grid.names[cells])
+    stood(draft, man)
+    draft.put(man, cells)
+    draft.unflag(man)
+    if guard is not None:
+        draft.put(guard, grid.office)
+    if not inside:
+        confiscate(draft, side)
+
+
+def _cells(draft: Draft, inside: bool) -> int:
+    grid = draft.rules.board
+    kinds = [(grid.cells_inner, "innercells"), (grid.cells_outer, "outercells")]
+    if not inside:
+        kinds.reverse()
+    for place, name in kinds:
+        if draft.where.count(place) < grid.plan.places[name].places:
+            return place
+    return grid.cells_outer  # A11
+
+
+def stood(draft: Draft, pawn: int) -> None:
+    """A23: a pawn is about to leave where it stands, if `doubling_back` is forbidden."""
+    if draft.rules.trails:
+        draft.set_turn(trail=(*draft.turn.trail, (pawn, draft.where[pawn])))
+
+
+def confiscate(draft: Draft, side: int) -> None:
+    """The officer has to discard an Equipment card of his choice, if one is left for it (R087, A9)."""
+    owed = sum(task.kind == "confiscate" and task.side == side for task in draft.turn.tasks)
+    if draft.table.gear[side] > owed:
+        draft.push("confiscate", side)
+
+
+def release_circles(look: Look, outer: bool) -> list[int]:
+    """The free circles nearest the arrow of the cells (R052, G14)."""
+    taken = look.men | look.guards
+    best = FAR
+    circles: list[int] = []
+    for away, node in look.rules.board.near_cells[outer]:
+        if away > best:
+            break
+        if not taken >> node & 1:
+            best = away
+            circles.append(node)
+    return circles
+
+
+def released(draft: Draft, man: int, node: int) -> None:
+    """A man leaves Solitary for a circle (R050, R052, R054, A21)."""
+    rules, outer = draft.rules, draft.where[man] == draft.rules.board.cells_outer
+    side = rules.owner[man]
+    draft.tell("release", seat=rules.seats[side], at=draft.named(node))
+    draft.put(man, node)
+    if outer:
+        bit = 1 << man
+        immune = bit if not draft.table.gear[side] else 0
+        draft.set_table(way=draft.table.way | bit, returning=draft.table.returning | immune)
+
+
+def clear_rooms(draft: Draft, but: int = -1) -> None:
+    """Guards in rooms that no marker holds open go to the Commander's Office (R118)."""
+    rules, grid = draft.rules, draft.rules.board
+    for guard in rules.pawns[0]:
+        node = draft.where[guard]
+        inside = guard != but and node < grid.circles and grid.room[node] >= 0
+        if inside and not open_room(draft, grid.room[node]):
+            draft.tell("recall", at=draft.named(node))
+            draft.put(guard, grid.office)
+
+
+def take_marker(draft: Draft, number: int) -> None:
+    """A marker leaves the board."""
+    crossing = draft.rules.board.crossings[number]
+    markers = list(draft.table.markers)
+    markers[number] = 0
+    draft.set_table(markers=tuple(markers))
+    draft.tell("unmark", **{"from": draft.named(crossing.upper), "to": draft.named(crossing.lower)})
+
+
+def can_go_nearer(look: Look, man: int) -> bool:
+    """Whether a point could bring a man from the outer cells one circle nearer home (A21)."""
+    node = look.where[man]
+    return node < look.rules.board.circles and _nearer_from(look, node)
+
+
+def _nearer_from(look: Look, node: int) -> bool:
+    grid = look.rules.board
+    taken = look.men | look.guards
+    return any(
+        grid.home[near] < grid.home[node]
+        and not taken >> near & 1
+        and (not (grid.doors | grid.inspections) >> near & 1 or grid.free >> near & 1)
+        for near in grid.beside[node]
+    )
+
+
+def spend_point(draft: Draft, man: int, target: int) -> None:
+    """A point goes; men whom it could have brought nearer home lose their immunity for it, also those who
+    only leave the outer cells later in this turn (A21)."""
+    side = draft.turn.side
+    if side and (draft.table.returning or draft.rules.board.cells_outer in draft.where):
+        _spent_otherwise(draft, side, man, target)
+    draft.points -= 1
+
+
+def wasted(look: Look, locked: int) -> Turn:
+    """The turn after a point that went on a man who isn't on his way home, while these men of the side are in
+    the outer cells (A21)."""
+    turn = look.turn
+    return turn._replace(slack=turn.slack | locked) if _could_leave(look) else turn
+
+
+def _could_leave(look: Look) -> bool:
+    return any(_nearer_from(look, circle) for circle in release_circles(look, True))
+
+
+def _spent_otherwise(draft: Draft, side: int, man: int, target: int) -> None:
+    rules, grid, returning = draft.rules, draft.rules.board, draft.table.returning
+    node, cells = draft.where[man], grid.cells_outer
+    if node == cells and not draft.table.gear[side]:
+        return  # the first circle of his way home
+    if returning >> man & 1 and target < grid.nodes and grid.home[target] < grid.home[node]:
+        return
+    slack = draft.turn.slack
+    lost, waiting = slack, 0
+    for pawn in rules.pawns[side]:
+        if draft.where[pawn] == cells:
+            waiting |= 1 << pawn
+        elif returning >> pawn & 1 and can_go_nearer(draft, pawn):
+            lost |= 1 << pawn
+    if waiting & ~slack and _could_leave(draft):
+        lost |= waiting
+    if lost != slack:
+        draft.set_turn(slack=lost)
+
+
+def end_of_return(draft: Draft) -> None:
+    """A21: at the end of his officer's turn, who could have been brought nearer is immune no longer."""
+    side, returning = draft.turn.side, draft.table.returning
+    if not side or not returning:
+        return
+    lost = draft.turn.slack
+    if draft.points > 0:
+        mine = (pawn for pawn in draft.rules.pawns[side] if returning >> pawn & 1)
+        lost |= sum(1 << pawn for pawn in mine if can_go_nearer(draft, pawn))
+    draft.set_table(returning=returning & ~lost)

@@ -1,0 +1,257 @@
+"""Steps as hands mean them: between neighbours, further away, out of Barracks and cells (1.4, 1.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.castle.board import INNER, OUTER
+from boardrules.colditz.moving.arrest import release_circles, released, spend_point, stood
+from boardrules.colditz.moving.doing import catch, goes
+from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.facts import DEPLOY, MAIN, Facts, Look
+from boardrules.colditz.state.liability import liable
+from boardrules.colditz.state.moves import (
+    Gear,
+    Onward,
+    beside,
+    can_stay,
+    guard_meets,
+    man_on,
+    onward,
+    passing,
+    step_code,
+    transit,
+)
+
+LEAST_OUT, MOST_OUT = 2, 7  # R019
+
+
+def posts_wanted(look: Look) -> tuple[int, int, int]:
+    """R019, G15, G16: guards on inner posts, and the least and the most on outer ones."""
+    rules, grid = look.rules, look.rules.board
+    inner = min(len(rules.officers), len(grid.inner_posts))
+    most = min(MOST_OUT, len(grid.outer_posts), rules.guards - inner)
+    return inner, min(LEAST_OUT, most), most
+
+
+def posted(look: Look) -> tuple[int, int]:
+    """How many guards stand on inner and on outer posts."""
+    grid = look.rules.board
+    areas = [grid.area[node] for node in look.where[: look.rules.guards] if node < grid.nodes]
+    return areas.count(INNER), areas.count(OUTER)
+
+
+def pawn_at(look: Look, side: int, node: int) -> int:
+    """A pawn of a side on a node or in a place, or -1; the one that is on its way over others first."""
+    pawns, daring = look.rules.pawns[side], look.turn.daring
+    if daring >= 0 and look.where[daring] == node and look.rules.owner[daring] == side:
+        return daring
+    for pawn in pawns:
+        if look.where[pawn] == node:
+            return pawn
+    return -1
+
+
+def why_step(facts: Facts, gear: Gear, side: int, step: Step) -> str | None:
+    """Why a side may not make this step, or `None`. Whose turn it is has been looked at."""
+    grid, turn = facts.rules.board, facts.turn
+    if turn.tasks:
+        return TASK_STEPS[turn.tasks[-1].kind][0](facts, side, step)
+    if turn.phase == DEPLOY:
+        return _why_deploy(facts, step)
+    if turn.phase != MAIN:
+        return "colditz/roll-first"
+    pawn = pawn_at(facts, side, step.origin)
+    if pawn < 0 or step.origin in (grid.office, grid.away, grid.grave):
+        return "colditz/no-piece"
+    if facts.points < 1:
+        return "colditz/no-points"
+    if transit(facts) not in (-1, pawn):
+        return "colditz/in-transit"
+    if turn.daring not in (-1, pawn):
+        return "colditz/daring"
+    if step.target >= grid.nodes:
+        if side or step.target != grid.office:
+            return "colditz/place"  # R163
+        return None if 1 << step.origin & grid.posts else "colditz/post-only"  # R041
+    if step.origin >= grid.nodes:
+        return _why_out(facts, side, step)
+    code = "colditz/no-way"
+    if beside(facts, side, step.origin, step.target):
+        found = step_code(facts, gear, pawn, step.target)
+        if found is None:
+            return None
+        code = found
+    return None if path(facts, gear, pawn, step.target) else code
+
+
+def _why_out(facts: Facts, side: int, step: Step) -> str | None:
+    grid = facts.rules.board
+    if not side:
+        if not 1 << step.target & grid.posts:
+            return "colditz/post-only"  # R041
+        if facts.guards & step.bit:
+            return "colditz/occupied"
+        held = facts.men & step.bit and not liable(facts, man_on(facts, step.target))
+        return "colditz/not-liable" if held else None
+    if not facts.turn.releases:
+        return "colditz/no-release"  # R050
+    circles = release_circles(facts, step.origin == grid.cells_outer)
+    return None if step.target in circles else "colditz/release-circle"  # R052
+
+
+def _why_deploy(facts: Facts, step: Step) -> str | None:
+    grid = facts.rules.board
+    if step.origin != grid.barracks or not 1 << step.target & grid.posts:
+        return "colditz/post-only"
+    if facts.guards & step.bit:
+        return "colditz/occupied"
+    inner, _, most = posts_wanted(facts)
+    inside, out = posted(facts)
+    area = grid.area[step.target]
+    full = inside >= inner if area == INNER else out >= most or area != OUTER
+    return "colditz/post-zone" if full else None
+
+
+def do_step(draft: Draft, gear: Gear, side: int, step: Step) -> None:
+    """Carry out a step that is allowed."""
+    grid = draft.rules.board
+    if draft.turn.tasks:
+        TASK_STEPS[draft.turn.tasks[-1].kind][1](draft, side, step)
+        return
+    pawn = pawn_at(draft, side, step.origin)
+    if draft.turn.phase == DEPLOY:
+        draft.events += step.told
+        draft.put(pawn, step.target)
+        return
+    if draft.turn.refusers and not draft.turn.moved:  # R073
+        draft.set_turn(moved=True)
+    if step.origin < grid.nodes and step.target < grid.nodes:
+        if (
+            beside(draft, side, step.origin, step.target)
+            and step_code(draft, gear, pawn, step.target) is None
+        ):
+            goes(draft, pawn, step.target)
+            return
+        for node in path(draft, gear, pawn, step.target):
+            goes(draft, pawn, node)
+        return
+    if side:
+        spend_point(draft, pawn, step.target)
+        draft.set_turn(releases=draft.turn.releases - 1)
+        draft.last = pawn
+        released(draft, pawn, step.target)
+        return
+    if step.origin == grid.barracks and draft.men & step.bit:  # R089
+        draft.points -= 1
+        draft.events += step.told
+        draft.last = pawn
+        catch(draft, pawn, man_on(draft, step.target))
+        return
+    goes(draft, pawn, step.target)
+
+
+def path(look: Look, gear: Gear, pawn: int, target: int) -> tuple[int, ...]:
+    """The nodes of the shortest walk to a node, its end included; empty if the points don't reach.
+
+    All but its last step cost points alone and lead over free circles.
+    """
+    rules = look.rules
+    side, start = rules.owner[pawn], look.where[pawn]
+    plain = rules.men_plain if side else rules.guard_plain
+    taken = (look.men | look.guards) & ~(1 << start) if look.turn.daring != pawn else 0
+    trail = {node for walker, node in look.turn.trail if walker == pawn}
+    came = {start: start}
+    edge = [start]
+    for left in range(look.points, 0, -1):
+        reached = []
+        for node in edge:
+            if beside(look, side, node, target):
+                over = walked(came, node)
+                for way in onward(look, side, pawn, node, gear):
+                    if way.target == target and arrives(look, pawn, way, over, left):
+                        return (*over, target)
+            for after in plain[node]:
+                if after not in came and after not in trail and not taken >> after & 1:
+                    came[after] = node
+                    reached.append(after)
+        edge = reached
+    return ()
+
+
+def arrives(look: Look, pawn: int, way: Onward, over: tuple[int, ...], points: int) -> bool:
+    """Whether a walk over these nodes may end by that step: the pawn stays there, gets on or leaves."""
+    side = look.rules.owner[pawn]
+    if way.target in over:  # A23, and never the shortest way
+        return False
+    if way.leaves or not passing(look, side, pawn, way.target):
+        return True
+    if look.rules.trails and over:
+        trail = (*look.turn.trail, *((pawn, node) for node in over))
+        here = tuple(look.where), look.men, look.guards, look.points, look.last
+        look = Facts(look.rules, *here, look.turn._replace(trail=trail), look.table)
+    return can_stay(look, side, pawn, way.target, way.gear, points - 1)
+
+
+def walked(came: Mapping[int, int], node: int) -> tuple[int, ...]:
+    """The nodes of a walk to a node, its start left out. `came`: by node the one before, or itself."""
+    nodes = []
+    while came[node] != node:
+        nodes.append(node)
+        node = came[node]
+    return tuple(reversed(nodes))
+
+
+def _why_muster(facts: Facts, side: int, step: Step) -> str | None:
+    """R092: which man goes to which circle."""
+    grid, task = facts.rules.board, facts.turn.tasks[-1]
+    inside = step.origin < grid.circles and pawn_at(facts, side, step.origin) >= 0
+    if not inside or grid.symbol[step.origin] not in task.data:
+        return "colditz/not-in-room"
+    free = step.bit & grid.appel & ~(facts.men | facts.guards)
+    return None if free else "colditz/appel-circle"
+
+
+def _do_muster(draft: Draft, side: int, step: Step) -> None:
+    task = draft.pop()
+    left = list(task.data)
+    left.remove(draft.rules.board.symbol[step.origin])
+    draft.tell(
+        "line-up", **{"seat": step.seat, "from": draft.named(step.origin), "to": draft.named(step.target)}
+    )
+    pawn = pawn_at(draft, side, step.origin)
+    stood(draft, pawn)
+    draft.put(pawn, step.target)
+    if left:
+        draft.push("muster", side, *left)
+
+
+def _why_chase(facts: Facts, side: int, step: Step) -> str | None:
+    """R118: down that drop, or to the Commander's Office."""
+    grid = facts.rules.board
+    guard, number = facts.turn.tasks[-1].data
+    if step.origin != facts.where[guard] or step.target not in (grid.office, grid.crossings[number].lower):
+        return "colditz/go-down"
+    if step.target == grid.office:
+        return None
+    if facts.points < 1:
+        return "colditz/no-points"
+    code = guard_meets(facts, guard, step.target)
+    if code or facts.men & step.bit or not passing(facts, 0, guard, step.target):
+        return code
+    return None if can_stay(facts, 0, guard, step.target, None, facts.points - 1) else "colditz/stranded"
+
+
+def _do_chase(draft: Draft, side: int, step: Step) -> None:
+    guard, number = draft.pop().data
+    if step.target == draft.rules.board.office:
+        draft.tell("recall", at=draft.named(step.origin))
+        draft.put(guard, step.target)
+    else:
+        draft.set_turn(over=(number, draft.points - 1))
+        goes(draft, guard, step.target)
+
+
+TASK_STEPS = {"muster": (_why_muster, _do_muster), "chase": (_why_chase, _do_chase)}
+"""The tasks that are done by steps: why not, and doing it."""

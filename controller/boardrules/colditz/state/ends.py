@@ -1,0 +1,46 @@
+"""How a game ends (1.13, 1.14)."""
+
+from __future__ import annotations
+
+from boardrules.colditz.castle.actions import SECURITY
+from boardrules.colditz.state.facts import Look
+from boardrules.core import Outcome
+
+ESCAPES = "escapes"
+COMMON = "common-target"
+ROUNDS = "rounds"
+NOBODY = "nobody-left"
+
+REASONS = (ESCAPES, COMMON, ROUNDS, NOBODY)
+"""Why a game ends: two escapes of a nation, the common target, no rounds left, no officer left."""
+
+NEEDED = 2  # R145
+
+
+def together(seats: list[str]) -> str:
+    """The name of several seats that win together (R145, R152)."""
+    return "+".join(seats)
+
+
+def escaped(look: Look) -> Outcome | None:
+    """R145 or R152: who has won, once the round is over."""
+    rules, table = look.rules, look.table
+    if rules.common_target is not None:
+        if sum(table.escapes) >= rules.common_target:
+            return Outcome(together([rules.seats[side] for side in rules.officers]), COMMON)
+    else:
+        winners = [rules.seats[side] for side in rules.officers if table.escapes[side] >= NEEDED]
+        if winners:
+            return Outcome(together(winners), ESCAPES)
+    return None
+
+
+def end_of_round(look: Look) -> Outcome | None:
+    """R145 or R152, then R146: what the end of a round brings."""
+    return escaped(look) or (Outcome(SECURITY, ROUNDS) if look.table.round == 1 else None)
+
+
+def deserted(look: Look) -> Outcome | None:
+    """G18: no Escape Officer is left, so nothing more happens in this round; who had won it has (R145)."""
+    left = [side for side in look.rules.officers if not look.table.out >> side & 1]
+    return None if left else escaped(look) or Outcome(SECURITY, NOBODY)

@@ -1,0 +1,293 @@
+"""A position, split into what everybody at the table knows (`Facts`) and what is hidden
+(`hidden.Secrets`).
+
+What may be shown in public is made from `Facts` alone: the spectator's view, `layout`, `steps`. Men are told
+apart by numbers: first the guards, then each officer's men in turn. Sets of pawns are masks: bit p is pawn p.
+None of these is changed once it is made. They have slots: to read a named tuple takes thrice as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+from boardrules.colditz.castle.actions import Step
+from boardrules.colditz.deck.row import Row
+from boardrules.colditz.state.rules import Rules
+from boardrules.core import Outcome
+
+CHANCE_SIDE = -1
+DEPLOY, BEFORE, MAIN, SEARCHED = "deploy", "before", "main", "searched"
+"""The phases of a turn: the set-up of guards, before the roll, after it, after a General Search."""
+
+
+class Task(NamedTuple):
+    """Something that has to be done before the turn goes on: a throw, a draw, an answer."""
+
+    kind: str
+    side: int
+    """Who has to act; `CHANCE_SIDE`: chance."""
+    data: tuple[Any, ...] = ()
+
+
+class Turn(Row):
+    """The turn that is played."""
+
+    fields = (
+        "daring",
+        "drawn",
+        "moved",
+        "over",
+        "phase",
+        "refusers",
+        "releases",
+        "side",
+        "slack",
+        "spare",
+        "tasks",
+        "throws",
+        "traded",
+        "trail",
+    )
+    __slots__ = fields
+
+    def __init__(
+        self,
+        side: int,
+        phase: str,
+        tasks: tuple[Task, ...] = (),
+        throws: tuple[tuple[int, int], ...] = (),
+        releases: int = 0,
+        drawn: bool = False,
+        moved: bool = False,
+        refusers: int = 0,
+        spare: int = 0,
+        slack: int = 0,
+        traded: int = 0,
+        trail: tuple[tuple[int, int], ...] = (),
+        daring: int = -1,
+        over: tuple[int, int] = (-1, -1),
+    ) -> None:
+        self.side = side
+        self.phase = phase
+        self.tasks = tasks
+        """What is open; the last is done first."""
+        self.throws = throws
+        """The throws of the movement roll (R035)."""
+        self.releases = releases
+        """R050: how many men may still leave Solitary by doubles."""
+        self.drawn = drawn
+        """R061: whether a card was drawn."""
+        self.moved = moved
+        """Whether a guard was moved by points though men had refused (R073: then nobody may search)."""
+        self.refusers = refusers
+        """R083: the men that ignored the Appel of this turn."""
+        self.spare = spare
+        """R143: how many more men the Kit that was used up covers."""
+        self.slack = slack
+        """A21: the men, returning or in the outer cells, that a point spent otherwise could have served."""
+        self.traded = traded
+        """R093: how often each officer has offered a trade to each other one; see `collecting.offers`."""
+        self.trail = trail
+        """A23: pawn and node where it has stood, if `doubling_back` is forbidden."""
+        self.daring = daring
+        """`do_or_die`: the man that goes for it."""
+        self.over = over
+        """R117: the crossing that a guard went over last, and the points that were left then. It stands where
+        it came to while as many are left: so steps that only cost a point leave this as it is."""
+
+    def copy(self) -> Turn:
+        """Another one, to be changed while nobody else has it."""
+        return Turn(
+            self.side,
+            self.phase,
+            self.tasks,
+            self.throws,
+            self.releases,
+            self.drawn,
+            self.moved,
+            self.refusers,
+            self.spare,
+            self.slack,
+            self.traded,
+            self.trail,
+            self.daring,
+            self.over,
+        )
+
+
+class Table(Row):
+    """What changes more rarely, and everybody can see."""
+
+    fields = (
+        "dares",
+        "decks",
+        "escapes",
+        "gear",
+        "hands",
+        "kits",
+        "kits_left",
+        "markers",
+        "out",
+        "outcome",
+        "parts",
+        "returning",
+        "round",
+        "supply",
+        "tunnels",
+        "values",
+        "way",
+    )
+    __slots__ = fields
+
+    def __init__(
+        self,
+        round: int,
+        supply: tuple[int, ...],
+        kits_left: int,
+        kits: tuple[bool, ...],
+        gear: tuple[int, ...],
+        hands: tuple[int, ...],
+        parts: tuple[int, ...],
+        decks: tuple[int, int, int],
+        markers: tuple[int, ...],
+        tunnels: tuple[int, ...],
+        returning: int,
+        way: int,
+        escapes: tuple[int, ...],
+        out: int,
+        dares: int,
+        values: tuple[int, ...],
+        outcome: Outcome | None = None,
+    ) -> None:
+        self.round = round
+        self.supply = supply
+        """R013: by kind of Equipment the cards of the pile."""
+        self.kits_left = kits_left
+        self.kits = kits
+        """By side whether it holds an Escape Kit."""
+        self.gear = gear
+        """R095: by side how many Equipment cards it holds."""
+        self.hands = hands
+        """By side how many Opportunity or Security cards it holds that count (R063) ..."""
+        self.parts = parts
+        """... and, with six players, parts of Kits that don't (R104)."""
+        self.decks = decks
+        """How many cards there are in the Opportunity deck, the Security deck and the pile of parts."""
+        self.markers = markers
+        """By crossing the side whose Escape Attempt marker lies there, or 0 (R114). Each points outwards."""
+        self.tunnels = tunnels
+        """By tunnel 0 closed, 1 open, 2 detected."""
+        self.returning = returning
+        """A21: the men that can't be arrested on their way back ..."""
+        self.way = way
+        """... and those who pass the free entrances (R054)."""
+        self.escapes = escapes
+        """By side how many of its men have escaped."""
+        self.out = out
+        """The sides that are out of the game (G18), as a mask."""
+        self.dares = dares
+        """The sides that have their Do or Die card, as a mask ..."""
+        self.values = values
+        """... and the values that were not turned up yet."""
+        self.outcome = outcome
+
+    def copy(self) -> Table:
+        """Another one, to be changed while nobody else has it."""
+        return Table(
+            self.round,
+            self.supply,
+            self.kits_left,
+            self.kits,
+            self.gear,
+            self.hands,
+            self.parts,
+            self.decks,
+            self.markers,
+            self.tunnels,
+            self.returning,
+            self.way,
+            self.escapes,
+            self.out,
+            self.dares,
+            self.values,
+            self.outcome,
+        )
+
+
+class Facts(Row):
+    """What everybody at the table knows of a position."""
+
+    fields = ("guards", "last", "men", "points", "rules", "table", "turn", "where")
+    __slots__ = fields
+
+    def __init__(
+        self,
+        rules: Rules,
+        where: tuple[int, ...],
+        men: int,
+        guards: int,
+        points: int,
+        last: int,
+        turn: Turn,
+        table: Table,
+    ) -> None:
+        self.rules = rules
+        self.where = where
+        """By pawn its node or place."""
+        self.men = men
+        """The nodes where prisoners stand ..."""
+        self.guards = guards
+        """... and guards."""
+        self.points = points
+        """R030: the points of movement that are left."""
+        self.last = last
+        """The pawn that was moved last in this turn, or -1."""
+        self.turn = turn
+        self.table = table
+
+    def stepped(self, pawn: int, step: Step) -> Facts:
+        """After a step that only costs its point: another place, points, and pawn that moved last."""
+        men, guards, places = self.men, self.guards, list(self.where)
+        places[pawn] = step.target
+        if self.turn.side:
+            men ^= step.shift
+        else:
+            guards ^= step.shift
+        return Facts(self.rules, tuple(places), men, guards, self.points - 1, pawn, self.turn, self.table)
+
+
+class Look(Protocol):
+    """What `Facts` and a `Draft` have in common: enough to ask the rules."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+
+    @property
+    def where(self) -> Sequence[int]:
+        """As in `Facts`."""
+
+    @property
+    def points(self) -> int:
+        """As in `Facts`."""
+
+    @property
+    def last(self) -> int:
+        """As in `Facts`."""
+
+    @property
+    def turn(self) -> Turn:
+        """As in `Facts`."""
+
+    @property
+    def table(self) -> Table:
+        """As in `Facts`."""
+
+    @property
+    def men(self) -> int:
+        """As in `Facts`."""
+
+    @property
+    def guards(self) -> int:
+        """As in `Facts`."""

@@ -1,0 +1,52 @@
+"""Who can be arrested, and who is exempt from Appel and search (1.7, 1.8)."""
+
+from __future__ import annotations
+
+from boardrules.colditz.castle.board import OUTSIDE
+from boardrules.colditz.state.facts import Look
+
+
+def liable(look: Look, pawn: int) -> bool:
+    """Whether a guard that gets to him may arrest the man `pawn` (R081 to R085)."""
+    grid, node = look.rules.board, look.where[pawn]
+    here = 1 << node
+    if here & (grid.safe | grid.appel):  # R077, A5
+        return False
+    if here & grid.in_tunnels and look.table.tunnels[grid.tunnel_of[node]] < 2:  # R084
+        return False
+    if look.table.returning >> pawn & 1:  # R085
+        return False
+    return bool(
+        grid.area[node]  # R082
+        or here & grid.posts  # R082, R089
+        or look.turn.refusers >> pawn & 1  # R083
+        or look.table.gear[look.rules.owner[pawn]]  # R081
+    )
+
+
+def asked(look: Look, pawn: int) -> bool:
+    """Whether the officer of this man may refuse an Appel for him (R071, R072, R075 to R077)."""
+    grid, node = look.rules.board, look.where[pawn]
+    if node >= grid.nodes:
+        return False
+    return not 1 << node & (grid.outside | grid.in_tunnels | grid.safe | grid.appel)
+
+
+def lines_up(look: Look, pawn: int) -> bool:
+    """Whether this man stands in the Appel area and so always obeys (R071)."""
+    return bool(1 << look.where[pawn] & look.rules.board.appel)
+
+
+def searched(look: Look, pawn: int) -> bool:
+    """Whether a General Search can find this man at all (R074)."""
+    return asked(look, pawn) and not look.table.returning >> pawn & 1
+
+
+def men_outside(look: Look) -> bool:
+    """Whether a prisoner is Outside (R144)."""
+    grid = look.rules.board
+    return any(
+        look.where[pawn] < grid.nodes and grid.area[look.where[pawn]] == OUTSIDE
+        for side in look.rules.officers
+        for pawn in look.rules.pawns[side]
+    )

@@ -1,0 +1,299 @@
+"""Which single steps a pawn may take (1.4, 1.11, 1.12), and whether it gets to where it may stay (R045)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from boardrules.colditz.state.facts import Facts, Look
+from boardrules.colditz.state.liability import liable
+
+Gear = tuple[int, ...] | None
+"""By kind the Equipment to pay with; `None`: as much as may be, where only public knowledge counts."""
+
+ROPE, KEY, PASS, CUTTER = range(4)
+_LACKS = ("colditz/no-rope", "colditz/no-key", "colditz/no-pass", "colditz/no-cutter")
+
+
+class Toll(NamedTuple):
+    """What a step takes beside its point."""
+
+    kind: int = 0
+    cards: int = 0
+
+
+FREE = Toll()
+
+
+class Onward(NamedTuple):
+    """A step that could be taken."""
+
+    target: int
+    gear: Gear
+    """What is left after paying."""
+    leaves: bool
+    """Whether the pawn leaves the board by it: by an escape, an arrest, for the Commander's Office."""
+
+
+def man_toll(look: Look, side: int, pawn: int, node: int, way: tuple[int, str, int]) -> Toll | str:
+    """What it takes to go on by an exit, or the code of why nobody can."""
+    target, kind, number = way
+    grid, table = look.rules.board, look.table
+    if kind in ("door", "inspection"):
+        back = table.way >> pawn & 1 and grid.free >> target & 1 and grid.home[target] < grid.home[node]
+        return FREE if back else Toll(KEY if kind == "door" else PASS, 1)  # R054, R110, R111
+    if kind == "target":
+        return FREE if table.kits[side] or look.turn.spare else "colditz/no-kit"  # R142, A13
+    if kind == "in":
+        return FREE if table.tunnels[number] else "colditz/tunnel-closed"  # R130
+    crossing = grid.crossings[number]
+    toll = Toll(ROPE if crossing.feet else CUTTER, crossing.price)  # R112, R113
+    own = table.markers[number] == side
+    if kind == "up":
+        return toll if own else "colditz/no-way-back"  # R121
+    return FREE if own and look.rules.free_markers else toll  # R115, A12
+
+
+def paid(gear: Gear, toll: Toll) -> Gear:
+    """The Equipment left after a toll; only for what can be paid."""
+    if gear is None or not toll.cards:
+        return gear
+    return (*gear[: toll.kind], gear[toll.kind] - toll.cards, *gear[toll.kind + 1 :])
+
+
+def lacking(gear: Gear, toll: Toll) -> str | None:
+    """The code for Equipment that is missing."""
+    return _LACKS[toll.kind] if gear is not None and gear[toll.kind] < toll.cards else None
+
+
+def open_room(look: Look, room: int) -> bool:
+    """Whether guards may enter a room: a marker or a detected tunnel is in it (R116, R134)."""
+    grid, table = look.rules.board, look.table
+    for crossing, side in zip(grid.crossings, table.markers, strict=True):
+        if side and room in (grid.room[crossing.upper], grid.room[crossing.lower]):
+            return True
+    return any(
+        state == 2 and tunnel.room == room for tunnel, state in zip(grid.tunnels, table.tunnels, strict=True)
+    )
+
+
+def bears_marker(look: Look, node: int) -> bool:
+    """Whether an Escape Attempt marker lies on a circle."""
+    return any(
+        side and node in (crossing.upper, crossing.lower)
+        for crossing, side in zip(look.rules.board.crossings, look.table.markers, strict=True)
+    )
+
+
+def takeable(facts: Facts) -> list[int]:
+    """The crossings whose markers the guard that moved last may take as it passes over them (R117).
+
+    It has just come down there; or it stands in a Room above and goes on from there at once (R118).
+    """
+    last, table = facts.last, facts.table
+    if facts.turn.side or last < 0 or not any(table.markers) or facts.where[last] >= facts.rules.board.nodes:
+        return []
+    grid, node = facts.rules.board, facts.where[last]
+    number, points = facts.turn.over
+    found = []
+    if number >= 0 and points == facts.points and grid.crossings[number].lower == node:
+        found = [number] if table.markers[number] and not _needed(facts, number) else []
+    if grid.room[node] >= 0:
+        found += [n for n, side in enumerate(table.markers) if side and grid.crossings[n].upper == node]
+    return found
+
+
+def _needed(facts: Facts, number: int) -> bool:
+    """Whether the guard that moved last could not get on without the marker of that crossing (R045)."""
+    last, markers = facts.last, facts.table.markers
+    if transit(facts) < 0:
+        return False
+    without = facts.table._replace(markers=(*markers[:number], 0, *markers[number + 1 :]))
+    return not can_stay(facts._replace(table=without), 0, last, facts.where[last], None, facts.points)
+
+
+def guard_bar(look: Look, node: int) -> str | None:
+    """Why guards may not enter a circle, if so: Rooms, Safe circles, Targets (R116, A4)."""
+    grid, here = look.rules.board, 1 << node
+    if here & grid.targets:
+        return "colditz/target"
+    if here & grid.safe and not (look.rules.pass_safe or bears_marker(look, node)):
+        return "colditz/safe"
+    if here & grid.rooms_all and not open_room(look, grid.room[node]):
+        return "colditz/room"
+    return None
+
+
+def man_onward(look: Look, side: int, pawn: int, node: int, gear: Gear) -> Iterator[Onward]:
+    """Every step of a man from a node, R045 left aside."""
+    rules = look.rules
+    daring = look.turn.daring == pawn
+    taken = 0 if daring else look.men & ~(1 << look.where[pawn])
+    guards = 0 if daring else look.guards
+    for target in rules.men_plain[node]:
+        if not taken >> target & 1:
+            yield Onward(target, gear, bool(guards >> target & 1))
+    for way in rules.men_exits[node]:
+        target = way[0]
+        if taken >> target & 1:
+            continue
+        toll = man_toll(look, side, pawn, node, way)
+        if isinstance(toll, Toll) and lacking(gear, toll) is None:
+            yield Onward(target, paid(gear, toll), way[1] == "target" or bool(guards >> target & 1))
+
+
+def guard_onward(look: Look, pawn: int, node: int) -> Iterator[Onward]:
+    """Every step of a guard from a node, R045 left aside."""
+    rules = look.rules
+    if rules.board.posts >> node & 1:
+        yield Onward(rules.board.office, None, True)  # R041
+    for target in rules.guard_plain[node]:
+        if guard_meets(look, pawn, target) is None:
+            yield Onward(target, None, bool(look.men >> target & 1))
+    for way in rules.guard_exits[node]:
+        if guard_way(look, way) is None and guard_meets(look, pawn, way[0]) is None:
+            yield Onward(way[0], None, bool(look.men >> way[0] & 1))
+
+
+def guard_way(look: Look, way: tuple[int, str, int]) -> str | None:
+    """Why a guard may not take an exit (R044, R116, R134)."""
+    target, kind, number = way
+    if kind == "tunnel":
+        return None if look.table.tunnels[number] == 2 else "colditz/tunnel-undetected"
+    bar = guard_bar(look, target)
+    if bar is None and kind == "down" and not look.table.markers[number]:
+        return "colditz/no-marker"
+    return bar
+
+
+def guard_meets(look: Look, pawn: int, node: int) -> str | None:
+    """Why a guard may not enter a circle because of who stands there (R033)."""
+    if look.guards & ~(1 << look.where[pawn]) & 1 << node:
+        return "colditz/occupied"
+    if look.men >> node & 1 and not liable(look, man_on(look, node)):
+        return "colditz/not-liable"
+    return None
+
+
+def man_on(look: Look, node: int) -> int:
+    """The prisoner on a node where one stands."""
+    return look.where.index(node, look.rules.guards)
+
+
+def passing(look: Look, side: int, pawn: int, node: int) -> bool:
+    """Whether a pawn may go over a node but not stay there (R037 to R039)."""
+    grid = look.rules.board
+    if not side:
+        return bool(grid.guards_pass >> node & 1)
+    if look.turn.daring == pawn and any(
+        place == node for other, place in enumerate(look.where) if other != pawn
+    ):
+        return True
+    return bool(grid.men_pass >> node & 1)
+
+
+def onward(look: Look, side: int, pawn: int, node: int, gear: Gear) -> Iterator[Onward]:
+    """Every step of a pawn from a node, R045 left aside, without circles that A23 forbids."""
+    ways = man_onward(look, side, pawn, node, gear) if side else guard_onward(look, pawn, node)
+    if not look.rules.trails:
+        return ways
+    here, trail = look.where[pawn], look.turn.trail
+    return (way for way in ways if way.target != here and (pawn, way.target) not in trail)
+
+
+def can_stay(look: Look, side: int, pawn: int, node: int, gear: Gear, points: int) -> bool:
+    """Whether a pawn on a node where it may not stay gets on with so many points (R045)."""
+    rules = look.rules
+    hard, foes = (rules.board.men_pass, look.guards) if side else (rules.board.guards_pass, look.men)
+    if points < rules.to_stay[side > 0][node] and not foes & hard:  # an arrest is a way off, wherever (R088)
+        return False
+    if not rules.trails and look.turn.daring != pawn and _gets_on(look, side, pawn, node, points):
+        return True
+    seen = {(node, gear)}
+    edge = [(node, gear)]
+    while points > 0 and edge:
+        points -= 1
+        reached = []
+        for here, left in edge:
+            for way in onward(look, side, pawn, here, left):
+                if way.leaves or not passing(look, side, pawn, way.target):
+                    return True
+                if (way.target, way.gear) not in seen:
+                    seen.add((way.target, way.gear))
+                    reached.append((way.target, way.gear))
+        edge = reached
+    return False
+
+
+def _gets_on(look: Look, side: int, pawn: int, node: int, points: int) -> bool:
+    """Whether a pawn gets to a free circle where it may stay by steps that only cost points: mostly so."""
+    rules = look.rules
+    ways_on, hard = rules.ways_on[side], rules.board.men_pass if side else rules.board.guards_pass
+    seen = (look.men | look.guards) & ~(1 << look.where[pawn]) | 1 << node
+    edge = [node]
+    while edge and points > 0:
+        points -= 1
+        near = 0
+        for here in edge:
+            near |= ways_on[here].near
+        near &= ~seen
+        if near & ~hard:
+            return True
+        seen |= near
+        edge = rules.board.listed(near)
+    return False
+
+
+def transit(look: Look) -> int:
+    """The pawn that stands where it may not stay, or -1 (R045)."""
+    last = look.last
+    if last < 0:
+        return -1
+    rules, node = look.rules, look.where[last]
+    if look.turn.daring == last and node < rules.board.nodes:
+        return last if passing(look, rules.owner[last], last, node) else -1
+    return last if node in rules.no_stay[last] else -1
+
+
+def beside(look: Look, side: int, node: int, target: int) -> bool:
+    """Whether one step could lead from a node to another, whatever it takes."""
+    rules = look.rules
+    plain, exits = (rules.men_plain, rules.men_exits) if side else (rules.guard_plain, rules.guard_exits)
+    return target in plain[node] or any(way[0] == target for way in exits[node])
+
+
+def step_code(look: Look, gear: Gear, pawn: int, target: int) -> str | None:
+    """Why a pawn may not take one step to a neighbour now, or `None`. Points and turn are not looked at."""
+    rules = look.rules
+    side, node = rules.owner[pawn], look.where[pawn]
+    left: Gear = gear
+    if side:
+        code, left = _man_code(look, gear, side, pawn, node, target)
+    else:
+        way = next((way for way in rules.guard_exits[node] if way[0] == target), None)
+        code = None if target in rules.guard_plain[node] else guard_way(look, way or (target, "", 0))
+        code = code or guard_meets(look, pawn, target)
+    if code is None and rules.trails and (pawn, target) in look.turn.trail:
+        code = "colditz/doubling-back"  # A23
+    if code is not None:
+        return code
+    arrest = look.turn.daring != pawn and (look.guards if side else look.men) >> target & 1
+    if arrest or rules.board.targets >> target & 1 or not passing(look, side, pawn, target):
+        return None
+    return None if can_stay(look, side, pawn, target, left, look.points - 1) else "colditz/stranded"
+
+
+def _man_code(
+    look: Look, gear: Gear, side: int, pawn: int, node: int, target: int
+) -> tuple[str | None, Gear]:
+    rules = look.rules
+    if look.turn.daring != pawn and look.men >> target & 1:
+        return "colditz/occupied", gear
+    if target in rules.men_plain[node]:
+        return None, gear
+    way = next(way for way in rules.men_exits[node] if way[0] == target)
+    toll = man_toll(look, side, pawn, node, way)
+    if isinstance(toll, str):
+        return toll, gear
+    code = lacking(gear, toll)
+    return code, gear if code else paid(gear, toll)

@@ -1,0 +1,149 @@
+"""The options of Escape from Colditz: their values, and how what somebody gave is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from boardrules.colditz.castle.actions import NATIONS
+from boardrules.colditz.castle.board_reader import CASTLE, board
+from boardrules.colditz.castle.datafile import SHIPPED, DataError, read_text
+from boardrules.colditz.deck.cards import cards_named
+from boardrules.core import OptionError
+
+GAME = "escape-from-colditz"
+
+
+class Option(NamedTuple):
+    """One option: its default, what it takes as people read it, and how a value gets its one form."""
+
+    default: Any
+    expected: Callable[[], str]
+    read: Callable[[Any], Any]
+    """Returns the value in its one form; raises `ValueError` for a value that the option does not take."""
+
+
+def _one_of(*values: str | int | bool, default: Any = None) -> Option:
+    def read(given: Any) -> Any:
+        for value in values:
+            if type(given) is type(value) and given == value:
+                return value
+        raise ValueError
+
+    first = values[0] if default is None else default
+    return Option(first, lambda: "one of " + ", ".join(str(value).lower() for value in values), read)
+
+
+def _count(default: Any, *words: str, least: int = 1) -> Option:
+    def read(given: Any) -> Any:
+        if given in words or (type(given) is int and given >= least):
+            return given
+        raise ValueError
+
+    expected = f"{'off, or ' if words else ''}a whole number from {least} on"
+    return Option(default, lambda: expected, read)
+
+
+def _own(name: str, shipped: str, made: Callable[[str], object]) -> Option:
+    """What comes with the game by its name, or an owner's own by its whole text: so a journal or a record has
+    everything that its game needs."""
+
+    def read(given: Any) -> Any:
+        if not isinstance(given, str) or (given != CASTLE and "\n" not in given):
+            raise ValueError
+        text = given.replace("\r\n", "\n")
+        if given == CASTLE or text == read_text(SHIPPED / shipped):
+            return CASTLE
+        try:
+            made(text)
+        except DataError as error:
+            raise OptionError(f"{GAME}: {error}", name) from None
+        return text
+
+    return Option(CASTLE, lambda: f"{CASTLE}, or the whole text of a file", read)
+
+
+def _nations() -> Option:
+    def read(given: Any) -> Any:
+        if isinstance(given, str):  # as a command line has it
+            given = [word.strip() for word in given.split(",")]
+        if not isinstance(given, (list, tuple)) or len(set(map(str, given))) != len(given):
+            raise ValueError
+        if not all(nation in NATIONS for nation in given):
+            raise ValueError
+        return tuple(given)
+
+    expected = (
+        f"as many of {', '.join(NATIONS)} as there are Escape Officers, clockwise, as a list or with commas"
+        " between"
+    )
+    return Option((), lambda: expected, read)
+
+
+OPTIONS: Mapping[str, Option] = {
+    "players": _one_of(2, 3, 4, 5, 6, default=3),  # R001
+    "nations": _nations(),  # R012
+    "rounds": _count(50),
+    "start_kits": _one_of(True, False),
+    "common_target": _count("off", "off"),
+    "draw_on": _one_of("any_throw", "first_throw", "final_total", "classic-3-7-11"),
+    "safe_area": _one_of("no_entry", "pass_through"),
+    "search": _one_of("circles", "guard_path"),
+    "pawns_block": _one_of(False, True),
+    "marker_passage": _one_of("free", "pay"),
+    "tunnel_arrest": _one_of("any_circle", "entrance_only"),
+    "doubling_back": _one_of("allowed", "forbidden"),
+    "do_or_die": _one_of("off", "classic"),
+    "answer_seconds": _count(30, least=0),
+    "board": _own("board", "castle.toml", board),
+    "cards": _own("cards", "cards.toml", cards_named),
+}
+"""`answer_seconds` is for the table: after so long the clock ends an open window (0: never)."""
+
+
+VALUES: Mapping[str, tuple[Any, ...]] = {
+    "players": (2, 3, 4, 5, 6),
+    "rounds": (40, 50),
+    "start_kits": (True, False),
+    "common_target": ("off", 2, 3),
+    "draw_on": ("any_throw", "first_throw", "final_total", "classic-3-7-11"),
+    "safe_area": ("no_entry", "pass_through"),
+    "search": ("circles", "guard_path"),
+    "pawns_block": (False, True),
+    "marker_passage": ("free", "pay"),
+    "tunnel_arrest": ("any_circle", "entrance_only"),
+    "doubling_back": ("allowed", "forbidden"),
+    "do_or_die": ("off", "classic"),
+}
+"""By option values to measure by; of the numbers some."""
+
+
+def read_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option with the value in force, in a fixed order. Raises `OptionError`."""
+    if not isinstance(given, Mapping):
+        raise OptionError(f"{GAME}: options are {given!r}; expected names with values")
+    for name in given:
+        if name not in OPTIONS:
+            expected = ", ".join(OPTIONS)
+            raise OptionError(f"{GAME}: unknown option {name!r}; expected one of {expected}", name)
+    options = {name: option.default for name, option in OPTIONS.items()}
+    for name, option in OPTIONS.items():
+        if name in given:
+            try:
+                options[name] = option.read(given[name])
+            except OptionError:
+                raise
+            except ValueError:
+                raise _wrong(name, given[name]) from None
+    officers = options["players"] - 1
+    if "nations" not in given:
+        options["nations"] = NATIONS[:officers]
+    if len(options["nations"]) != officers:
+        raise _wrong("nations", given["nations"])
+    return options
+
+
+def _wrong(name: str, given: Any) -> OptionError:
+    shown = repr(given)
+    shown = shown if len(shown) <= 80 else f"{shown[:80]} ..."
+    return OptionError(f"{GAME}: option {name} is {shown}; expected {OPTIONS[name].expected()}", name)

@@ -1,0 +1,311 @@
+"""What is fixed for a whole game: board, cards, seats, pawns, and how the options make the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+
+from boardrules.colditz.castle.actions import SECURITY, Step, word
+from boardrules.colditz.castle.board import ANYWHERE, Board, Crossing
+from boardrules.colditz.castle.board_reader import board
+from boardrules.colditz.castle.check import GUARDS, MEN
+from boardrules.colditz.deck.cards import KINDS, Cards, cards_named
+from boardrules.colditz.deck.earning import DRAWS
+from boardrules.colditz.state.options import GAME, read_options
+from boardrules.core import CHANCE, OptionError
+
+HAND = 3  # R063
+OPPORTUNITY, SECURITY_DECK, PARTS_PILE = range(3)
+
+Exit = tuple[int, str, int]
+"""A way on that isn't free for all: the node it leads to, what it is, and which crossing or tunnel."""
+
+
+class Free(dict[int, tuple[Step, ...]]):
+    """By a mask of nodes the plain steps from one node that don't lead there; worked out when first asked."""
+
+    def __init__(self, steps: tuple[Step, ...]) -> None:
+        self.steps = steps
+
+    def __missing__(self, blocked: int) -> tuple[Step, ...]:
+        found = self[blocked] = tuple(step for step in self.steps if not step.bit & blocked)
+        return found
+
+
+class Around:
+    """The ways on from one node."""
+
+    __slots__ = ("beyond", "easy", "exits", "free", "hard", "kinds", "minds", "near", "steps")
+
+    def __init__(
+        self, node: int, steps: tuple[tuple[Step, bool, bool], ...], exits: tuple[Exit, ...], hard: int
+    ) -> None:
+        self.steps = steps
+        """The plain steps, each with whether it leads to where a pawn may not stay, and whether it could then
+        go straight back for another point (R045)."""
+        self.free = Free(tuple(step for step, _, _ in steps))
+        self.near = sum(step.bit for step, _, _ in steps)
+        """The nodes around as a mask."""
+        self.hard = self.near & hard
+        """Those where a pawn may not stay."""
+        self.easy = all(back or not hard for _, hard, back in steps)
+        """Whether with two points all of them are open that nobody stands in the way of."""
+        self.exits = exits
+        """The other ways on ..."""
+        self.kinds = frozenset(way[1] for way in exits)
+        """... and their kinds."""
+        ends = sum(1 << way[0] for way in exits)
+        self.minds = self.near | 1 << node
+        """The nodes that the plain steps depend on ..."""
+        self.beyond = ANYWHERE if ends & hard else ends
+        """... and the others; all, where an exit leads to where a pawn may not stay."""
+
+
+class Rules:
+    """The rules of one game as its options make them. Equal for equal options."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options: Mapping[str, Any] = MappingProxyType(options)
+        self._key = tuple(options.items())
+        self._hash = hash(self._key)
+        self.board: Board = board(options["board"])
+        self.cards: Cards = cards_named(options["cards"])
+        self.card = {card.id: number for number, card in enumerate(self.cards.cards)}
+        """By the id of a card its number."""
+        self.kinds = KINDS
+        self.players: int = options["players"]
+        self.seats: tuple[str, ...] = (SECURITY, *options["nations"])
+        self.sides = range(self.players)
+        self.officers = range(1, self.players)
+        self.side = {seat: side for side, seat in enumerate(self.seats)}
+        self.waits = tuple((seat,) for seat in self.seats)
+        self.men_each, self.guards = MEN[self.players], GUARDS[self.players]  # R003
+        self.owner = (0,) * self.guards + tuple(side for side in self.officers for _ in range(self.men_each))
+        """By pawn its side."""
+        self.pawns = tuple(
+            tuple(pawn for pawn, side in enumerate(self.owner) if side == whose) for whose in self.sides
+        )
+        """By side its pawns."""
+        self.names = tuple(
+            f"{self.seats[side]}:{pawn - self.pawns[side][0] + 1}" for pawn, side in enumerate(self.owner)
+        )
+        """By pawn the name that everybody may call it by."""
+        no_stay = tuple(
+            frozenset(self.board.listed(mask)) for mask in (self.board.guards_pass, self.board.men_pass)
+        )
+        self.no_stay = tuple(no_stay[side > 0] for side in self.owner)
+        """By pawn the nodes that it may go over but not stay on (R037 to R039)."""
+        self.diagram = tuple(
+            tuple(self.board.node[name] for name in way) for way in self.board.plan.diagrams[self.players]
+        )
+        """R018: by officer (0 is the first) the circles of his men."""
+        self.parts_apart = self.players == 6  # R017, R104
+        self.rounds: int = options["rounds"]
+        target = options["common_target"]
+        self.common_target: int | None = None if target == "off" else target
+        self.earns = DRAWS[options["draw_on"]]
+        self.pass_safe: bool = options["safe_area"] == "pass_through"
+        self.search_by_path: bool = options["search"] == "guard_path"
+        self.pawns_block: bool = options["pawns_block"]
+        self.free_markers: bool = options["marker_passage"] == "free"
+        self.tunnel_anywhere: bool = options["tunnel_arrest"] == "any_circle"
+        self.trails: bool = options["doubling_back"] == "forbidden"
+        self.dares: bool = options["do_or_die"] == "classic"
+        self.playable: tuple[dict[tuple[int, ...], tuple[Any, Any]], ...] = tuple({} for _ in self.sides)
+        """What `listing` remembers of hands: cards and effects to play, steady ones and such that look."""
+        self._check_cards()
+        self._exits()
+
+    def _check_cards(self) -> None:
+        tunnels = tuple(tunnel.name for tunnel in self.board.tunnels)
+        for card in self.cards.cards:
+            for name, known in (("tunnel", tunnels), ("room", self.board.rooms)):
+                given = dict(card.params).get(name)
+                if given is not None and given not in known:
+                    expected = ", ".join(known)
+                    raise OptionError(
+                        f"{GAME}: option cards is {self.cards.name!r}, whose card {card.id} has the {name}"
+                        f" {given!r}; expected one of {expected}, as the board {self.board.name} has them",
+                        "cards",
+                    )
+
+    def _exits(self) -> None:
+        """The ways on from every node: those that anybody may take, with their steps, and the others."""
+        grid = self.board
+        plain: list[list[int]] = [[] for _ in range(grid.nodes)]
+        posts: list[list[int]] = [[] for _ in range(grid.nodes)]
+        men: list[list[Exit]] = [[] for _ in range(grid.nodes)]
+        guards: list[list[Exit]] = [[] for _ in range(grid.nodes)]
+        closed = grid.rooms_all | grid.safe | grid.targets
+        for node in range(grid.circles):
+            for after in grid.beside[node]:
+                kind = self._gate(after)
+                if kind:
+                    men[node].append((after, kind, -1))
+                else:
+                    plain[node].append(after)
+                if not closed >> after & 1:
+                    posts[node].append(after)
+                elif not grid.targets >> after & 1:
+                    guards[node].append((after, "closed", -1))
+        for number, crossing in enumerate(grid.crossings):
+            self._cross(number, crossing, men, guards)
+        for number, tunnel in enumerate(grid.tunnels):
+            self._tunnel(number, tunnel.nodes, tunnel.surface, plain, men, guards)
+        self.men_exits = tuple(map(tuple, men))
+        self.guard_exits = tuple(map(tuple, guards))
+        self.men_plain = tuple(map(tuple, plain))
+        self.guard_plain = tuple(map(tuple, posts))
+        self.to_stay = (
+            self._to_stay(grid.guards_pass, self.guard_plain, self.guard_exits),
+            self._to_stay(grid.men_pass, self.men_plain, self.men_exits),
+        )
+        """For guards and for men, by node the fewest steps to where they may stay, whatever is in the way."""
+        self.ways_on = tuple(self._ways_on(side, plain if side else posts) for side in self.sides)
+        """By side and node or place the ways on."""
+        posts_all = (*grid.inner_posts, *grid.outer_posts)
+        self.post_steps = tuple(self.step(0, grid.barracks, node) for node in posts_all)
+        """R041: the steps out of Barracks ..."""
+        off = tuple((1 << node, self.step(0, node, grid.office)) for node in posts_all)
+        self.steps_out = lru_cache(1024)(
+            lambda free: tuple(step for step in self.post_steps if step.bit & free)
+        )
+        """... those to the posts of a mask, remembered ..."""
+        self.steps_off = lru_cache(1024)(lambda held: tuple(step for post, step in off if post & held))
+        """... and the steps off the posts of a mask."""
+        self.rolls, self.ends = (
+            tuple(word(seat, (head,)) for seat in self.seats) for head in ("roll", "end")
+        )
+        """By side two words of every turn ..."""
+        self.deals = tuple(
+            tuple(word(CHANCE, ("deal", seat, card.id)) for card in self.cards.cards) for seat in self.seats
+        )
+        """... and by side and card what chance says when it is dealt."""
+
+    def _to_stay(
+        self, hard: int, plain: tuple[tuple[int, ...], ...], exits: tuple[tuple[Exit, ...], ...]
+    ) -> tuple[int, ...]:
+        grid = self.board
+        back: list[list[int]] = [[] for _ in range(grid.nodes)]
+        for node in range(grid.nodes):
+            for after in (*plain[node], *(way[0] for way in exits[node])):
+                back[after].append(node)
+        away = grid.spread([n for n in range(grid.nodes) if not hard >> n & 1], back.__getitem__)
+        return tuple(max(1, steps) for steps in away)
+
+    def _ways_on(self, side: int, plain: list[list[int]]) -> tuple[Around, ...]:
+        grid = self.board
+        hard = grid.men_pass if side else grid.guards_pass
+        exits = self.men_exits if side else self.guard_exits
+        nowhere = (Around(node, (), (), hard) for node in range(grid.nodes, len(grid.names)))
+        ways = (
+            Around(
+                node,
+                tuple(
+                    (
+                        self.step(side, node, after),
+                        bool(hard >> after & 1),
+                        not hard >> node & 1 and node in plain[after],
+                    )
+                    for after in plain[node]
+                ),
+                exits[node],
+                hard,
+            )
+            for node in range(grid.nodes)
+        )
+        return (*ways, *nowhere)
+
+    def _gate(self, node: int) -> str:
+        grid = self.board
+        for kind, mask in (("door", grid.doors), ("inspection", grid.inspections), ("target", grid.targets)):
+            if mask >> node & 1:
+                return kind
+        return ""
+
+    @staticmethod
+    def _cross(number: int, crossing: Crossing, men: list[list[Exit]], guards: list[list[Exit]]) -> None:
+        men[crossing.upper].append((crossing.lower, "down", number))
+        men[crossing.lower].append((crossing.upper, "up", number))
+        guards[crossing.upper].append((crossing.lower, "down", number))
+
+    def _tunnel(
+        self,
+        number: int,
+        nodes: tuple[int, ...],
+        surface: tuple[int, ...],
+        plain: list[list[int]],
+        men: list[list[Exit]],
+        guards: list[list[Exit]],
+    ) -> None:
+        """R132 to R134: men go in at the entrance and out at the exit, guards where `tunnel_arrest` says."""
+        grid = self.board
+        for node, after in pairwise(nodes):
+            for one, other in ((node, after), (after, node)):
+                plain[one].append(other)
+                guards[one].append((other, "tunnel", number))
+        for near in grid.beside[surface[0]]:
+            men[near].append((nodes[0], "in", number))
+        for near in grid.beside[surface[-1]]:
+            kind = self._gate(near)
+            if kind:
+                men[nodes[-1]].append((near, kind, -1))
+            else:
+                plain[nodes[-1]].append(near)
+        for node, circle in zip(nodes, surface, strict=True):
+            entrance = node == nodes[0]
+            for near in grid.beside[circle]:
+                if self.tunnel_anywhere or entrance:
+                    guards[near].append((node, "tunnel", number))
+                if self.tunnel_anywhere or entrance or node == nodes[-1]:
+                    guards[node].append((near, "closed", -1))
+
+    def step(self, side: int, origin: int, target: int) -> Step:
+        """The step of a side from one node to another."""
+        return self.board.step(self.seats[side], origin, target)
+
+    def counts(self, card: int) -> bool:
+        """Whether a card in the hand counts against R063."""
+        return not (self.parts_apart and self.cards.cards[card].effect == "part")
+
+    def deck_of(self, card: int) -> int:
+        """The deck under which a used card goes (R067, R104)."""
+        if self.cards.cards[card].deck == "security":
+            return SECURITY_DECK
+        return OPPORTUNITY if self.counts(card) else PARTS_PILE
+
+    def next_officer(self, side: int, out: int) -> int:
+        """The next side in the order of play that isn't out (R021), `side` itself at last."""
+        for turn in range(1, self.players + 1):
+            other = (side + turn) % self.players
+            if not out >> other & 1:
+                return other
+        return side
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Rules) and self._key == other._key)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"<rules of {GAME}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return rules_of, (dict(self.options),)
+
+
+NO_GEAR = (0,) * len(KINDS)
+
+
+@lru_cache(maxsize=32)
+def _rules(read: tuple[tuple[str, Any], ...]) -> Rules:
+    return Rules(dict(read))
+
+
+def rules_of(options: Mapping[str, Any]) -> Rules:
+    """The rules that these options make. Raises `OptionError`."""
+    return _rules(tuple(read_options(options).items()))

@@ -1,0 +1,14 @@
+"""How throws begin: what they are for is said here, what they bring stands in `turns`."""
+
+from __future__ import annotations
+
+from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.facts import CHANCE_SIDE
+
+MOVE = "move"
+"""What a throw is for, where it isn't for a card."""
+
+
+def begin_throws(draft: Draft, side: int, purpose: tuple[object, ...]) -> None:
+    """Both dice are thrown (R005)."""
+    draft.push("dice", CHANCE_SIDE, side, purpose, ())

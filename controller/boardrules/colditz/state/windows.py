@@ -1,0 +1,25 @@
+"""Windows: what others may answer before the turn goes on (R068). The clock ends one that stays open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.facts import Look
+
+
+def ask(draft: Draft, sides: tuple[int, ...], what: str, *data: Any) -> bool:
+    """Ask those of `sides` that hold a card, in that order; `False` if there is nobody to ask.
+
+    Whether somebody is asked follows the number of his cards alone, which everybody knows (R095).
+    """
+    asked = tuple(side for side in sides if draft.table.hands[side] and not draft.table.out >> side & 1)
+    if asked:
+        draft.push("answer", asked[0], (what, *data), asked[1:])
+    return bool(asked)
+
+
+def clockwise(look: Look, sides: tuple[int, ...]) -> tuple[int, ...]:
+    """Sides in the order in which they are asked: clockwise from the player to move (R068)."""
+    first, players = look.turn.side, look.rules.players
+    return tuple(sorted(sides, key=lambda side: (side - first) % players))

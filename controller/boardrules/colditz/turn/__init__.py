@@ -1,0 +1,1 @@
+"""The course of a turn, the words that are said in it, and what men collect."""

@@ -1,0 +1,196 @@
+"""The flow of turns and rounds: throws, draws, the end of a turn (1.3, 1.4, 1.6, G21)."""
+
+from __future__ import annotations
+
+from boardrules.colditz.cardplay.effect_table import EFFECTS
+from boardrules.colditz.moving.arrest import arrest, clear_rooms, end_of_return
+from boardrules.colditz.state.draft import Draft
+from boardrules.colditz.state.ends import deserted, end_of_round
+from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, SEARCHED, Turn
+from boardrules.colditz.state.rules import HAND, OPPORTUNITY, SECURITY_DECK
+from boardrules.colditz.state.throws import MOVE
+
+THROWS = 3  # R035
+
+
+def begin_turn(draft: Draft, side: int) -> None:
+    """The turn of a side begins."""
+    draft.turn = Turn(side, BEFORE)
+    draft.points, draft.last = 0, -1
+    draft.tell("turn", seat=draft.rules.seats[side], round=draft.table.round)
+
+
+def thrown(draft: Draft, dice: tuple[int, int]) -> None:
+    """What the dice show; a double allows another throw, twice at most (R035)."""
+    side, purpose, before = draft.pop().data
+    throws = (*before, dice)
+    draft.tell("dice", seat=draft.rules.seats[side], dice=list(dice))
+    if purpose[0] == "dare":
+        _dare_thrown(draft, side, purpose, throws)
+    elif dice[0] == dice[1] and len(throws) < THROWS:
+        draft.push("again", side, purpose, throws)
+    else:
+        finish_throws(draft, side, purpose, throws)
+
+
+def again(draft: Draft, more: bool) -> None:
+    """The answer to R035's offer."""
+    task = draft.pop()
+    purpose, throws = task.data
+    if more:
+        draft.push("dice", CHANCE_SIDE, task.side, purpose, throws)
+    else:
+        finish_throws(draft, task.side, purpose, throws)
+
+
+def finish_throws(
+    draft: Draft, side: int, purpose: tuple[object, ...], throws: tuple[tuple[int, int], ...]
+) -> None:
+    """All throws of one roll are made."""
+    total, doubles = 0, 0
+    for first, second in throws:
+        total += first + second
+        doubles += first == second
+    if purpose[0] != MOVE:
+        EFFECTS[str(purpose[0])].thrown(draft, side, purpose, total)
+        return
+    draft.points += total
+    draft.set_turn(phase=MAIN, throws=throws, releases=doubles if side else 0)  # R050
+    draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
+    which = OPPORTUNITY if side else SECURITY_DECK
+    if draft.rules.earns(throws) and draft.table.decks[which]:  # R060, G12
+        draft.push("offer", side)
+
+
+def _dare_thrown(
+    draft: Draft, side: int, purpose: tuple[object, ...], throws: tuple[tuple[int, int], ...]
+) -> None:
+    """`do_or_die`: as many throws as the card says, doubles giving no further one."""
+    if len(throws) < int(str(purpose[1])):
+        draft.push("dice", CHANCE_SIDE, side, purpose, throws)
+        return
+    draft.points += sum(a + b for a, b in throws)
+    draft.set_turn(phase=MAIN)
+    draft.tell("points", seat=draft.rules.seats[side], points=draft.points)
+
+
+def draw(draft: Draft, wanted: bool) -> None:
+    """The answer to the draw of R060."""
+    side = draft.pop().side
+    if wanted:
+        draft.set_turn(drawn=True)  # R061
+        draft.push("deal", CHANCE_SIDE, side, OPPORTUNITY if side else SECURITY_DECK)
+
+
+def dealt(draft: Draft, card: int) -> None:
+    """A card comes from a deck into a hand."""
+    side, which = draft.pop().data
+    draft.take_top(which, card)
+    draft.hold(side, card)
+    seat = draft.rules.seats[side]
+    draft.tell("card", seat=seat, deck=("opportunity", "security", "parts")[which])
+    draft.tell_to((side,), "drawn", seat=seat, card=draft.rules.cards.cards[card].id)
+
+
+def end_turn(draft: Draft) -> None:
+    """G21: what the end of a turn brings, and whose turn is next."""
+    rules, side = draft.rules, draft.turn.side
+    if draft.table.returning:
+        end_of_return(draft)
+    if any(draft.table.tunnels):
+        collapse(draft)
+    if draft.turn.daring >= 0:
+        _dare_failed(draft)
+    draft.tell("end", seat=rules.seats[side])
+    if draft.table.outcome is None:
+        after_turn(draft, side)
+
+
+def after_turn(draft: Draft, side: int) -> None:
+    """The next turn; at the end of a round its checks (R024 to R026, R145, R146)."""
+    rules = draft.rules
+    while True:
+        last = rules.officers[-1] if draft.table.round == 1 else 0
+        if side == 0:
+            _office_empties(draft)
+        if side == last:
+            outcome = end_of_round(draft)
+            if outcome is not None:
+                draft.end(outcome)
+                return
+            draft.set_table(round=draft.table.round - 1)
+            draft.tell("round", round=draft.table.round)
+        side = (side + 1) % rules.players
+        if not draft.table.out >> side & 1:
+            begin_turn(draft, side)
+            return
+
+
+def _office_empties(draft: Draft) -> None:
+    """R024, R042."""
+    grid = draft.rules.board
+    for guard in draft.rules.pawns[0]:
+        if draft.where[guard] == grid.office:
+            draft.put(guard, grid.barracks)
+
+
+def collapse(draft: Draft) -> None:
+    """R135: tunnels with fewer than two men inside fall in."""
+    rules, grid = draft.rules, draft.rules.board
+    for number, tunnel in enumerate(grid.tunnels):
+        if not draft.table.tunnels[number]:
+            continue
+        inside = [pawn for pawn, node in enumerate(draft.where) if node in tunnel.nodes]
+        men = [pawn for pawn in inside if rules.owner[pawn]]
+        if len(men) >= 2:
+            continue
+        states = list(draft.table.tunnels)
+        states[number] = 0
+        draft.set_table(tunnels=tuple(states))
+        draft.tell("collapse", tunnel=tunnel.name)
+        for pawn in inside:
+            if rules.owner[pawn]:
+                bury(draft, pawn)
+            else:
+                draft.tell("recall", at=draft.named(draft.where[pawn]))
+                draft.put(pawn, grid.office)
+        clear_rooms(draft)
+
+
+def bury(draft: Draft, man: int) -> None:
+    """The man left in a tunnel goes to the Inner cells, or where there is room (R135)."""
+    grid = draft.rules.board
+    full = draft.where.count(grid.cells_inner) >= grid.plan.places["innercells"].places
+    cells = grid.cells_outer if full else grid.cells_inner
+    seat = draft.rules.seats[draft.rules.owner[man]]
+    draft.tell("buried", seat=seat, at=draft.named(draft.where[man]), to=grid.names[cells])
+    draft.put(man, cells)
+    draft.unflag(man)
+
+
+def _dare_failed(draft: Draft) -> None:
+    """`do_or_die`: who didn't bring his man to a Target is out (G18)."""
+    turn, grid = draft.turn, draft.rules.board
+    if draft.where[turn.daring] != grid.away and not draft.table.out >> turn.side & 1:
+        leave(draft, turn.side)
+
+
+def leave(draft: Draft, side: int) -> None:
+    """A seat is out: its men stand, its turn is skipped (G18). A man on his run can't stay upon others."""
+    if draft.turn.daring in draft.rules.pawns[side]:
+        node = draft.where[draft.turn.daring]
+        if node < draft.rules.board.nodes and draft.where.count(node) > 1:
+            arrest(draft, draft.turn.daring, None)
+    draft.set_table(out=draft.table.out | 1 << side)
+    draft.tell("out", seat=draft.rules.seats[side])
+    outcome = deserted(draft)
+    if outcome is not None:
+        draft.end(outcome)
+
+
+def settle(draft: Draft) -> None:
+    """After every action: a General Search ends the turn once all is done (R074)."""
+    turn = draft.turn
+    done = not turn.tasks and draft.table.outcome is None
+    if done and turn.phase == SEARCHED and draft.table.hands[turn.side] <= HAND:
+        end_turn(draft)

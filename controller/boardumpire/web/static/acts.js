@@ -125,7 +125,7 @@ function asShown({ tell }) {
 
 /** A sensor that is wrong: its space is played by hand. @param {Screen} screen */
 function sensor({ hands, state, tell }) {
-  const chosen = state.chosen;
+  const chosen = state.chosen ?? "";
   return h(
     "details",
     {},

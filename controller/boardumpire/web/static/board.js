@@ -34,13 +34,21 @@ export class Board extends EventTarget {
   #view = { zoom: 1, x: 0, y: 0 };
   #touches = new Map();
   #legend;
+  /**
+   * What a finger or the keys have begun: on a piece (`key`), or on the board alone.
+   * @type {{id?: number, key: string | null, start?: any, at?: any, space: any, far?: boolean, since?: number, keep?: boolean, keyboard?: boolean} | null}
+   */
   #drag = null;
   #focus;
   #marks = {};
   #places = new Map();
   #looks = new Map();
 
-  /** `scene` draws what a game prints beside its spaces, and names them (`castle.js`); most games have none. */
+  /**
+   * @param {any} printed  what the board file says
+   * @param {boolean} turned  whether the far side is below
+   * @param {any} scene  draws what a game prints beside its spaces, and names them (`castle.js`); most games have none
+   */
   constructor(printed, turned, scene = null) {
     super();
     this.#printed = printed;
@@ -259,7 +267,7 @@ export class Board extends EventTarget {
   }
   #spots = null;
 
-  /** Look nearer (or from further away) at a place of the drawing. */
+  /** Look nearer (or from further away) at a place of the drawing. @param {number} factor @param {{x: number, y: number} | null} at */
   zoom(factor, at = null) {
     const old = this.#view.zoom,
       zoom = Math.min(6, Math.max(1, old * factor)),
@@ -429,7 +437,7 @@ export class Board extends EventTarget {
       drawn.what = piece;
     }
     for (const key of gone) {
-      if (this.#drag?.key === key && this.#drag.keep) continue;
+      if (this.#drag?.keep && this.#drag.key === key) continue;
       this.#pieces.get(key).group.remove();
       this.#pieces.delete(key);
     }
@@ -455,7 +463,7 @@ export class Board extends EventTarget {
   // Fingers and keys
 
   #point(event) {
-    const matrix = this.svg.getScreenCTM().inverse();
+    const matrix = this.svg.getScreenCTM()?.inverse();
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
     return { x, y };
   }
@@ -520,24 +528,25 @@ export class Board extends EventTarget {
     });
     this.svg.addEventListener("pointermove", (event) => {
       if (this.#pinches(event)) return;
-      if (this.#drag?.id !== event.pointerId) return;
+      const drag = this.#drag;
+      if (!drag || drag.id !== event.pointerId) return;
       const at = this.#point(event);
-      this.#drag.far ||= Math.hypot(at.x - this.#drag.start.x, at.y - this.#drag.start.y) > 5;
-      if (this.#drag.key === null) {
-        if (this.#drag.far && this.#view.zoom > 1) this.#pan(this.#drag.start, at);
+      drag.far ||= Math.hypot(at.x - drag.start.x, at.y - drag.start.y) > 5;
+      if (drag.key === null) {
+        if (drag.far && this.#view.zoom > 1) this.#pan(drag.start, at);
         return;
       }
-      this.#drag.at = at;
-      if (!this.#drag.far) return;
-      const drawn = this.#pieces.get(this.#drag.key);
+      drag.at = at;
+      if (!drag.far) return;
+      const drawn = this.#pieces.get(drag.key);
       drawn.place = "";
       drawn.group.style.transform = `translate(${at.x}px, ${at.y}px) scale(1.12)`;
-      this.#tell("lead", { key: this.#drag.key, at });
+      this.#tell("lead", { key: drag.key, at });
     });
     const end = (event, given) => {
       this.#touches.delete(event.pointerId);
       const drag = this.#drag;
-      if (drag?.id !== event.pointerId) return;
+      if (!drag || drag.id !== event.pointerId) return;
       this.#drag = null;
       if (drag.key !== null) {
         const drawn = this.#pieces.get(drag.key);
@@ -550,7 +559,7 @@ export class Board extends EventTarget {
           far: drag.far && given,
         });
       }
-      if (!drag.far && given && performance.now() - drag.since < 600)
+      if (!drag.far && given && performance.now() - (drag.since ?? 0) < 600)
         this.#tell("choose", { space: drag.space, key: drag.key });
     };
     this.svg.addEventListener("pointerup", (event) => end(event, true));
@@ -630,8 +639,9 @@ export class Board extends EventTarget {
 
   #leadTo(space) {
     const drag = this.#drag,
-      drawn = this.#pieces.get(drag.key),
+      drawn = this.#pieces.get(drag?.key),
       at = this.place(space);
+    if (!drag) return;
     drag.at = at;
     drawn.place = "";
     drawn.group.style.transform = `translate(${at.x}px, ${at.y}px) scale(1.12)`;
@@ -639,8 +649,10 @@ export class Board extends EventTarget {
   }
 
   #letGo(space) {
-    if (space !== this.under(this.#drag.at)) this.#leadTo(space);
-    const { key, at } = this.#drag;
+    const drag = this.#drag;
+    if (!drag) return;
+    if (space !== this.under(drag.at)) this.#leadTo(space);
+    const { key, at } = drag;
     this.#drag = null;
     this.#pieces.get(key)?.group.classList.remove("led");
     this.#tell("drop", { key, at, space, far: true });
@@ -648,6 +660,7 @@ export class Board extends EventTarget {
 
   #towards([dx, dy]) {
     const here = this.place(this.#focus);
+    /** @type {{id: string, far: number} | null} */
     let best = null;
     for (const space of this.#printed.spaces) {
       const { x, y } = this.place(space.id);

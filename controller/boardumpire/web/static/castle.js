@@ -28,6 +28,7 @@ export class Castle {
   #scenery;
   #names;
   #spaces;
+  /** @type {SVGElement | null} */
   #layer = null;
   #lines = [];
 
@@ -110,7 +111,7 @@ export class Castle {
   }
 
   draw(board, view) {
-    this.#layer.replaceChildren(...state(this.#scenery, view, this.#at(board)));
+    this.#layer?.replaceChildren(...state(this.#scenery, view, this.#at(board)));
   }
 
   // What is to do

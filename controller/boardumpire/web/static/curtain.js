@@ -1,6 +1,6 @@
 // One phone for several seats: a curtain between them hides everything until the next one taps.
 
-import { h, named } from "/dom.js";
+import { byId, h, named } from "/dom.js";
 import { _ } from "/words.js";
 
 const STORE = "boardumpire passed round";
@@ -17,6 +17,7 @@ export class Curtain {
   #seat;
   #mine;
   #opened;
+  /** @type {HTMLElement | null} */
   #box = null;
 
   /** `mine`: the seats that this device has; `opened` is called when the one whose seat it is looks. */
@@ -45,8 +46,8 @@ export class Curtain {
   close() {
     if (this.#box || !this.round) return;
     for (const shown of document.querySelectorAll("dialog")) shown.close();
-    document.getElementById("room").hidden = true;
-    this.#box = h(
+    byId("room").hidden = true;
+    const box = (this.#box = h(
       "div.curtain",
       { id: "curtain" },
       h(
@@ -56,15 +57,15 @@ export class Curtain {
         h("p", {}, _("Is nobody else looking? Then tap.")),
         h("button.main", { type: "button", onclick: () => this.#open() }, _("Show my screen")),
       ),
-    );
-    document.body.append(this.#box);
-    this.#box.querySelector("button").focus();
+    ));
+    document.body.append(box);
+    box.querySelector("button")?.focus();
   }
 
   #open() {
-    this.#box.remove();
+    this.#box?.remove();
     this.#box = null;
-    document.getElementById("room").hidden = false;
+    byId("room").hidden = false;
     this.#opened();
   }
 

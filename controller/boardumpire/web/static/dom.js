@@ -44,6 +44,11 @@ export function refill(element, key, make) {
   if (had) element.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus({ preventScroll: true });
 }
 
+/** The element of the page with that id. @param {string} id @returns {HTMLElement} */
+export function byId(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
 /** What people call a seat. */
 export function named(word) {
   return word ? seat(word[0].toUpperCase() + word.slice(1)) : "";
@@ -106,11 +111,8 @@ export function askFor(question, value, yes) {
 let clearing = 0;
 /** Say something for a moment, also to those who listen. */
 export function toast(text, kind = "") {
-  let box = document.getElementById("toast");
-  if (!box) {
-    box = h("div", { id: "toast", role: "status" });
-    document.body.append(box);
-  }
+  const box = document.getElementById("toast") ?? h("div", { id: "toast", role: "status" });
+  if (!box.isConnected) document.body.append(box);
   fill(box, h(`p${kind ? `.${kind}` : ""}`, {}, text));
   clearTimeout(clearing);
   clearing = setTimeout(() => fill(box), 5000);

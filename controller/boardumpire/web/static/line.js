@@ -12,7 +12,9 @@ const PATIENCE = 6000;
 export class Line extends EventTarget {
   #path;
   #home;
+  /** @type {WebSocket | null} */
   #socket = null;
+  /** The run of the umpire that this line knows. @type {string | null} */
   #epoch = null;
   #n = 0;
   #wait = FIRST_WAIT;
@@ -22,10 +24,14 @@ export class Line extends EventTarget {
   #open = new Map();
   #count = 0;
   #ended = false;
+  /** Frames that came before somebody listened; `null` from then on. @type {any[] | null} */
   #waiting = [];
   #me = Math.random().toString(36).slice(2, 10);
 
-  /** `home`: the page of the seat whose line it is; it is refused once another device sits there. */
+  /**
+   * @param {string} path  of the socket
+   * @param {string | null} home  the page of the seat whose line it is; it is refused once another device sits there
+   */
   constructor(path, home = null) {
     super();
     this.#path = path;
@@ -40,7 +46,7 @@ export class Line extends EventTarget {
 
   /** Whoever listens is ready: what came before is told now. */
   open() {
-    const waiting = this.#waiting;
+    const waiting = this.#waiting ?? [];
     this.#waiting = null;
     for (const frame of waiting) this.#take(frame);
   }

@@ -1,6 +1,6 @@
 // The makers' screen: doctor, calibration and traces. Asks for the workshop's state while something runs.
 
-import { h, refill, sure, toast } from "/dom.js";
+import { byId, h, refill, sure, toast } from "/dom.js";
 import { Board } from "/board.js";
 
 const SOON = 300,
@@ -11,8 +11,8 @@ let state,
 
 const about = await (await fetch("/about.json", { credentials: "same-origin" })).json();
 const board = new Board(about.printed, false);
-document.getElementById("table").append(board.svg);
-const side = document.getElementById("side");
+byId("table").append(board.svg);
+const side = byId("side");
 const parts = Object.fromEntries(
   ["todo", "report", "traces", "picture", "bench", "foot"].map((name) => [name, h(`div.${name}`)]),
 );
@@ -45,7 +45,7 @@ async function look() {
     if (!answer.ok) throw new Error(await answer.text());
     show(await answer.json());
   } catch (error) {
-    document.getElementById("line").textContent = String(error.message ?? error);
+    byId("line").textContent = error instanceof Error ? error.message : String(error);
   }
   timer = setTimeout(look, state?.running ? SOON : LATER);
 }
@@ -65,7 +65,7 @@ async function act(wanted) {
 
 function show(found) {
   state = found;
-  document.getElementById("line").textContent = "";
+  byId("line").textContent = "";
   draw();
   refill(parts.todo, [state.running, state.ask], todo);
   refill(parts.report, state.report, () =>

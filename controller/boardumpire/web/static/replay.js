@@ -1,6 +1,6 @@
 // Games that are over, step by step: each seat's view of it, and the truth.
 
-import { fill, h, named, refill } from "/dom.js";
+import { byId, fill, h, named, refill } from "/dom.js";
 import { Board } from "/board.js";
 import { nameSpaces, outcome, parts, standing } from "/parts.js";
 import { RANKS } from "/pieces.js";
@@ -10,13 +10,13 @@ const CHUNK = 60;
 
 export async function start(about) {
   document.title = `${_("Games that are over")} · Boardumpire`;
-  document.getElementById("who").textContent = _("Replay");
-  document.getElementById("line").textContent = "";
-  const room = document.getElementById("room");
+  byId("who").textContent = _("Replay");
+  byId("line").textContent = "";
+  const room = byId("room");
   room.removeAttribute("aria-busy");
   const { games } = await (await fetch("/games.json")).json();
   const wanted = Number(new URLSearchParams(location.search).get("game")) || games[0]?.number;
-  const side = document.getElementById("side");
+  const side = byId("side");
   const list = h(
     "ul.games",
     {},
@@ -43,7 +43,7 @@ async function show(about, number, side, list) {
   const castle = about.printed.scenery ? new (await import("/castle.js")).Castle(about.printed) : null;
   const board = new Board(about.printed, false, castle);
   nameSpaces(about.printed.spaces);
-  document.getElementById("table").append(board.tools ?? "", board.svg);
+  byId("table").append(board.tools ?? "", board.svg);
   const steps = new Map();
   let /** @type {any} */ game = null,
     place = 0,
@@ -69,7 +69,7 @@ async function show(about, number, side, list) {
   try {
     await load(0);
   } catch (error) {
-    fill(side, h("h2", {}, error.message), list);
+    fill(side, h("h2", {}, error instanceof Error ? error.message : String(error)), list);
     return;
   }
   slider.max = game.count - 1;

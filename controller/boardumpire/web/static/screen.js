@@ -1,7 +1,7 @@
 // The screens of the table and of the seats: what is known is drawn, what a person does is passed on.
 
 import { acts, sayable } from "/acts.js";
-import { h, named, refill, toast } from "/dom.js";
+import { byId, h, named, refill, toast } from "/dom.js";
 import { Board } from "/board.js";
 import { Clocks } from "/clock.js";
 import { Curtain } from "/curtain.js";
@@ -36,6 +36,7 @@ export class Screen {
     this.line = line;
     this.castle = castle;
     this.board = new Board(about.printed, seat !== null && seat === far, castle);
+    /** This seat's own set-up; the table's screen has none, and never asks for it. @type {any} */
     this.setup = seat ? new Setup(seat) : null;
     this.sounds = new Sounds(about.tunes);
     this.clocks = new Clocks();
@@ -61,11 +62,11 @@ export class Screen {
   #furnish() {
     const whose = watching ? _("Spectators") : _("The table");
     document.title = `${seat ? named(seat) : whose} · Boardumpire`;
-    at("who").replaceChildren(seat ? _("Seat: {seat}", { seat: named(seat) }) : whose);
+    byId("who").replaceChildren(seat ? _("Seat: {seat}", { seat: named(seat) }) : whose);
     document.body.dataset.seat = seat ?? "table";
     const { under, ...beside } = this.sides;
-    at("table").append(this.clocks.element, this.board.tools ?? "", this.board.svg, under);
-    at("side").append(...Object.values(beside));
+    byId("table").append(this.clocks.element, this.board.tools ?? "", this.board.svg, under);
+    byId("side").append(...Object.values(beside));
   }
 
   #listen() {
@@ -142,7 +143,7 @@ export class Screen {
 
   /** All is known: a castle's screen begins near its own men. */
   #begin() {
-    at("room").removeAttribute("aria-busy");
+    byId("room").removeAttribute("aria-busy");
     if (!this.castle || this.state.near) return;
     this.state.near = true;
     this.#lookFirst();
@@ -162,7 +163,7 @@ export class Screen {
   #hear(message) {
     this.state.hear(message);
     for (const [kind, text] of this.curtain.closed ? [] : lineOf(message)) {
-      at("said").textContent = text;
+      byId("said").textContent = text;
       if (["refused", "fault", "private", "reminder"].includes(kind)) toast(text, kind);
     }
     this.hands?.heard(message);
@@ -383,14 +384,9 @@ export class Screen {
   }
 }
 
-/** The element of the page with that id. @returns {HTMLElement} */
-function at(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
-}
-
 /** Say how the line to the umpire is. */
 function lineIs(text, kind) {
-  const shown = at("line");
+  const shown = byId("line");
   if (shown.textContent !== text) shown.textContent = text;
   shown.className = `line ${kind}`;
 }

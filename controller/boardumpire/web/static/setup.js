@@ -110,7 +110,10 @@ export class Setup extends EventTarget {
       const picked = this.picked;
       this.picked = null;
       this.put(picked, space);
-      if (picked.startsWith("army:") && this.left().find(([rank]) => rank === picked.slice(5))?.[1] > 0)
+      if (
+        picked.startsWith("army:") &&
+        this.left().some(([rank, count]) => rank === picked.slice(5) && count > 0)
+      )
         this.picked = picked;
     } else {
       const own = key ?? (space !== null && this.draft.has(space) ? `draft:${space}` : null);

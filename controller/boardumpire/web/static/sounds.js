@@ -6,7 +6,9 @@ const LOUD = 0.15,
 
 export class Sounds {
   #tunes;
+  /** @type {AudioContext | null} */
   #audio = null;
+  /** What sounds now. @type {GainNode | null} */
   #playing = null;
 
   constructor(tunes) {
@@ -30,27 +32,16 @@ export class Sounds {
   /** Play a tune by its name, instead of what sounds still. */
   play(name) {
     const tones = this.#tunes[name];
-    if (!this.on || !tones || this.#audio?.state !== "running") return;
+    const audio = this.#audio;
+    if (!this.on || !tones || audio?.state !== "running") return;
     this.#playing?.disconnect();
-    const out = (this.#playing = this.#audio.createGain());
-    out.connect(this.#audio.destination);
-    let at = this.#audio.currentTime + 0.02;
+    const out = (this.#playing = audio.createGain());
+    out.connect(audio.destination);
+    let at = audio.currentTime + 0.02;
     for (const [hz, ms, gap] of tones) {
-      this.#tone(out, hz, at, at + ms / 1000);
+      tone(out, hz, at, at + ms / 1000);
       at += (ms + gap) / 1000;
     }
-  }
-
-  #tone(out, hz, from, to) {
-    const tone = new OscillatorNode(this.#audio, { type: "triangle", frequency: hz });
-    const level = new GainNode(this.#audio, { gain: 0 });
-    level.gain.setValueAtTime(0, from);
-    level.gain.linearRampToValueAtTime(LOUD, from + EDGE);
-    level.gain.setValueAtTime(LOUD, to - EDGE);
-    level.gain.linearRampToValueAtTime(0, to);
-    tone.connect(level).connect(out);
-    tone.start(from);
-    tone.stop(to);
   }
 
   #wake() {
@@ -58,6 +49,19 @@ export class Sounds {
     this.#audio ??= new AudioContext();
     if (this.#audio.state === "suspended") this.#audio.resume();
   }
+}
+
+/** One tone into `out`, by the clock of its audio in seconds. @param {GainNode} out */
+function tone(out, hz, from, to) {
+  const made = new OscillatorNode(out.context, { type: "triangle", frequency: hz });
+  const level = new GainNode(out.context, { gain: 0 });
+  level.gain.setValueAtTime(0, from);
+  level.gain.linearRampToValueAtTime(LOUD, from + EDGE);
+  level.gain.setValueAtTime(LOUD, to - EDGE);
+  level.gain.linearRampToValueAtTime(0, to);
+  made.connect(level).connect(out);
+  made.start(from);
+  made.stop(to);
 }
 
 function read() {

@@ -179,9 +179,9 @@ export async function settings() {
   const { able, sound } = await possible();
   const all = [
     [sound ? "mute" : "sound", sound ? _("Silence the board's buzzer") : _("Let the board's buzzer sound")],
-    able.includes("update") ? ["update", _("Bring the program up to date")] : null,
-    able.includes("shut-down") ? ["shut-down", _("Shut the board down")] : null,
-  ].filter(Boolean);
+    ...(able.includes("update") ? [["update", _("Bring the program up to date")]] : []),
+    ...(able.includes("shut-down") ? [["shut-down", _("Shut the board down")]] : []),
+  ];
   dialog(_("The table"), choice("what", _("What to do"), all, all[0][0]), _("Do it"), (data) => {
     const what = data.get("what");
     return what === "mute" || what === "sound" ? { do: "sound", on: what === "sound" } : { do: what };

@@ -19,6 +19,7 @@ const FINGERS = new Set(["grab", "lead", "drop"]);
 export class Hands extends EventTarget {
   #board;
   #draw;
+  /** @type {WebSocket | null} */
   #socket = null;
   #pieces = [];
   #leads = null;

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -95,6 +94,8 @@ def _certificate(found: Config) -> None:
             place = found.origin.place("page", "certificate")
             raise ConfigError(f"{place}: found nothing, expected the certificate of [page] key {key}")
         return
+    import ssl  # 5 MB that a daemon without a certificate does not need
+
     where = f"{found.origin.place('page', 'certificate')}: {certificate}" + (f", {key}" if key else "")
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key or None)

@@ -10,11 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import multiprocessing
-import re
-import signal
 import socket
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -25,6 +21,8 @@ from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Message, Ping, Request, TextMessage
 
 from benchmarks.measure import Result
+from benchmarks.page import Page
+from boardumpire.web.limits import FRAME
 
 ARMIES = {
     "red": "a1=F b1=B a2=B d3=9 e3=3 h3=2 g3=10 b3=3 c1=S a3=2",
@@ -49,7 +47,10 @@ class Socket:
             self._take()
 
     def say(self, **message: Any) -> None:
-        self._line.sendall(self._ws.send(Message(json.dumps(message))))
+        # As long as all that the page says: no length tells an army.
+        bare = len(json.dumps({**message, "pad": ""}))
+        text = json.dumps({**message, "pad": " " * (-bare % FRAME)})
+        self._line.sendall(self._ws.send(Message(text)))
 
     def until(self, **fits: Any) -> dict[str, Any]:
         """The next frame that holds these; what came before it is forgotten."""
@@ -78,22 +79,9 @@ class Socket:
 class Board:
     """A daemon in play."""
 
-    def __init__(self, state: Path) -> None:
-        command: list[str | Path] = [
-            Path(sys.executable).with_name("boardumpire"),
-            "page",
-            "--listen",
-            "127.0.0.1:0",
-        ]
-        self.process = subprocess.Popen([*command, "--state", state], stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
-        links: dict[str, str] = {}
-        while "table" not in links:
-            found = re.match(r"  ([\w-]+) +(http\S+/link/\S+)", self.process.stdout.readline())
-            if found:
-                links[found[1]] = found[2]
-        self.origin = links["table"].partition("/link")[0]
-        cookies = {name: self._sit(link) for name, link in links.items()}
+    def __init__(self, page: Page) -> None:
+        self.origin = page.origin
+        cookies = {name: page.sit(name) for name in page.links}
         self.hands = Socket(self.origin, "/hands", cookies["table"])
         pieces: dict[str, int] = {}
         for seat, army in ARMIES.items():
@@ -105,23 +93,9 @@ class Board:
             screen = Socket(self.origin, f"/socket/{seat}", cookies[seat])
             screen.say(do="hello")
             screen.say(do="say", id="army", text=f"setup {army}")
-            assert screen.until(kind="answer")["ok"]
+            answer = screen.until(kind="answer")
+            assert answer["ok"], answer
         self._piece = pieces[LIFTED]
-
-    def _sit(self, link: str) -> str:
-        host, _, port = self.origin_of(link).partition(":")
-        with socket.create_connection((host, int(port)), 60) as line:
-            path = "/" + link.partition("://")[2].partition("/")[2]
-            head = f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: http://{host}:{port}\r\n"
-            line.sendall(f"{head}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())
-            answer = line.makefile("rb").read().decode()
-        found = re.search(r"set-cookie: ([^;]+)", answer, re.IGNORECASE)
-        assert found is not None, answer
-        return found[1]
-
-    @staticmethod
-    def origin_of(link: str) -> str:
-        return link.partition("://")[2].partition("/")[0]
 
     def lift(self) -> float:
         """Seconds from a lifted piece to lamps that show it; then it is home again."""
@@ -132,10 +106,6 @@ class Board:
         self.hands.say(do="drop", piece=self._piece)
         self.hands.until(kind="lamps")
         return took
-
-    def close(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(30)
 
 
 def _flood(address: tuple[str, int], until: float) -> None:
@@ -163,20 +133,20 @@ def run(*, quick: bool) -> list[Result]:
     calm: list[float] = []
     flooded: list[float] = []
     with tempfile.TemporaryDirectory() as directory:
-        board = Board(Path(directory))
-        host, _, port = board.origin.removeprefix("http://").partition(":")
+        page = Page(Path(directory))
         try:
+            board = Board(page)
             for _ in range(rounds):
                 calm += [board.lift() for _ in range(lifts)]
                 flood = multiprocessing.Process(
-                    target=_flood, args=((host, int(port)), time.monotonic() + 60), daemon=True
+                    target=_flood, args=((page.host, page.port), time.monotonic() + 60), daemon=True
                 )
                 flood.start()
                 flooded += [board.lift() for _ in range(lifts)]
                 flood.terminate()
                 flood.join()
         finally:
-            board.close()
+            page.close()
     return [
         Result("lift to lamps under a flood", median(flooded) / median(calm), "x without"),
         Result("worst lift to lamps under a flood", max(flooded) / median(calm), "x the median without"),

@@ -19,6 +19,8 @@ class Result(NamedTuple):
     """The gate: not less than this ..."""
     most: float | None = None
     """... or not more."""
+    counted: bool = False
+    """Whether something is counted, the same on a busy machine: then the tests hold the gate."""
 
     @property
     def missed(self) -> bool:

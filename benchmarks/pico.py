@@ -218,6 +218,7 @@ def run(*, quick: bool = False) -> list[Result]:
             "x computed typical",
             f"{plain:.2f} ms",
             most=MODELLED,
+            counted=True,
         ),
         Result(
             "the same with the hint table",
@@ -225,6 +226,7 @@ def run(*, quick: bool = False) -> list[Result]:
             "x computed typical",
             f"{hinted:.2f} ms",
             most=MODELLED,
+            counted=True,
         ),
         Result(
             "the same with a reader a square",
@@ -232,6 +234,7 @@ def run(*, quick: bool = False) -> list[Result]:
             "x without tags",
             f"{tagged:.2f} ms",
             most=1.0,
+            counted=True,
         ),
         Result(
             "bytes a lift with the hint table",
@@ -239,6 +242,7 @@ def run(*, quick: bool = False) -> list[Result]:
             "bytes",
             f"{told:.0f} from the Pico: the report; {answered:.0f} to it: its acknowledgement",
             most=BYTES,
+            counted=True,
         ),
         Result(
             "bytes a lift without",
@@ -246,6 +250,7 @@ def run(*, quick: bool = False) -> list[Result]:
             "bytes",
             f"from the Pico: report and acknowledgement; {went:.0f} more to it: marks and acknowledgement",
             most=BYTES,
+            counted=True,
         ),
     ]
     if find_spec("micropython_unix") is None:

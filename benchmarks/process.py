@@ -1,4 +1,4 @@
-"""The daemon as a process: memory, time from spawn to ready, wake-ups while nothing happens.
+"""The daemon as a process: memory, modules, time from spawn to ready, wake-ups while nothing happens.
 
 It serves the 8x8 board with the header driver over simulated pins and lamps. Bare Python (`python -c pass`,
 or one that waits) is the yardstick. Wake-ups are counted by the kernel as voluntary context switches.
@@ -39,6 +39,11 @@ world = "{world}"
 {period}
 """
 READY_WITHIN_S = 60
+MODULES = 500
+"""Gate: what the daemon imports, beyond what Python does to start."""
+
+IMPORTS, IMPORTED = {"PYTHONPROFILEIMPORTTIME": "1"}, b"import time:"
+"""What has Python tell its imports, and how each such line begins."""
 
 
 class Daemon:
@@ -51,8 +56,11 @@ class Daemon:
         self.config.write_text(CONFIG.format(world=directory / "world", period=period))
 
     @contextmanager
-    def served(self) -> Iterator[tuple[int, float]]:
-        """The daemon's process id and the seconds it took to be ready."""
+    def served(self, told_imports: int = subprocess.DEVNULL) -> Iterator[tuple[int, float]]:
+        """The daemon's process id and the seconds it took to be ready.
+
+        `told_imports`: the file to which Python says a line for each module that it imports.
+        """
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
             address = self.directory / "notify"
             address.unlink(missing_ok=True)
@@ -65,8 +73,9 @@ class Daemon:
                     "STATE_DIRECTORY": str(self.directory / "state"),
                     "RUNTIME_DIRECTORY": str(self.directory / "run"),
                     "NOTIFY_SOCKET": str(address),
+                    **({} if told_imports == subprocess.DEVNULL else IMPORTS),
                 },
-                stderr=subprocess.DEVNULL,
+                stderr=told_imports,
             )
             try:
                 while b"READY=1" not in told.recv(4096):
@@ -75,6 +84,17 @@ class Daemon:
             finally:
                 process.terminate()
                 process.wait()
+
+    def modules(self) -> int:
+        """How many modules the daemon imports until it is ready, beyond those that bare Python does."""
+        with tempfile.TemporaryFile() as told:
+            with self.served(told.fileno()):
+                pass
+            told.seek(0)
+            count = told.read().count(IMPORTED)
+        command = [sys.executable, "-c", "pass"]
+        bare_ = subprocess.run(command, env=os.environ | IMPORTS, stderr=subprocess.PIPE, check=True)
+        return count - bare_.stderr.count(IMPORTED)
 
     def spawn(self) -> float:
         with self.served() as (_, seconds):
@@ -125,12 +145,13 @@ def wake_ups(pid: int, seconds: float) -> float:
 
 
 def run(*, quick: bool = False) -> list[Result]:
-    slices, seconds = (1, 1.0) if quick else (7, 10.0)
+    slices, seconds = (1, 3.0) if quick else (7, 10.0)
     if not os.path.exists("/proc/self/smaps_rollup"):
         return []
     with tempfile.TemporaryDirectory() as usual, tempfile.TemporaryDirectory() as seldom:
         daemon, slow = Daemon(Path(usual), ""), Daemon(Path(seldom), "scan_ms = 1000")
         daemon.spawn()
+        modules = daemon.modules()
         ready = interleaved(daemon.spawn, spawn_bare, slices)
         with daemon.served() as (pid, _), bare() as plain:
             size, yardstick = memory(pid), memory(plain)
@@ -145,7 +166,9 @@ def run(*, quick: bool = False) -> list[Result]:
             "x bare Python",
             f"{size / 1024:.1f} MB resident against {yardstick / 1024:.1f}; {share:.1f} its own",
             most=4,
+            counted=True,
         ),
+        Result("modules imported", modules, "more than bare Python", most=MODULES, counted=True),
         Result(
             "spawn to ready",
             ready.ratio,
@@ -164,5 +187,6 @@ def run(*, quick: bool = False) -> list[Result]:
             "a second",
             "what is left beside the polled matrix and buttons",
             most=2,
+            counted=True,
         ),
     ]

@@ -1,12 +1,13 @@
 """The rules core against python-chess: random play and lists of legal actions, in one process.
 
-    python benchmarks/rules.py [--json] [--castle]
+    python benchmarks/rules.py [--json] [--castle] [--quick]
 
 Slices of both take turns, so that a machine that slows down slows both; the medians are compared. Random
 Quick Duel play makes the events of every turn and both seats' views; set-ups are drawn before the clock
 starts, their coming in and being checked is timed. Positions for the second figure are new to both: ours are
 made anew by the move generator, since a position works out its actions when it is made. `--castle` plays
 Escape from Colditz alone: by its compiled rules, with `benchmarks.compiled`'s directory in PYTHONPATH.
+`--quick` shows that it runs, not how fast.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ from boardrules.core import CHANCE, Action
 from boardrules.stratego.moves import legal_moves
 from boardrules.stratego.setup import draw_setup
 
-SLICES = 41
-SLICE_PLIES = 4000
+QUICK = "--quick" in sys.argv
+SLICES = 3 if QUICK else 41
+SLICE_PLIES = 400 if QUICK else 4000
 THROWS = [throw for throw, weight in DICE for _ in range(weight)]
 CASTLE = "random actions of Escape from Colditz, events and all views"
 LONGEST = 400
@@ -172,8 +174,8 @@ def main() -> None:
 
     rows: dict[str, tuple[tuple[float, float, float], int, int]] = {}
     if "--castle" not in sys.argv:
-        setups = new_setups(rng, 200)
-        states, boards = positions(rng, 2000)
+        setups = new_setups(rng, 20 if QUICK else 200)
+        states, boards = positions(rng, 200 if QUICK else 2000)
         play = compared(
             lambda: duel_play(rng, SLICE_PLIES, setups), lambda: chess_play(rng, SLICE_PLIES // 4)
         )

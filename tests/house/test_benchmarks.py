@@ -44,6 +44,22 @@ def test_a_missed_gate_is_told_and_fails_only_where_that_is_wanted(
     assert main.main(["rules", "--gates"]) == code
 
 
+def test_one_that_breaks_leaves_the_rows_of_the_others(
+    main: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def measured(name: str, *, quick: bool) -> Any:
+        if name == "lamps":
+            raise AssertionError("no lamp was lit")
+        return [main.Result(f"row of {name}", 1.0, "x")]
+
+    monkeypatch.setattr(main, "measured", measured)
+    assert main.main(["lamps", "soak"]) == 1
+    told = capsys.readouterr()
+    assert "| row of soak |" in told.out
+    assert "no lamp was lit" in told.err
+    assert told.err.endswith("broken: lamps\n")
+
+
 def rows(ratio: float) -> dict[str, dict[str, float]]:
     return {"plies": {"ratio": 6.0, "least": 5}, "castle": {"ratio": ratio, "least": 3}}
 

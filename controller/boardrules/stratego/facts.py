@@ -9,7 +9,7 @@ numbers follow squares, never ranks.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardrules.core import Outcome
 from boardrules.stratego.actions import SEATS, Move
@@ -56,39 +56,68 @@ class Offer(NamedTuple):
     """`draw` or `take-back`."""
 
 
-class Facts(NamedTuple):
-    """What everybody at the table knows of a position. *Own* is the side whose turn it is."""
+class Facts:
+    """What everybody at the table knows of a position. *Own* is the side whose turn it is.
 
-    rules: Rules
-    places: Places
-    """By piece the square where it stands, or `GONE`."""
-    own: Mask
-    """Where the pieces of the side to move stand ..."""
-    enemy: Mask
-    """... and the other side's."""
-    side: int
-    """Whose turn it is: an index of `SEATS`."""
-    ply: int
-    """How many turns have been played."""
-    reached: Mask
-    """The squares that a piece has come to so far: who stands on one has moved, all others never did."""
-    lore: Lore
-    latest: Move | None
-    """The last turn, made by the other side ..."""
-    mine: Move | None
-    """... and the one before it."""
-    run: Run
-    """How the side to move has gone back and forth (Q12) ..."""
-    foe_run: Run
-    """... and the other side."""
-    chase: Chase
-    """The running chase of the side to move (Q13), if there is one ..."""
-    foe_chase: Chase
-    """... and the other side's, its last threat just answered or not."""
-    tells: bool
-    """Whether the last turn told something: then it can't be taken back."""
-    offer: Offer | None
-    outcome: Outcome | None
+    Never changed: the next position has its own.
+    """
+
+    __slots__ = (
+        "chase", "enemy", "foe_chase", "foe_run", "latest", "lore", "mine", "offer", "outcome", "own", "places",
+        "ply", "reached", "rules", "run", "side", "tells",
+    )  # fmt: skip
+
+    def __init__(
+        self, *, rules: Rules, places: Places, own: Mask, enemy: Mask, side: int, ply: int, reached: Mask,
+        lore: Lore, latest: Move | None, mine: Move | None, run: Run, foe_run: Run, chase: Chase,
+        foe_chase: Chase, tells: bool, offer: Offer | None, outcome: Outcome | None,
+    ) -> None:  # fmt: skip
+        self.rules: Final = rules
+        self.places: Final = places
+        """By piece the square where it stands, or `GONE`."""
+        self.own: Final = own
+        """Where the pieces of the side to move stand ..."""
+        self.enemy: Final = enemy
+        """... and the other side's."""
+        self.side: Final = side
+        """Whose turn it is: an index of `SEATS`."""
+        self.ply: Final = ply
+        """How many turns have been played."""
+        self.reached: Final = reached
+        """The squares that a piece has come to so far: who stands on one has moved, all others never did."""
+        self.lore: Final = lore
+        self.latest: Final = latest
+        """The last turn, made by the other side ..."""
+        self.mine: Final = mine
+        """... and the one before it."""
+        self.run: Final = run
+        """How the side to move has gone back and forth (Q12) ..."""
+        self.foe_run: Final = foe_run
+        """... and the other side."""
+        self.chase: Final = chase
+        """The running chase of the side to move (Q13), if there is one ..."""
+        self.foe_chase: Final = foe_chase
+        """... and the other side's, its last threat just answered or not."""
+        self.tells: Final = tells
+        """Whether the last turn told something: then it can't be taken back."""
+        self.offer: Final = offer
+        self.outcome: Final = outcome
+
+    def but(self, **changes: Any) -> Facts:
+        """The same facts but for these."""
+        return Facts(**{**dict(zip(FIELDS, self._values(), strict=True)), **changes})
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple([getattr(self, field) for field in FIELDS])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Facts) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash((self.places, self.side, self.ply, self.reached, self.lore, self.offer, self.outcome))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _facts, self._values()
 
     @property
     def red(self) -> Mask:
@@ -111,6 +140,17 @@ class Facts(NamedTuple):
     def piece_on(self, square: int) -> int:
         """The piece on a square, or -1."""
         return self.places.find(square)
+
+
+FIELDS = (
+    "rules", "places", "own", "enemy", "side", "ply", "reached", "lore", "latest", "mine", "run", "foe_run",
+    "chase", "foe_chase", "tells", "offer", "outcome",
+)  # fmt: skip
+"""What `Facts` is made of, in order."""
+
+
+def _facts(*values: Any) -> Facts:
+    return Facts(**dict(zip(FIELDS, values, strict=True)))
 
 
 class Deal:

@@ -18,7 +18,6 @@ from boardrules.stratego.text import parse
 from boardrules.stratego.views import PlayView, truth
 
 _WAITS = tuple((seat,) for seat in SEATS)
-_tuple = tuple.__new__  # Facts(...) and PlayView(...) without their wrappers: they are made every turn
 
 
 class Play(State):
@@ -93,7 +92,7 @@ class Play(State):
 
     def view(self, seat: Seat | None) -> PlayView:
         """Public facts and the ranks of the seat's own pieces."""
-        return _tuple(PlayView, (seat, self.facts, self.deal.sight[seat]))
+        return PlayView(seat, self.facts, self.deal.sight[seat])
 
     def layout(self) -> Layout:
         """By square the piece on it, named by its seat and where it was set up."""
@@ -117,36 +116,48 @@ class Play(State):
     # One turn
 
     def _turn(self, move: Move) -> tuple[Play, tuple[Event, ...]]:
-        (
-            rules, places, own, enemy, side, ply, reached, lore,
-            latest, mine, run, foe_run, chase, foe_chase, _, offer, _,
-        ) = self.facts  # fmt: skip
+        facts, deal = self.facts, self.deal
+        rules, side, enemy = facts.rules, facts.side, facts.enemy
         if move.bit & enemy:
             return self._attack(move)
-        deal = self.deal
-        places = places.replace(move.left, move.came)
-        events, tells = move.told or move.tell(), False
+        places = facts.places.replace(move.left, move.came)
+        lore, events, tells = facts.lore, move.told or move.tell(), False
         if move.far:  # Q24
             piece = places.index(move.to)
             if lore.told[piece] == UNKNOWN or lore.open[piece] == UNKNOWN:
-                lore, events, tells = _scout_seen(lore, piece), move.show(), lore.told[piece] == UNKNOWN
-        run = rules.shuttle.after(run, foe_run, move, ply)
+                tells = lore.told[piece] == UNKNOWN
+                lore, events = _scout_seen(lore, piece), move.show()
+        chase, foe_chase = facts.chase, facts.foe_chase
         if chase or foe_chase or move.beside & enemy:
-            chase, foe_chase = rules.chase.after(chase, foe_chase, move, mine, latest, places, enemy)
-        facts = _tuple(
-            Facts,
-            (
-                rules, places, enemy, own ^ move.shift, 1 - side, ply + 1, reached | move.bit, lore,
-                move, latest, foe_run, run, foe_chase, chase, tells,
-                offer and table.outlasts(offer, side), None,
-            ),
-        )  # fmt: skip
-        moves = free_moves(rules.board, deal, 1 - side, places, enemy, own ^ move.shift)
-        quiet = len(foe_chase) < SHORTEST and rules.shuttle.idle(foe_run)
-        legal = tuple(moves) if quiet else unrepeated(facts, moves)
+            chase, foe_chase = rules.chase.after(
+                chase, foe_chase, move, facts.mine, facts.latest, places, enemy
+            )
+        after = Facts(
+            rules=rules,
+            places=places,
+            own=enemy,
+            enemy=facts.own ^ move.shift,
+            side=1 - side,
+            ply=facts.ply + 1,
+            reached=facts.reached | move.bit,
+            lore=lore,
+            latest=move,
+            mine=facts.latest,
+            run=facts.foe_run,
+            foe_run=rules.shuttle.after(facts.run, facts.foe_run, move, facts.ply),
+            chase=foe_chase,
+            foe_chase=chase,
+            tells=tells,
+            offer=facts.offer and table.outlasts(facts.offer, side),
+            outcome=None,
+        )
+        moves = free_moves(rules.board, deal, after.side, places, after.own, after.enemy)
+        # Nobody can be at the end of a chase or of turns back and forth: the rules of repetition take nothing.
+        quiet = len(after.chase) < SHORTEST and rules.shuttle.idle(after.run)
+        legal = tuple(moves) if quiet else unrepeated(after, moves)
         if legal and rules.quiet_limit is None:
-            return Play(facts, deal, legal), events
-        return _checked(facts, deal, legal, events)
+            return Play(after, deal, legal), events
+        return _checked(after, deal, legal, events)
 
     def _attack(self, move: Move) -> tuple[Play, tuple[Event, ...]]:
         before, ranks = self.facts, self.deal.ranks
@@ -203,7 +214,7 @@ def _fought(facts: Facts, move: Move, attacker: int, defender: int, result: str,
     places[attacker] = move.to if stands else GONE
     if falls:
         places[defender] = GONE
-    return facts._replace(
+    return facts.but(
         places=bytes(places),
         own=facts.enemy & ~move.bit if falls else facts.enemy,
         enemy=facts.own ^ move.shift if stands else facts.own & ~(1 << move.at),
@@ -263,7 +274,7 @@ def _other_moves(facts: Facts, deal: Deal) -> bool:
 def _over(
     facts: Facts, deal: Deal, outcome: Outcome, events: tuple[Event, ...]
 ) -> tuple[Play, tuple[Event, ...]]:
-    return Play(facts._replace(offer=None, outcome=outcome), deal, ()), (*events, ends.over_event(outcome))
+    return Play(facts.but(offer=None, outcome=outcome), deal, ()), (*events, ends.over_event(outcome))
 
 
 def _blocked(facts: Facts, deal: Deal) -> tuple[Event, ...]:

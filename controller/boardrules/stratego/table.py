@@ -106,9 +106,9 @@ def said(facts: Facts, say: Say) -> tuple[Facts, tuple[Event, ...]]:
     elif say.words in (OFFER_DRAW, ASK_TAKE_BACK):
         thing = "draw" if say.words == OFFER_DRAW else "take-back"
         event = Event("offer", (("seat", say.seat), ("thing", thing)))
-        return facts._replace(offer=Offer(say.seat, thing)), (event,)
+        return facts.but(offer=Offer(say.seat, thing)), (event,)
     elif say.words == WITHDRAW_TAKE_BACK:
         events = (Event("withdraw", (("seat", say.seat), ("thing", "take-back"))),)
     else:
         events = (Event("decline", (("seat", say.seat), ("thing", _ANSWERS[say.words]))),)
-    return facts._replace(offer=None, outcome=outcome), events
+    return facts.but(offer=None, outcome=outcome), events

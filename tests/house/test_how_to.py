@@ -1,0 +1,89 @@
+"""What "add a board", "add a driver" and "add a language" tell one to do works as it is written."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardumpire.cli import main
+from boardumpire.messages.languages import LANGUAGES
+from boardware.description import load_board
+from boardware.errors import SettingError
+from boardware.ports import MS, Felt
+from boardwire import marks, strip
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = ("add-a-board", "add-a-driver", "add-a-language", "code-tour")
+
+
+def blocks(page: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", (DOCS / f"{page}.md").read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_that_is_named_is_there(page: str) -> None:
+    text = (DOCS / f"{page}.md").read_text()
+    named = re.findall(
+        r"`((?:controller|hardware|firmware|sim|tests|docs)/[\w./*-]+)`", text.replace("CODE", "de")
+    )
+    named += [word for line in blocks(page, "console") for word in re.findall(r"tests/[\w./-]+", line)]
+    missing = [name for name in named if not list(ROOT.glob(name.rstrip("/")))]
+    new = {"hardware/boardware/lines.py"}  # what the reader is to write
+    assert set(missing) <= new
+
+
+def test_the_board_of_the_page_is_right_and_is_told_as_the_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my-board.toml").write_text(blocks("add-a-board", "toml")[0])
+    command, told = blocks("add-a-board", "console")[0].splitlines()
+    assert main(command.removeprefix("$ boardumpire ").split()) == 0
+    assert capsys.readouterr().out.strip() == told
+
+
+def test_the_driver_of_the_page_tells_what_came_and_checks_its_settings(tmp_path: Path) -> None:
+    (code,) = blocks("add-a-driver", "python")
+    made: dict[str, Any] = {}
+    exec(compile(code, "add-a-driver.md", "exec"), made)
+    board = load_board("quick-battle-8x8")
+    lines = tmp_path / "lines"
+    lines.write_text("+a3\n+b1\n")
+    sensors = made["open_sensors"](board, path=str(lines))
+    assert list(sensors.step(0)) == []
+    assert sensors.present() == {"a3", "b1"}
+    with lines.open("a") as more:
+        more.write("-a3\n")
+    assert list(sensors.step(1 * MS)) == [], "not due yet"
+    assert list(sensors.step(sensors.due())) == [Felt(20 * MS, "a3", present=False)]
+    assert sensors.present() == {"b1"}
+    sensors.close()
+    sensors.close()
+    for wrong in ({}, {"path": ""}, {"path": "x", "scan_ms": 0}, {"path": "x", "speed": 1}):
+        with pytest.raises(SettingError):
+            made["open_sensors"].check(board, wrong)
+
+
+def test_drivers_are_named_where_the_page_says_so() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named, chosen = (tomllib.loads(block) for block in blocks("add-a-driver", "toml"))
+    assert set(named) == {chosen["drivers"]["sensors"]}
+    assert project["entry-points"]["boardumpire.drivers"]["gpio"] == "boardware.gpio:open_sensors"
+
+
+def test_the_language_of_the_page_is_not_there_yet_and_is_named_as_the_others_are() -> None:
+    (line,) = blocks("add-a-language", "python")
+    assert re.fullmatch(r'"[a-z]{2}": "\w+",\n', line)
+    assert line[1:3] not in LANGUAGES
+
+
+def test_every_pattern_has_a_name_levels_and_a_lamp_that_uses_it() -> None:
+    """What the tour says of a new pattern: forget one of its places, and this says which."""
+    used = {pattern for _, pattern, _ in marks.LEGEND.values()}
+    assert set(strip.LEVELS) == used
+    assert set(strip.CYCLES) <= used

@@ -1,4 +1,4 @@
-"""The rules of two games as machine code, for whoever plays them hundreds of thousands of times.
+"""The rules of all games as machine code, for whoever plays them hundreds of thousands of times.
 
     python -m benchmarks.compiled                      # into build/compiled, some two minutes
     PYTHONPATH=build/compiled python my_search.py
@@ -34,6 +34,7 @@ SELDOM = {
         }
     ),
     "fuhrer": frozenset({"games", "mapfile", "memo", "options", "players", "refusals", "sheets", "text"}),
+    "stratego": frozenset({"formats", "games", "knowledge", "options", "refusals", "setup", "text"}),
 }  # fmt: skip
 """... and, by game, what is used seldom, or to draw and explain: it would only take longer to compile."""
 
@@ -54,7 +55,7 @@ class CannotCompile(Exception):  # noqa: N818 - said to people as it is
 
 def modules() -> list[str]:
     """The modules that are compiled, as paths within the directory."""
-    return [
+    return ["boardrules/row.py"] + [
         f"boardrules/{path.relative_to(PACKAGE)}"
         for game, seldom in SELDOM.items()
         for path in sorted((PACKAGE / game).rglob("*.py"))

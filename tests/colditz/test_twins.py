@@ -230,7 +230,7 @@ def with_card(state: Any, side: int, card: int) -> Any:
     hands[side] = tuple(sorted(hand))
     left = tuple((each, count) for each, count in sorted(pool.items()) if count)
     decks[which] = Deck(left, decks[which].under)
-    return type(state)(state.facts, state.secrets._replace(hands=tuple(hands), decks=tuple(decks)))
+    return type(state)(state.facts, state.secrets.but(hands=tuple(hands), decks=tuple(decks)))
 
 
 def twins(state: Any, dice: random.Random) -> Iterator[tuple[Any, str, list[str]]]:

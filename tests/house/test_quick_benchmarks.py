@@ -1,8 +1,8 @@
 """Every benchmark runs in its quick form, and what it counts is within its gate.
 
 Counts are the same however busy the machine is: memory against bare Python, modules, wake-ups, bytes. How
-fast something is compared with something else is shown (`pytest -rP`), not judged: `make bench ARGS=--gates` does
-that on a quiet machine.
+fast something is compared with something else is shown (`pytest -rP`), not judged: `make bench ARGS=--gates`
+does that on a quiet machine.
 """
 
 from __future__ import annotations

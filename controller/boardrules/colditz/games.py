@@ -63,6 +63,9 @@ def begin(rules: Rules) -> Play:
         for side in reversed(rules.sides)
     )
     men = sum(1 << node for node in where[rules.guards :])
-    facts = Facts(rules, tuple(where), men, 0, 0, -1, Turn(0, DEPLOY, deals), table)
+    turn = Turn(side=0, phase=DEPLOY, tasks=deals)
+    facts = Facts(
+        rules=rules, where=tuple(where), men=men, guards=0, points=0, last=-1, turn=turn, table=table
+    )
     secrets = Secrets(((),) * sides, (NO_GEAR,) * sides, (first, second, third))
     return Play(facts, secrets)

@@ -198,9 +198,8 @@ class Position:
 
     def _stepped(self, pawn: int, step: Step) -> Position:
         """After a step that only costs its point."""
-        facts = self.facts.stepped(pawn, step)
-        if self.locked:
-            facts.turn = wasted(self.facts, self.locked)
+        turn = wasted(self.facts, self.locked) if self.locked else self.facts.turn
+        facts = self.facts.stepped(pawn, step, turn)
         after = Position(facts, self.secrets, self.owns)
         after.sheet, after.changed = self.sheet, self.changed | step.shift
         return after

@@ -8,6 +8,7 @@ from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.deck.hidden import Secrets
 from boardrules.colditz.state.facts import CHANCE_SIDE, Facts, Task
+from boardrules.colditz.state.windows import Arrest
 from boardrules.colditz.turn.collecting import named
 from boardrules.core import CHANCE, Layout, Outcome, Seat, View
 
@@ -99,10 +100,10 @@ def layout(facts: Facts) -> Layout:
 def unsettled(facts: Facts) -> frozenset[str]:
     """Where guard and man of an arrest stand that may still be answered (R068)."""
     task = facts.turn.tasks[-1] if facts.turn.tasks else None
-    if task is None or task.kind != "answer" or task.data[0][0] != "arrest":
+    if task is None or task.kind != "answer" or not isinstance(task.data[0], Arrest):
         return frozenset()
     spaces = facts.rules.board.spaces
-    return frozenset(spaces[facts.where[pawn]] for pawn in task.data[0][1:])
+    return frozenset(spaces[facts.where[pawn]] for pawn in task.data[0])
 
 
 def public(facts: Facts) -> dict[str, Any]:
@@ -185,10 +186,10 @@ def _task(facts: Facts, task: Task) -> dict[str, Any]:
     if task.kind == "answer":
         event = task.data[0]
         shown["asked"] = [rules.seats[side] for side in (task.side, *task.data[1])]
-        if event[0] == "arrest":
-            shown |= {"to": "arrest", "at": grid.names[facts.where[event[2]]]}
+        if isinstance(event, Arrest):
+            shown |= {"to": "arrest", "at": grid.names[facts.where[event.man]]}
         else:
-            shown |= {"to": "card", "card": rules.cards.cards[event[2]].id, "aim": list(event[6])}
+            shown |= {"to": "card", "card": rules.cards.cards[event.number].id, "aim": list(event.aim)}
     elif task.kind == "trade":
         shown["from"] = rules.seats[task.data[0]]
     elif task.kind == "muster":

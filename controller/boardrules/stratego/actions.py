@@ -13,16 +13,18 @@ SEATS = ("red", "blue")
 class Move(Action):
     """A piece goes, or attacks, from one square to another: `a3-a4`.
 
-    Made and interned by `Board.move`, so two moves are equal exactly if they are one object. Beside the two
-    squares a move holds what the rules ask of it again and again.
+    Made by `Board.move`, once for each seat and two squares. Beside these a move holds what the rules ask of
+    it again and again.
     """
 
     __slots__ = (
-        "alone", "at", "beside", "bit", "board", "borders", "came", "far", "left", "origin", "seat", "shift",
-        "side", "target", "to", "told",
+        "alone", "at", "beside", "bit", "board", "borders", "came", "far", "key", "left", "origin", "seat",
+        "shift", "side", "target", "to", "told",
     )  # fmt: skip
     board: str
     side: int
+    key: tuple[str, int, int, int]
+    """Board, side, origin and target: what makes two moves the same."""
     origin: str
     target: str
     at: int
@@ -67,6 +69,14 @@ class Move(Action):
     def shown(self) -> Event:
         """What tells that the piece, now on the target, is a Scout (Q24)."""
         return Event("told", (("at", self.target), ("rank", "2")))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Move):
+            return NotImplemented
+        return self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
     def __str__(self) -> str:
         return f"{self.origin}-{self.target}"

@@ -1,7 +1,7 @@
 """The boards: squares, lakes, zones, and every straight move on them, worked out once.
 
 A square is a number, `file + width * rank` from 0 at a1; a set of squares is an int with a bit a square.
-Moves are interned: there is one `Move` object for a seat, an origin and a target, so comparing is `is`.
+Moves are interned: there is one `Move` object for a seat, an origin and a target.
 """
 
 from __future__ import annotations
@@ -144,6 +144,7 @@ class Board:
         move.seat = SEATS[side]
         move.board = self.name
         move.side = side
+        move.key = (self.name, side, origin, target)
         move.origin, move.target = names[origin], names[target]
         move.at, move.to = origin, target
         move.left, move.came = bytes((origin,)), bytes((target,))
@@ -178,4 +179,4 @@ def _interned(name: str, side: int, at: int, to: int) -> Move:
     return board(name).move(side, at, to)
 
 
-copyreg.pickle(Move, lambda move: (_interned, (move.board, move.side, move.at, move.to)))
+copyreg.pickle(Move, lambda move: (_interned, move.key))

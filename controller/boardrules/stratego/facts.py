@@ -9,9 +9,11 @@ numbers follow squares, never ranks.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
-from boardrules.core import Outcome
+from boardrules.core import Outcome, Seat
+from boardrules.row import Row
 from boardrules.stratego.actions import SEATS, Move
 from boardrules.stratego.board import Mask
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT, Result
@@ -56,16 +58,14 @@ class Offer(NamedTuple):
     """`draw` or `take-back`."""
 
 
-class Facts:
-    """What everybody at the table knows of a position. *Own* is the side whose turn it is.
+class Facts(Row):
+    """What everybody at the table knows of a position. *Own* is the side whose turn it is."""
 
-    Never changed: the next position has its own.
-    """
-
-    __slots__ = (
-        "chase", "enemy", "foe_chase", "foe_run", "latest", "lore", "mine", "offer", "outcome", "own", "places",
-        "ply", "reached", "rules", "run", "side", "tells",
+    fields = (
+        "rules", "places", "own", "enemy", "side", "ply", "reached", "lore", "latest", "mine", "run",
+        "foe_run", "chase", "foe_chase", "tells", "offer", "outcome",
     )  # fmt: skip
+    __slots__ = fields
 
     def __init__(
         self, *, rules: Rules, places: Places, own: Mask, enemy: Mask, side: int, ply: int, reached: Mask,
@@ -103,22 +103,6 @@ class Facts:
         self.offer: Final = offer
         self.outcome: Final = outcome
 
-    def but(self, **changes: Any) -> Facts:
-        """The same facts but for these."""
-        return Facts(**{**dict(zip(FIELDS, self._values(), strict=True)), **changes})
-
-    def _values(self) -> tuple[Any, ...]:
-        return tuple([getattr(self, field) for field in FIELDS])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Facts) and self._values() == other._values()
-
-    def __hash__(self) -> int:
-        return hash((self.places, self.side, self.ply, self.reached, self.lore, self.offer, self.outcome))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _facts, self._values()
-
     @property
     def red(self) -> Mask:
         """Where Red's pieces stand."""
@@ -142,15 +126,10 @@ class Facts:
         return self.places.find(square)
 
 
-FIELDS = (
-    "rules", "places", "own", "enemy", "side", "ply", "reached", "lore", "latest", "mine", "run", "foe_run",
-    "chase", "foe_chase", "tells", "offer", "outcome",
-)  # fmt: skip
-"""What `Facts` is made of, in order."""
-
-
-def _facts(*values: Any) -> Facts:
-    return Facts(**dict(zip(FIELDS, values, strict=True)))
+Sight = Mapping[Seat | None, bytes]
+"""By seat, `None` being the spectator, the ranks of its own pieces."""
+Standing = tuple[tuple[int, ...], ...]
+"""By side some of its pieces that stand."""
 
 
 class Deal:
@@ -158,30 +137,22 @@ class Deal:
 
     __slots__ = ("ranks", "scouts", "sight", "walkers")
 
-    def __init__(self, ranks: bytes, reds: int) -> None:
-        self.ranks = ranks
+    def __init__(self, ranks: bytes, sight: Sight, walkers: Standing, scouts: Standing) -> None:
+        self.ranks: Final = ranks
         """By piece its rank."""
-        sides = (range(reds), range(reds, len(ranks)))
-        movers = [[piece for piece in side if ranks[piece] not in IMMOVABLE] for side in sides]
-        self.walkers = tuple(tuple(piece for piece in side if ranks[piece] != SCOUT) for side in movers)
+        self.sight: Final = sight
+        self.walkers: Final = walkers
         """By side the standing pieces that go one step ..."""
-        self.scouts = tuple(tuple(piece for piece in side if ranks[piece] == SCOUT) for side in movers)
+        self.scouts: Final = scouts
         """... and its standing Scouts."""
-        blind = bytes(len(ranks))
-        self.sight = {
-            "red": ranks[:reds] + blind[reds:],
-            "blue": blind[:reds] + ranks[reds:],
-            None: blind,
-        }
-        """By seat, `None` being the spectator, the ranks of its own pieces."""
 
     def without(self, fallen: tuple[int, ...]) -> Deal:
         """The same ranks with fewer pieces standing."""
-        deal = object.__new__(Deal)
-        deal.ranks, deal.sight = self.ranks, self.sight
-        deal.walkers = tuple(tuple(piece for piece in side if piece not in fallen) for side in self.walkers)
-        deal.scouts = tuple(tuple(piece for piece in side if piece not in fallen) for side in self.scouts)
-        return deal
+        walkers, scouts = [
+            tuple([tuple([piece for piece in side if piece not in fallen]) for side in kind])
+            for kind in (self.walkers, self.scouts)
+        ]
+        return Deal(self.ranks, self.sight, walkers, scouts)
 
     def movers(self, side: int) -> bool:
         """Whether a side has a piece left that can move at all."""
@@ -195,3 +166,16 @@ class Deal:
 
     def __repr__(self) -> str:
         return "<hidden ranks>"
+
+
+def dealt(ranks: bytes, reds: int) -> Deal:
+    """The hidden part of a game that begins: by piece its rank, Red's `reds` first."""
+    sides = (range(reds), range(reds, len(ranks)))
+    movers = [[piece for piece in side if ranks[piece] not in IMMOVABLE] for side in sides]
+    blind = bytes(len(ranks))
+    return Deal(
+        ranks,
+        sight={"red": ranks[:reds] + blind[reds:], "blue": blind[:reds] + ranks[reds:], None: blind},
+        walkers=tuple([tuple([piece for piece in side if ranks[piece] != SCOUT]) for side in movers]),
+        scouts=tuple([tuple([piece for piece in side if ranks[piece] == SCOUT]) for side in movers]),
+    )

@@ -12,7 +12,13 @@ from typing import Literal
 Result = Literal["attacker", "defender", "both"]
 """Who stands after a battle; `both`: both fall."""
 
-UNKNOWN, SPY, SCOUT, MINER, MARSHAL, BOMB, FLAG = 0, 1, 2, 3, 10, 11, 12
+UNKNOWN = 0
+SPY = 1
+SCOUT = 2
+MINER = 3
+MARSHAL = 10
+BOMB = 11
+FLAG = 12
 
 SIGNS = ("?", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "F")
 """Rank number -> how players write it; `?` for a rank that isn't known."""

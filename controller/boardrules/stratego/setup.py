@@ -21,12 +21,13 @@ from boardrules.core import (
 from boardrules.stratego import table
 from boardrules.stratego.actions import SAYINGS, SEATS, Move, Say, Setup
 from boardrules.stratego.board import GONE
-from boardrules.stratego.facts import Deal, Facts, Lore
+from boardrules.stratego.facts import Facts, Lore, dealt
 from boardrules.stratego.pieces import RANKS, SCOUT, UNKNOWN
-from boardrules.stratego.play import opened
+from boardrules.stratego.play import played
 from boardrules.stratego.refusals import refused
 from boardrules.stratego.rules import Rules
 from boardrules.stratego.text import parse
+from boardrules.stratego.turns import opened
 
 SAMPLE_SIZE = 12
 """How many set-ups a listing shows."""
@@ -338,4 +339,4 @@ def begin(
         run=start, foe_run=start, chase=(), foe_chase=(), tells=True, offer=None, outcome=None,
     )  # fmt: skip
     assert GONE not in places
-    return opened(facts, Deal(ranks, reds), events)
+    return played(opened(facts, dealt(ranks, reds), events))

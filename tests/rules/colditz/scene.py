@@ -58,7 +58,7 @@ def scene(
         flags[grid.crossing_named(crossing)] = rules.side[seat]
     states = [(tunnels or {}).get(tunnel.name, 0) for tunnel in grid.tunnels]
     has = tuple(seat in kits.split() for seat in rules.seats)
-    table = start.facts.table._replace(
+    table = start.facts.table.but(
         supply=tuple(
             count - sum(one[kind] for one in held) for kind, count in enumerate(start.facts.table.supply)
         ),

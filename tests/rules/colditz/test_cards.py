@@ -138,13 +138,13 @@ def test_an_empty_shuffled_part_is_followed_by_what_lies_under_it_and_an_empty_d
     state = scene(phase=BEFORE, options={"players": 2})
     number = state.facts.rules.cards.number("release")
     deck = state.secrets.decks[0]._replace(shuffled=(), under=(number, number + 1))
-    secrets = state.secrets._replace(decks=(deck, *state.secrets.decks[1:]))
+    secrets = state.secrets.but(decks=(deck, *state.secrets.decks[1:]))
     state = after(Play(state.facts, secrets), "american roll", "chance dice 1 2", "american draw")
     assert [str(action) for action, _ in state.chance()] == ["deal american release"]
     empty = scene(phase=BEFORE)
-    secrets = empty.secrets._replace(decks=(deck._replace(under=()), *empty.secrets.decks[1:]))
-    table = empty.facts.table._replace(decks=(0, 16, 0))
-    empty = Play(empty.facts._replace(table=table), secrets)
+    secrets = empty.secrets.but(decks=(deck._replace(under=()), *empty.secrets.decks[1:]))
+    table = empty.facts.table.but(decks=(0, 16, 0))
+    empty = Play(empty.facts.but(table=table), secrets)
     rolled_low = after(empty, "american roll", "chance dice 1 2")
     assert (rolled_low.facts.turn.phase, rolled_low.facts.turn.tasks) == (MAIN, ())
     assert rolled_low.seats_to_act() == ("american",)
@@ -294,7 +294,7 @@ def test_security_cards_do_not_hit_men_on_safe_circles() -> None:
     rules = state.facts.rules
     grid = altered(rules.board, safe=rules.board.safe | 1 << rules.board.node["b8"])
     rules = altered(rules, board=grid)
-    safe = Play(state.facts._replace(rules=rules), state.secrets)
+    safe = Play(state.facts.but(rules=rules), state.secrets)
     assert why(state, "security play shoot-to-kill b8") is None
     assert why(safe, "security play shoot-to-kill b8") == "card-target"
     assert why(safe, "security play shoot-to-kill b9") is None

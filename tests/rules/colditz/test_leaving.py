@@ -92,8 +92,8 @@ def searching(out: int) -> Any:
         turn_with={"throws": ((3, 5),)},
     )  # fmt: skip
     refuser = 1 << state.facts.rules.pawns[1][1]
-    turn = state.facts.turn._replace(refusers=refuser)
-    return type(state)(state.facts._replace(turn=turn), state.secrets)
+    turn = state.facts.turn.but(refusers=refuser)
+    return type(state)(state.facts.but(turn=turn), state.secrets)
 
 
 @rule("R037", "R045", "R088")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.deck.hidden import Secrets
 from boardrules.colditz.moving.arrest import arrest
@@ -12,7 +10,7 @@ from boardrules.colditz.state.facts import Facts
 from boardrules.colditz.state.moves import transit
 from boardrules.colditz.state.rules import HAND
 from boardrules.colditz.state.verb import Rest
-from boardrules.colditz.state.windows import ask
+from boardrules.colditz.state.windows import Arrest, Played, ask
 
 
 def held(facts: Facts, secrets: Secrets, side: int, name: str) -> int:
@@ -31,9 +29,9 @@ def why_play(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | Non
     card = facts.rules.cards.cards[number]
     effect = EFFECTS[card.effect]
     if facts.turn.tasks:
-        fits = effect.answers is not None and effect.suits(facts, side, card, facts.turn.tasks[-1].data[0])
+        fits = effect.answers and effect.suits(facts, side, card, facts.turn.tasks[-1].data[0])
         return None if fits and len(rest) == 1 else "colditz/card-when"
-    if effect.answers is not None:
+    if effect.answers:
         return "colditz/card-when"
     if effect.phases is not None and facts.turn.phase not in effect.phases:
         return "colditz/appel-when"
@@ -52,9 +50,9 @@ def do_play(draft: Draft, side: int, rest: Rest) -> None:
         effect.answer(draft, side, card, draft.pop().data[0])
         return
     asked = effect.asked(draft, side, rest[1:])
-    event = (side, number, card.effect, card.deck, asked[0] if asked else -1, rest[1:])
-    if not ask(draft, asked, "card", *event):
-        effect.play(draft, side, card, rest[1:])
+    event = Played(side, number, card.effect, card.deck, asked[0] if asked else -1, rest[1:])
+    if not ask(draft, asked, event):
+        happens(draft, event)
 
 
 def do_pass(draft: Draft, side: int, rest: Rest) -> None:
@@ -66,14 +64,12 @@ def do_pass(draft: Draft, side: int, rest: Rest) -> None:
         happens(draft, event)
 
 
-def happens(draft: Draft, event: tuple[Any, ...]) -> None:
+def happens(draft: Draft, event: Arrest | Played) -> None:
     """What was to come."""
-    if event[0] == "arrest":
-        _, guard, man = event
-        arrest(draft, man, guard)
+    if isinstance(event, Arrest):
+        arrest(draft, event.man, event.guard)
     else:
-        _, side, number, effect, _deck, _owner, args = event
-        EFFECTS[effect].play(draft, side, draft.rules.cards.cards[number], args)
+        EFFECTS[event.effect].play(draft, event.side, draft.rules.cards.cards[event.number], event.aim)
 
 
 def why_discard(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from boardrules.colditz.castle.board import ANYWHERE, Mask
 from boardrules.colditz.deck.cards import Card
 from boardrules.colditz.moving.arrest import stood
 from boardrules.colditz.state.draft import Draft
 from boardrules.colditz.state.facts import Look
-from boardrules.colditz.state.windows import clockwise
+from boardrules.colditz.state.windows import Arrest, Played, clockwise
 
 Args = tuple[str, ...]
 """The words that follow a card's name."""
@@ -19,8 +19,8 @@ Args = tuple[str, ...]
 class Effect:
     """What a card does."""
 
-    answers: ClassVar[str | None] = None
-    """The event that it answers (R065); `None`: it is played in one's own turn."""
+    answers: ClassVar[bool] = False
+    """Whether it answers what somebody does (R065), and isn't played in one's own turn."""
     phases: ClassVar[tuple[str, ...] | None] = None
     """When in the turn it may be played; `None`: before the roll and after it."""
     always: ClassVar[bool] = False
@@ -43,8 +43,8 @@ class Effect:
         """Those of the aims that are listed: where they differ by a free circle alone, the first one."""
         return self.aims(look, side, card)
 
-    def suits(self, look: Look, side: int, card: Card, event: tuple[Any, ...]) -> bool:
-        """Whether it answers this event: what happens, then its data."""
+    def suits(self, look: Look, side: int, card: Card, event: Arrest | Played) -> bool:
+        """Whether it answers this."""
         return False
 
     def asked(self, look: Look, side: int, args: Args) -> tuple[int, ...]:
@@ -57,7 +57,7 @@ class Effect:
         """Carry it out."""
         raise NotImplementedError
 
-    def answer(self, draft: Draft, side: int, card: Card, event: tuple[Any, ...]) -> None:
+    def answer(self, draft: Draft, side: int, card: Card, event: Arrest | Played) -> None:
         """Carry out an answer; for most, that what was to come doesn't is all."""
 
     def thrown(self, draft: Draft, side: int, purpose: tuple[object, ...], total: int) -> None:

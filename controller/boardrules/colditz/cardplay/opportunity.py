@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from boardrules.colditz.cardplay.effect import Args, Effect, directly, set_tunnel, tunnel_named
 from boardrules.colditz.castle.board import ANYWHERE, FAR, OUTSIDE, Mask
@@ -13,6 +12,7 @@ from boardrules.colditz.moving.doing import slipped
 from boardrules.colditz.state.draft import Draft
 from boardrules.colditz.state.facts import Look
 from boardrules.colditz.state.throws import begin_throws
+from boardrules.colditz.state.windows import Arrest, Played
 
 
 class Part(Effect):
@@ -91,18 +91,18 @@ class Release(Effect):
 class Hideaway(Effect):
     """A man whom a guard comes to arrest slips to the nearest free Safe circle (R065)."""
 
-    answers = "arrest"
+    answers = True
 
-    def suits(self, look: Look, side: int, card: Card, event: tuple[Any, ...]) -> bool:
+    def suits(self, look: Look, side: int, card: Card, event: Arrest | Played) -> bool:
         """His own man, and there is such a circle."""
-        if event[0] != "arrest" or look.rules.owner[event[2]] != side:
+        if not isinstance(event, Arrest) or look.rules.owner[event.man] != side:
             return False
-        return _hideaway(look, look.where[event[2]]) >= 0
+        return _hideaway(look, look.where[event.man]) >= 0
 
-    def answer(self, draft: Draft, side: int, card: Card, event: tuple[Any, ...]) -> None:
+    def answer(self, draft: Draft, side: int, card: Card, event: Arrest | Played) -> None:
         """The guard stays where it came from."""
-        _, guard, man = event
-        slipped(draft, guard, man, _hideaway(draft, draft.where[man]))
+        assert isinstance(event, Arrest)
+        slipped(draft, event.guard, event.man, _hideaway(draft, draft.where[event.man]))
 
 
 def _hideaway(look: Look, node: int) -> int:
@@ -148,11 +148,11 @@ class Dismiss(Effect):
 class Talisman(Effect):
     """Shoot to Kill against one of the officer's men misses."""
 
-    answers = "shoot"
+    answers = True
 
-    def suits(self, look: Look, side: int, card: Card, event: tuple[Any, ...]) -> bool:
+    def suits(self, look: Look, side: int, card: Card, event: Arrest | Played) -> bool:
         """His own man is the target."""
-        return bool(event[0] == "card" and event[3] == "shoot" and event[5] == side)
+        return isinstance(event, Played) and event.effect == "shoot" and event.first == side
 
 
 class Gain(Effect):
@@ -205,11 +205,13 @@ def more_points(draft: Draft, side: int, points: int) -> None:
 class Cancel(Effect):
     """A card that was just played does nothing."""
 
-    answers = "card"
+    answers = True
 
-    def suits(self, look: Look, side: int, card: Card, event: tuple[Any, ...]) -> bool:
+    def suits(self, look: Look, side: int, card: Card, event: Arrest | Played) -> bool:
         """A card of the deck it is made against that may be interrupted by anybody."""
-        return bool(event[0] == "card" and event[4] == card.param("deck") and event[3] != "shoot")
+        if not isinstance(event, Played):
+            return False
+        return event.deck == card.param("deck") and event.effect != "shoot"
 
 
 class Carry(Effect):

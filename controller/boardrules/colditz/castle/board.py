@@ -70,9 +70,12 @@ class Board:
         """A bit beyond them: something else than a plain step has happened in a turn."""
         self.node: Mapping[str, int] = {name: node for node, name in enumerate(self.names)}
         self.nodes = len(circles) + len(below)
-        self.barracks, self.office, self.cells_inner, self.cells_outer, self.away, self.grave = range(
-            self.nodes, self.nodes + 6
-        )
+        self.barracks = self.node["barracks"]
+        self.office = self.node["office"]
+        self.cells_inner = self.node["innercells"]
+        self.cells_outer = self.node["outercells"]
+        self.away = self.node["away"]
+        self.grave = self.node["grave"]
         self.spaces = (*circles, *(name for _, _, name in below), *PLACES)
         """By node the space that hands know it by."""
         self.at: Mapping[str, tuple[int, ...]] = {

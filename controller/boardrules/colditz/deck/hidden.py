@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from boardrules.colditz.deck.row import Row
+from boardrules.row import Row
 
 
 class Deck(NamedTuple):
@@ -60,23 +60,14 @@ class Secrets(Row):
         decks: tuple[Deck, Deck, Deck],
         offer: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
     ) -> None:
-        self.hands = hands
+        self.hands: Final = hands
         """By side its cards, sorted."""
-        self.gear = gear
+        self.gear: Final = gear
         """By side how many cards it holds of each kind of Equipment."""
-        self.decks = decks
+        self.decks: Final = decks
         """Opportunity, Security, parts of Kits (with six players)."""
-        self.offer = offer
+        self.offer: Final = offer
         """While a trade waits for its answer, what is given and wanted of each kind."""
 
     def __repr__(self) -> str:
         return "<hidden cards>"
-
-    def copy(self) -> Secrets:
-        """Another one, to be changed while nobody else has it."""
-        return Secrets(
-            self.hands,
-            self.gear,
-            self.decks,
-            self.offer,
-        )

@@ -137,7 +137,7 @@ def _answers(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, .
     cards, event = facts.rules.cards.cards, facts.turn.tasks[-1].data[0]
     for number in sorted(set(secrets.hands[side])):
         effect = EFFECTS[cards[number].effect]
-        if effect.answers is not None and effect.suits(facts, side, cards[number], event):
+        if effect.answers and effect.suits(facts, side, cards[number], event):
             yield "play", cards[number].id
     yield ("pass",)
 

@@ -119,7 +119,7 @@ def playable(rules: Rules, side: int, hand: tuple[int, ...]) -> tuple[Plays, Pla
         known = [], []
         for card in (rules.cards.cards[number] for number in sorted(set(hand))):
             effect = EFFECTS[card.effect]
-            if effect.answers is None and card.effect != "part":  # R103
+            if not effect.answers and card.effect != "part":  # R103
                 said = word(rules.seats[side], ("play", card.id)) if effect.always else None
                 known[effect.looks].append((card, effect, said))
         rules.playable[side][hand] = known

@@ -124,7 +124,7 @@ def wasted(look: Look, locked: int) -> Turn:
     """The turn after a point that went on a man who isn't on his way home, while these men of the side are in
     the outer cells (A21)."""
     turn = look.turn
-    return turn._replace(slack=turn.slack | locked) if _could_leave(look) else turn
+    return turn.but(slack=turn.slack | locked) if _could_leave(look) else turn
 
 
 def _could_leave(look: Look) -> bool:

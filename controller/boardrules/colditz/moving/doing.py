@@ -9,7 +9,7 @@ from boardrules.colditz.state.facts import CHANCE_SIDE
 from boardrules.colditz.state.liability import men_outside
 from boardrules.colditz.state.moves import FREE, Toll, man_on, man_toll, passing
 from boardrules.colditz.state.rules import PARTS_PILE
-from boardrules.colditz.state.windows import ask
+from boardrules.colditz.state.windows import Arrest, ask
 
 
 def goes(draft: Draft, pawn: int, target: int) -> None:
@@ -106,7 +106,7 @@ def _guard_goes(draft: Draft, pawn: int, target: int) -> None:
 def catch(draft: Draft, guard: int, man: int) -> None:
     """A guard comes to arrest a man (R080, R089); his officer may answer with a card."""
     side = draft.rules.owner[man]
-    if draft.rules.board.area[draft.where[man]] == OUTSIDE or not ask(draft, (side,), "arrest", guard, man):
+    if draft.rules.board.area[draft.where[man]] == OUTSIDE or not ask(draft, (side,), Arrest(guard, man)):
         arrest(draft, man, guard)
 
 

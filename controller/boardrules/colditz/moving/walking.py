@@ -189,8 +189,16 @@ def arrives(look: Look, pawn: int, way: Onward, over: tuple[int, ...], points: i
         return True
     if look.rules.trails and over:
         trail = (*look.turn.trail, *((pawn, node) for node in over))
-        here = tuple(look.where), look.men, look.guards, look.points, look.last
-        look = Facts(look.rules, *here, look.turn._replace(trail=trail), look.table)
+        look = Facts(
+            rules=look.rules,
+            where=tuple(look.where),
+            men=look.men,
+            guards=look.guards,
+            points=look.points,
+            last=look.last,
+            turn=look.turn.but(trail=trail),
+            table=look.table,
+        )
     return can_stay(look, side, pawn, way.target, way.gear, points - 1)
 
 

@@ -26,8 +26,8 @@ class Draft:
     """A working copy of facts and secrets, and the events so far."""
 
     __slots__ = (
-        "_guards", "_men", "_own_table", "_own_turn", "changed", "events", "last", "others", "points",
-        "rules", "secrets", "table", "turn", "where",
+        "_guards", "_men", "changed", "events", "last", "others", "points", "rules", "secrets", "table",
+        "turn", "where",
     )  # fmt: skip
 
     rules: Rules
@@ -40,7 +40,6 @@ class Draft:
     def __init__(self, facts: Facts, secrets: Secrets) -> None:
         self.rules, self.where, self._men, self._guards = facts.rules, facts.where, facts.men, facts.guards
         self.points, self.last, self.turn, self.table = facts.points, facts.last, facts.turn, facts.table
-        self._own_turn = self._own_table = False
         self.secrets = secrets
         self.events: list[Event] = []
         self.changed: Mask = 0
@@ -71,16 +70,15 @@ class Draft:
 
     def frozen(self) -> Facts:
         """The facts as they are now."""
-        self._own_turn = self._own_table = False  # from now on they are others' as well
         return Facts(
-            self.rules,
-            tuple(self.where),
-            self._men if self._men >= 0 else self.men,
-            self._guards if self._guards >= 0 else self.guards,
-            self.points,
-            self.last,
-            self.turn,
-            self.table,
+            rules=self.rules,
+            where=tuple(self.where),
+            men=self.men,
+            guards=self.guards,
+            points=self.points,
+            last=self.last,
+            turn=self.turn,
+            table=self.table,
         )
 
     # Small changes
@@ -94,47 +92,32 @@ class Draft:
         seats = frozenset(self.rules.seats[side] for side in sides)
         self.events.append(Event(kind, tuple(data.items()), seats))
 
-    def _turn(self) -> Turn:
-        """The turn, to be changed."""
-        if not self._own_turn:
-            self.turn, self._own_turn = self.turn.copy(), True
-        return self.turn
-
     def set_turn(self, **changes: Any) -> None:
         """Change the turn."""
-        turn = self._turn()
-        for field, value in changes.items():
-            setattr(turn, field, value)
+        self.turn = self.turn.but(**changes)
 
     def set_table(self, **changes: Any) -> None:
         """Change the table."""
-        if not self._own_table:
-            self.table, self._own_table = self.table.copy(), True
-        for field, value in changes.items():
-            setattr(self.table, field, value)
+        self.table = self.table.but(**changes)
 
     def set_secrets(self, **changes: Any) -> None:
         """Change what is hidden."""
-        self.secrets = self.secrets.copy()
-        for field, value in changes.items():
-            setattr(self.secrets, field, value)
+        self.secrets = self.secrets.but(**changes)
 
     def push(self, kind: str, side: int, *data: Any) -> None:
         """Open a task: it is done before everything else."""
-        turn = self._turn()
-        turn.tasks = (*turn.tasks, _tuple(Task, (kind, side, data)))
+        self.set_turn(tasks=(*self.turn.tasks, Task(kind, side, data)))
 
     def pop(self) -> Task:
         """Close the task on top."""
-        turn = self._turn()
-        task = turn.tasks[-1]
-        turn.tasks = turn.tasks[:-1]
-        return task
+        tasks = self.turn.tasks
+        self.set_turn(tasks=tasks[:-1])
+        return tasks[-1]
 
     def end(self, outcome: Outcome) -> None:
         """The game is over."""
         self.set_table(outcome=outcome)
-        self._turn().tasks = ()
+        self.set_turn(tasks=())
         self.tell("over", winner=outcome.winner, reason=outcome.reason)
 
     # Pawns

@@ -9,12 +9,12 @@ None of these is changed once it is made. They have slots: to read a named tuple
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from boardrules.colditz.castle.actions import Step
-from boardrules.colditz.deck.row import Row
 from boardrules.colditz.state.rules import Rules
 from boardrules.core import Outcome
+from boardrules.row import Row
 
 CHANCE_SIDE = -1
 DEPLOY, BEFORE, MAIN, SEARCHED = "deploy", "before", "main", "searched"
@@ -68,52 +68,33 @@ class Turn(Row):
         daring: int = -1,
         over: tuple[int, int] = (-1, -1),
     ) -> None:
-        self.side = side
-        self.phase = phase
-        self.tasks = tasks
+        self.side: Final = side
+        self.phase: Final = phase
+        self.tasks: Final = tasks
         """What is open; the last is done first."""
-        self.throws = throws
+        self.throws: Final = throws
         """The throws of the movement roll (R035)."""
-        self.releases = releases
+        self.releases: Final = releases
         """R050: how many men may still leave Solitary by doubles."""
-        self.drawn = drawn
+        self.drawn: Final = drawn
         """R061: whether a card was drawn."""
-        self.moved = moved
+        self.moved: Final = moved
         """Whether a guard was moved by points though men had refused (R073: then nobody may search)."""
-        self.refusers = refusers
+        self.refusers: Final = refusers
         """R083: the men that ignored the Appel of this turn."""
-        self.spare = spare
+        self.spare: Final = spare
         """R143: how many more men the Kit that was used up covers."""
-        self.slack = slack
+        self.slack: Final = slack
         """A21: the men, returning or in the outer cells, that a point spent otherwise could have served."""
-        self.traded = traded
+        self.traded: Final = traded
         """R093: how often each officer has offered a trade to each other one; see `collecting.offers`."""
-        self.trail = trail
+        self.trail: Final = trail
         """A23: pawn and node where it has stood, if `doubling_back` is forbidden."""
-        self.daring = daring
+        self.daring: Final = daring
         """`do_or_die`: the man that goes for it."""
-        self.over = over
+        self.over: Final = over
         """R117: the crossing that a guard went over last, and the points that were left then. It stands where
         it came to while as many are left: so steps that only cost a point leave this as it is."""
-
-    def copy(self) -> Turn:
-        """Another one, to be changed while nobody else has it."""
-        return Turn(
-            self.side,
-            self.phase,
-            self.tasks,
-            self.throws,
-            self.releases,
-            self.drawn,
-            self.moved,
-            self.refusers,
-            self.spare,
-            self.slack,
-            self.traded,
-            self.trail,
-            self.daring,
-            self.over,
-        )
 
 
 class Table(Row):
@@ -160,59 +141,37 @@ class Table(Row):
         values: tuple[int, ...],
         outcome: Outcome | None = None,
     ) -> None:
-        self.round = round
-        self.supply = supply
+        self.round: Final = round
+        self.supply: Final = supply
         """R013: by kind of Equipment the cards of the pile."""
-        self.kits_left = kits_left
-        self.kits = kits
+        self.kits_left: Final = kits_left
+        self.kits: Final = kits
         """By side whether it holds an Escape Kit."""
-        self.gear = gear
+        self.gear: Final = gear
         """R095: by side how many Equipment cards it holds."""
-        self.hands = hands
+        self.hands: Final = hands
         """By side how many Opportunity or Security cards it holds that count (R063) ..."""
-        self.parts = parts
+        self.parts: Final = parts
         """... and, with six players, parts of Kits that don't (R104)."""
-        self.decks = decks
+        self.decks: Final = decks
         """How many cards there are in the Opportunity deck, the Security deck and the pile of parts."""
-        self.markers = markers
+        self.markers: Final = markers
         """By crossing the side whose Escape Attempt marker lies there, or 0 (R114). Each points outwards."""
-        self.tunnels = tunnels
+        self.tunnels: Final = tunnels
         """By tunnel 0 closed, 1 open, 2 detected."""
-        self.returning = returning
+        self.returning: Final = returning
         """A21: the men that can't be arrested on their way back ..."""
-        self.way = way
+        self.way: Final = way
         """... and those who pass the free entrances (R054)."""
-        self.escapes = escapes
+        self.escapes: Final = escapes
         """By side how many of its men have escaped."""
-        self.out = out
+        self.out: Final = out
         """The sides that are out of the game (G18), as a mask."""
-        self.dares = dares
+        self.dares: Final = dares
         """The sides that have their Do or Die card, as a mask ..."""
-        self.values = values
+        self.values: Final = values
         """... and the values that were not turned up yet."""
-        self.outcome = outcome
-
-    def copy(self) -> Table:
-        """Another one, to be changed while nobody else has it."""
-        return Table(
-            self.round,
-            self.supply,
-            self.kits_left,
-            self.kits,
-            self.gear,
-            self.hands,
-            self.parts,
-            self.decks,
-            self.markers,
-            self.tunnels,
-            self.returning,
-            self.way,
-            self.escapes,
-            self.out,
-            self.dares,
-            self.values,
-            self.outcome,
-        )
+        self.outcome: Final = outcome
 
 
 class Facts(Row):
@@ -232,29 +191,38 @@ class Facts(Row):
         turn: Turn,
         table: Table,
     ) -> None:
-        self.rules = rules
-        self.where = where
+        self.rules: Final = rules
+        self.where: Final = where
         """By pawn its node or place."""
-        self.men = men
+        self.men: Final = men
         """The nodes where prisoners stand ..."""
-        self.guards = guards
+        self.guards: Final = guards
         """... and guards."""
-        self.points = points
+        self.points: Final = points
         """R030: the points of movement that are left."""
-        self.last = last
+        self.last: Final = last
         """The pawn that was moved last in this turn, or -1."""
-        self.turn = turn
-        self.table = table
+        self.turn: Final = turn
+        self.table: Final = table
 
-    def stepped(self, pawn: int, step: Step) -> Facts:
-        """After a step that only costs its point: another place, points, and pawn that moved last."""
+    def stepped(self, pawn: int, step: Step, turn: Turn) -> Facts:
+        """After a step that only costs its point: another place, points, turn, and pawn that moved last."""
         men, guards, places = self.men, self.guards, list(self.where)
         places[pawn] = step.target
         if self.turn.side:
             men ^= step.shift
         else:
             guards ^= step.shift
-        return Facts(self.rules, tuple(places), men, guards, self.points - 1, pawn, self.turn, self.table)
+        return Facts(
+            rules=self.rules,
+            where=tuple(places),
+            men=men,
+            guards=guards,
+            points=self.points - 1,
+            last=pawn,
+            turn=turn,
+            table=self.table,
+        )
 
 
 class Look(Protocol):

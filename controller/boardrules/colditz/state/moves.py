@@ -108,8 +108,8 @@ def _needed(facts: Facts, number: int) -> bool:
     last, markers = facts.last, facts.table.markers
     if transit(facts) < 0:
         return False
-    without = facts.table._replace(markers=(*markers[:number], 0, *markers[number + 1 :]))
-    return not can_stay(facts._replace(table=without), 0, last, facts.where[last], None, facts.points)
+    without = facts.table.but(markers=(*markers[:number], 0, *markers[number + 1 :]))
+    return not can_stay(facts.but(table=without), 0, last, facts.where[last], None, facts.points)
 
 
 def guard_bar(look: Look, node: int) -> str | None:

@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 from boardrules.colditz.state.draft import Draft
 from boardrules.colditz.state.facts import Look
 
 
-def ask(draft: Draft, sides: tuple[int, ...], what: str, *data: Any) -> bool:
+class Arrest(NamedTuple):
+    """A guard comes to a man (R080)."""
+
+    guard: int
+    man: int
+
+
+class Played(NamedTuple):
+    """A card was played, and has not done yet what it says."""
+
+    side: int
+    """Whose card it is."""
+    number: int
+    effect: str
+    deck: str
+    first: int
+    """The first side that was asked, or -1: of a shot, whose man it is aimed at."""
+    aim: tuple[str, ...]
+    """The words that followed its name."""
+
+
+def ask(draft: Draft, sides: tuple[int, ...], event: Arrest | Played) -> bool:
     """Ask those of `sides` that hold a card, in that order; `False` if there is nobody to ask.
 
     Whether somebody is asked follows the number of his cards alone, which everybody knows (R095).
     """
     asked = tuple(side for side in sides if draft.table.hands[side] and not draft.table.out >> side & 1)
     if asked:
-        draft.push("answer", asked[0], (what, *data), asked[1:])
+        draft.push("answer", asked[0], event, asked[1:])
     return bool(asked)
 
 

@@ -15,7 +15,7 @@ THROWS = 3  # R035
 
 def begin_turn(draft: Draft, side: int) -> None:
     """The turn of a side begins."""
-    draft.turn = Turn(side, BEFORE)
+    draft.turn = Turn(side=side, phase=BEFORE)
     draft.points, draft.last = 0, -1
     draft.tell("turn", seat=draft.rules.seats[side], round=draft.table.round)
 

@@ -1,0 +1,180 @@
+"""What a turn does: moves, battles, and the ends that follow."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from boardrules.core import Event, Outcome
+from boardrules.stratego import ends, table
+from boardrules.stratego.actions import SEATS, Move
+from boardrules.stratego.board import GONE
+from boardrules.stratego.facts import Battle, Deal, Facts, Lore
+from boardrules.stratego.moves import free_moves, legal_moves, repeats, unrepeated
+from boardrules.stratego.pieces import FLAG, SCOUT, SIGNS, UNKNOWN
+from boardrules.stratego.repetition import SHORTEST
+
+
+class Result(NamedTuple):
+    """What comes of a turn."""
+
+    facts: Facts
+    deal: Deal
+    legal: tuple[Move, ...]
+    """The moves of the side that is to move next: E2 looks for one after every turn."""
+    events: tuple[Event, ...]
+
+
+def turn(facts: Facts, deal: Deal, move: Move) -> Result:
+    """What comes of a legal move or attack."""
+    rules, side, enemy = facts.rules, facts.side, facts.enemy
+    if move.bit & enemy:
+        return _attack(facts, deal, move)
+    places = facts.places.replace(move.left, move.came)
+    lore, events, tells = facts.lore, move.told or move.tell(), False
+    if move.far:  # Q24
+        piece = places.index(move.to)
+        if lore.told[piece] == UNKNOWN or lore.open[piece] == UNKNOWN:
+            tells = lore.told[piece] == UNKNOWN
+            lore, events = _scout_seen(lore, piece), move.show()
+    chase, foe_chase = facts.chase, facts.foe_chase
+    if chase or foe_chase or move.beside & enemy:
+        chase, foe_chase = rules.chase.after(chase, foe_chase, move, facts.mine, facts.latest, places, enemy)
+    after = Facts(
+        rules=rules,
+        places=places,
+        own=enemy,
+        enemy=facts.own ^ move.shift,
+        side=1 - side,
+        ply=facts.ply + 1,
+        reached=facts.reached | move.bit,
+        lore=lore,
+        latest=move,
+        mine=facts.latest,
+        run=facts.foe_run,
+        foe_run=rules.shuttle.after(facts.run, facts.foe_run, move, facts.ply),
+        chase=foe_chase,
+        foe_chase=chase,
+        tells=tells,
+        offer=facts.offer and table.outlasts(facts.offer, side),
+        outcome=None,
+    )
+    moves = free_moves(rules.board, deal, after.side, places, after.own, after.enemy)
+    # Nobody can be at the end of a chase or of moves back and forth: repetition forbids nothing yet.
+    quiet = len(after.chase) < SHORTEST and rules.shuttle.idle(after.run)
+    legal = tuple(moves) if quiet else unrepeated(after, moves)
+    if legal and rules.quiet_limit is None:
+        return Result(after, deal, legal, events)
+    return _checked(after, deal, legal, events)
+
+
+def _attack(before: Facts, deal: Deal, move: Move) -> Result:
+    ranks = deal.ranks
+    rules = before.rules
+    attacker, defender = before.places.index(move.at), before.places.index(move.to)
+    result = rules.battles[ranks[attacker]][ranks[defender]]
+    facts = _fought(before, move, attacker, defender, result, ranks)
+    told = (("attacker", SIGNS[ranks[attacker]]), ("defender", SIGNS[ranks[defender]]))
+    event = Event(
+        "battle",
+        (
+            ("from", move.origin),
+            ("to", move.target),
+            *(told if rules.announce else ()),
+            ("result", result),
+        ),
+    )
+    events: tuple[Event, ...] = (event,)
+    if move.far and result == "attacker" and not rules.announce and before.lore.told[attacker] == UNKNOWN:
+        events = (event, move.shown)  # Q24; where ranks are announced the battle has told it
+    if ranks[defender] == FLAG:  # E1
+        return _over(facts, deal, ends.won(before.side, ends.FLAG), events)
+    deal = deal.without(tuple(piece for piece in (attacker, defender) if facts.places[piece] == GONE))
+    return _checked(facts, deal, legal_moves(facts, deal), events, spent=result != "attacker")
+
+
+def _scout_seen(lore: Lore, piece: int) -> Lore:
+    """Q24: a Scout went further than one square."""
+    told, shown = bytearray(lore.told), bytearray(lore.open)
+    told[piece] = shown[piece] = SCOUT
+    return lore._replace(told=bytes(told), open=bytes(shown))
+
+
+def _fought(facts: Facts, move: Move, attacker: int, defender: int, result: str, ranks: bytes) -> Facts:
+    """The position after a battle (Q17 to Q25)."""
+    rules = facts.rules
+    places = bytearray(facts.places)
+    stands, falls = result == "attacker", result != "defender"
+    places[attacker] = move.to if stands else GONE
+    if falls:
+        places[defender] = GONE
+    return facts.but(
+        places=bytes(places),
+        own=facts.enemy & ~move.bit if falls else facts.enemy,
+        enemy=facts.own ^ move.shift if stands else facts.own & ~(1 << move.at),
+        side=1 - facts.side,
+        ply=facts.ply + 1,
+        reached=facts.reached | move.bit if stands else facts.reached,
+        lore=_told(facts, move, Battle(move.origin, move.target, attacker, defender, result), ranks),  # type: ignore[arg-type]
+        latest=move,
+        mine=facts.latest,
+        run=rules.shuttle.after_loss(facts.foe_run, move.to) if falls else facts.foe_run,
+        foe_run=rules.shuttle.after_attack(facts.run, facts.foe_run, move, facts.ply, stands),
+        chase=(),  # I15: a battle ends a chase
+        foe_chase=(),
+        tells=True,
+        offer=table.outlasts(facts.offer, facts.side),
+    )
+
+
+def _told(facts: Facts, move: Move, battle: Battle, ranks: bytes) -> Lore:
+    """What is known once a battle was announced (Q16) and a Scout has come from afar (Q24)."""
+    lore = facts.lore
+    if move.far:
+        lore = _scout_seen(lore, battle.attacker)
+    if facts.rules.announce:
+        told = bytearray(lore.told)
+        for piece in (battle.attacker, battle.defender):
+            told[piece] = ranks[piece]
+        lore = lore._replace(told=bytes(told))
+        if facts.rules.stay_open:
+            lore = lore._replace(open=lore.told)
+    return lore._replace(battles=(*lore.battles, battle), since=facts.ply + 1)
+
+
+def _checked(
+    facts: Facts, deal: Deal, legal: tuple[Move, ...], events: tuple[Event, ...], spent: bool = False
+) -> Result:
+    """E2 to E4 after a turn; `spent`: the attacker fell."""
+    rules = facts.rules
+    if not legal:
+        stuck = rules.no_move.stuck(facts.side, lambda: _other_moves(facts, deal))
+        return _over(facts, deal, stuck, (*events, *_blocked(facts, deal)))
+    outcome = rules.no_move.spent(facts.side, deal.movers(1 - facts.side)) if spent else None
+    limit = rules.quiet_limit
+    if outcome is None and limit is not None and facts.ply - facts.lore.since >= limit:
+        outcome = Outcome(None, ends.QUIET_LIMIT)  # E4
+    if outcome is not None:
+        return _over(facts, deal, outcome, events)
+    return Result(facts, deal, legal, events)
+
+
+def _other_moves(facts: Facts, deal: Deal) -> bool:
+    """Whether the side that is not to move could, its bans left aside."""
+    other = 1 - facts.side
+    return bool(free_moves(facts.rules.board, deal, other, facts.places, facts.enemy, facts.own))
+
+
+def _over(facts: Facts, deal: Deal, outcome: Outcome, events: tuple[Event, ...]) -> Result:
+    return Result(facts.but(offer=None, outcome=outcome), deal, (), (*events, ends.over_event(outcome)))
+
+
+def _blocked(facts: Facts, deal: Deal) -> tuple[Event, ...]:
+    """G5: whose every move is refused by Q12 or Q13 is told so."""
+    moves = free_moves(facts.rules.board, deal, facts.side, facts.places, facts.own, facts.enemy)
+    rules = sorted({rule for move in moves if (rule := repeats(facts, move))})
+    return (Event("blocked", (("seat", SEATS[facts.side]), ("rules", " ".join(rules)))),) if rules else ()
+
+
+def opened(facts: Facts, deal: Deal, events: tuple[Event, ...] = ()) -> Result:
+    """The game as it stands before a first turn, which may be its end already (E6)."""
+    return _checked(facts, deal, legal_moves(facts, deal), events)

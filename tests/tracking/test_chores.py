@@ -1,0 +1,255 @@
+"""Chores: what hands are to mend, and what leaves it open who mended it. Times in microseconds."""
+
+from __future__ import annotations
+
+from boardumpire.tracking.chores import Chores
+from boardumpire.tracking.following import Following
+from boardumpire.tracking.values import Chore, Position
+
+OVERLAP, TOUCH = 100, 20
+# A row of spaces, 50 mm apart: a1 b1 c1 d1 e1. Red's pieces belong on a1 and b1, blue's on c1 and e1.
+PLACES = {f"{name}1": (50.0 * number, 0.0) for number, name in enumerate("abcde")}
+OWNERS = {"a1": "red", "b1": "red", "c1": "blue", "e1": "blue"}
+STEPS = {"a1": {"d1": False}, "b1": {"c1": True}, "e1": {"c1": False}}
+POSITION = Position(OWNERS, frozenset(), frozenset({"red"}), STEPS, places=PLACES)
+
+
+def board(*missing: str, extra: str = "") -> Following:
+    """A board on which these pieces are missing, and perhaps a strange one stands."""
+    one = Following(OVERLAP, TOUCH)
+    one.reset(OWNERS, (), {*OWNERS, extra} - {*missing, ""}, frozenset(), 0)
+    return one
+
+
+def owed(*debts: str, beaten: str = "") -> Chores:
+    one = Chores(OVERLAP)
+    one.begin(set(debts), {beaten} if beaten else set())
+    return one
+
+
+def test_without_debts_and_doubts_it_is_in_order() -> None:
+    assert owed().in_order
+    assert not owed("a1").in_order
+    assert not owed(beaten="a1").in_order
+    doubted = owed()
+    doubted.claimed["a1"] = "b1"
+    assert not doubted.in_order
+
+
+def test_a_new_layout_forgets_all_doubts() -> None:
+    one = owed("a1", beaten="e1")
+    one.usurp("a1", "d1", 50)
+    one.pushed.add("a1")
+    one.tidied["a1"] = 50
+    one.left("b1", frozenset({"b1"}), POSITION, 50)
+    one.begin(set(), set())
+    assert (one.debts, one.exchange, one.beaten, one.claimed, one.pushed, one.tidied) == (
+        set(), set(), set(), {}, set(), {},
+    )  # fmt: skip
+    assert not one.settle(board())
+    one.debts.add("a1")
+    one.notice_claim("a1", board("a1", "b1"), POSITION._replace(movers=frozenset()), 60)
+    assert one.claimed == {}, "what left a space before the layout was new has nothing to do with it"
+
+
+def test_at_first_it_is_in_order() -> None:
+    one = Chores(OVERLAP)
+    one.claimed["a1"] = "d1"
+    assert not one.settle(board("b1")), "it was never out of order"
+
+
+def test_it_comes_in_order_though_nobody_looked_before() -> None:
+    assert owed("a1").settle(board())
+    later = owed()
+    later.owe({"a1"})
+    assert later.settle(board())
+    doubted = owed()
+    doubted.usurp("a1", "d1", 50)
+    doubted.begin({"a1"}, set())
+    assert doubted.settle(board())
+
+
+def test_it_comes_in_order_once() -> None:
+    one, following = owed("a1"), board("a1")
+    assert not one.settle(following)
+    following.place("a1", 500)
+    assert one.settle(following)
+    assert one.debts == set()
+    assert not one.settle(following)
+
+
+def test_what_is_owed_later_has_to_come_in_order_too() -> None:
+    one, following = owed(), board("a1")
+    one.owe({"a1"})
+    assert not one.settle(following)
+    following.place("a1", 500)
+    assert one.settle(following)
+
+
+def test_a_piece_that_has_to_come_up_stays_a_chore_though_the_reed_feels_what_it_should() -> None:
+    one, following = owed(beaten="a1"), board()
+    assert not one.settle(following)
+    assert one.debts == {"a1"}
+    one.lifted("a1", 500)
+    assert (one.exchange, one.beaten) == (set(), set())
+    following.lift("a1", 500)
+    assert not one.settle(following)
+    following.place("a1", 900)
+    assert one.settle(following)
+
+
+def test_a_stray_that_nobody_in_play_explains_becomes_a_chore() -> None:
+    one, following = owed("a1"), board("a1", extra="d1")
+    one.settle(following)
+    assert one.debts == {"a1", "d1"}
+
+
+def test_a_stray_that_somebody_in_play_may_be_is_none() -> None:
+    one, following = owed("a1"), board("a1")
+    following.lift("b1", 400)
+    following.place("d1", 900)
+    one.settle(following)
+    assert one.debts == {"a1"}
+
+
+def test_a_doubt_lasts_as_long_as_the_other_piece_is_loose() -> None:
+    one, following = owed("a1"), board("a1", "b1")
+    one.claimed["a1"] = "b1"
+    following.place("a1", 500)
+    assert not one.settle(following)
+    assert one.claimed == {"a1": "b1"}
+    following.place("b1", 900)
+    assert one.settle(following)
+    assert one.claimed == {}
+
+
+def test_a_doubt_about_a_stranger_lasts_although_the_other_piece_is_loose_no_more() -> None:
+    one, following = owed(), board()
+    one.usurp("a1", "d1", 500)
+    assert not one.settle(following)
+    assert one.claimed == {"a1": "d1"}
+    one.concede("a1")
+    assert one.in_order
+
+
+def test_a_doubt_by_pushing_ends_where_the_other_piece_is_surely_elsewhere() -> None:
+    for extra, left in (("", {"a1": "b1"}), ("d1", {})):
+        one, following = owed(), board("b1", extra=extra)
+        if extra:
+            following.strays[extra] = frozenset({"b1"})
+        one.claimed["a1"] = "b1"
+        one.pushed.add("a1")
+        one.settle(following)
+        assert one.claimed == left
+
+
+def test_a_doubt_by_pushing_lasts_though_every_piece_seems_to_be_home() -> None:
+    one = owed()
+    one.claimed["a1"] = "b1"
+    one.pushed.add("a1")
+    one.settle(board())
+    assert one.claimed == {"a1": "b1"}
+
+
+def test_an_early_reply_may_have_gone_where_a_piece_was_missing() -> None:
+    one, following = owed("c1"), board("b1", "c1")
+    one.notice_claim("c1", following, POSITION, 500)
+    assert one.claimed == {"c1": "b1"}
+    assert one.tidied == {"c1": 500}
+
+
+def test_nobody_who_can_not_go_there_or_may_not_move_or_is_owed_himself_replied_early() -> None:
+    for debts, up in (
+        ({"c1"}, {"a1", "c1"}),  # no step leads there
+        ({"c1"}, {"e1", "c1"}),  # it is not blue's turn
+        ({"b1", "c1"}, {"b1", "c1"}),  # b1 is a chore itself
+        ({"c1"}, {"b1"}),  # nothing is missing there
+        ({"a1"}, {"b1", "c1"}),  # that is no chore
+    ):
+        one, following = owed(*debts), board(*up)
+        one.notice_claim("c1", following, POSITION, 500)
+        assert one.claimed == {}, (debts, up)
+
+
+def test_a_stranger_comes_where_one_is_missing_that_is_surely_elsewhere() -> None:
+    one, following = owed(), board("a1")
+    following.place("d1", 300)
+    assert following.strays == {"d1": frozenset({"a1"})}
+    one.notice_claim("a1", following, POSITION, 500)
+    assert one.claimed == {"a1": "d1"}
+    assert not one.settle(following)
+    assert one.claimed == {"a1": "d1"}
+
+
+def test_a_piece_that_slides_home_was_felt_there_before_it_left_the_last_space() -> None:
+    for wait, left in ((OVERLAP, {}), (OVERLAP + 1, {"a1": "d1"})):
+        one = owed()
+        one.usurp("a1", "d1", 500)
+        one.lifted("d1", 500 + wait)
+        assert one.claimed == left
+        one.lifted("a1", 2000)
+        assert one.claimed == {}
+
+
+def test_what_is_lifted_is_in_question_no_more() -> None:
+    one = owed("a1")
+    one.usurp("a1", "d1", 500)
+    one.pushed.add("a1")
+    one.tidied["a1"] = 500
+    one.lifted("a1", 5000)
+    assert (one.claimed, one.pushed, one.tidied) == ({}, set(), {})
+
+
+def test_the_neighbour_may_have_been_pushed_onto_a_chore() -> None:
+    for wait, claimed in ((OVERLAP, {"c1": "b1"}), (OVERLAP + 1, {})):
+        # The reed of the chore closes just before the neighbour leaves his ...
+        one, following = owed("c1"), board("c1")
+        one.notice_claim("c1", following, POSITION, 500)
+        one.left("b1", frozenset({"b1"}), POSITION, 500 + wait)
+        assert one.claimed == claimed
+        assert one.pushed == set(claimed)
+        # ... or just after.
+        one = owed("c1")
+        one.left("b1", frozenset({"b1"}), POSITION, 500)
+        following.air["b1"] = 500
+        one.notice_claim("c1", following, POSITION._replace(movers=frozenset({"blue"})), 500 + wait)
+        assert one.claimed == claimed
+        assert one.pushed == set(claimed)
+
+
+def test_nobody_was_pushed_from_afar_or_where_all_are_alike_or_who_is_owed_himself() -> None:
+    for debts, origin, position in (
+        ({"c1"}, "a1", POSITION),
+        ({"c1"}, "c1", POSITION),
+        ({"c1"}, "b1", POSITION._replace(alike=True)),
+        ({"c1", "b1"}, "b1", POSITION),
+    ):
+        one, following = owed(*debts), board("a1", "b1", "c1")
+        one.notice_claim("c1", following, POSITION._replace(movers=frozenset()), 500)
+        one.left(origin, frozenset({"b1"}), position, 500)
+        assert one.claimed == {}, (debts, origin)
+
+
+def test_an_early_reply_is_likelier_than_a_push() -> None:
+    one, following = owed("c1"), board("a1", "b1", "c1")
+    one.left("b1", frozenset({"a1"}), POSITION, 500)
+    one.notice_claim("c1", following, POSITION, 500)
+    assert one.claimed == {"c1": "b1"}
+    assert one.pushed == set()
+
+
+def test_chores_are_told_in_order_with_whose_piece_it_is() -> None:
+    one, following = owed("e1", "d1", "b1", beaten="a1"), board("b1", "c1", "e1", extra="d1")
+    assert one.listed(following, POSITION, ("between",)) == (
+        Chore("take", "a1", "red", beaten=True),
+        Chore("put", "b1", "red"),
+        Chore("take", "d1", None),
+        Chore("put", "e1", "blue"),
+        Chore("centre", "between", None),
+    )
+
+
+def test_what_has_to_come_up_and_did_not_fall_is_not_told_as_beaten() -> None:
+    one = owed()
+    one.exchange.add("a1")
+    assert one.listed(board(), POSITION, ()) == (Chore("take", "a1", "red", beaten=False),)

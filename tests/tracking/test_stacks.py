@@ -1,0 +1,219 @@
+"""Stacks: several pieces in one space, by places. Two slots feel `munich`, one every other space."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardrules.core import Step
+from boardumpire.tracking import stacks
+from boardumpire.tracking.values import (
+    Chore,
+    Fault,
+    Guidance,
+    Position,
+    PutBack,
+    Question,
+    Reminder,
+    Suspect,
+    Told,
+    Unfelt,
+)
+
+ROOMS = {"munich": 2}
+MOVERS = frozenset({"red"})
+
+
+def position(owners: dict[str, str], **more: object) -> Position:
+    return Position(owners, frozenset(), MOVERS, {})._replace(**more)  # type: ignore[arg-type]
+
+
+def test_a_place_is_named_by_its_space_and_number() -> None:
+    assert [stacks.place("munich", number) for number in range(3)] == ["munich", "munich+1", "munich+2"]
+    assert [stacks.space_of(where) for where in ("munich", "munich+12")] == ["munich", "munich"]
+    assert [stacks.number_of(where) for where in ("munich", "munich+12")] == [0, 12]
+
+
+def test_every_place_that_can_be_felt() -> None:
+    spaces = frozenset({"munich", "berlin"})
+    assert stacks.every(spaces, ROOMS) == {"munich", "munich+1", "berlin"}
+    assert stacks.every(spaces, {"munich": 0}) == spaces
+
+
+def test_those_who_may_be_moved_stand_first() -> None:
+    layout = {"munich": ("blue:1", "red:1", "blue:2"), "berlin": ("blue:3",)}
+    assert stacks.owners(layout, MOVERS) == {
+        "munich": "red", "munich+1": "blue", "munich+2": "blue", "berlin": "blue",
+    }  # fmt: skip
+
+
+def test_a_step_leads_from_the_places_of_those_who_move() -> None:
+    step = Step("munich", "berlin", attack=False)
+    stands = {"munich": "red", "munich+1": "red", "munich+2": "blue", "munich+4": "red"}
+    assert stacks.origins_of(step, stands, MOVERS) == ["munich", "munich+1"]
+    assert stacks.origins_of(step, {"munich": "blue"}, MOVERS) == ["munich"]
+    assert stacks.origins_of(step, {}, MOVERS) == ["munich"]
+
+
+def test_a_step_leads_to_the_next_place_and_an_attack_to_the_space() -> None:
+    stands = {"munich": "red", "munich+1": "blue"}
+    assert stacks.target_of(Step("berlin", "munich", attack=False), stands) == "munich+2"
+    assert stacks.target_of(Step("berlin", "munich", attack=True), stands) == "munich"
+    assert stacks.target_of(Step("munich", "berlin", attack=False), stands) == "berlin"
+
+
+def test_early_places_are_found_again_though_they_are_counted_anew() -> None:
+    now = ["munich", "munich+1", "munich+2", "berlin"]
+    assert stacks.still(now, ["munich+1", "munich+5"]) == {"munich", "munich+1"}
+    assert stacks.still(now, ["hamburg"]) == set()
+
+
+def test_beyond_its_slots_a_space_is_crowded() -> None:
+    places = ["munich", "munich+1", "munich+2", "berlin", "berlin+1"]
+    assert stacks.crowded(places, ROOMS) == {"munich+2", "berlin+1"}
+
+
+def test_who_stands_with_a_crowded_one_shares() -> None:
+    stands = ["munich", "munich+1", "munich+2", "berlin", "hamburg"]
+    crowd = frozenset({"munich+2", "hamburg+1"})
+    assert stacks.shared(stands, crowd) == {"munich", "munich+1", "munich+2"}
+
+
+def test_counts_name_the_places_that_are_felt() -> None:
+    assert stacks.felt({"munich": 2, "berlin": 1, "hamburg": 0}) == {"munich", "munich+1", "berlin"}
+
+
+@pytest.mark.parametrize(
+    ("now", "count", "means"),
+    [
+        (set(), 1, [("berlin", True)]),
+        ({"berlin"}, 1, []),
+        ({"berlin"}, 0, [("berlin", False)]),
+        (set(), 0, []),
+        ({"munich"}, 0, []),
+    ],
+)
+def test_a_space_like_most(now: set[str], count: int, means: list[tuple[str, bool]]) -> None:
+    owners = {"berlin": "red"}
+    assert list(stacks.changed("berlin", count, now, position(owners))) == means
+
+
+def test_what_is_played_by_hand_counts_as_not_felt() -> None:
+    blind = position({"berlin": "red"}, blind=frozenset({"berlin"}))
+    assert list(stacks.changed("berlin", 1, {"berlin"}, blind)) == [("berlin", True)]
+    assert list(stacks.changed("berlin", 0, {"berlin"}, blind)) == []
+
+
+THREE = position({"munich": "red", "munich+1": "red", "munich+2": "blue"})
+
+
+@pytest.mark.parametrize(
+    ("now", "count", "chores", "means"),
+    [
+        # What belongs there comes first, before a stranger.
+        (set(), 2, (), [("munich", True), ("munich+1", True)]),
+        ({"munich+1"}, 2, (), [("munich", True)]),
+        ({"munich", "munich+1", "munich+2"}, 4, (), [("munich+3", True)]),
+        (set(), 1, ("munich+2",), [("munich+2", True)]),
+        # First goes a stranger, then who may be moved.
+        ({"munich", "munich+1", "munich+2", "munich+3", "munich+4"}, 3, (),
+         [("munich+4", False), ("munich+3", False)]),
+        ({"munich", "munich+1", "munich+2"}, 1, (), [("munich", False), ("munich+1", False)]),
+        ({"munich", "munich+1", "munich+2"}, 0, (),
+         [("munich", False), ("munich+1", False), ("munich+2", False)]),
+        ({"munich", "munich+1", "berlin"}, 2, (), []),
+    ],
+)  # fmt: skip
+def test_who_comes_and_who_goes_where_several_stand(
+    now: set[str], count: int, chores: tuple[str, ...], means: list[tuple[str, bool]]
+) -> None:
+    before = set(now)
+    assert list(stacks.changed("munich", count, now, THREE, chores)) == means
+    assert now == before
+
+
+def test_a_second_piece_may_come_where_one_stands() -> None:
+    one = position({"munich": "blue"})
+    assert list(stacks.changed("munich", 2, {"munich"}, one)) == [("munich+1", True)]
+    assert list(stacks.changed("munich", 1, {"munich", "munich+1"}, one)) == [("munich+1", False)]
+    assert list(stacks.changed("munich", 2, set(), position({}))) == [("munich", True), ("munich+1", True)]
+
+
+def test_crowded_places_are_not_counted() -> None:
+    crowded = THREE._replace(blind=frozenset({"munich+2"}))
+    assert list(stacks.changed("munich", 2, {"munich", "munich+2"}, crowded)) == [("munich+1", True)]
+
+
+def test_hands_that_go_from_space_to_space_go_from_place_to_place() -> None:
+    stand = position({"munich": "red"}, steps={"munich+1": {"berlin": True, "hamburg+1": False}})
+    assert stacks.of_hands(("munich", "hamburg"), stand) == ("munich+1", "hamburg+1")
+    assert stacks.of_hands(("munich", "bonn"), stand) == ("munich", "bonn")
+    assert stacks.of_hands((), stand) == ()
+    assert stacks.of_hands(None, stand) is None
+
+
+def test_hands_are_unseen_where_they_leave_or_reach_what_nothing_feels() -> None:
+    stand = position({"munich": "red"}, steps={"munich+1": {"hamburg+1": False}})
+    hands = ("munich", "hamburg")
+    assert not stacks.unseen(hands, stand)
+    assert stacks.unseen(hands, stand._replace(blind=frozenset({"hamburg+1"})))
+    assert stacks.unseen(hands, stand._replace(shared=frozenset({"munich+1"})))
+    assert not stacks.unseen((), stand._replace(shared=frozenset({"munich+1"})))
+
+
+@pytest.mark.parametrize(
+    ("said", "outward"),
+    [
+        (Fault("between-spaces", ("munich", "munich+1")), Fault("between-rings", ("munich",))),
+        (Fault("between-spaces", ("munich+1", "bonn")), Fault("between-spaces", ("munich", "bonn"))),
+        (Fault("muddle", ("munich", "munich+1")), Fault("muddle", ("munich", "munich"))),
+        (Question("in-hand", ("munich+1",), None), Question("in-hand", ("munich",), None)),
+        (Reminder("munich+1", unfelt=True), Reminder("munich", unfelt=True)),
+        (Unfelt(("munich", "munich+1", "bonn")), Unfelt(("munich", "bonn"))),
+        (Suspect("munich+1"), Suspect("munich")),
+        (PutBack("munich+1", "bonn+2"), PutBack("munich", "bonn")),
+    ],
+)
+def test_people_are_told_spaces(said: Told, outward: Told) -> None:
+    assert stacks.told(said) == outward
+
+
+def test_guidance_names_spaces() -> None:
+    asked = Question("in-hand", ("munich+1",), "red")
+    inward = Guidance(
+        (Chore("put", "munich+1", "red"),),
+        ("munich+2",),
+        {"bonn+1": False, "ulm": True},
+        asked,
+        ("munich+1",),
+    )
+    assert stacks.outward(inward) == Guidance(
+        (Chore("put", "munich", "red"),),
+        ("munich",),
+        {"bonn": False, "ulm": True},
+        Question("in-hand", ("munich",), "red"),
+        ("munich",),
+    )
+
+
+@pytest.mark.parametrize("part", ["chore", "lifted", "hint", "late", "question"])
+def test_no_place_is_overlooked(part: str) -> None:
+    inward = Guidance(
+        (Chore("put", "munich+1", "red"),) if part == "chore" else (),
+        ("munich+1",) if part == "lifted" else (),
+        {"munich+1": True} if part == "hint" else {},
+        Question("in-hand", ("munich+1",), None) if part == "question" else None,
+        ("munich+1",) if part == "late" else (),
+    )
+    assert "+" not in str(stacks.outward(inward))
+
+
+def test_what_lies_between_two_rings_of_a_space_comes_down_on_one_of_them() -> None:
+    put = Chore("put", "bonn", "red")
+
+    def between(*places: str) -> tuple[Chore, ...]:
+        centred = tuple(Chore("centre", where, None) for where in places)
+        return stacks.outward(Guidance((put, *centred), ("ulm+1",), {}, None)).chores
+
+    assert between("munich", "munich+1") == (put, Chore("ring", "munich", None))
+    assert between("munich+1") == (put, Chore("centre", "munich", None))
+    assert between("munich", "ulm") == (put, Chore("centre", "munich", None), Chore("centre", "ulm", None))

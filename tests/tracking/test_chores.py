@@ -112,6 +112,13 @@ def test_a_stray_that_somebody_in_play_may_be_is_none() -> None:
     assert one.debts == {"a1"}
 
 
+def test_a_stray_is_none_either_while_nothing_is_owed() -> None:
+    one, following = owed(), board(extra="d1")
+    one.usurp("a1", "d1", 500)
+    one.settle(following)
+    assert one.debts == set()
+
+
 def test_a_doubt_lasts_as_long_as_the_other_piece_is_loose() -> None:
     one, following = owed("a1"), board("a1", "b1")
     one.claimed["a1"] = "b1"
@@ -128,6 +135,8 @@ def test_a_doubt_about_a_stranger_lasts_although_the_other_piece_is_loose_no_mor
     one.usurp("a1", "d1", 500)
     assert not one.settle(following)
     assert one.claimed == {"a1": "d1"}
+    one.lifted("b1", 510)
+    assert one.claimed == {"a1": "d1"}, "another piece is up, not the one that may be the right one"
     one.concede("a1")
     assert one.in_order
 
@@ -179,6 +188,9 @@ def test_a_stranger_comes_where_one_is_missing_that_is_surely_elsewhere() -> Non
     assert one.claimed == {"a1": "d1"}
     assert not one.settle(following)
     assert one.claimed == {"a1": "d1"}
+    one.debts.add("a1")
+    one.notice_claim("a1", following, POSITION, 900)
+    assert one.tidied == {}, "a chore that a stranger comes to is not done"
 
 
 def test_a_piece_that_slides_home_was_felt_there_before_it_left_the_last_space() -> None:

@@ -100,12 +100,12 @@ def test_a_doubt_is_settled_by_either_piece_at_home() -> None:
 
 
 def test_a_claim_is_settled_by_who_stands_there() -> None:
-    for home in ("a", None):
+    for home in ("a", "b", None):
         board = Board()
         board.chores.usurp("a", "x", 500)
         assert board.known("a", home), "it was in question"
         assert board.chores.claimed == {}
-        assert board.chores.exchange == (set() if home else {"a"})
+        assert board.chores.exchange == (set() if home == "a" else {"a"})
 
 
 def test_what_may_have_been_set_down_upon_is_settled_by_who_stands_there() -> None:
@@ -129,7 +129,7 @@ def test_naming_a_stray_tells_who_the_other_one_is() -> None:
     board = Board(up="ab")
     board.following.place("x", 500)
     board.following.place("y", 900)
-    board.known("x", "a")
+    assert board.known("x", "a")
     assert board.following.strays == {"x": frozenset("a"), "y": frozenset("b")}
 
 
@@ -184,3 +184,9 @@ def test_a_new_layout_keeps_what_lies_where_a_piece_belongs_and_is_felt() -> Non
     board.identity.begin()
     assert board.identity.lies == {"a"}
     assert board.identity.wrong == set()
+
+
+def test_a_piece_from_a_hand_may_stand_where_another_belongs() -> None:
+    board = Board(up="a")
+    assert board.known("b", "a")
+    assert board.identity.wrong == {"b"}

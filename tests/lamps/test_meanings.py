@@ -1,0 +1,169 @@
+"""What the lamps mean: marks of hands and rulings, made of values alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardrules.core import Event, Refusal
+from boardumpire.lamps import meanings
+from boardumpire.lamps.meanings import Awaited, Show
+from boardumpire.ruling.umpire import Ruling
+from boardumpire.tracking.values import Chore, Guidance, Position, Question
+from rules.armies import at
+
+NOTHING = Guidance((), (), {}, None)
+POSITION = Position(
+    {"a1": "red", "b1": "red", "c1": "red", "h8": "blue"},
+    frozenset({"c1"}),
+    frozenset({"red"}),
+    {"a1": {"a2": False, "h8": True}, "h8": {"h7": False}},
+)
+
+
+def battle(result: str, audience: str | None = None) -> Event:
+    return Event("battle", (("from", "a1"), ("to", "a2"), ("result", result)), audience)
+
+
+def test_a_lift_is_foreseen_with_where_the_piece_may_go() -> None:
+    assert meanings.foreseen(POSITION, NOTHING) == {
+        "a1": {"a2": "may-go", "h8": "may-attack", "a1": "lifted"},
+        "b1": {"b1": "lifted"},
+        "h8": {"h8": "lifted"},
+    }
+
+
+@pytest.mark.parametrize(
+    "busy",
+    [
+        NOTHING._replace(chores=(Chore("put", "b1", "red"),)),
+        NOTHING._replace(lifted=("b1",)),
+        NOTHING._replace(question=Question("in-hand", ("b1",), "red")),
+        NOTHING._replace(late=("b1",)),
+    ],
+)
+def test_nothing_is_foreseen_while_chores_are_open_or_hands_are_busy(busy: Guidance) -> None:
+    assert meanings.foreseen(POSITION, busy) == {}
+
+
+def test_nothing_is_foreseen_of_a_reed_that_is_not_believed_or_waits_for_an_answer() -> None:
+    position = POSITION._replace(blind=frozenset({"a1"}), resting=frozenset({"h8"}))
+    assert meanings.foreseen(position, NOTHING) == {"b1": {"b1": "lifted"}}
+
+
+def test_chores_outshine_hints_and_lifts() -> None:
+    guidance = Guidance((Chore("take", "a2", None),), ("a1", "a2"), {"a2": True, "a3": False}, None)
+    assert meanings.frame(guidance, (), Awaited(), (), 0) == {"a1": "lifted", "a2": "take", "a3": "may-go"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "mark"), [("put", "put"), ("take", "take"), ("centre", "put"), ("ring", "put")]
+)
+def test_each_chore_has_its_mark(kind: str, mark: str) -> None:
+    guidance = NOTHING._replace(chores=(Chore(kind, "a1", None),))
+    assert meanings.frame(guidance, (), Awaited(), (), 0) == {"a1": mark}
+
+
+def test_late_pieces_are_asked_back_and_questions_outshine_that() -> None:
+    guidance = NOTHING._replace(late=("a1", "b1"), lifted=("a1", "b1"))
+    shown = meanings.frame(guidance, (), Awaited(frozenset(), ("b1",)), (), 0)
+    assert shown == {"a1": "put", "b1": "asks"}
+
+
+def test_whose_turn_it_is_and_who_is_asked() -> None:
+    shown = meanings.frame(NOTHING, ("red", "nobody"), Awaited(frozenset({"blue", "nobody"})), (), 0)
+    assert shown == {"turn-red": "turn-red", "turn-blue": "asks"}
+
+
+def test_first_lies_beneath_hands_and_above_turns() -> None:
+    guidance = NOTHING._replace(lifted=("a1",))
+    shown = meanings.frame(guidance, ("red",), Awaited(), (), 0, {"a1": "held", "turn-red": "time-short"})
+    assert shown == {"a1": "lifted", "turn-red": "time-short"}
+
+
+def test_what_is_shown_for_a_while_outshines_all_until_its_moment() -> None:
+    guidance = NOTHING._replace(chores=(Chore("put", "a1", None),))
+    shows = (Show({"a1": "refused"}, 100),)
+    assert meanings.frame(guidance, (), Awaited(), shows, 99) == {"a1": "refused"}
+    assert meanings.frame(guidance, (), Awaited(), shows, 100) == {"a1": "put"}
+
+
+def test_an_attack_waits_at_both_ends() -> None:
+    for code, mark in (("attack-pending", "attack-waits"), ("attack-counting", "attack-counts")):
+        question = Question(code, ("a1", "h8"), "red")
+        assert meanings.pending(question) == {"a1": mark, "h8": mark}
+        assert meanings.frame(NOTHING._replace(question=question), (), Awaited(), (), 0) == {
+            "a1": mark, "h8": mark,
+        }  # fmt: skip
+    assert meanings.pending(Question("in-hand", ("a1",), "red")) == {}
+    assert meanings.pending(None) == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "spaces", "about"),
+    [
+        ("attack-pending", ("a1", "h8"), ("h8",)),
+        ("attack-here", ("a1", "h8"), ("h8",)),
+        ("in-hand", ("a1",), ("a1",)),
+        ("that-piece", ("a1", "a2", "b1"), ("a1", "b1")),
+        ("came-from", ("a1", "a2"), ("a1",)),
+        ("same-places", ("a1", "a2"), ("a1", "a2")),
+    ],
+)
+def test_a_question_lights_the_spaces_that_it_is_about(
+    code: str, spaces: tuple[str, ...], about: tuple[str, ...]
+) -> None:
+    assert meanings.asks(Question(code, spaces, "red"), ("red", "blue")) == (frozenset({"red"}), about)
+    assert meanings.asks(Question(code, spaces, None), ("red", "blue")).seats == {"red", "blue"}
+
+
+STATE = at("3 a3, 9 h1, F h3", "2 a4, 3 h6, F a8")
+MOVE = STATE.parse("a3-a4", "red")
+
+
+def ruled(*events: Event, refusal: Refusal | None = None, hands: tuple[str, ...] = ()) -> Ruling:
+    return Ruling(MOVE, STATE, events, refusal, hands, None)
+
+
+def test_a_refusal_flashes_where_hands_tried_it() -> None:
+    no = Refusal("stratego/lake", "Q11")
+    shown = Show({"a3": "refused", "a4": "refused"}, 1000 + meanings.REFUSED)
+    assert meanings.of_ruling(ruled(refusal=no, hands=("a3", "a4")), 1000) == shown
+    assert meanings.of_ruling(ruled(refusal=no), 1000) is None
+    assert meanings.of_fault(("a3", "a4"), 1000) == shown
+
+
+@pytest.mark.parametrize(
+    ("result", "mark"),
+    [("attacker", "attacker-stands"), ("defender", "defender-stands"), ("both", "both-fall")],
+)
+def test_the_result_of_a_battle_sweeps_from_the_attacker_on(result: str, mark: str) -> None:
+    show = meanings.of_ruling(ruled(Event("told", ()), battle(result)), 1000)
+    assert show == Show({"a1": f"{mark}+0", "a2": f"{mark}+1"}, 1000 + meanings.BATTLE)
+
+
+def test_what_not_everybody_may_know_is_never_shown() -> None:
+    assert meanings.of_ruling(ruled(battle("both", frozenset({"red"}))), 0) is None
+    assert meanings.of_answers([answer("yes", "a1", frozenset({"red"}))], 0) is None
+
+
+def answer(thing: str, space: str | None, audience: frozenset[str] | None = None) -> Event:
+    return Event("answer", (("thing", thing), *((("at", space),) if space else ())), audience)
+
+
+def test_answers_about_spaces_are_shown_for_a_while() -> None:
+    events = [answer("yes", "a1"), answer("no", "b1"), answer("yes", None), Event("told", (("at", "c1"),))]
+    shown = meanings.of_answers(events, 1000)
+    assert shown == Show({"a1": "is-here", "b1": "not-here"}, 1000 + meanings.ANSWER)
+    assert meanings.of_answers([answer("yes", None)], 1000) is None
+
+
+def test_pads_and_free_spaces() -> None:
+    marks = meanings.pads(("pad-red",), {"pad-blue": True, "pad-red": False}, ("a1",))
+    assert marks == {"pad-red": "asks", "pad-blue": "put", "a1": "may-go"}
+
+
+def test_a_clock_that_is_short_lights_the_turn_too_unless_it_asks() -> None:
+    clock = meanings.of_clock
+    assert clock("red", short=False, asked=False) == {"clock-red": "clock-runs"}
+    assert clock("red", short=True, asked=True) == {"clock-red": "time-short"}
+    assert clock("red", short=True, asked=False) == {"clock-red": "time-short", "turn-red": "time-short"}

@@ -1,0 +1,94 @@
+"""The marks of a game: what everybody's view holds, whichever game it is of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardumpire.lamps.view_marks import at_rest, of_view, track
+
+PLAIN: dict[str, Any] = {"to_act": ["red"]}
+TRACK = {f"round-{number}" for number in (1, 2, 3, 4)}
+
+
+def marks(**view: Any) -> dict[str, str]:
+    return of_view({**PLAIN, **view})
+
+
+def test_a_view_without_any_of_it_shows_nothing() -> None:
+    assert marks() == {}
+
+
+def test_flags_are_held_and_the_token_may_stand_on_one() -> None:
+    assert marks(flags=["a", "b"], token="c") == {"a": "held", "b": "held", "c": "token"}
+    assert marks(flags=["a", "b"], token="b") == {"a": "held", "b": "held-token"}
+    assert marks(token=None) == {}
+
+
+def test_flags_are_ways_out_where_there_are_markers() -> None:
+    assert marks(flags=["a"], markers=[]) == {"a": "way-out"}
+
+
+def test_what_changes_outshines_the_flag() -> None:
+    assert marks(flags=["a", "b"], liberating="a", lowering="b") == {"a": "rising", "b": "falling"}
+    assert marks(flags=["a"], liberating="a", detected=["a", "c"]) == {"a": "detected", "c": "detected"}
+    assert marks(detected=["a"], token="a") == {"a": "token"}
+
+
+def test_rounds_go_up() -> None:
+    assert marks(round=3) == {"round-1": "past", "round-2": "past", "round-3": "now"}
+    assert marks(round=0) == {}
+    assert marks(round=None) == {}
+
+
+def test_rounds_go_down_where_it_is_known_how_many_there_are() -> None:
+    assert marks(round=3, rounds=4) == {"round-4": "past", "round-3": "now"}
+    assert marks(round=4, rounds=4) == {"round-4": "now"}
+
+
+def test_the_marker_waits_on_the_last_lamp_of_a_track_that_is_too_short() -> None:
+    view = {**PLAIN, "rounds": 9}
+    assert track(TRACK) == 4
+    assert track([]) == 0
+    assert of_view({**view, "round": 9}, TRACK) == {"round-4": "now"}
+    assert of_view({**view, "round": 3}, TRACK) == {"round-4": "past", "round-3": "now"}
+
+
+def test_tickets_and_the_die_are_as_many_lamps() -> None:
+    assert marks(tickets=2, die=1) == {"ticket-1": "ticket", "ticket-2": "ticket", "die-1": "die"}
+    assert marks(tickets=None, die="none") == {}
+
+
+def test_once_it_is_over_only_the_board_is_shown() -> None:
+    over = marks(outcome={"winner": "red"}, flags=["a"], token="b", round=2, tickets=1, die=1, piece="x")
+    assert over == {"a": "held", "b": "token"}
+
+
+def test_pieces_that_take_turns_have_lamps() -> None:
+    assert marks(piece="tank") == {"turn-tank": "to-move", "turn-red": "to-move"}
+    assert marks(piece=None) == {"turn-red": "to-move"}
+    assert marks() == {}
+
+
+@pytest.mark.parametrize(
+    ("open_", "to_act", "shown"),
+    [
+        (None, ["red"], {"turn-red": "to-move"}),
+        (None, ["blue"], {"turn-red": "to-move", "turn-blue": "asks"}),
+        ({"asked": ["red", "blue"]}, ["red"], {"turn-red": "to-move", "turn-blue": "asks"}),
+        ({"throws": True}, ["red"], {"turn-red": "asks"}),
+        ({"throws": False}, ["red"], {"turn-red": "to-move"}),
+    ],
+)
+def test_whoever_has_to_answer_before_the_turn_goes_on_is_asked(
+    open_: Any, to_act: list[str], shown: dict[str, str]
+) -> None:
+    assert marks(open=open_, turn="red", to_act=to_act) == shown
+
+
+def test_at_rest_a_board_shows_what_it_has_lamps_for() -> None:
+    view = {**PLAIN, "flags": ["a", "b"], "round": 2}
+    assert at_rest(view, {"turn-red", "a", "round-2"}) == {
+        "turn-red": "turn-red", "a": "held", "round-2": "now",
+    }  # fmt: skip

@@ -1,0 +1,64 @@
+"""Proposals: who is asked, who may answer, and when all have agreed."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardumpire.ruling.proposals import Proposal, agreed, may_answer, propose
+
+SEATS = ("red", "blue", "green")
+
+
+def test_all_others_are_asked() -> None:
+    assert propose("red", "adjourn", SEATS) == Proposal("red", "adjourn", frozenset({"blue", "green"}))
+
+
+def test_everybody_is_asked_about_what_happened_at_the_board() -> None:
+    assert propose("", "stands", SEATS).asked == {*SEATS}
+    assert propose("red", "stands", SEATS, all_of_them=True).asked == {*SEATS}
+
+
+def test_who_resigns_is_asked_again_himself() -> None:
+    assert propose("red", "resign", SEATS).asked == {"red"}
+
+
+def test_about_a_pin_nobody_is_asked_but_the_button() -> None:
+    proposal = propose("red", "try-pin", SEATS)
+    assert proposal.asked == frozenset()
+    assert not any(may_answer(proposal, seat, yes) for seat in SEATS for yes in (True, False))
+    assert may_answer(proposal, None, True)
+
+
+def test_a_thing_has_a_word_and_what_it_is_about() -> None:
+    assert (propose("red", "by-hand a3", SEATS).word(), propose("red", "by-hand a3", SEATS).about()) == (
+        "by-hand", "a3",
+    )  # fmt: skip
+    assert (propose("red", "adjourn", SEATS).word(), propose("red", "adjourn", SEATS).about()) == (
+        "adjourn",
+        "",
+    )
+
+
+@pytest.mark.parametrize("yes", [True, False])
+def test_who_is_asked_may_answer_and_nobody_else(yes: bool) -> None:
+    proposal = propose("red", "adjourn", SEATS)
+    assert may_answer(proposal, "blue", yes)
+    assert may_answer(proposal, None, yes)
+    assert not may_answer(proposal, "red", yes)
+    assert not may_answer(agreed(proposal, "blue"), "blue", yes)
+
+
+@pytest.mark.parametrize("thing", ["move-seat blue", "sit-down blue"])
+def test_who_wants_a_seat_may_take_it_back_but_not_agree(thing: str) -> None:
+    proposal = propose("red", thing, SEATS)
+    assert may_answer(proposal, "red", False)
+    assert not may_answer(proposal, "red", True)
+    assert not may_answer(agreed(proposal, "blue"), "blue", False)
+
+
+def test_each_yes_leaves_the_others_to_say_theirs_and_the_button_speaks_for_all() -> None:
+    proposal = propose("red", "new-game", SEATS)
+    assert agreed(proposal, "blue") == proposal._replace(asked=frozenset({"green"}))
+    assert agreed(agreed(proposal, "blue"), "green").asked == frozenset()
+    assert agreed(proposal, None).asked == frozenset()
+    assert agreed(proposal, "red") == proposal

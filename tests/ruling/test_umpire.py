@@ -1,0 +1,93 @@
+"""The umpire: an action goes in with what hands did, a ruling comes out; and what everybody may know."""
+
+from __future__ import annotations
+
+from boardrules.core import Space
+from boardumpire.ruling import umpire
+from boardumpire.ruling.umpire import Ruling
+from rules.armies import at, line
+
+STATE = at("3 a3, 9 h1, F h3", "2 a4, 10 h2, F a8")
+"""Red's Miner stands before a Scout, his General before the Marshal."""
+
+
+def ruled(text: str, *hands: Space) -> Ruling:
+    return umpire.judge(STATE, STATE.parse(text, "red"), (hands[0], hands[1]) if hands else None)
+
+
+def test_what_is_allowed_is_played() -> None:
+    ruling = ruled("a3-b3", "a3", "b3")
+    assert ruling.refusal is None
+    assert [event.kind for event in ruling.events] == ["move"]
+    assert (ruling.hands, ruling.exchange) == (("a3", "b3"), None)
+    assert ruling.state.layout()["b3"] == STATE.layout()["a3"]
+
+
+def test_what_is_refused_leaves_the_state() -> None:
+    ruling = ruled("a3-a5", "a3", "a5")
+    assert ruling.refusal is not None
+    assert (ruling.state, ruling.events, ruling.hands, ruling.exchange) == (STATE, (), ("a3", "a5"), None)
+
+
+def test_where_the_attacker_won_by_hand_another_piece_belongs() -> None:
+    assert ruled("a3-a4", "a3", "a4").exchange == "a4"
+    assert ruled("a3-a4").exchange is None, "no hands, so the attacker stands where it stood"
+    assert ruled("a3-a4").hands == ()
+
+
+def test_where_the_defender_won_his_piece_belongs() -> None:
+    assert ruled("h1-h2", "h1", "h2").exchange is None
+
+
+def test_only_a_move_of_who_is_to_act_is_carried() -> None:
+    assert umpire.carried(STATE, "red", "a3-a4") == ("a3", "a4")
+    assert umpire.carried(STATE, "red", "resign") is None
+    assert umpire.carried(STATE, "blue", "a4-a3") is None
+
+
+def test_everybody_knows_whose_pieces_stand_where_and_who_is_to_move() -> None:
+    known = umpire.position(STATE, frozenset())
+    assert known.owners == dict.fromkeys(("a3", "h1", "h3"), "red") | dict.fromkeys(
+        ("a4", "h2", "a8"), "blue"
+    )
+    assert known.movers == {"red"}
+    assert known.steps["a3"] == {"a4": True, "b3": False, "a2": False}
+    assert known.blind == known.crowded == known.shared == known.resting == frozenset()
+    assert not known.waiting
+
+
+def test_hints_lead_where_a_piece_of_any_rank_might_go() -> None:
+    """What can't move is as secret as any rank."""
+    assert umpire.position(STATE, frozenset()).steps["h3"] == {"h4": False, "h2": True, "g3": False}
+    assert "a4" not in umpire.position(STATE, frozenset()).steps, "it is not his turn"
+
+
+def test_what_is_played_by_hand_and_where_it_lies_is_passed_on() -> None:
+    places = {"a3": (0.0, 0.0)}
+    known = umpire.position(STATE, frozenset(), ("a1", "a3"), frozenset({"a2", "d1"}), places)
+    assert (known.last, known.places) == (("a1", "a3"), places)
+    assert known.blind == {"a2", "d1"}
+
+
+def test_while_a_take_back_is_asked_for_the_table_waits() -> None:
+    asked = line(STATE, "a3-b3")
+    asked, _ = asked.apply(asked.parse("ask-take-back", "red"))
+    assert umpire.answerer(asked, "agree-take-back") == "blue"
+    assert umpire.position(asked, frozenset()).waiting
+    assert umpire.answerer(asked, "agree-draw") is None
+
+
+def test_once_it_is_over_hands_may_do_as_they_like() -> None:
+    over, _ = STATE.apply(STATE.parse("resign", "red"))
+    known = umpire.position(over, frozenset({"a1", "b1"}), rooms={"b1": 2})
+    assert known.free == {"a1", "b1", "b1+1"}
+    assert (known.owners, known.movers, known.steps) == ({}, frozenset(), {})
+
+
+def test_the_last_quiet_move_may_be_put_back_until_something_else_is_played() -> None:
+    last = ("a1", "a2")
+    assert umpire.quiet_move(last, "h1-h2", ("h1", "h2"), battle=False) == ("h1", "h2")
+    assert umpire.quiet_move(last, "h1-h2", ("h1", "h2"), battle=True) is None
+    assert umpire.quiet_move(last, "offer-draw", (), battle=False) == last
+    for words in ("agree-take-back", "decline-take-back", "withdraw-take-back"):
+        assert umpire.quiet_move(last, words, (), battle=False) is None

@@ -81,6 +81,6 @@ class Evening(Escapers):
     def rolled(self) -> None:
         """The movement roll of whoever is to move; no further throw and no card."""
         self.does("roll")
-        while self.state.facts.turn.tasks:  # type: ignore[attr-defined]
-            kind = self.state.facts.turn.tasks[-1].kind  # type: ignore[attr-defined]
+        while self.state.facts.tasks:  # type: ignore[attr-defined]
+            kind = self.state.facts.tasks[-1].kind  # type: ignore[attr-defined]
             self.does({"again": "stay", "offer": "skip"}[kind])

@@ -20,7 +20,7 @@ def asked(seconds: int, factory: Callable[[TableFactory], Any] = lambda factory:
         evening.begin()
         evening.deployed()
         evening.does("roll")
-        if evening.state.facts.turn.tasks:  # type: ignore[attr-defined]
+        if evening.state.facts.tasks:  # type: ignore[attr-defined]
             return evening
         evening.scene.close()
     raise AssertionError("no throw asked anything")

@@ -63,9 +63,17 @@ def begin(rules: Rules) -> Play:
         for side in reversed(rules.sides)
     )
     men = sum(1 << node for node in where[rules.guards :])
-    turn = Turn(side=0, phase=DEPLOY, tasks=deals)
+    turn = Turn(side=0, phase=DEPLOY)
     facts = Facts(
-        rules=rules, where=tuple(where), men=men, guards=0, points=0, last=-1, turn=turn, table=table
+        rules=rules,
+        where=tuple(where),
+        men=men,
+        guards=0,
+        points=0,
+        last=-1,
+        tasks=deals,
+        turn=turn,
+        table=table,
     )
     secrets = Secrets(((),) * sides, (NO_GEAR,) * sides, (first, second, third))
     return Play(facts, secrets)

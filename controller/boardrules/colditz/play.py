@@ -139,7 +139,7 @@ class Play(State):
 
     def throwers(self) -> tuple[Seat, ...]:
         """The officer for whom is thrown, drawn or dealt."""
-        tasks = self.facts.turn.tasks
+        tasks = self.facts.tasks
         return (self.facts.rules.seats[tasks[-1].data[0]],) if tasks and self.chance() else ()
 
     # What people write and see
@@ -189,7 +189,7 @@ class Play(State):
         """Where exactly a seat may carry its pawns."""
         turn = self.facts.turn
         side = self.facts.rules.side.get(seat, -1)
-        if turn.tasks or turn.phase != MAIN or side != turn.side or self.outcome is not None:
+        if self.facts.tasks or turn.phase != MAIN or side != turn.side or self.outcome is not None:
             return super().carries(seat)
         return turn_carries(self.facts, self.secrets.gear[side], side)
 

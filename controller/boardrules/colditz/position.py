@@ -56,9 +56,9 @@ class Position:
         if facts.table.outcome is not None:
             return ()
         turn = facts.turn
-        if not turn.tasks:
+        if not facts.tasks:
             return facts.rules.waits[turn.side]
-        side = turn.tasks[-1].side
+        side = facts.tasks[-1].side
         return _CHANCE if side == CHANCE_SIDE else facts.rules.waits[side]
 
     # What may be done
@@ -69,10 +69,10 @@ class Position:
         rules, turn = facts.rules, facts.turn
         if facts.table.outcome is not None:
             return ()
-        if turn.tasks:
+        if facts.tasks:
             if seat == CLOCK:
                 return leaving.closing(facts)
-            side = turn.tasks[-1].side
+            side = facts.tasks[-1].side
             if seat != (rules.seats[side] if side >= 0 else CHANCE):
                 return ()
             self.listed = self.listed or self._task_actions(side)
@@ -130,7 +130,7 @@ class Position:
         return sheet.actions()
 
     def _task_actions(self, side: int) -> Sequence[Action]:
-        kind = self.facts.turn.tasks[-1].kind
+        kind = self.facts.tasks[-1].kind
         if kind == "muster":
             return listing.muster_steps(self.facts, side)
         if kind == "chase":
@@ -140,9 +140,9 @@ class Position:
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """Dice, draws, values."""
         facts = self.facts
-        if facts.table.outcome is not None or not facts.turn.tasks:
+        if facts.table.outcome is not None or not facts.tasks:
             return ()
-        task = facts.turn.tasks[-1]
+        task = facts.tasks[-1]
         if task.side != CHANCE_SIDE:
             return ()
         if task.kind == "dice":

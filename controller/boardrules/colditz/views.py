@@ -81,7 +81,7 @@ def to_act(facts: Facts) -> tuple[Seat, ...]:
     """Whom the game waits for."""
     if facts.table.outcome is not None:
         return ()
-    tasks = facts.turn.tasks
+    tasks = facts.tasks
     side = tasks[-1].side if tasks else facts.turn.side
     return (CHANCE,) if side == CHANCE_SIDE else facts.rules.waits[side]
 
@@ -99,7 +99,7 @@ def layout(facts: Facts) -> Layout:
 
 def unsettled(facts: Facts) -> frozenset[str]:
     """Where guard and man of an arrest stand that may still be answered (R068)."""
-    task = facts.turn.tasks[-1] if facts.turn.tasks else None
+    task = facts.tasks[-1] if facts.tasks else None
     if task is None or task.kind != "answer" or not isinstance(task.data[0], Arrest):
         return frozenset()
     spaces = facts.rules.board.spaces
@@ -119,7 +119,7 @@ def public(facts: Facts) -> dict[str, Any]:
         "points": facts.points,
         "throws": [list(throw) for throw in turn.throws],
         "releases": turn.releases,
-        "open": _task(facts, turn.tasks[-1]) if turn.tasks else None,
+        "open": _task(facts, facts.tasks[-1]) if facts.tasks else None,
         "places": {space: list(pawns) for space, pawns in layout(facts).items()},
         "inside": _names(facts, sum(1 << p for p, n in enumerate(facts.where) if n in grid.tunnel_of)),
         "away": _names(facts, sum(1 << p for p, n in enumerate(facts.where) if n == grid.away)),

@@ -89,7 +89,7 @@ def check_stays(facts: Any, used: list[int]) -> None:
             raise AssertionError(f"{rules.names[pawn]} stays on {grid.names[node]}")
         if node in grid.tunnel_of:
             assert facts.table.tunnels[grid.tunnel_of[node]]
-    if facts.turn.phase == BEFORE and not facts.turn.tasks and facts.table.outcome is None:
+    if facts.turn.phase == BEFORE and not facts.tasks and facts.table.outcome is None:
         for tunnel, state in zip(grid.tunnels, facts.table.tunnels, strict=True):
             men = [node for node in facts.where[rules.guards :] if node in tunnel.nodes]
             cards = (rules.cards.cards[card] for card in used)
@@ -107,7 +107,7 @@ def check_somebody_can_act(state: State) -> None:
     legal = list(state.legal_actions(seat))
     assert legal
     assert all(state.refusal(action) is None for action in legal)
-    tasks: Any = state.facts.turn.tasks  # type: ignore[attr-defined]
+    tasks: Any = state.facts.tasks  # type: ignore[attr-defined]
     assert bool(list(state.legal_actions(CLOCK))) == bool(tasks and seat != CHANCE)
     if state.facts.turn.phase == MAIN:  # type: ignore[attr-defined]
         steps = {(step.origin, step.target) for step in state.steps()}

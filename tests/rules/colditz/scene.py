@@ -72,11 +72,11 @@ def scene(
         tunnels=tuple(states),
         **(table_with or {}),
     )
-    who = Turn(rules.side[turn], phase, tasks, **(turn_with or {}))
+    who = Turn(side=rules.side[turn], phase=phase, **(turn_with or {}))
     men = sum(1 << node for node in set(places[rules.guards :]) if node < grid.nodes)
     guards = sum(1 << node for node in set(places[: rules.guards]) if node < grid.nodes)
     points = 0 if phase == BEFORE else points
-    facts = Facts(rules, tuple(places), men, guards, points, -1, who, table)
+    facts = Facts(rules, tuple(places), men, guards, points, -1, tasks, who, table)
     secrets = Secrets(tuple(cards), tuple(map(tuple, held)), (decks[0], decks[1], decks[2]))
     return Play(facts, secrets)
 
@@ -123,8 +123,8 @@ def why(state: State, line: str) -> str | None:
 def rolled(state: State, dice: str, *more: str) -> Any:
     """After the movement roll of whose turn it is; no further throw, no card, unless `more` says so."""
     state = after(state, f"{state.seats_to_act()[0]} roll", f"chance dice {dice}", *more)
-    while state.facts.turn.tasks and state.facts.turn.tasks[-1].kind in ("again", "offer"):
-        word = "stay" if state.facts.turn.tasks[-1].kind == "again" else "skip"
+    while state.facts.tasks and state.facts.tasks[-1].kind in ("again", "offer"):
+        word = "stay" if state.facts.tasks[-1].kind == "again" else "skip"
         state = after(state, f"{state.seats_to_act()[0]} {word}")
     return state
 

@@ -19,9 +19,9 @@ def offered(state: Any, *dice: str, **options: Any) -> bool:
     state = after(scene(phase=BEFORE, options=options or None), "american roll")
     for count, throw in enumerate(dice):
         state = after(state, f"chance dice {throw}")
-        if state.facts.turn.tasks and state.facts.turn.tasks[-1].kind == "again":
+        if state.facts.tasks and state.facts.tasks[-1].kind == "again":
             state = after(state, "american roll" if count + 1 < len(dice) else "american stay")
-    tasks = state.facts.turn.tasks
+    tasks = state.facts.tasks
     return bool(tasks) and tasks[-1].kind == "offer"
 
 
@@ -73,7 +73,7 @@ def test_the_security_officer_draws_security_cards_also_in_a_general_search() ->
 def test_throws_for_cards_draw_nothing() -> None:
     state = scene(hands={"american": "blackout"}, points=1)
     state = after(state, "american play blackout", "chance dice 1 2")
-    assert (state.facts.points, state.facts.turn.tasks) == (4, ())
+    assert (state.facts.points, state.facts.tasks) == (4, ())
 
 
 @rule("R063", "A15")
@@ -146,7 +146,7 @@ def test_an_empty_shuffled_part_is_followed_by_what_lies_under_it_and_an_empty_d
     table = empty.facts.table.but(decks=(0, 16, 0))
     empty = Play(empty.facts.but(table=table), secrets)
     rolled_low = after(empty, "american roll", "chance dice 1 2")
-    assert (rolled_low.facts.turn.phase, rolled_low.facts.turn.tasks) == (MAIN, ())
+    assert (rolled_low.facts.turn.phase, rolled_low.facts.tasks) == (MAIN, ())
     assert rolled_low.seats_to_act() == ("american",)
 
 
@@ -183,7 +183,7 @@ def test_the_clock_ends_every_open_window() -> None:
     state = after(state, "american play bed-sheets", "clock close")
     assert holds(state, "american") == ["rope"]
     again = after(scene(phase=BEFORE), "american roll", "chance dice 1 1", "clock close")
-    assert again.facts.turn.tasks[-1].kind == "offer"
+    assert again.facts.tasks[-1].kind == "offer"
     assert after(again, "clock close").facts.turn.phase == MAIN
     assert why(scene(), "clock close") == "nothing-open"
 
@@ -303,4 +303,4 @@ def test_security_cards_do_not_hit_men_on_safe_circles() -> None:
 def test_no_card_while_a_pawn_is_on_its_way() -> None:
     state = after(scene(american="n25", hands={"american": "all-clear"}), "american n25-n24")
     assert why(state, "american play all-clear") == "in-transit"
-    assert Task("answer", 1) not in state.facts.turn.tasks
+    assert Task("answer", 1) not in state.facts.tasks

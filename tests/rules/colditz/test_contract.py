@@ -201,7 +201,7 @@ def test_what_is_carried_over_a_step_is_right_wherever_everybody_is() -> None:
             listed = listed_as_anew(state)
             seen |= {action.head for action in listed if not isinstance(action, Step)}
             after_each = [state.apply(action)[0] for action in listed if isinstance(action, Step)]
-            going_on = [one for one in after_each if not one.facts.turn.tasks]
+            going_on = [one for one in after_each if not one.facts.tasks]
             for one in going_on:
                 listed_as_anew(one)
             state = rng.choice(going_on or [state])

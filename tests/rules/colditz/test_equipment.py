@@ -336,7 +336,7 @@ def test_part_cards_stand_in_for_rooms() -> None:
         "american"
     )
     whole = after(state, "american kit kit-compass-disguise kit-food-papers")
-    assert (hand(whole, "american"), whole.facts.table.kits[1], whole.facts.turn.tasks) == ([], True, ())
+    assert (hand(whole, "american"), whole.facts.table.kits[1], whole.facts.tasks) == ([], True, ())
     assert whole.truth()["deck_cards"][0]["under"] == ["kit-compass-disguise", "kit-food-papers"]
     half = scene(american="wc1 laundry1", hands=hands)
     half = after(half, "american kit kit-food-papers", "american wc1-a1", "american laundry1-a2")
@@ -465,7 +465,7 @@ def test_cards_and_kits_are_not_traded() -> None:
 @rule("R068", "R093")
 def test_the_clock_declines_a_trade() -> None:
     state = after(trading(), "american trade british rope for key", "clock close")
-    assert (holds(state, "american"), state.facts.turn.tasks) == (["rope", "rope"], ())
+    assert (holds(state, "american"), state.facts.tasks) == (["rope", "rope"], ())
 
 
 # After an escape

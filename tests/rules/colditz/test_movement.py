@@ -62,11 +62,11 @@ def test_one_walks_over_men_in_a_tunnel_but_does_not_stop_there() -> None:
 @rule("R035")
 def test_a_double_allows_another_throw_twice_at_most() -> None:
     state = after(scene(phase=BEFORE), "american roll", "chance dice 4 4")
-    assert state.facts.turn.tasks[-1].kind == "again"
+    assert state.facts.tasks[-1].kind == "again"
     for seat in (*state.seats, None):  # everybody sees it before it is decided
         assert state.view(seat).json()["open"] == {"what": "again", "seat": "american", "throws": [[4, 4]]}
     state = after(state, "american roll", "chance dice 5 5", "american roll", "chance dice 6 6")
-    assert (state.facts.points, state.facts.turn.tasks) == (30, ())
+    assert (state.facts.points, state.facts.tasks) == (30, ())
     declined = after(scene(phase=BEFORE), "american roll", "chance dice 4 4", "american stay")
     assert declined.facts.points == 8
     again = after(scene(phase=BEFORE), "american roll", "chance dice 4 4", "american roll", "chance dice 3 4")

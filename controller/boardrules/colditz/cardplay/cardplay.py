@@ -21,15 +21,15 @@ def held(facts: Facts, secrets: Secrets, side: int, name: str) -> int:
 
 def why_play(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
     """R065, R066."""
-    if not facts.turn.tasks and transit(facts) >= 0:  # first, so that the code says nothing of the hand
+    if not facts.tasks and transit(facts) >= 0:  # first, so that the code says nothing of the hand
         return "colditz/in-transit"
     number = held(facts, secrets, side, rest[0]) if rest else -1
     if number < 0:
         return "colditz/no-such-card"
     card = facts.rules.cards.cards[number]
     effect = EFFECTS[card.effect]
-    if facts.turn.tasks:
-        fits = effect.answers and effect.suits(facts, side, card, facts.turn.tasks[-1].data[0])
+    if facts.tasks:
+        fits = effect.answers and effect.suits(facts, side, card, facts.tasks[-1].data[0])
         return None if fits and len(rest) == 1 else "colditz/card-when"
     if effect.answers:
         return "colditz/card-when"
@@ -46,7 +46,7 @@ def do_play(draft: Draft, side: int, rest: Rest) -> None:
     effect = EFFECTS[card.effect]
     draft.tell("play", seat=rules.seats[side], card=card.id, aim=list(rest[1:]))
     draft.spend(side, number)
-    if draft.turn.tasks:
+    if draft.tasks:
         effect.answer(draft, side, card, draft.pop().data[0])
         return
     asked = effect.asked(draft, side, rest[1:])

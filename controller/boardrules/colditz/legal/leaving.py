@@ -24,7 +24,7 @@ def is_table(word: object) -> bool:
 
 def closing(facts: Facts) -> tuple[Word, ...]:
     """The clock may end what is open, so that nobody can stall (R068)."""
-    tasks = facts.turn.tasks
+    tasks = facts.tasks
     return (CLOSING,) if tasks and tasks[-1].side != CHANCE_SIDE else ()
 
 
@@ -64,7 +64,7 @@ def do(draft: Draft, word: Word) -> None:
 def _leave(draft: Draft, side: int) -> None:
     """G18: his men stand, his turn is skipped; what waits for him `go_on` does."""
     turns.leave(draft, side)
-    if draft.turn.tasks and draft.turn.tasks[-1].kind == "trade" and draft.turn.tasks[-1].data[0] == side:
+    if draft.tasks and draft.tasks[-1].kind == "trade" and draft.tasks[-1].data[0] == side:
         close(draft)  # his own offer
 
 
@@ -75,10 +75,10 @@ def go_on(draft: Draft) -> None:
         if draft.turn.phase == SEARCHED:
             turns.settle(draft)
         turn, out = draft.turn, draft.table.out
-        waits = turn.tasks[-1].side if turn.tasks else turn.side
+        waits = draft.tasks[-1].side if draft.tasks else turn.side
         if waits == CHANCE_SIDE or not out >> waits & 1:
             return
-        if turn.tasks:
+        if draft.tasks:
             close(draft)
         elif turn.phase == DEPLOY:
             _deploy(draft)
@@ -99,7 +99,7 @@ def _deploy(draft: Draft) -> None:
 
 def close(draft: Draft) -> None:
     """The clock ends what is open: no throw, no card, no trade; the first that fits where one must."""
-    task = draft.turn.tasks[-1]
+    task = draft.tasks[-1]
     draft.tell("close", seat=draft.rules.seats[task.side], what=task.kind)
     if task.kind == "again":
         turns.again(draft, False)
@@ -122,8 +122,8 @@ def close(draft: Draft) -> None:
 
 
 def _close_steps(draft: Draft, kind: str) -> None:
-    while draft.turn.tasks and draft.turn.tasks[-1].kind == kind:
+    while draft.tasks and draft.tasks[-1].kind == kind:
         facts = draft.frozen()
-        side = facts.turn.tasks[-1].side
+        side = facts.tasks[-1].side
         step = (muster_steps(facts, side) if kind == "muster" else chase_steps(facts))[0]
         do_step(draft, draft.secrets.gear[side], side, step)

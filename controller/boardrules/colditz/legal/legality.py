@@ -38,17 +38,17 @@ def _step_code(facts: Facts, secrets: Secrets, side: int, step: Step) -> str | N
     turn = facts.turn
     if side < 0 or step.board != facts.rules.board:
         return "colditz/unknown-action"
-    if turn.tasks and turn.tasks[-1].kind not in ("muster", "chase"):
+    if facts.tasks and facts.tasks[-1].kind not in ("muster", "chase"):
         return "colditz/wait"
-    if side != (turn.tasks[-1].side if turn.tasks else turn.side):
+    if side != (facts.tasks[-1].side if facts.tasks else turn.side):
         return "colditz/not-your-turn"
     return why_step(facts, secrets.gear[side], side, step)
 
 
 def _place_code(facts: Facts, side: int, head: str, at: tuple[str, ...]) -> str | None:
     turn = facts.turn
-    if turn.tasks:
-        task = turn.tasks[-1]
+    if facts.tasks:
+        task = facts.tasks[-1]
         if task.kind not in at:
             return "colditz/wait"
         return None if side == task.side else "colditz/not-asked"

@@ -134,7 +134,7 @@ def trades(facts: Facts, secrets: Secrets, side: int) -> Sequence[Word]:
 
 
 def _answers(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
-    cards, event = facts.rules.cards.cards, facts.turn.tasks[-1].data[0]
+    cards, event = facts.rules.cards.cards, facts.tasks[-1].data[0]
     for number in sorted(set(secrets.hands[side])):
         effect = EFFECTS[cards[number].effect]
         if effect.answers and effect.suits(facts, side, cards[number], event):
@@ -144,7 +144,7 @@ def _answers(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, .
 
 def answers(facts: Facts, secrets: Secrets) -> dict[str, list[Word]]:
     """R068: by seat what those who are asked about one event may answer, in the order in which it counts."""
-    task = facts.turn.tasks[-1] if facts.turn.tasks else None
+    task = facts.tasks[-1] if facts.tasks else None
     if task is None or task.kind != "answer":
         return {}
     seats, out = facts.rules.seats, facts.table.out
@@ -163,7 +163,7 @@ def discards(facts: Facts, secrets: Secrets, side: int) -> list[Word]:
 
 
 def _escaped(facts: Facts, secrets: Secrets, side: int) -> Iterator[tuple[str, ...]]:
-    whose = facts.turn.tasks[-1].data[0]
+    whose = facts.tasks[-1].data[0]
     for number, owner in enumerate(facts.table.markers):
         if owner == whose:
             yield "unmark", facts.rules.board.crossing_name(number)
@@ -212,7 +212,7 @@ def words(facts: Facts, secrets: Secrets, side: int, place: str) -> Sequence[Wor
     if place == "dice":
         return THROWS
     if place == "deal":
-        to, which = facts.turn.tasks[-1].data
+        to, which = facts.tasks[-1].data
         deals = facts.rules.deals[to]
         return [deals[card] for card, _ in secrets.decks[which].tops()]
     if place == SEARCHED:
@@ -226,7 +226,7 @@ def words(facts: Facts, secrets: Secrets, side: int, place: str) -> Sequence[Wor
 
 def muster_steps(facts: Facts, side: int) -> list[Step]:
     """R092: the men in the rooms to the free circles of the Appel area."""
-    grid, symbols = facts.rules.board, facts.turn.tasks[-1].data
+    grid, symbols = facts.rules.board, facts.tasks[-1].data
     men = [facts.where[pawn] for pawn in facts.rules.pawns[side]]
     men = sorted(node for node in men if node < grid.circles and grid.symbol[node] in symbols)
     free = grid.listed(grid.appel & ~(facts.men | facts.guards))
@@ -236,7 +236,7 @@ def muster_steps(facts: Facts, side: int) -> list[Step]:
 def chase_steps(facts: Facts) -> list[Step]:
     """R118."""
     grid = facts.rules.board
-    guard, number = facts.turn.tasks[-1].data
+    guard, number = facts.tasks[-1].data
     ends = (grid.office, grid.crossings[number].lower)
     steps = [facts.rules.step(0, facts.where[guard], end) for end in ends]
     return [step for step in steps if why_step(facts, None, 0, step) is None]

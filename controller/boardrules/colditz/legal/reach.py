@@ -16,7 +16,7 @@ def public_steps(facts: Facts) -> tuple[Step, ...]:
     """Every carrying of a pawn that may be legal, whatever Equipment the officers hold."""
     if facts.table.outcome is not None:
         return ()
-    tasks, turn, grid = facts.turn.tasks, facts.turn, facts.rules.board
+    tasks, turn, grid = facts.tasks, facts.turn, facts.rules.board
     found: Sequence[actions.Step]
     if tasks:
         kind, side = tasks[-1].kind, tasks[-1].side

@@ -127,6 +127,6 @@ class Empty:
     """A position with nobody on the board, markers as they lie: nobody is in the way of a search (A6)."""
 
     def __init__(self, look: Look) -> None:
-        self.rules, self.turn, self.table = look.rules, look.turn, look.table
+        self.rules, self.tasks, self.turn, self.table = look.rules, look.tasks, look.turn, look.table
         self.where = (look.rules.board.office,)
         self.points, self.last, self.men, self.guards = 0, -1, 0, 0

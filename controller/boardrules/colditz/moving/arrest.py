@@ -43,7 +43,7 @@ def stood(draft: Draft, pawn: int) -> None:
 
 def confiscate(draft: Draft, side: int) -> None:
     """The officer has to discard an Equipment card of his choice, if one is left for it (R087, A9)."""
-    owed = sum(task.kind == "confiscate" and task.side == side for task in draft.turn.tasks)
+    owed = sum(task.kind == "confiscate" and task.side == side for task in draft.tasks)
     if draft.table.gear[side] > owed:
         draft.push("confiscate", side)
 

@@ -56,8 +56,8 @@ def pawn_at(look: Look, side: int, node: int) -> int:
 def why_step(facts: Facts, gear: Gear, side: int, step: Step) -> str | None:
     """Why a side may not make this step, or `None`. Whose turn it is has been looked at."""
     grid, turn = facts.rules.board, facts.turn
-    if turn.tasks:
-        return TASK_STEPS[turn.tasks[-1].kind][0](facts, side, step)
+    if facts.tasks:
+        return TASK_STEPS[facts.tasks[-1].kind][0](facts, side, step)
     if turn.phase == DEPLOY:
         return _why_deploy(facts, step)
     if turn.phase != MAIN:
@@ -117,8 +117,8 @@ def _why_deploy(facts: Facts, step: Step) -> str | None:
 def do_step(draft: Draft, gear: Gear, side: int, step: Step) -> None:
     """Carry out a step that is allowed."""
     grid = draft.rules.board
-    if draft.turn.tasks:
-        TASK_STEPS[draft.turn.tasks[-1].kind][1](draft, side, step)
+    if draft.tasks:
+        TASK_STEPS[draft.tasks[-1].kind][1](draft, side, step)
         return
     pawn = pawn_at(draft, side, step.origin)
     if draft.turn.phase == DEPLOY:
@@ -196,6 +196,7 @@ def arrives(look: Look, pawn: int, way: Onward, over: tuple[int, ...], points: i
             guards=look.guards,
             points=look.points,
             last=look.last,
+            tasks=look.tasks,
             turn=look.turn.but(trail=trail),
             table=look.table,
         )
@@ -213,7 +214,7 @@ def walked(came: Mapping[int, int], node: int) -> tuple[int, ...]:
 
 def _why_muster(facts: Facts, side: int, step: Step) -> str | None:
     """R092: which man goes to which circle."""
-    grid, task = facts.rules.board, facts.turn.tasks[-1]
+    grid, task = facts.rules.board, facts.tasks[-1]
     inside = step.origin < grid.circles and pawn_at(facts, side, step.origin) >= 0
     if not inside or grid.symbol[step.origin] not in task.data:
         return "colditz/not-in-room"
@@ -238,7 +239,7 @@ def _do_muster(draft: Draft, side: int, step: Step) -> None:
 def _why_chase(facts: Facts, side: int, step: Step) -> str | None:
     """R118: down that drop, or to the Commander's Office."""
     grid = facts.rules.board
-    guard, number = facts.turn.tasks[-1].data
+    guard, number = facts.tasks[-1].data
     if step.origin != facts.where[guard] or step.target not in (grid.office, grid.crossings[number].lower):
         return "colditz/go-down"
     if step.target == grid.office:

@@ -26,18 +26,18 @@ BY_BUTTON: Mapping[str, Mapping[str, str]] = {
 def pressed(facts: Facts) -> Mapping[str, Action]:
     """By button what a short press of it says for whoever is to act."""
     turn = facts.turn
-    side = turn.tasks[-1].side if turn.tasks else turn.side
+    side = facts.tasks[-1].side if facts.tasks else turn.side
     if facts.table.outcome is not None or side == CHANCE_SIDE:
         return {}
-    words = BY_BUTTON.get(turn.tasks[-1].kind if turn.tasks else turn.phase, {})
+    words = BY_BUTTON.get(facts.tasks[-1].kind if facts.tasks else turn.phase, {})
     return {button: Word(facts.rules.seats[side], head) for button, head in words.items()}
 
 
 def pointed(facts: Facts) -> tuple[tuple[str, Action], ...]:
     """The markers that the Security Officer may take, each by its upper circle (R117, R122)."""
     grid, turn = facts.rules.board, facts.turn
-    asked = turn.tasks[-1].data[0] if turn.tasks and turn.tasks[-1].kind == "markers" else 0
-    over = takeable(facts) if turn.phase == MAIN and not turn.tasks else []
+    asked = facts.tasks[-1].data[0] if facts.tasks and facts.tasks[-1].kind == "markers" else 0
+    over = takeable(facts) if turn.phase == MAIN and not facts.tasks else []
     found = []
     for number, (crossing, side) in enumerate(zip(grid.crossings, facts.table.markers, strict=True)):
         if side and (side == asked or number in over):

@@ -27,19 +27,21 @@ class Draft:
 
     __slots__ = (
         "_guards", "_men", "changed", "events", "last", "others", "points", "rules", "secrets", "table",
-        "turn", "where",
+        "tasks", "turn", "where",
     )  # fmt: skip
 
     rules: Rules
     where: Sequence[int]
     points: int
     last: int
+    tasks: tuple[Task, ...]
     turn: Turn
     table: Table
 
     def __init__(self, facts: Facts, secrets: Secrets) -> None:
         self.rules, self.where, self._men, self._guards = facts.rules, facts.where, facts.men, facts.guards
-        self.points, self.last, self.turn, self.table = facts.points, facts.last, facts.turn, facts.table
+        self.points, self.last, self.tasks = facts.points, facts.last, facts.tasks
+        self.turn, self.table = facts.turn, facts.table
         self.secrets = secrets
         self.events: list[Event] = []
         self.changed: Mask = 0
@@ -77,6 +79,7 @@ class Draft:
             guards=self.guards,
             points=self.points,
             last=self.last,
+            tasks=self.tasks,
             turn=self.turn,
             table=self.table,
         )
@@ -106,18 +109,18 @@ class Draft:
 
     def push(self, kind: str, side: int, *data: Any) -> None:
         """Open a task: it is done before everything else."""
-        self.set_turn(tasks=(*self.turn.tasks, Task(kind, side, data)))
+        self.tasks = (*self.tasks, Task(kind, side, data))
 
     def pop(self) -> Task:
         """Close the task on top."""
-        tasks = self.turn.tasks
-        self.set_turn(tasks=tasks[:-1])
-        return tasks[-1]
+        task = self.tasks[-1]
+        self.tasks = self.tasks[:-1]
+        return task
 
     def end(self, outcome: Outcome) -> None:
         """The game is over."""
         self.set_table(outcome=outcome)
-        self.set_turn(tasks=())
+        self.tasks = ()
         self.tell("over", winner=outcome.winner, reason=outcome.reason)
 
     # Pawns

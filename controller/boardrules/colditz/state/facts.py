@@ -44,7 +44,6 @@ class Turn(Row):
         "side",
         "slack",
         "spare",
-        "tasks",
         "throws",
         "traded",
         "trail",
@@ -55,7 +54,6 @@ class Turn(Row):
         self,
         side: int,
         phase: str,
-        tasks: tuple[Task, ...] = (),
         throws: tuple[tuple[int, int], ...] = (),
         releases: int = 0,
         drawn: bool = False,
@@ -70,8 +68,6 @@ class Turn(Row):
     ) -> None:
         self.side: Final = side
         self.phase: Final = phase
-        self.tasks: Final = tasks
-        """What is open; the last is done first."""
         self.throws: Final = throws
         """The throws of the movement roll (R035)."""
         self.releases: Final = releases
@@ -177,7 +173,7 @@ class Table(Row):
 class Facts(Row):
     """What everybody at the table knows of a position."""
 
-    fields = ("guards", "last", "men", "points", "rules", "table", "turn", "where")
+    fields = ("guards", "last", "men", "points", "rules", "table", "tasks", "turn", "where")
     __slots__ = fields
 
     def __init__(
@@ -188,6 +184,7 @@ class Facts(Row):
         guards: int,
         points: int,
         last: int,
+        tasks: tuple[Task, ...],
         turn: Turn,
         table: Table,
     ) -> None:
@@ -202,6 +199,8 @@ class Facts(Row):
         """R030: the points of movement that are left."""
         self.last: Final = last
         """The pawn that was moved last in this turn, or -1."""
+        self.tasks: Final = tasks
+        """What is open; the last is done first."""
         self.turn: Final = turn
         self.table: Final = table
 
@@ -220,6 +219,7 @@ class Facts(Row):
             guards=guards,
             points=self.points - 1,
             last=pawn,
+            tasks=self.tasks,
             turn=turn,
             table=self.table,
         )
@@ -242,6 +242,10 @@ class Look(Protocol):
 
     @property
     def last(self) -> int:
+        """As in `Facts`."""
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
         """As in `Facts`."""
 
     @property

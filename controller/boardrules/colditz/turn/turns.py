@@ -15,7 +15,7 @@ THROWS = 3  # R035
 
 def begin_turn(draft: Draft, side: int) -> None:
     """The turn of a side begins."""
-    draft.turn = Turn(side=side, phase=BEFORE)
+    draft.turn, draft.tasks = Turn(side=side, phase=BEFORE), ()
     draft.points, draft.last = 0, -1
     draft.tell("turn", seat=draft.rules.seats[side], round=draft.table.round)
 
@@ -191,6 +191,6 @@ def leave(draft: Draft, side: int) -> None:
 def settle(draft: Draft) -> None:
     """After every action: a General Search ends the turn once all is done (R074)."""
     turn = draft.turn
-    done = not turn.tasks and draft.table.outcome is None
+    done = not draft.tasks and draft.table.outcome is None
     if done and turn.phase == SEARCHED and draft.table.hands[turn.side] <= HAND:
         end_turn(draft)

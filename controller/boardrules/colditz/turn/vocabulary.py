@@ -24,7 +24,7 @@ from boardrules.colditz.turn import collecting, turns
 
 def do_roll(draft: Draft, side: int, rest: Rest) -> None:
     """The movement roll, or another throw after a double (R030, R035)."""
-    if draft.turn.tasks:
+    if draft.tasks:
         turns.again(draft, True)
     else:
         throws.begin_throws(draft, side, (throws.MOVE,))
@@ -88,7 +88,7 @@ def do_dice(draft: Draft, side: int, rest: Rest) -> None:
 
 def why_deal(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | None:
     """A card that may be on top of the deck, to whom it is due."""
-    to, which = facts.turn.tasks[-1].data
+    to, which = facts.tasks[-1].data
     cards = facts.rules.cards.cards
     tops = [cards[card].id for card, _ in secrets.decks[which].tops()]
     return (
@@ -205,20 +205,20 @@ def why_unmark(facts: Facts, secrets: Secrets, side: int, rest: Rest) -> str | N
     number = facts.rules.board.crossing_named(rest[0]) if len(rest) == 1 else -1
     if number < 0 or side or not facts.table.markers[number]:
         return "colditz/marker-there"
-    if facts.turn.tasks:
-        return None if facts.table.markers[number] == facts.turn.tasks[-1].data[0] else "colditz/marker-there"
+    if facts.tasks:
+        return None if facts.table.markers[number] == facts.tasks[-1].data[0] else "colditz/marker-there"
     return None if number in takeable(facts) else "colditz/marker-there"
 
 
 def do_unmark(draft: Draft, side: int, rest: Rest) -> None:
     """It is taken off."""
     number = draft.rules.board.crossing_named(rest[0])
-    if not draft.turn.tasks:
+    if not draft.tasks:
         guard_takes_marker(draft, number)
         return
     take_marker(draft, number)
     clear_rooms(draft)
-    if draft.turn.tasks[-1].data[0] not in draft.table.markers:
+    if draft.tasks[-1].data[0] not in draft.table.markers:
         draft.pop()
 
 

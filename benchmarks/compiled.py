@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -24,19 +25,19 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "controller" / "boardrules"
 DIRECTORY = ROOT / "build" / "compiled"
 
-FACES = frozenset(("actions", "play", "views"))
-"""What inherits from classes of the core: machine code can inherit from machine code alone ..."""
+OPEN = "@mypyc_attr(allow_interpreted_subclasses=True)\n"
+"""What is set before the classes of the core, so that games that aren't compiled can inherit from them."""
 SELDOM = {
     "colditz": frozenset(
         {
-            "board_reader", "buttons", "check", "datafile", "drawing", "games", "labels", "options", "plan",
-            "players", "refusals", "routes", "scenery", "text",
+            "board_reader", "buttons", "check", "datafile", "drawing", "games", "labels", "legal_sample",
+            "options", "plan", "players", "refusals", "routes", "scenery", "text",
         }
     ),
     "fuhrer": frozenset({"games", "mapfile", "memo", "options", "players", "refusals", "sheets", "text"}),
     "stratego": frozenset({"formats", "games", "knowledge", "options", "refusals", "setup", "text"}),
 }  # fmt: skip
-"""... and, by game, what is used seldom, or to draw and explain: it would only take longer to compile."""
+"""By game what is used seldom, or to draw and explain: it would only take longer to compile."""
 
 TRANSLATE = """
 import sys
@@ -55,11 +56,11 @@ class CannotCompile(Exception):  # noqa: N818 - said to people as it is
 
 def modules() -> list[str]:
     """The modules that are compiled, as paths within the directory."""
-    return ["boardrules/row.py"] + [
+    return ["boardrules/core.py", "boardrules/row.py"] + [
         f"boardrules/{path.relative_to(PACKAGE)}"
         for game, seldom in SELDOM.items()
         for path in sorted((PACKAGE / game).rglob("*.py"))
-        if path.stem not in FACES | seldom | {"__init__", "__main__"}
+        if path.stem not in seldom | {"__init__", "__main__"}
     ]
 
 
@@ -74,12 +75,23 @@ def translate(directory: Path, *, then: str = "") -> None:
         ignore=shutil.ignore_patterns("__pycache__"),
         copy_function=os.symlink,
     )
+    core = directory / "boardrules" / "core.py"
+    text = core.read_text()
+    core.unlink()
+    core.write_text(opened(text))
     command = [sys.executable, "-c", TRANSLATE + then, *modules()]
     told = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     if told.returncode:
         print(told.stdout[-4000:], told.stderr[-4000:], sep="", file=sys.stderr)
         wrong = [line for line in (told.stdout + told.stderr).splitlines() if "error" in line.lower()]
         raise CannotCompile(f"mypyc or the C compiler refused it: {(wrong or ['it did not say why'])[0]}")
+
+
+def opened(core: str) -> str:
+    """The core with its classes open to games that are not compiled."""
+    imported = "from abc import"
+    text = core.replace(imported, f"from mypy_extensions import mypyc_attr\n{imported}", 1)
+    return re.sub(r"^(?=class \w+\(ABC\):)", OPEN, text, flags=re.MULTILINE)
 
 
 def missing() -> str | None:

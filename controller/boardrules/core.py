@@ -12,6 +12,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
+from boardrules.sample import Sample as Sample
+
 Seat = str
 """Who plays, by the name the game gives: `red`, `hitler`, `security`. `None` is the spectator."""
 
@@ -88,12 +90,6 @@ class Event(NamedTuple):
     def json(self) -> dict[str, Any]:
         """As one JSON object: `{"kind": ..., **data}`."""
         return {"kind": self.kind, **dict(self.data)}
-
-
-class Sample(Collection[Action]):
-    """Actions too many to list: `in` is exact, iterating gives a fixed sample, `len` is the sample's."""
-
-    __slots__ = ()
 
 
 class Outcome(NamedTuple):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from boardrules.colditz.castle.actions import Step, Word
+from boardrules.colditz.castle.actions import Word
 from boardrules.colditz.deck.hidden import Secrets
 from boardrules.colditz.legal import leaving, listing
 from boardrules.colditz.legal.carrying import turn_carries
 from boardrules.colditz.legal.reach import hand_step, public_steps
+from boardrules.colditz.legal_sample import sample
 from boardrules.colditz.position import Position
 from boardrules.colditz.state import buttons
 from boardrules.colditz.state.facts import MAIN, Facts
@@ -23,7 +24,6 @@ from boardrules.core import (
     Layout,
     Outcome,
     Refusal,
-    Sample,
     Seat,
     Space,
     State,
@@ -31,33 +31,6 @@ from boardrules.core import (
 from boardrules.core import (
     Step as Hand,
 )
-
-_tuple = tuple.__new__  # PlayView(...) without its wrapper: four views are made every step
-
-
-class Legal(tuple[Action, ...], Sample):
-    """The actions of a seat. Of walks over several circles, of trades and of answers to an Appel there are
-    too many to list: `in` knows them all, iterating gives every single step and the simplest others."""
-
-    state: Play
-
-    def __contains__(self, action: object) -> bool:
-        if not isinstance(action, (Step, Word)) or leaving.is_table(action):
-            return False
-        return self.state.refusal(action) is None
-
-    def odds(self) -> tuple[tuple[Action, int], ...]:
-        """The actions of chance with their weights."""
-        return self.state.chance()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _legal, (self.state, tuple(self))
-
-
-def _legal(state: Play, listed: Iterable[Action]) -> Legal:
-    legal = _tuple(Legal, listed)
-    legal.state = state
-    return legal
 
 
 class Play(State):
@@ -67,8 +40,8 @@ class Play(State):
 
     alike = True
 
-    def __init__(self, facts: Facts, secrets: Secrets) -> None:
-        self.at = Position(facts, secrets)
+    def __init__(self, facts: Facts, secrets: Secrets, at: Position | None = None) -> None:
+        self.at = Position(facts, secrets) if at is None else at
         """What stands, and what is known already of what may be done."""
         self._hands: tuple[Hand, ...] | None = None
         """What hands may do, once it was asked."""
@@ -114,7 +87,7 @@ class Play(State):
     def legal_actions(self, seat: Seat) -> Collection[Action]:
         """The seat's actions; see `Legal` for what is listed of them."""
         listed = self.at.actions(seat)
-        return listed if seat == CLOCK else _legal(self, listed)
+        return listed if seat == CLOCK else sample(self, listed)
 
     def table_actions(self, seat: Seat) -> tuple[Word, ...]:
         """Leaving; and the clock's telling whose time is up."""
@@ -129,9 +102,7 @@ class Play(State):
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """The position after an action."""
         at, events = self.at.apply(action)
-        after = object.__new__(Play)
-        after.at, after._hands = at, None
-        return after, events
+        return Play(at.facts, at.secrets, at), events
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """Dice, draws, values."""
@@ -151,7 +122,7 @@ class Play(State):
     def view(self, seat: Seat | None) -> PlayView:
         """What a seat may know."""
         at = self.at
-        return _tuple(PlayView, (seat, at.facts, at.owns[seat]))
+        return PlayView(seat, at.facts, at.owns[seat])
 
     def layout(self) -> Layout:
         """Who stands where; men in tunnels on the circles above them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.cards import KINDS
@@ -34,18 +34,20 @@ def own(seats: tuple[Seat, ...], secrets: Secrets) -> dict[Seat | None, Own]:
     return found
 
 
-class Seen(NamedTuple):
-    """All that a view is made of."""
-
-    seat: Seat | None
-    facts: Facts
-    own: Own
-
-
-class PlayView(Seen, View):
+class PlayView(View):
     """The game as one seat, or the spectator, may know it."""
 
-    __slots__ = ()
+    __slots__ = ("_seat", "facts", "own")
+
+    def __init__(self, seat: Seat | None, facts: Facts, own: Own) -> None:
+        self._seat: Final = seat
+        self.facts: Final = facts
+        self.own: Final = own
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose view it is; `None`: the spectator's."""
+        return self._seat
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -75,6 +77,14 @@ class PlayView(Seen, View):
 
     def __repr__(self) -> str:
         return f"<view of {self.seat or 'the spectator'}: round {self.facts.table.round}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PlayView):
+            return NotImplemented
+        return self._seat == other._seat and self.facts == other.facts and self.own == other.own
+
+    def __hash__(self) -> int:
+        return hash((self._seat, self.facts, self.own))
 
 
 def to_act(facts: Facts) -> tuple[Seat, ...]:

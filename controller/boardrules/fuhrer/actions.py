@@ -233,7 +233,8 @@ class Sheet(Action):
     def __str__(self) -> str:
         return " ".join(("sheet", *self.entries))
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sheet) and (self.seat, self.entries) == (other.seat, other.entries)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 from boardrules.core import Outcome, Seat, View
 from boardrules.fuhrer.actions import HITLER, PIECES, SPY
@@ -10,19 +10,21 @@ from boardrules.fuhrer.facts import NOWHERE, Answer, Facts, Sheet, Told
 from boardrules.fuhrer.table import asked_for
 
 
-class Seen(NamedTuple):
-    """All that a view is made of."""
-
-    seat: Seat | None
-    facts: Facts
-    sheet: Sheet
-    """Hitler's own, or once the game is over everybody's (G25); else empty."""
-
-
-class PlayView(Seen, View):
+class PlayView(View):
     """The game as one seat, or the spectator, may know it."""
 
-    __slots__ = ()
+    __slots__ = ("_seat", "facts", "sheet")
+
+    def __init__(self, seat: Seat | None, facts: Facts, sheet: Sheet) -> None:
+        self._seat: Final = seat
+        self.facts: Final = facts
+        self.sheet: Final = sheet
+        """Hitler's own, or once the game is over everybody's (G25); else empty."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose view it is; `None`: the spectator's."""
+        return self._seat
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -73,6 +75,14 @@ class PlayView(Seen, View):
 
     def __repr__(self) -> str:
         return f"<view of {self.seat or 'the spectator'}: round {self.facts.round}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PlayView):
+            return NotImplemented
+        return self._seat == other._seat and self.facts == other.facts and self.sheet == other.sheet
+
+    def __hash__(self) -> int:
+        return hash((self._seat, self.facts, self.sheet))
 
 
 def seen(seat: Seat | None, facts: Facts, sheet: Sheet) -> PlayView:

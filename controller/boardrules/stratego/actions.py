@@ -81,7 +81,8 @@ class Move(Action):
     def __str__(self) -> str:
         return f"{self.origin}-{self.target}"
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
 
 class Setup(Action):
@@ -120,7 +121,8 @@ class Say(Action):
     def __str__(self) -> str:
         return self.words
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Say) and (self.seat, self.words) == (other.seat, other.words)

@@ -140,7 +140,7 @@ class Board:
     def _made(self, side: int, origin: int, target: int) -> Move:
         step = self._step(origin, target)
         names = self.names
-        move = object.__new__(Move)
+        move = Move()
         move.seat = SEATS[side]
         move.board = self.name
         move.side = side

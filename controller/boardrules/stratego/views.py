@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 from boardrules.core import Outcome, Seat, View
 from boardrules.stratego.actions import SEATS
@@ -13,19 +13,21 @@ from boardrules.stratego.pieces import SIGNS, UNKNOWN
 _WAITS = tuple((seat,) for seat in SEATS)
 
 
-class Seen(NamedTuple):
-    """All that a view is made of: public facts and own ranks."""
-
-    seat: Seat | None
-    facts: Facts
-    own: bytes
-    """By piece the rank, for the seat's own pieces."""
-
-
-class PlayView(Seen, View):
+class PlayView(View):
     """The game as one seat, or the spectator, may know it."""
 
-    __slots__ = ()
+    __slots__ = ("_seat", "facts", "own")
+
+    def __init__(self, seat: Seat | None, facts: Facts, own: bytes) -> None:
+        self._seat: Final = seat
+        self.facts: Final = facts
+        self.own: Final = own
+        """By piece the rank, for the seat's own pieces."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose view it is; `None`: the spectator's."""
+        return self._seat
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -93,6 +95,14 @@ class PlayView(Seen, View):
 
     def __repr__(self) -> str:
         return f"<view of {self.seat or 'the spectator'}: turn {self.facts.ply + 1}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PlayView):
+            return NotImplemented
+        return self._seat == other._seat and self.facts == other.facts and self.own == other.own
+
+    def __hash__(self) -> int:
+        return hash((self._seat, self.facts, self.own))
 
 
 def truth(facts: Facts, ranks: bytes) -> dict[str, Any]:

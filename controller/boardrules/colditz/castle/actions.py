@@ -54,7 +54,8 @@ class Step(Action):
     def __str__(self) -> str:
         return self.text
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return str(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _interned, (self.board, self.seat, self.origin, self.target)

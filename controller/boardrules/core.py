@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from boardrules.sample import Sample as Sample
 
@@ -20,8 +20,8 @@ Seat = str
 Space = str
 """A place on the board, by the name the board prints: `a3`, `warsaw`."""
 
-CHANCE: Seat = "chance"
-CLOCK: Seat = "clock"
+CHANCE: Final[Seat] = "chance"
+CLOCK: Final[Seat] = "clock"
 
 Layout = Mapping[Space, tuple[str, ...]]
 """What the board must physically hold: space -> the pieces on it, named as everybody may know them."""

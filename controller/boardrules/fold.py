@@ -7,10 +7,11 @@ of the seat that it names is undone, and all that came after it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from boardrules.core import Action, Event, Seat, State
 
-TAKE_BACK = "take-back"
+TAKE_BACK: Final = "take-back"
 """The kind of the event that says so; its `seat` is whose last turn is undone."""
 
 

@@ -21,16 +21,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardrules.core import BadText, Event, IllegalAction, OptionError, Outcome, Seat, State
 from boardrules.fold import Fold
 from boardrules.registry import UnknownGame, new
 
-FORMAT = "boardumpire-record"
-VERSION = 1
+FORMAT: Final = "boardumpire-record"
+VERSION: Final = 1
 
-_KEYS = ("game", "option", "seed", "board", "date", "actions")
+_KEYS: Final = ("game", "option", "seed", "board", "date", "actions")
 
 
 class RecordError(ValueError):

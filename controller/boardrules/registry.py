@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from boardrules.colditz.games import GAMES as COLDITZ
 from boardrules.core import Game, State
 from boardrules.fuhrer.games import GAMES as FUHRER
 from boardrules.stratego.games import GAMES as STRATEGO
 
-_GAMES: Mapping[str, Game] = MappingProxyType({game.id: game for game in (*STRATEGO, *FUHRER, *COLDITZ)})
+_GAMES: Final[Mapping[str, Game]] = MappingProxyType(
+    {game.id: game for game in (*STRATEGO, *FUHRER, *COLDITZ)}
+)
 
 
 class UnknownGame(ValueError):  # noqa: N818

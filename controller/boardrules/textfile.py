@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
+from typing import Final
 
-MOST = 262_144
+MOST: Final = 262_144
 """Bytes: many times what the largest map or castle needs."""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Final
 
 from boardrules.colditz.castle import check, drawing
 from boardrules.colditz.castle.board import Board
@@ -14,7 +15,7 @@ from boardrules.colditz.castle.datafile import SHIPPED, DataError, read_text
 from boardrules.colditz.castle.plan import read_plan
 from boardrules.colditz.deck.cards import read_cards
 
-USAGE = "usage: python -m boardrules.colditz check|draw|cards [FILE]"
+USAGE: Final = "usage: python -m boardrules.colditz check|draw|cards [FILE]"
 
 
 def main(arguments: list[str]) -> int:

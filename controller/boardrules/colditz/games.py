@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from boardrules.colditz.deck.hidden import Deck, Secrets
 from boardrules.colditz.play import Play
@@ -24,7 +24,7 @@ class Colditz(Game):
         return begin(rules_of(options))
 
 
-GAMES = (Colditz(),)
+GAMES: Final = (Colditz(),)
 
 
 def begin(rules: Rules) -> Play:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from boardrules.colditz.castle.actions import Step, Word
 from boardrules.colditz.castle.board import Mask
@@ -24,7 +25,7 @@ from boardrules.colditz.turn.vocabulary import VERBS
 from boardrules.colditz.views import Own, own
 from boardrules.core import CHANCE, CLOCK, Action, Event, IllegalAction, Refusal, Seat
 
-_CHANCE = (CHANCE,)
+_CHANCE: Final = (CHANCE,)
 
 
 class Position:

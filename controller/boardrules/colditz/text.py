@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from boardrules.colditz.castle.actions import Word
 from boardrules.colditz.deck.cards import KINDS
@@ -11,8 +12,8 @@ from boardrules.colditz.state.rules import Rules
 from boardrules.colditz.turn.vocabulary import VERBS
 from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat
 
-BY_CHANCE = ("dice", "deal", "value")
-_EXAMPLES = (
+BY_CHANCE: Final = ("dice", "deal", "value")
+_EXAMPLES: Final = (
     "a step like c12-c13, roll, play CARD, claim rope, kit, trade dutch rope for key, end, or another word of"
     " docs/rules/escape-from-colditz.md"
 )
@@ -58,5 +59,5 @@ def _trade(rest: list[str]) -> list[str]:
     return [*rest[:1], *ordered(rest[1:split]), "for", *ordered(rest[split + 1 :])]
 
 
-ORDERED: Mapping[str, Callable[[list[str]], list[str]]] = {"trade": _trade, "kit": sorted}
+ORDERED: Final[Mapping[str, Callable[[list[str]], list[str]]]] = {"trade": _trade, "kit": sorted}
 """The words of which some may stand in any order, with how they are put into one."""

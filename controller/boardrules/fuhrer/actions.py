@@ -6,33 +6,43 @@ the sheet that a paper game ends with is not.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from boardrules.core import CHANCE, CLOCK, Action, Event, Seat
 from boardrules.fuhrer.maps import Map
 
-HITLER = "hitler"
-TANK, SPY, INFANTRY = 0, 1, 2
-PIECES = ("tank", "spy", "infantry")
+HITLER: Final = "hitler"
+TANK: Final = 0
+SPY: Final = 1
+INFANTRY: Final = 2
+PIECES: Final = ("tank", "spy", "infantry")
 """F05: the Allied pieces in the order of their turns. A piece is the index of its name here."""
 
 Origins = tuple[int, ...]
 """The flights of a turn in order: by flight the airport it left from, or `UNTOLD`."""
-UNTOLD = -1
+UNTOLD: Final = -1
 
-RESIGN = "resign"
-ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK = "ask-take-back", "agree-take-back", "decline-take-back"
-WITHDRAW_TAKE_BACK = "withdraw-take-back"
-ASK_THROW, AGREE_THROW, DECLINE_THROW = "ask-throw-again", "agree-throw-again", "decline-throw-again"
-SAYINGS = (
+RESIGN: Final = "resign"
+ASK_TAKE_BACK: Final = "ask-take-back"
+AGREE_TAKE_BACK: Final = "agree-take-back"
+DECLINE_TAKE_BACK: Final = "decline-take-back"
+WITHDRAW_TAKE_BACK: Final = "withdraw-take-back"
+ASK_THROW: Final = "ask-throw-again"
+AGREE_THROW: Final = "agree-throw-again"
+DECLINE_THROW: Final = "decline-throw-again"
+SAYINGS: Final = (
     RESIGN, ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK, WITHDRAW_TAKE_BACK,
     ASK_THROW, AGREE_THROW, DECLINE_THROW,
 )  # fmt: skip
 """What a seat may say about the game, in the order in which it is listed."""
-ROLL, STAY, LIBERATE, DONE = "roll", "stay", "liberate", "done"
-YES, NO = "yes", "no"
-RECAPTURE = "recapture"
-WORDS = (ROLL, STAY, LIBERATE, DONE, YES, NO)
+ROLL: Final = "roll"
+STAY: Final = "stay"
+LIBERATE: Final = "liberate"
+DONE: Final = "done"
+YES: Final = "yes"
+NO: Final = "no"
+RECAPTURE: Final = "recapture"
+WORDS: Final = (ROLL, STAY, LIBERATE, DONE, YES, NO)
 """The game's own actions of one word."""
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.core import Event, Outcome, Seat
 from boardrules.fuhrer.actions import HITLER
 
-ALLIES = "allies"
+ALLIES: Final = "allies"
 """The side that wins if Hitler doesn't, whichever seats play it."""
 
-ROUNDS = 24
+ROUNDS: Final = 24
 """F21."""
 
-CAPTURE = "capture"
-ESCAPED = "escaped"
-RESIGNATION = "resignation"
-TIME = "time"
-SHEET = "sheet"
+CAPTURE: Final = "capture"
+ESCAPED: Final = "escaped"
+RESIGNATION: Final = "resignation"
+TIME: Final = "time"
+SHEET: Final = "sheet"
 
-REASONS = (CAPTURE, ESCAPED, RESIGNATION, TIME, SHEET)
+REASONS: Final = (CAPTURE, ESCAPED, RESIGNATION, TIME, SHEET)
 """Every reason by which a game ends: F11, F22, G26, H2, H3."""
 
 

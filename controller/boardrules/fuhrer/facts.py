@@ -16,9 +16,9 @@ from boardrules.fuhrer.reach import Marks, Turn
 from boardrules.fuhrer.rules import Rules
 from boardrules.row import Row
 
-EVERYWHERE: Marks = -1
+EVERYWHERE: Final[Marks] = -1
 """Every mark there is."""
-LAG = 2
+LAG: Final = 2
 """F13: by how many rounds the token is late."""
 
 
@@ -73,7 +73,7 @@ class Sheet(NamedTuple):
         return "<hidden sheet>"
 
 
-NOWHERE = Sheet(0, -1, (), -1)
+NOWHERE: Final = Sheet(0, -1, (), -1)
 
 
 class Facts(Row):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from boardrules.core import Game, State
 
@@ -24,5 +24,5 @@ class FallOfTheFuhrer(Game):
         return first(rules_of(read_options(self.id, options)))
 
 
-GAMES = (FallOfTheFuhrer(),)
+GAMES: Final = (FallOfTheFuhrer(),)
 """Every game, as the registry lists them."""

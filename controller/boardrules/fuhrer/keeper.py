@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.core import Action, Event, Outcome
 from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, UNTOLD, Ask, Go, Hide, Retake
 from boardrules.fuhrer.ends import CAPTURE, ESCAPED, ROUNDS, lost
@@ -35,8 +37,8 @@ class HitlersTurn(Point):
         return turned(facts, sheet, turn, entries[late] if late >= 0 else -1)
 
 
-HIDING = Hiding("hide")
-HITLERS_TURN = HitlersTurn("hitler")
+HIDING: Final = Hiding("hide")
+HITLERS_TURN: Final = HitlersTurn("hitler")
 
 
 class Umpire:

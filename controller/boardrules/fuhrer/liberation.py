@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from boardrules.core import Event
 from boardrules.fuhrer.maps import Cities
@@ -50,7 +50,7 @@ class FullRound(Automatic):
         return Freed(flags, 1 << city, "liberating")
 
 
-LIBERATIONS = {"automatic": Automatic, "declared": Declared, "full-round": FullRound}
+LIBERATIONS: Final = {"automatic": Automatic, "declared": Declared, "full-round": FullRound}
 
 
 def event(kind: str, city: str) -> Event:

@@ -18,28 +18,28 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
-FORMAT = "boardumpire-map"
-VERSION = 1
-MOST = 128
+FORMAT: Final = "boardumpire-map"
+VERSION: Final = 1
+MOST: Final = 128
 """More cities than that are no board."""
 
-LONGEST = 60
+LONGEST: Final = 60
 """Signs of a name at most."""
 
 Cities = int
 """A set of cities, a bit a city."""
 
-ORIGINAL = "original"
+ORIGINAL: Final = "original"
 """The map that a game is played on where nothing else is asked for."""
-SHIPPED = {ORIGINAL: "6032457db61cd4507aae6bcbb3c674c7803d8f76daacfee3d1a7cb7ee221cb9a"}
+SHIPPED: Final = {ORIGINAL: "6032457db61cd4507aae6bcbb3c674c7803d8f76daacfee3d1a7cb7ee221cb9a"}
 """The maps that come with the game, with the SHA-256 of their texts. Records and journals have their names:
 a text never changes under its name. One that is tuned becomes another file, with a name and a line of its
 own, and the one before it stays."""
-_CHUNK = 11
+_CHUNK: Final = 11
 """How many cities a table of neighbourhoods takes at once: 2048 entries a table."""
-_ID = re.compile(r"[a-z][a-z0-9]*")
+_ID: Final = re.compile(r"[a-z][a-z0-9]*")
 
 
 class MapError(ValueError):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from boardrules.core import OptionError
 from boardrules.fuhrer.maps import ORIGINAL, MapError, map_of
 
-VALUES: Mapping[str, tuple[str | int | bool, ...]] = {
+VALUES: Final[Mapping[str, tuple[str | int | bool, ...]]] = {
     "players": (2, 3, 4),  # F01
     "first_round": ("allies_only", "hitler_too"),
     "start_cities": ("different", "any"),
@@ -24,7 +24,7 @@ VALUES: Mapping[str, tuple[str | int | bool, ...]] = {
     "sheet": ("umpire", "paper"),  # H3
 }
 """What each option may be, the default first. `map` (H4) is a text, so it isn't among them."""
-DEFAULTS: Mapping[str, Any] = {**{name: values[0] for name, values in VALUES.items()}, "map": ORIGINAL}
+DEFAULTS: Final[Mapping[str, Any]] = {**{name: values[0] for name, values in VALUES.items()}, "map": ORIGINAL}
 
 
 def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ once; what only the sheet can tell is audited when it comes in.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from boardrules.core import Action, Event, Outcome
 from boardrules.fuhrer import actions
@@ -92,10 +93,10 @@ class Entering(Point):
         return over(facts, sheet, Outcome(ALLIES, SHEET), (*events, wrong))
 
 
-CHOOSING = Choosing("choose")
-WRITING = Writing("write")
-ANSWERING = {piece: Answering("answer", piece) for piece in (SPY, INFANTRY)}
-ENTERING = {
+CHOOSING: Final = Choosing("choose")
+WRITING: Final = Writing("write")
+ANSWERING: Final = {piece: Answering("answer", piece) for piece in (SPY, INFANTRY)}
+ENTERING: Final = {
     outcome: Entering(outcome)
     for outcome in (
         Outcome(ALLIES, CAPTURE),
@@ -144,7 +145,7 @@ class Paper(Umpire):
         return Result(facts, sheet, audits.Sheets(facts, count), events)
 
 
-KEEPERS: tuple[Keeper, Keeper] = (Umpire(), Paper())
+KEEPERS: Final[tuple[Keeper, Keeper]] = (Umpire(), Paper())
 """By whether the sheet is on paper who keeps it."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
-from typing import Protocol
+from typing import Final, Protocol
 
 from boardrules.core import CHANCE, Action
 from boardrules.fuhrer import actions
@@ -16,9 +16,9 @@ from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, TANK, Ask, Go, Hide
 from boardrules.fuhrer.maps import Cities, Map, numbers
 from boardrules.fuhrer.views import PlayView
 
-ALIKE = ("players", "allied_split", "sheet")
+ALIKE: Final = ("players", "allied_split", "sheet")
 """Options that change nothing among these players, who have no paper."""
-DIE = 2
+DIE: Final = 2
 """What a piece may expect of the die."""
 
 

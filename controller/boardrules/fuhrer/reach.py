@@ -10,7 +10,7 @@ city's number plus the number of cities.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from boardrules.fuhrer.actions import UNTOLD, Origins
 from boardrules.fuhrer.maps import Cities, Map, numbers
@@ -18,13 +18,13 @@ from boardrules.fuhrer.memo import Memo
 
 Marks = int
 """A set of marks, a bit a mark."""
-LINKS = 3
+LINKS: Final = 3
 """F14."""
-TICKETS = 2
+TICKETS: Final = 2
 """F19."""
-KNOWN = 200
+KNOWN: Final = 200
 """How much is remembered for each city of a map."""
-FAR = 2
+FAR: Final = 2
 """How many links away a flag may lie and still bar a walk: with the third the walk is over."""
 
 
@@ -188,5 +188,5 @@ class Entered(Flagged):
         return bit << self.count if turn.flags & bit else bit
 
 
-FLIGHTS = {"move": ByMove, "turn": WholeTurn, "free": Free}
-TRAPS = {"flagged": Flagged, "entered": Entered}
+FLIGHTS: Final = {"move": ByMove, "turn": WholeTurn, "free": Free}
+TRAPS: Final = {"flagged": Flagged, "entered": Entered}

@@ -5,6 +5,8 @@ What Hitler tries and may not is told to him alone: in public it is `fuhrer/not-
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.core import CHANCE, Action, Refusal
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import (
@@ -25,7 +27,7 @@ from boardrules.fuhrer.actions import (
 from boardrules.fuhrer.facts import Facts, Sheet
 from boardrules.fuhrer.rules import Rules
 
-CODES = {
+CODES: Final = {
     "fuhrer/over": "F22",
     "fuhrer/unknown-action": "F05",
     "fuhrer/not-your-turn": "F05",

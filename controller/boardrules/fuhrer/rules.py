@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from boardrules.core import Seat
 from boardrules.fuhrer.actions import HITLER, PIECES
@@ -13,13 +13,13 @@ from boardrules.fuhrer.liberation import LIBERATIONS
 from boardrules.fuhrer.maps import map_of
 from boardrules.fuhrer.reach import FLIGHTS, TRAPS
 
-_SPLITS = {
+_SPLITS: Final = {
     "tank_spy": ("tank-spy", "tank-spy", "infantry"),
     "tank_infantry": ("tank-infantry", "spy", "tank-infantry"),
     "spy_infantry": ("tank", "spy-infantry", "spy-infantry"),
 }
 
-GAME_ID = "fall-of-the-fuhrer"
+GAME_ID: Final = "fall-of-the-fuhrer"
 
 
 class Rules:

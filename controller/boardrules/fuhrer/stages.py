@@ -6,7 +6,7 @@ What depends on who keeps Hitler's sheet, the umpire or Hitler himself on paper,
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from boardrules.core import CHANCE, Action, Event, Outcome, Seat
 from boardrules.fuhrer import actions
@@ -15,8 +15,8 @@ from boardrules.fuhrer.ends import over_event
 from boardrules.fuhrer.facts import Events, Facts, Lore, Result, Sheet
 from boardrules.fuhrer.liberation import event
 
-_CHANCE = (CHANCE,)
-HITLERS = (HITLER,)
+_CHANCE: Final = (CHANCE,)
+HITLERS: Final = (HITLER,)
 
 
 class Point:
@@ -141,14 +141,14 @@ class Over(Point):
     """The game has ended."""
 
 
-PLACING = tuple(Placing("place", piece) for piece in range(len(PIECES)))
-TANK_FIRST = TankFirst("tank", TANK)
-ROLLING = tuple(Rolling("roll", piece) for piece in range(len(PIECES)))
-MOVING = (TankMoves("move", TANK), SpyMoves("move", SPY), InfantryMoves("move", INFANTRY))
-ASKING = Asking("ask", SPY)
-OVER = Over("over")
+PLACING: Final = tuple(Placing("place", piece) for piece in range(len(PIECES)))
+TANK_FIRST: Final = TankFirst("tank", TANK)
+ROLLING: Final = tuple(Rolling("roll", piece) for piece in range(len(PIECES)))
+MOVING: Final = (TankMoves("move", TANK), SpyMoves("move", SPY), InfantryMoves("move", INFANTRY))
+ASKING: Final = Asking("ask", SPY)
+OVER: Final = Over("over")
 
-STAYED: tuple[Events, ...] = tuple((Event("stayed", (("piece", piece),)),) for piece in PIECES)
+STAYED: Final[tuple[Events, ...]] = tuple((Event("stayed", (("piece", piece),)),) for piece in PIECES)
 """By piece the events of one that stays."""
 
 

@@ -8,6 +8,7 @@ A die that was read wrongly may be entered again, if Hitler agrees, while its pi
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from boardrules.core import CHANCE, CLOCK, Action, Event, Refusal, Seat
 from boardrules.fuhrer import actions
@@ -16,9 +17,10 @@ from boardrules.fuhrer.ends import RESIGNATION, TIME, lost, side
 from boardrules.fuhrer.facts import Facts, Result, Sheet
 from boardrules.fuhrer.refusals import refused
 
-TAKE_BACK, THROW = "take-back", "throw-again"
+TAKE_BACK: Final = "take-back"
+THROW: Final = "throw-again"
 """What a seat may ask for."""
-MOVING = "move"
+MOVING: Final = "move"
 """The stages in which a piece has rolled and not yet moved."""
 
 

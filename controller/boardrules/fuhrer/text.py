@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import (
@@ -23,9 +25,9 @@ from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.reach import TICKETS
 from boardrules.fuhrer.rules import Rules
 
-_HITLERS = ("go CITY", "go CITY ticket", actions.RECAPTURE, "hide CITY")
-_PAPER = ("written", "written ticket token=CITY", "written recapture=CITY", "sheet CITY CITY ...")
-_ALLIES = ("tank CITY", "a move like CITY-CITY", "ask CITY")
+_HITLERS: Final = ("go CITY", "go CITY ticket", actions.RECAPTURE, "hide CITY")
+_PAPER: Final = ("written", "written ticket token=CITY", "written recapture=CITY", "sheet CITY CITY ...")
+_ALLIES: Final = ("tank CITY", "a move like CITY-CITY", "ask CITY")
 
 
 def parse(text: str, seat: Seat, rules: Rules) -> Action:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from boardrules.core import CLOCK, Action, Event
 
-SEATS = ("red", "blue")
+SEATS: Final = ("red", "blue")
 """Q01, Q06: the seats in order of play. A *side* is the index of a seat here."""
 
 
@@ -131,12 +132,16 @@ class Say(Action):
         return hash((self.seat, self.words))
 
 
-RESIGN = "resign"
-OFFER_DRAW, AGREE_DRAW, DECLINE_DRAW = "offer-draw", "agree-draw", "decline-draw"
-ASK_TAKE_BACK, AGREE_TAKE_BACK, DECLINE_TAKE_BACK = "ask-take-back", "agree-take-back", "decline-take-back"
-WITHDRAW_TAKE_BACK = "withdraw-take-back"
+RESIGN: Final = "resign"
+OFFER_DRAW: Final = "offer-draw"
+AGREE_DRAW: Final = "agree-draw"
+DECLINE_DRAW: Final = "decline-draw"
+ASK_TAKE_BACK: Final = "ask-take-back"
+AGREE_TAKE_BACK: Final = "agree-take-back"
+DECLINE_TAKE_BACK: Final = "decline-take-back"
+WITHDRAW_TAKE_BACK: Final = "withdraw-take-back"
 
-SEAT_WORDS = (
+SEAT_WORDS: Final = (
     RESIGN,
     OFFER_DRAW,
     AGREE_DRAW,
@@ -148,7 +153,7 @@ SEAT_WORDS = (
 )
 """What a seat may say, in the order in which it is listed."""
 
-SAYINGS = {seat: tuple(Say(seat, words) for words in SEAT_WORDS) for seat in SEATS} | {
+SAYINGS: Final = {seat: tuple(Say(seat, words) for words in SEAT_WORDS) for seat in SEATS} | {
     CLOCK: tuple(Say(CLOCK, f"time {seat}") for seat in SEATS)
 }
 """Every table action there is, by seat."""

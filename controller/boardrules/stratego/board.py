@@ -9,12 +9,12 @@ from __future__ import annotations
 import copyreg
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from boardrules.core import BadText
 from boardrules.stratego.actions import SEATS, Move
 
-GONE = 255
+GONE: Final = 255
 """Where a piece stands that has been taken."""
 
 Mask = int
@@ -161,7 +161,7 @@ class Board:
         return move
 
 
-_PRINTED = {
+_PRINTED: Final = {
     "8x8": (8, ("c4", "c5", "f4", "f5"), 3),  # B1, B2, B4
     "10x10": (10, ("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6"), 4),  # V1
 }

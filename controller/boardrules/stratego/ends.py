@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from boardrules.core import Event, Outcome
 from boardrules.stratego.actions import SEATS
 
-FLAG = "flag"
-NO_MOVE_LEFT = "no-move"
-QUIET_LIMIT = "quiet-limit"
-RESIGNATION = "resignation"
-AGREED = "agreed"
-TIME = "time"
+FLAG: Final = "flag"
+NO_MOVE_LEFT: Final = "no-move"
+QUIET_LIMIT: Final = "quiet-limit"
+RESIGNATION: Final = "resignation"
+AGREED: Final = "agreed"
+TIME: Final = "time"
 
-REASONS = (FLAG, NO_MOVE_LEFT, QUIET_LIMIT, RESIGNATION, AGREED, TIME)
+REASONS: Final = (FLAG, NO_MOVE_LEFT, QUIET_LIMIT, RESIGNATION, AGREED, TIME)
 """Every reason by which a game of Stratego ends."""
 
 
@@ -58,7 +59,7 @@ class EitherSide(MutualDraw):
         return None if movers else won(side, NO_MOVE_LEFT)
 
 
-NO_MOVE = {
+NO_MOVE: Final = {
     "side_to_move_loses": SideToMoveLoses,
     "mutual_draw": MutualDraw,
     "either_side": EitherSide,

@@ -11,21 +11,21 @@ files are written `A` to `K` without `J`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from boardrules.core import Seat
 from boardrules.record import Record
 from boardrules.stratego.actions import SEATS, Setup
 
-GAMES = {"classic": "stratego-classic", "barrage": "stratego-barrage", "duel": "stratego-duel"}
+GAMES: Final = {"classic": "stratego-classic", "barrage": "stratego-barrage", "duel": "stratego-duel"}
 """Neutral name of a variant -> game."""
 
-_SIZE = 10
-_FIRST_ROW = {"red": 1, "blue": 7}
-_FILES = "abcdefghij"
-_GRAVON_FILES = "ABCDEFGHIK"
-_GRAVON_RANKS = ("B", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "F")
-_GRAVON_LETTERS = {
+_SIZE: Final = 10
+_FIRST_ROW: Final = {"red": 1, "blue": 7}
+_FILES: Final = "abcdefghij"
+_GRAVON_FILES: Final = "ABCDEFGHIK"
+_GRAVON_RANKS: Final = ("B", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "F")
+_GRAVON_LETTERS: Final = {
     **{chr(ord("B") + number): ("red", rank) for number, rank in enumerate(_GRAVON_RANKS)},
     **{chr(ord("N") + number): ("blue", rank) for number, rank in enumerate(_GRAVON_RANKS)},
 }
@@ -155,4 +155,4 @@ def _to_gravon(square: str) -> str:
     return f"{_GRAVON_FILES[_FILES.index(file)]}{number}"
 
 
-_NUMBERS = tuple(str(number) for number in range(1, _SIZE + 1))
+_NUMBERS: Final = tuple(str(number) for number in range(1, _SIZE + 1))

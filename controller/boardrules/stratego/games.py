@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from boardrules.core import Game, OptionError, State
 from boardrules.stratego.board import board
@@ -12,12 +12,12 @@ from boardrules.stratego.pieces import RANKS
 from boardrules.stratego.rules import Rules
 from boardrules.stratego.setup import Placing, begin
 
-_DUEL = {"F": 1, "B": 2, "S": 1, "2": 2, "3": 2, "9": 1, "10": 1}  # Q02
-_BARRAGE = {"F": 1, "B": 1, "S": 1, "2": 2, "3": 1, "9": 1, "10": 1}  # Q03
-_CLASSIC = {
+_DUEL: Final = {"F": 1, "B": 2, "S": 1, "2": 2, "3": 2, "9": 1, "10": 1}  # Q02
+_BARRAGE: Final = {"F": 1, "B": 1, "S": 1, "2": 2, "3": 1, "9": 1, "10": 1}  # Q03
+_CLASSIC: Final = {
     "F": 1, "B": 6, "S": 1, "2": 8, "3": 5, "4": 4, "5": 4, "6": 4, "7": 3, "8": 2, "9": 1, "10": 1,
 }  # V1  # fmt: skip
-_EITHER = {"no_move": "either_side"}  # V3
+_EITHER: Final = {"no_move": "either_side"}  # V3
 
 
 class Stratego(Game):
@@ -46,7 +46,7 @@ class Stratego(Game):
         return Placing(self.rules(options))
 
 
-GAMES = (
+GAMES: Final = (
     Stratego("stratego-quick-duel", "Stratego Quick Battle: Duel", "8x8", _DUEL, {}),
     Stratego("stratego-quick-barrage", "Stratego Quick Battle: Barrage", "8x8", _BARRAGE, {}),
     Stratego("stratego-classic", "Stratego", "10x10", _CLASSIC, {**_EITHER, "shuttle": 5}),

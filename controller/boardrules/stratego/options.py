@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardrules.core import OptionError
 from boardrules.stratego.board import Board
@@ -46,7 +46,7 @@ def _read_mask(given: Any, board: Board) -> Any:
     return tuple(sorted(set(given)))
 
 
-OPTIONS: Mapping[str, Option] = {
+OPTIONS: Final[Mapping[str, Option]] = {
     "players": one_of(2),  # Q01
     "shuttle": one_of(3, 5, 6, "off"),
     "shuttle_attack": one_of("counts", "exempt"),
@@ -62,7 +62,7 @@ OPTIONS: Mapping[str, Option] = {
     "quiet_limit": Option("off, or a whole number from 1 on", _read_count),
 }
 
-DEFAULTS: Mapping[str, Any] = {
+DEFAULTS: Final[Mapping[str, Any]] = {
     "players": 2,
     "shuttle": 3,
     "shuttle_attack": "counts",

@@ -7,26 +7,26 @@ whole game are one `bytes`: `UNKNOWN` is 0, the Spy 1, 2 to 10 as printed, Bomb 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Final, Literal
 
 Result = Literal["attacker", "defender", "both"]
 """Who stands after a battle; `both`: both fall."""
 
-UNKNOWN = 0
-SPY = 1
-SCOUT = 2
-MINER = 3
-MARSHAL = 10
-BOMB = 11
-FLAG = 12
+UNKNOWN: Final = 0
+SPY: Final = 1
+SCOUT: Final = 2
+MINER: Final = 3
+MARSHAL: Final = 10
+BOMB: Final = 11
+FLAG: Final = 12
 
-SIGNS = ("?", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "F")
+SIGNS: Final = ("?", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "F")
 """Rank number -> how players write it; `?` for a rank that isn't known."""
 
-RANKS = {sign: rank for rank, sign in enumerate(SIGNS) if rank}
+RANKS: Final = {sign: rank for rank, sign in enumerate(SIGNS) if rank}
 """How players write a rank -> its number."""
 
-IMMOVABLE = frozenset((BOMB, FLAG))
+IMMOVABLE: Final = frozenset((BOMB, FLAG))
 """Q15: these never move and never attack."""
 
 
@@ -53,5 +53,5 @@ def _battles(spies: Result) -> Battles:
     return tuple(tuple(_fight(attacker, defender, spies) for defender in ranks) for attacker in ranks)
 
 
-BATTLES: Mapping[str, Battles] = {"tie": _battles("both"), "attacker_wins": _battles("attacker")}
+BATTLES: Final[Mapping[str, Battles]] = {"tie": _battles("both"), "attacker_wins": _battles("attacker")}
 """By the option `spy_vs_spy`: what comes of every battle."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from boardrules.core import Action, Event, IllegalAction, Layout, Outcome, Refusal, Seat, State, Step
 from boardrules.stratego import knowledge, table
@@ -15,7 +15,7 @@ from boardrules.stratego.text import parse
 from boardrules.stratego.turns import Result, turn
 from boardrules.stratego.views import PlayView, truth
 
-_WAITS = tuple((seat,) for seat in SEATS)
+_WAITS: Final = tuple((seat,) for seat in SEATS)
 
 
 class Play(State):

@@ -7,6 +7,8 @@ hears no more than `stratego/not-allowed` (G7).
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.core import Refusal
 from boardrules.stratego.actions import SEATS, Move
 from boardrules.stratego.facts import Deal, Facts
@@ -14,7 +16,7 @@ from boardrules.stratego.knowledge import may_be_scout, may_move
 from boardrules.stratego.moves import repeats
 from boardrules.stratego.pieces import IMMOVABLE, SCOUT
 
-CODES = {
+CODES: Final = {
     "stratego/over": "Q26",
     "stratego/setup-first": "G1",
     "stratego/setup-done": "G2",
@@ -49,7 +51,7 @@ CODES = {
 }
 """Every code that Stratego refuses by, with the rule it rests on."""
 
-_REPETITIONS = {"Q12": "stratego/back-and-forth", "Q13": "stratego/chase"}
+_REPETITIONS: Final = {"Q12": "stratego/back-and-forth", "Q13": "stratego/chase"}
 
 
 def refused(code: str, **params: str) -> Refusal:

@@ -7,7 +7,7 @@ Positions are compared by physical piece, never by rank: else a refusal could te
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardrules.stratego.actions import Move
 from boardrules.stratego.board import GONE, Mask
@@ -150,7 +150,7 @@ Places = bytes
 Chase = tuple[Places, ...]
 """The positions after t1, e1, t2, e2 ... of a running chase (I15)."""
 
-SHORTEST = 4
+SHORTEST: Final = 4
 """A position of a chase can't come back before its second evading turn: it takes both sides to return."""
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from boardrules.stratego.board import Board, board
 from boardrules.stratego.ends import NO_MOVE
 from boardrules.stratego.pieces import BATTLES, RANKS
 from boardrules.stratego.repetition import BoardRepeat, FreeResponder, NoChase, NoShuttle, PairRepeat, Shuttle
 
-_CHASES = {"board_repeat": BoardRepeat, "pair_repeat": PairRepeat, "off": NoChase}
-_RESPONDERS = {"counts": Shuttle, "free": FreeResponder}
-_WAYS = {"border": attrgetter("borders"), "same_endpoints": attrgetter("ends")}
+_CHASES: Final = {"board_repeat": BoardRepeat, "pair_repeat": PairRepeat, "off": NoChase}
+_RESPONDERS: Final = {"counts": Shuttle, "free": FreeResponder}
+_WAYS: Final = {"border": attrgetter("borders"), "same_endpoints": attrgetter("ends")}
 
 
 class Rules:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from boardrules.core import (
     CLOCK,
@@ -29,7 +29,7 @@ from boardrules.stratego.rules import Rules
 from boardrules.stratego.text import parse
 from boardrules.stratego.turns import opened
 
-SAMPLE_SIZE = 12
+SAMPLE_SIZE: Final = 12
 """How many set-ups a listing shows."""
 
 

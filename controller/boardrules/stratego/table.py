@@ -7,6 +7,8 @@ that gave itself away).
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.core import CLOCK, Event, Outcome, Refusal, Seat
 from boardrules.stratego import ends
 from boardrules.stratego.actions import (
@@ -25,7 +27,7 @@ from boardrules.stratego.actions import (
 from boardrules.stratego.facts import Facts, Offer
 from boardrules.stratego.refusals import refused
 
-_ANSWERS = {
+_ANSWERS: Final = {
     AGREE_DRAW: "draw",
     DECLINE_DRAW: "draw",
     AGREE_TAKE_BACK: "take-back",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.core import Action, BadText, Seat
 from boardrules.stratego.actions import SAYINGS, SEATS, Setup
 from boardrules.stratego.board import Board
@@ -26,7 +28,7 @@ def parse(text: str, seat: Seat, board: Board) -> Action:
     raise BadText(f"{_quoted(text)} is no action of {seat}; expected one of {expected}")
 
 
-_EXAMPLES = ("a move like a3-a4", "setup a1=F b1=B ...")
+_EXAMPLES: Final = ("a move like a3-a4", "setup a1=F b1=B ...")
 
 
 def _quoted(text: str) -> str:

@@ -10,7 +10,7 @@ from boardrules.stratego.board import GONE
 from boardrules.stratego.facts import Battle, Facts
 from boardrules.stratego.pieces import SIGNS, UNKNOWN
 
-_WAITS = tuple((seat,) for seat in SEATS)
+_WAITS: Final = tuple((seat,) for seat in SEATS)
 
 
 class PlayView(View):

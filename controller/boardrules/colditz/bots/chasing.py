@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.colditz.castle.actions import Step
 from boardrules.colditz.castle.board import FAR, INNER
 from boardrules.colditz.moving.appel import search_range
 from boardrules.colditz.state.facts import DEPLOY, MAIN, Facts
 from boardrules.colditz.state.liability import liable
 
-NEAR = 14
+NEAR: Final = 14
 """A man further away than this isn't worth a point."""
 
 

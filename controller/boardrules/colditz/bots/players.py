@@ -8,7 +8,7 @@ guards after whoever can be arrested.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from boardrules.colditz.bots.chasing import Chase
 from boardrules.colditz.bots.routes import missing, plans, steps_out
@@ -19,9 +19,9 @@ from boardrules.colditz.state.facts import MAIN, Facts
 from boardrules.colditz.views import PlayView
 from boardrules.core import CHANCE, Action
 
-ALIKE = ("nations", "answer_seconds")
+ALIKE: Final = ("nations", "answer_seconds")
 """Options that change nothing among these players."""
-PARTS = range(len(KINDS), 2 * len(KINDS))
+PARTS: Final = range(len(KINDS), 2 * len(KINDS))
 
 
 class Draws(Protocol):
@@ -155,13 +155,13 @@ class Officer:
         return min(steps_out(self.ways[step.target], tuple(gear)), 99)
 
 
-EAGER = {
+EAGER: Final = {
     "roll": 1.0, "draw": 1.0, "accept": 0.0, "decline": 0.3, "claim": 6.0, "kit": 7.0, "end": 0.0,
     "skip": 0.0, "stay": 0.0, "pass": 0.0, "obey": 0.3, "keep": 0.0, "trade": -1.0, "discard": 0.5,
     "surrender": 0.0, "dare": -3.0,
 }  # fmt: skip
 """What a word is worth by itself."""
-PLAYED = {
+PLAYED: Final = {
     "gain": 5.0, "release": 5.0, "car": 6.0, "hideaway": 5.0, "talisman": 5.0, "cancel": 0.5, "throw": 1.2,
     "points": 1.2, "dismiss": 0.2, "send": -1.0, "home": -2.0, "tunnel": -2.0, "appel": 1.5, "shoot": 4.0,
     "detect": 4.0, "unmark": 0.5, "relief": 0.6, "confiscate": 3.0,

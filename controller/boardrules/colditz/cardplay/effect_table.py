@@ -6,12 +6,13 @@ An effect lists what its card may be aimed at, as the words that follow the card
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from boardrules.colditz.cardplay import opportunity as o
 from boardrules.colditz.cardplay import security as s
 from boardrules.colditz.cardplay.effect import Effect
 
-EFFECTS: Mapping[str, Effect] = {
+EFFECTS: Final[Mapping[str, Effect]] = {
     "part": o.Part(),
     "tunnel": o.TunnelCard(),
     "car": o.Car(),

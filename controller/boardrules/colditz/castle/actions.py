@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from boardrules.core import Action, Event
 
-SECURITY = "security"
-NATIONS = ("american", "british", "dutch", "french", "polish")
+SECURITY: Final = "security"
+NATIONS: Final = ("american", "british", "dutch", "french", "polish")
 """R002. A *side* is a number: 0 the Security Officer, then the officers clockwise from his left (R021)."""
-SEATS = (SECURITY, *NATIONS)
+SEATS: Final = (SECURITY, *NATIONS)
 
 
 class Nodes(Protocol):
@@ -65,7 +65,7 @@ def _interned(board: Nodes, seat: str, origin: int, target: int) -> Step:
     return board.step(seat, origin, target)
 
 
-HIDDEN = frozenset(("deal", "discard", "trade"))
+HIDDEN: Final = frozenset(("deal", "discard", "trade"))
 """The words whose rest only some seats may know."""
 
 

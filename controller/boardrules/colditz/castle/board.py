@@ -8,16 +8,16 @@ Sets of nodes are masks: bit n is node n.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.actions import Step
 from boardrules.colditz.castle.plan import AREAS, PLACES, SYMBOLS, Plan
 
 INNER, OUTER, OUTSIDE = range(3)
 Mask = int
-ANYWHERE: Mask = -1
+ANYWHERE: Final[Mask] = -1
 """Every node."""
-FAR = 9999
+FAR: Final = 9999
 """Further than any way."""
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copyreg
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from boardrules.colditz.castle.board import Board
 from boardrules.colditz.castle.check import check_board
 from boardrules.colditz.castle.datafile import SHIPPED, read_text
 from boardrules.colditz.castle.plan import read_plan
 
-CASTLE = "castle"
+CASTLE: Final = "castle"
 """The board that comes with the game."""
 
 

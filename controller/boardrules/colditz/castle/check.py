@@ -6,31 +6,38 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from boardrules.colditz.castle.board import FAR, INNER, OUTER, OUTSIDE, Board
 from boardrules.colditz.castle.datafile import DataError
 from boardrules.colditz.castle.plan import SYMBOLS, Plan
 
-LEAST = {"circles": 260, "posts inside": 6, "posts in the outer courtyard": 10, "tunnels": 3, "targets": 7}
-ROOMS_A_SYMBOL = 2  # R101, S 169
-MEN = {2: 8, 3: 7, 4: 6, 5: 5, 6: 4}
+LEAST: Final = {
+    "circles": 260,
+    "posts inside": 6,
+    "posts in the outer courtyard": 10,
+    "tunnels": 3,
+    "targets": 7,
+}
+ROOMS_A_SYMBOL: Final = 2  # R101, S 169
+MEN: Final = {2: 8, 3: 7, 4: 6, 5: 5, 6: 4}
 """R003: by the number of players the men of each officer ..."""
-GUARDS = {2: 6, 3: 12, 4: 14, 5: 15, 6: 16}
+GUARDS: Final = {2: 6, 3: 12, 4: 14, 5: 15, 6: 16}
 """... and the guards."""
-DROPS = {"drops30": 30, "drops60": 60, "wires": 0}
+DROPS: Final = {"drops30": 30, "drops60": 60, "wires": 0}
 """By key of the file the height of what is crossed there: a castle has them all (R112, R113)."""
-APART = 25
+APART: Final = 25
 """mm between the middles of two circles: a pawn's foot, and reeds that don't feel each other's magnets."""
-LARGEST = (900, 700)
+LARGEST: Final = (900, 700)
 """mm: what is printed on one sheet."""
-REACH = 150
+REACH: Final = 150
 """mm between the middles of neighbours at most: further away nobody sees that they are."""
-SHORTEST, LONGEST = 5, 40
+SHORTEST: Final = 5
+LONGEST: Final = 40
 """Steps from where a man comes Outside to a Target, on the shortest of its ways."""
 
-PAYING = ("a door", "an inspection point")
-CLASHES = {
+PAYING: Final = ("a door", "an inspection point")
+CLASHES: Final = {
     "a guard post": ("a walkway", "a Safe circle", "in a room"),
     "an Appel circle": ("a guard post", "a searchlight", "in a room", *PAYING),
     "a Target": ("a guard post", "a searchlight", "a walkway", "a Safe circle", *PAYING),

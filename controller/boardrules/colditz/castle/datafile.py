@@ -6,15 +6,15 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from boardrules import textfile
 
-SHIPPED = Path(__file__).parent.parent / "data"
+SHIPPED: Final = Path(__file__).parent.parent / "data"
 """The files that come with the game."""
 
 
-CALLED = 80
+CALLED: Final = 80
 """Letters in a name or a title."""
 
 

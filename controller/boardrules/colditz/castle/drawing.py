@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from html import escape
 from itertools import pairwise
+from typing import Final
 
 from boardrules.colditz.castle.actions import SEATS
 from boardrules.colditz.castle.board import Board
@@ -17,15 +18,15 @@ from boardrules.colditz.castle.check import linked
 from boardrules.colditz.castle.labels import RADIUS, SIGN, TITLE, Label, labels, track
 from boardrules.colditz.castle.plan import PLACES, Circle, Place
 
-_AREAS = {"inner": "#dcdcdc", "outer": "#efe3c4", "outside": "#cfe3c4"}
-_FLOORS = {"inner": "#f3f3f3", "outer": "#faf5e6", "outside": "#eaf4e5"}
-_ROOM = "#f6dfc8"
-_KINDS = (
+_AREAS: Final = {"inner": "#dcdcdc", "outer": "#efe3c4", "outside": "#cfe3c4"}
+_FLOORS: Final = {"inner": "#f3f3f3", "outer": "#faf5e6", "outside": "#eaf4e5"}
+_ROOM: Final = "#f6dfc8"
+_KINDS: Final = (
     ("target", "#d62728"), ("post", "#222222"), ("searchlight", "#fff15c"), ("walkway", "#b98b5e"),
     ("safe", "#8ab8ff"), ("appel", "#ffffff"), ("door", "#e08a2c"),
     ("inspection", "#c07ad2"), ("car", "#7fbfc0"),
 )  # fmt: skip
-_SIGNS = {
+_SIGNS: Final = {
     "rope": "M-5-2a5 3 0 1 0 10 0a5 3 0 1 0-10 0M-5 1a5 3 0 0 0 10 0M5 1V6",
     "key": "M-6 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0M0 0H7M5 0v3M7 0v2",
     "pass": "M-5-6H5V6H-5ZM-2-3H2M-2 0H2",
@@ -36,9 +37,11 @@ _SIGNS = {
     "disguise": "M-6-2H6V0A3 3 0 0 1 0 0A3 3 0 0 1-6 0ZM-2 6q2 2 4 0",
 }
 """By what a room shows its sign, around its middle."""
-_TITLES = dict(zip(PLACES, ("Barracks", "Commander's Office", "Inner cells", "Outer cells"), strict=True))
-_HALO = 'paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round"'
-_ARROW = (
+_TITLES: Final = dict(
+    zip(PLACES, ("Barracks", "Commander's Office", "Inner cells", "Outer cells"), strict=True)
+)
+_HALO: Final = 'paint-order="stroke" stroke="#ffffff" stroke-width="3" stroke-linejoin="round"'
+_ARROW: Final = (
     '<defs><marker id="tip" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="4" markerHeight="4"'
     ' orient="auto"><path d="M0 0 6 3 0 6Z" fill="#333"/></marker></defs>'
 )

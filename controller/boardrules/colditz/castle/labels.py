@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from boardrules.colditz.castle.board import Board
 
-RADIUS = 11
+RADIUS: Final = 11
 """mm: of a printed circle."""
-TITLE = 5.4
+TITLE: Final = 5.4
 """mm: the letters of a title are so high."""
-SIGN = 7.2
+SIGN: Final = 7.2
 """mm: the radius of a sign."""
-ROUNDS = 50
+ROUNDS: Final = 50
 """The round track, as long as the longest game that the rulebook recommends (R010)."""
-TRACK = (50.0, 15.0, 25)
+TRACK: Final = (50.0, 15.0, 25)
 """The round track: mm from the left edge to its first lamp, from lamp to lamp, lamps in a row."""
-EDGE = 8.0
+EDGE: Final = 8.0
 """mm from the upper edge to its first row."""
 
 

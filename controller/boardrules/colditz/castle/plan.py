@@ -9,30 +9,42 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.datafile import DataFile
 
-FORMAT, VERSION = "boardumpire-colditz-board", 1
-AREAS = ("inner", "outer", "outside")
+FORMAT: Final = "boardumpire-colditz-board"
+VERSION: Final = 1
+AREAS: Final = ("inner", "outer", "outside")
 """R164. An area is a number elsewhere: its place in here."""
-KINDS = ("appel", "safe", "searchlight", "walkway", "post", "door", "inspection", "target", "car")
-SYMBOLS = ("rope", "key", "pass", "cutter", "food", "documents", "compass", "disguise")
+KINDS: Final = ("appel", "safe", "searchlight", "walkway", "post", "door", "inspection", "target", "car")
+SYMBOLS: Final = ("rope", "key", "pass", "cutter", "food", "documents", "compass", "disguise")
 """R090 and R101: the four kinds of Equipment, then the four parts of an Escape Kit."""
-PLACES = ("barracks", "office", "innercells", "outercells")
-SECTIONS = (
+PLACES: Final = ("barracks", "office", "innercells", "outercells")
+SECTIONS: Final = (
     "format", "version", "name", "title", "size", "circles", "rooms", "links", "tunnels", "places", "free",
     "car", "appel", "titles",
 )  # fmt: skip
 
 
-MOST_PLACES = 40
+MOST_PLACES: Final = 40
 """Of one kind: more than there are pawns of one side."""
-TITLE = 24
+TITLE: Final = 24
 """Letters in a room's title."""
-NAME = re.compile(r"[a-z][a-z0-9]{0,39}")
+NAME: Final = re.compile(r"[a-z][a-z0-9]{0,39}")
 """A circle or a room: as a board file and the texts of actions can have it."""
-TAKEN = (*PLACES, "away", "grave", "at", "security", "american", "british", "dutch", "french", "polish")
+TAKEN: Final = (
+    *PLACES,
+    "away",
+    "grave",
+    "at",
+    "security",
+    "american",
+    "british",
+    "dutch",
+    "french",
+    "polish",
+)
 """Words of actions that no circle may be called by."""
 
 

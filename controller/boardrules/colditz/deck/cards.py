@@ -6,27 +6,28 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.datafile import CALLED, SHIPPED, DataFile, read_text
 from boardrules.colditz.castle.plan import AREAS, SYMBOLS
 
-FORMAT, VERSION = "boardumpire-colditz-cards", 1
-KINDS = SYMBOLS[:4]
+FORMAT: Final = "boardumpire-colditz-cards"
+VERSION: Final = 1
+KINDS: Final = SYMBOLS[:4]
 """R090: rope, key, pass, cutter."""
-PARTS = SYMBOLS[4:]
+PARTS: Final = SYMBOLS[4:]
 """R101: food, documents, compass, disguise."""
-DECKS = ("opportunity", "security")
-TOTALS = {"opportunity": 47, "security": 16}  # R004
-PART_CARDS = 6  # R017
-APPELS = 2  # R070
-SUPPLY = {"rope": 12, "key": 6, "pass": 5, "cutter": 4, "kits": 5}  # R004
-VALUES = 5  # R004: Do or Die
-LARGEST = 60
+DECKS: Final = ("opportunity", "security")
+TOTALS: Final = {"opportunity": 47, "security": 16}  # R004
+PART_CARDS: Final = 6  # R017
+APPELS: Final = 2  # R070
+SUPPLY: Final = {"rope": 12, "key": 6, "pass": 5, "cutter": 4, "kits": 5}  # R004
+VALUES: Final = 5  # R004: Do or Die
+LARGEST: Final = 60
 """Of the numbers on cards: points, circles, throws. No walk is longer."""
-TEXT = 600
+TEXT: Final = 600
 """Letters on a card."""
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+){0,9}")
+_ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+){0,9}")
 
 
 def _text(value: Any, known: tuple[str, ...]) -> bool:
@@ -57,7 +58,7 @@ class Param(NamedTuple):
         return f"one of {words}" if self.kind == "one" else f"a list of {words}"
 
 
-EFFECTS: Mapping[str, tuple[str, Mapping[str, Param]]] = {
+EFFECTS: Final[Mapping[str, tuple[str, Mapping[str, Param]]]] = {
     "part": ("opportunity", {"symbols": Param("some", PARTS)}),
     "tunnel": ("opportunity", {"tunnel": Param("one")}),
     "car": ("opportunity", {}),
@@ -80,7 +81,7 @@ EFFECTS: Mapping[str, tuple[str, Mapping[str, Param]]] = {
 }
 """Every effect: whose deck may hold it, and its parameters."""
 
-_KEYS = ("title", "count", "effect", "text", "invented")
+_KEYS: Final = ("title", "count", "effect", "text", "invented")
 
 
 class Card(NamedTuple):
@@ -196,7 +197,7 @@ def _card(data: DataFile, deck: str, card: str, value: Any) -> Card:
     return Card(card, deck, value["title"], value["text"], value["count"], value["effect"], read, invented)
 
 
-CASTLE = "castle"
+CASTLE: Final = "castle"
 """The decks that come with the game."""
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
-LOW = 5  # R060
-CLASSIC = (3, 7, 11)
+LOW: Final = 5  # R060
+CLASSIC: Final = (3, 7, 11)
 
 Throws = tuple[tuple[int, int], ...]
 
@@ -30,7 +31,7 @@ def classic(throws: Throws) -> bool:
     return sum(a + b for a, b in throws) in CLASSIC
 
 
-DRAWS: Mapping[str, Callable[[Throws], bool]] = {
+DRAWS: Final[Mapping[str, Callable[[Throws], bool]]] = {
     "any_throw": any_throw,
     "first_throw": first_throw,
     "final_total": final_total,

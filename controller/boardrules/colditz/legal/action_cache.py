@@ -8,6 +8,7 @@ and the other sides stay as they are. So every part of the list is kept with the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from boardrules.colditz.castle.actions import Step
 from boardrules.colditz.castle.board import ANYWHERE, Mask
@@ -20,7 +21,7 @@ from boardrules.colditz.state.rules import Around
 from boardrules.core import Action
 
 Steps = Sequence[Step]
-_NONE: Part = ((), 0)
+_NONE: Final[Part] = ((), 0)
 
 
 class Sheet:

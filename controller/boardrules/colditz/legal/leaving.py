@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.colditz.cardplay import cardplay
 from boardrules.colditz.castle.actions import Word
 from boardrules.colditz.deck.cards import KINDS
@@ -13,8 +15,10 @@ from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, SEARCHED, Facts
 from boardrules.colditz.turn import collecting, turns
 from boardrules.core import CLOCK, Seat
 
-RESIGN, TIME, CLOSE = "resign", "time", "close"
-CLOSING = Word(CLOCK, CLOSE)
+RESIGN: Final = "resign"
+TIME: Final = "time"
+CLOSE: Final = "close"
+CLOSING: Final = Word(CLOCK, CLOSE)
 
 
 def is_table(word: object) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
 
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.castle.actions import Step, Word, word
@@ -20,13 +21,13 @@ from boardrules.colditz.turn import collecting
 from boardrules.colditz.turn.vocabulary import TRADING, VERBS
 from boardrules.core import CHANCE
 
-DICE = tuple(
+DICE: Final = tuple(
     (Word(CHANCE, "dice", str(low), str(high)), 1 if low == high else 2)
     for low in range(1, 7)
     for high in range(low, 7)
 )
 """R005: the throws of two dice with their weights."""
-THROWS = [word for word, _ in DICE]
+THROWS: Final = [word for word, _ in DICE]
 
 
 def exit_kinds(facts: Facts, gear: Gear, side: int) -> frozenset[str]:
@@ -38,7 +39,8 @@ def exit_kinds(facts: Facts, gear: Gear, side: int) -> frozenset[str]:
     return EVERY if open_ways else NONE
 
 
-EVERY, NONE = frozenset(("closed", "down", "tunnel")), frozenset[str]()
+EVERY: Final = frozenset(("closed", "down", "tunnel"))
+NONE: Final = frozenset[str]()
 
 
 def _held(facts: Facts, gear: tuple[int, ...], side: int) -> frozenset[str]:
@@ -199,7 +201,7 @@ def _only(*heads: str) -> Listed:
     return listed
 
 
-LISTED: Mapping[str, Listed] = {
+LISTED: Final[Mapping[str, Listed]] = {
     "again": _only("roll", "stay"),
     "offer": _only("draw", "skip"), "answer": _answers, "confiscate": _surrenders, "appel": _appel,
     "trade": _only("accept", "decline"), "markers": _escaped, "value": _values,

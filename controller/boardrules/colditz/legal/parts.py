@@ -7,6 +7,7 @@ circles where he may not stay (R045).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from boardrules.colditz.cardplay.effect import Effect
 from boardrules.colditz.cardplay.effect_table import EFFECTS
@@ -81,7 +82,7 @@ def looking(facts: Facts, secrets: Secrets, side: int) -> Part:
     return plays(facts, side, cards), minds
 
 
-PARTS = (places, collects, steady, looking)
+PARTS: Final = (places, collects, steady, looking)
 """In the order in which they are listed, after the steps of pawns on circles and in tunnels."""
 
 

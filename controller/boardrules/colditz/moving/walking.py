@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from boardrules.colditz.castle.actions import Step
 from boardrules.colditz.castle.board import INNER, OUTER
@@ -24,7 +25,8 @@ from boardrules.colditz.state.moves import (
     transit,
 )
 
-LEAST_OUT, MOST_OUT = 2, 7  # R019
+LEAST_OUT: Final = 2
+MOST_OUT: Final = 7
 
 
 def posts_wanted(look: Look) -> tuple[int, int, int]:
@@ -262,5 +264,5 @@ def _do_chase(draft: Draft, side: int, step: Step) -> None:
         goes(draft, guard, step.target)
 
 
-TASK_STEPS = {"muster": (_why_muster, _do_muster), "chase": (_why_chase, _do_chase)}
+TASK_STEPS: Final = {"muster": (_why_muster, _do_muster), "chase": (_why_chase, _do_chase)}
 """The tasks that are done by steps: why not, and doing it."""

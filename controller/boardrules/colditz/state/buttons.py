@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from boardrules.colditz.castle.actions import Word
 from boardrules.colditz.state.facts import CHANCE_SIDE, MAIN, Facts
 from boardrules.colditz.state.moves import takeable
 from boardrules.core import Action
 
-BY_BUTTON: Mapping[str, Mapping[str, str]] = {
+BY_BUTTON: Final[Mapping[str, Mapping[str, str]]] = {
     "deploy": {"turn": "ready"},
     "before": {"choose": "roll"},
     "main": {"turn": "end"},

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.colditz.castle.actions import SECURITY
 from boardrules.colditz.state.facts import Look
 from boardrules.core import Outcome
 
-ESCAPES = "escapes"
-COMMON = "common-target"
-ROUNDS = "rounds"
-NOBODY = "nobody-left"
+ESCAPES: Final = "escapes"
+COMMON: Final = "common-target"
+ROUNDS: Final = "rounds"
+NOBODY: Final = "nobody-left"
 
-REASONS = (ESCAPES, COMMON, ROUNDS, NOBODY)
+REASONS: Final = (ESCAPES, COMMON, ROUNDS, NOBODY)
 """Why a game ends: two escapes of a nation, the common target, no rounds left, no officer left."""
 
-NEEDED = 2  # R145
+NEEDED: Final = 2  # R145
 
 
 def together(seats: list[str]) -> str:

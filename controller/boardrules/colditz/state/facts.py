@@ -16,8 +16,11 @@ from boardrules.colditz.state.rules import Rules
 from boardrules.core import Outcome
 from boardrules.row import Row
 
-CHANCE_SIDE = -1
-DEPLOY, BEFORE, MAIN, SEARCHED = "deploy", "before", "main", "searched"
+CHANCE_SIDE: Final = -1
+DEPLOY: Final = "deploy"
+BEFORE: Final = "before"
+MAIN: Final = "main"
+SEARCHED: Final = "searched"
 """The phases of a turn: the set-up of guards, before the roll, after it, after a General Search."""
 
 

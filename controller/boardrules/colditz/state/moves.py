@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from boardrules.colditz.state.facts import Facts, Look
 from boardrules.colditz.state.liability import liable
@@ -12,7 +12,7 @@ Gear = tuple[int, ...] | None
 """By kind the Equipment to pay with; `None`: as much as may be, where only public knowledge counts."""
 
 ROPE, KEY, PASS, CUTTER = range(4)
-_LACKS = ("colditz/no-rope", "colditz/no-key", "colditz/no-pass", "colditz/no-cutter")
+_LACKS: Final = ("colditz/no-rope", "colditz/no-key", "colditz/no-pass", "colditz/no-cutter")
 
 
 class Toll(NamedTuple):
@@ -22,7 +22,7 @@ class Toll(NamedTuple):
     cards: int = 0
 
 
-FREE = Toll()
+FREE: Final = Toll()
 
 
 class Onward(NamedTuple):

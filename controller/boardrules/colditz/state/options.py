@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardrules.colditz.castle.actions import NATIONS
 from boardrules.colditz.castle.board_reader import CASTLE, board
@@ -11,7 +11,7 @@ from boardrules.colditz.castle.datafile import SHIPPED, DataError, read_text
 from boardrules.colditz.deck.cards import cards_named
 from boardrules.core import OptionError
 
-GAME = "escape-from-colditz"
+GAME: Final = "escape-from-colditz"
 
 
 class Option(NamedTuple):
@@ -80,7 +80,7 @@ def _nations() -> Option:
     return Option((), lambda: expected, read)
 
 
-OPTIONS: Mapping[str, Option] = {
+OPTIONS: Final[Mapping[str, Option]] = {
     "players": _one_of(2, 3, 4, 5, 6, default=3),  # R001
     "nations": _nations(),  # R012
     "rounds": _count(50),
@@ -101,7 +101,7 @@ OPTIONS: Mapping[str, Option] = {
 """`answer_seconds` is for the table: after so long the clock ends an open window (0: never)."""
 
 
-VALUES: Mapping[str, tuple[Any, ...]] = {
+VALUES: Final[Mapping[str, tuple[Any, ...]]] = {
     "players": (2, 3, 4, 5, 6),
     "rounds": (40, 50),
     "start_kits": (True, False),

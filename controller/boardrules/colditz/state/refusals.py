@@ -5,9 +5,11 @@ What rests on hidden cards is told to their owner alone; everybody else hears `c
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.core import Refusal
 
-CODES = {
+CODES: Final = {
     "colditz/over": "R026",
     "colditz/unknown-action": "R022",
     "colditz/not-allowed": "R095",
@@ -74,7 +76,7 @@ CODES = {
 }
 """Every code that this game refuses by, with the rule it rests on."""
 
-SECRET = frozenset(
+SECRET: Final = frozenset(
     (
         "colditz/no-rope", "colditz/no-key", "colditz/no-pass", "colditz/no-cutter", "colditz/stranded",
         "colditz/no-way", "colditz/no-such-card", "colditz/card-when", "colditz/card-target",

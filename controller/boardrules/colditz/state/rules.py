@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from boardrules.colditz.castle.actions import SECURITY, Step, word
 from boardrules.colditz.castle.board import ANYWHERE, Board, Crossing
@@ -17,7 +17,7 @@ from boardrules.colditz.deck.earning import DRAWS
 from boardrules.colditz.state.options import GAME, read_options
 from boardrules.core import CHANCE, OptionError
 
-HAND = 3  # R063
+HAND: Final = 3  # R063
 OPPORTUNITY, SECURITY_DECK, PARTS_PILE = range(3)
 
 Exit = tuple[int, str, int]
@@ -298,7 +298,7 @@ class Rules:
         return rules_of, (dict(self.options),)
 
 
-NO_GEAR = (0,) * len(KINDS)
+NO_GEAR: Final = (0,) * len(KINDS)
 
 
 @lru_cache(maxsize=32)

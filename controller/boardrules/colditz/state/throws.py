@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.colditz.state.draft import Draft
 from boardrules.colditz.state.facts import CHANCE_SIDE
 
-MOVE = "move"
+MOVE: Final = "move"
 """What a throw is for, where it isn't for a card."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 from itertools import combinations
+from typing import Final
 
 from boardrules.colditz.castle.actions import Word
 from boardrules.colditz.castle.plan import SYMBOLS
@@ -16,7 +17,7 @@ from boardrules.colditz.state.moves import transit
 from boardrules.colditz.state.rules import Rules
 from boardrules.colditz.state.verb import Rest
 
-PAIR = 2  # R091
+PAIR: Final = 2  # R091
 Goods = tuple[int, ...]
 """By kind of Equipment how many."""
 
@@ -130,7 +131,7 @@ def read_trade(seats: tuple[str, ...], rest: Rest) -> tuple[int, Goods, Goods] |
     return seats.index(rest[0]), give, want
 
 
-OFFERS = 3
+OFFERS: Final = 3
 """R093: how many offers one officer makes another in a turn; a trade that is accepted uses up all of both."""
 
 

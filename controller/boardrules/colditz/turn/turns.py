@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardrules.colditz.cardplay.effect_table import EFFECTS
 from boardrules.colditz.moving.arrest import arrest, clear_rooms, end_of_return
 from boardrules.colditz.state.draft import Draft
@@ -10,7 +12,7 @@ from boardrules.colditz.state.facts import BEFORE, CHANCE_SIDE, MAIN, SEARCHED, 
 from boardrules.colditz.state.rules import HAND, OPPORTUNITY, SECURITY_DECK
 from boardrules.colditz.state.throws import MOVE
 
-THROWS = 3  # R035
+THROWS: Final = 3  # R035
 
 
 def begin_turn(draft: Draft, side: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from boardrules.colditz.cardplay import cardplay
 from boardrules.colditz.deck.hidden import Secrets
@@ -227,9 +228,9 @@ def do_keep(draft: Draft, side: int, rest: Rest) -> None:
     draft.pop()
 
 
-TRADING = (BEFORE, MAIN, SEARCHED)
+TRADING: Final = (BEFORE, MAIN, SEARCHED)
 
-VERBS: Mapping[str, Verb] = {
+VERBS: Final[Mapping[str, Verb]] = {
     "ready": Verb((DEPLOY,), why_ready, do_ready),
     "roll": Verb((BEFORE, "again"), alone, do_roll),
     "stay": Verb(("again",), alone, do_stay),

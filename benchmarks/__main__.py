@@ -19,23 +19,22 @@ BENCHMARKS = ("rules", "lamps", "process", "page", "pico", "flood", "soak")
 
 
 def rules(quick: bool = False) -> list[Result]:
-    """The rules core, measured by a program of its own; Escape from Colditz with its rules compiled as well,
-    where that can be done: its gate is for that."""
-    rows = _rules("--quick") if quick else _rules()
-    *others, castle = [
-        Result(name, row["ratio"], "x python-chess", least=row["least"]) for name, row in rows.items()
-    ]
+    """The rules core, measured by a program of its own: as Python runs it, and compiled where that can be
+    done. Either has its gates. Quick: not compiled, and nothing is judged."""
     if quick:
-        return [*others, castle._replace(least=None, detail="not compiled: --quick")]
+        return [row._replace(least=None, detail="quick") for row in _rules("--quick")]
+    plain = _rules()
     try:
-        fast = _rules("--castle", path=compiled.build())[castle.what]
+        directory = compiled.build()
     except compiled.CannotCompile as error:
-        return [*others, castle._replace(detail=f"not compiled: {error}")]
-    same = castle._replace(what=f"{castle.what}, its rules compiled", value=fast["ratio"])
-    return [*others, castle._replace(least=None, detail="as Python runs them"), same]
+        return [
+            *plain,
+            Result("the same, compiled", 0.0, "x python-chess", least=1, detail=f"not compiled: {error}"),
+        ]
+    return [*plain, *(row._replace(what=f"{row.what}, compiled") for row in _rules(path=directory))]
 
 
-def _rules(*words: str, path: Path | None = None) -> dict[str, dict[str, float]]:
+def _rules(*words: str, path: Path | None = None) -> list[Result]:
     """The rows of `benchmarks/rules.py`, with other packages before the usual ones."""
     program = Path(__file__).with_name("rules.py")
     env = {**os.environ, **({} if path is None else {"PYTHONPATH": str(path)})}
@@ -45,8 +44,9 @@ def _rules(*words: str, path: Path | None = None) -> dict[str, dict[str, float]]
         raise SystemExit(
             f"other rules were measured than those of {path or 'the sources'}: is PYTHONPATH set?"
         )
-    rows: dict[str, dict[str, float]] = told["rows"]
-    return rows
+    return [
+        Result(name, row["ratio"], "x python-chess", least=row["least"]) for name, row in told["rows"].items()
+    ]
 
 
 def measured(name: str, *, quick: bool) -> list[Result]:

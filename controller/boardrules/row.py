@@ -15,14 +15,14 @@ class Row:
 
     __slots__: tuple[str, ...] = ()
     fields: ClassVar[tuple[str, ...]] = ()
-    """The names of its fields, as `__init__` has them."""
+    """The names of its fields, in the order in which `__init__` takes them."""
 
     def but(self, **changes: Any) -> Self:
         """The same with other values for these fields."""
-        for name in self.fields:
-            if name not in changes:
-                changes[name] = getattr(self, name)
-        return type(self)(**changes)
+        values = [changes.pop(name) if name in changes else getattr(self, name) for name in self.fields]
+        if changes:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(changes)}")
+        return type(self)(*values)
 
     def _values(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self.fields])
@@ -44,4 +44,4 @@ class Row:
 
 
 def _row(kind: type[Row], values: tuple[Any, ...]) -> Row:
-    return kind(**dict(zip(kind.fields, values, strict=True)))
+    return kind(*values)

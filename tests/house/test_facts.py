@@ -12,6 +12,7 @@ import pytest
 
 from boardrules.colditz.deck.hidden import Secrets
 from boardrules.colditz.state import facts as colditz
+from boardrules.colditz.views import Own
 from boardrules.fuhrer import facts as fuhrer
 from boardrules.row import Row
 from boardrules.stratego import facts as stratego
@@ -19,7 +20,7 @@ from boardrules.stratego import facts as stratego
 RULES = Path(__file__).resolve().parents[2] / "controller" / "boardrules"
 MOST = 4
 """As many names may stand for the places of a row."""
-ROWS = (stratego.Facts, fuhrer.Facts, colditz.Facts, colditz.Turn, colditz.Table, Secrets)
+ROWS = (stratego.Facts, fuhrer.Facts, colditz.Facts, colditz.Turn, colditz.Table, Secrets, Own)
 
 
 def trees() -> Iterator[tuple[Path, ast.Module]]:
@@ -60,7 +61,7 @@ def test_every_row_is_among_those_tried_here() -> None:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.__module__.split('.')[1]}-{row.__name__}")
 class TestRows:
     def test_names_its_fields_once_more_in_its_making_and_nowhere_else(self, row: Any) -> None:
-        assert set(row.fields) == set(inspect.signature(row).parameters)
+        assert row.fields == tuple(inspect.signature(row).parameters)
         assert row.__slots__ == row.fields
         assert not hasattr(row, "__dict__") or "__dict__" not in dir(row)
 

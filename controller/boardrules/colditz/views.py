@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.cards import KINDS
@@ -11,16 +11,27 @@ from boardrules.colditz.state.facts import CHANCE_SIDE, Facts, Task
 from boardrules.colditz.state.windows import Arrest
 from boardrules.colditz.turn.collecting import named
 from boardrules.core import CHANCE, Layout, Outcome, Seat, View
+from boardrules.row import Row
 
 
-class Own(NamedTuple):
-    """What a seat knows beside public facts, the same from step to step. Its `repr` tells nothing."""
+class Own(Row):
+    """What a seat knows beside public facts. Its `repr` tells nothing."""
 
-    hand: tuple[int, ...] = ()
-    gear: tuple[tuple[int, ...], ...] | None = None
-    """By side the Equipment of all officers, for officers (G20)."""
-    offer: tuple[tuple[int, ...], tuple[int, ...]] | None = None
-    """What is on offer in a trade, for officers."""
+    fields = ("hand", "gear", "offer")
+    __slots__ = fields
+
+    def __init__(
+        self,
+        hand: tuple[int, ...] = (),
+        gear: tuple[tuple[int, ...], ...] | None = None,
+        offer: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
+    ) -> None:
+        self.hand: Final = hand
+        """Its cards."""
+        self.gear: Final = gear
+        """By side the Equipment of all officers, for officers (G20)."""
+        self.offer: Final = offer
+        """What is on offer in a trade, for officers."""
 
     def __repr__(self) -> str:
         return "<what a seat knows>"
@@ -64,7 +75,7 @@ class PlayView(View):
         facts, rules = self.facts, self.facts.rules
         json: dict[str, Any] = {"game": "escape-from-colditz", "seat": self.seat, **public(facts)}
         json["hand"] = [rules.cards.cards[card].id for card in self.own.hand]
-        _, gear, offer = self.own
+        gear, offer = self.own.gear, self.own.offer
         if gear is not None:
             json["equipment"] = {
                 rules.seats[side]: dict(zip(KINDS, gear[side], strict=True)) for side in rules.officers

@@ -68,7 +68,7 @@ class Facts(Row):
     __slots__ = fields
 
     def __init__(
-        self, *, rules: Rules, places: Places, own: Mask, enemy: Mask, side: int, ply: int, reached: Mask,
+        self, rules: Rules, places: Places, own: Mask, enemy: Mask, side: int, ply: int, reached: Mask,
         lore: Lore, latest: Move | None, mine: Move | None, run: Run, foe_run: Run, chase: Chase,
         foe_chase: Chase, tells: bool, offer: Offer | None, outcome: Outcome | None,
     ) -> None:  # fmt: skip

@@ -50,7 +50,12 @@ class Deck(NamedTuple):
 class Secrets(Row):
     """The hidden part. Its `repr` tells nothing."""
 
-    fields = ("decks", "gear", "hands", "offer")
+    fields = (
+        "hands",
+        "gear",
+        "decks",
+        "offer",
+    )
     __slots__ = fields
 
     def __init__(

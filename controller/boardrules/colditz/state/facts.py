@@ -37,19 +37,19 @@ class Turn(Row):
     """The turn that is played."""
 
     fields = (
-        "daring",
+        "side",
+        "phase",
+        "throws",
+        "releases",
         "drawn",
         "moved",
-        "over",
-        "phase",
         "refusers",
-        "releases",
-        "side",
-        "slack",
         "spare",
-        "throws",
+        "slack",
         "traded",
         "trail",
+        "daring",
+        "over",
     )
     __slots__ = fields
 
@@ -100,23 +100,23 @@ class Table(Row):
     """What changes more rarely, and everybody can see."""
 
     fields = (
-        "dares",
-        "decks",
-        "escapes",
-        "gear",
-        "hands",
-        "kits",
-        "kits_left",
-        "markers",
-        "out",
-        "outcome",
-        "parts",
-        "returning",
         "round",
         "supply",
+        "kits_left",
+        "kits",
+        "gear",
+        "hands",
+        "parts",
+        "decks",
+        "markers",
         "tunnels",
-        "values",
+        "returning",
         "way",
+        "escapes",
+        "out",
+        "dares",
+        "values",
+        "outcome",
     )
     __slots__ = fields
 
@@ -176,7 +176,17 @@ class Table(Row):
 class Facts(Row):
     """What everybody at the table knows of a position."""
 
-    fields = ("guards", "last", "men", "points", "rules", "table", "tasks", "turn", "where")
+    fields = (
+        "rules",
+        "where",
+        "men",
+        "guards",
+        "points",
+        "last",
+        "tasks",
+        "turn",
+        "table",
+    )
     __slots__ = fields
 
     def __init__(

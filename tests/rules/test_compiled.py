@@ -1,4 +1,4 @@
-"""The rules of Escape from Colditz as machine code are the same rules (docs/decisions/0009)."""
+"""The rules of all games as machine code are the same rules (docs/decisions/0009)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from typing import Any
 
 import pytest
 
-from boardrules.core import Action, Sample, State, View
+from house import same_games
 
-ROOT = Path(__file__).resolve().parents[3]
-GAMES = 120
-CORE = (Action, Sample, State, View)
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -50,25 +48,8 @@ def python(*words: str, first: Path | None = None) -> str:
 def test_every_module_is_compiled_or_left_for_a_reason(compiled: Any) -> None:
     for game, seldom in compiled.SELDOM.items():
         there = {path.stem for path in (ROOT / "controller/boardrules" / game).rglob("[!_]*.py")}
-        left = compiled.FACES | seldom
-        assert left <= there, "named, but not there any more"
-        assert {Path(path).stem for path in compiled.modules() if f"/{game}/" in path} == there - left
-
-
-def test_what_is_left_as_a_face_inherits_from_the_core(compiled: Any) -> None:
-    loop = (
-        "castle.actions deck.hidden legal.action_cache legal.listing legal.parts moving.walking play position"
-        " state.draft state.facts state.moves state.rules turn.turns turn.vocabulary views"
-    )
-    made = {}
-    for name in loop.split():
-        module = importlib.import_module(f"boardrules.colditz.{name}")
-        kinds = [kind for kind in vars(module).values() if getattr(kind, "__module__", "") == module.__name__]
-        made[name.rpartition(".")[2]] = any(
-            isinstance(kind, type) and issubclass(kind, CORE) for kind in kinds
-        )
-    assert {name for name, face in made.items() if face} == compiled.FACES
-    assert not compiled.SELDOM["colditz"] & made.keys()
+        assert seldom <= there, "named, but not there any more"
+        assert {Path(path).stem for path in compiled.modules() if f"/{game}/" in path} == there - seldom
 
 
 @pytest.mark.slow
@@ -79,8 +60,8 @@ def test_mypyc_takes_the_rules_as_they_are(compiled: Any, tmp_path: Path) -> Non
 
 @pytest.mark.prove
 def test_what_mypyc_refuses_is_told(compiled: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "modules", lambda: ["boardrules/colditz/play.py"])
-    with pytest.raises(compiled.CannotCompile, match=r"play\.py:\d+: error: Inheriting"):
+    monkeypatch.setattr(compiled, "modules", lambda: ["boardrules/sample.py"])
+    with pytest.raises(compiled.CannotCompile, match=r"^mypyc or the C compiler refused it: .+$"):
         compiled.translate(tmp_path / "rules")
 
 
@@ -132,34 +113,26 @@ def test_a_directory_that_can_not_be_made_is_told(
 
 
 @pytest.mark.prove
-def test_machine_code_plays_the_same_games(built: Path, record_property: Any) -> None:
-    """Seeded games by all options go on alike: lists, odds, events, views of all, and the whole truth."""
-    program = str(Path(__file__).with_name("fingerprint.py"))
-    plain = json.loads(python(program, str(GAMES)))
-    fast = json.loads(python(program, str(GAMES), first=built))
-    assert plain["position"].endswith(".py")
-    assert not fast["position"].endswith(".py")
-    assert plain["seen"] == fast["seen"]
-    record_property("games", GAMES)
-    record_property("actions", plain["seen"][0])
+@pytest.mark.parametrize("kind", same_games.KINDS)
+def test_machine_code_plays_the_same_games(built: Path, kind: str, record_property: Any) -> None:
+    """200 seeded games of a kind have the hash that Python's have: events, views, lamps and records."""
+    program = (
+        "import sys, boardrules.core; from house import same_games; print(boardrules.core.__file__);"
+        "print(same_games.fingerprint(sys.argv[1], int(sys.argv[2])))"
+    )
+    games = max(same_games.COUNTS)
+    core, found = python("-c", program, kind, str(games), first=built).split()
+    assert not core.endswith(".py")
+    record_property("games", games)
+    record_property("SHA-256", found)
+    assert found == json.loads(same_games.EXPECTED.read_text())[kind][str(games)]
 
 
 @pytest.mark.prove
-def test_machine_code_passes_the_tests_of_the_game(built: Path, record_property: Any) -> None:
-    """All tests of these rules hold for the compiled ones; those that alter them as only Python can, skip."""
-    words = (
-        "-m",
-        "pytest",
-        "-q",
-        "-m",
-        "not prove",
-        "-p",
-        "no:cacheprovider",
-        "-n",
-        "2",
-        "tests/rules/colditz",
-    )
-    told = python(*words, first=built)
+def test_machine_code_passes_the_tests_of_the_rules(built: Path, record_property: Any) -> None:
+    """All tests of the rules hold for the compiled ones; those that alter them as only Python can, skip."""
+    words = ["-m", "pytest", "-q", "-m", "not prove and not slow", "-p", "no:cacheprovider", "-n", "2"]
+    told = python(*words, "tests/rules", first=built)
     closing = told.strip().splitlines()[-1]
     assert " skipped" in closing, "those that alter rules did not skip: were they compiled?"
     record_property("pytest", closing)

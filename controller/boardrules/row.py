@@ -10,7 +10,7 @@ class Row:
 
     A subclass names its fields once more in `__init__`, which gives them their types and says what they mean.
     Not a dataclass: that module and `inspect` take too long to load on a small computer, and a frozen one
-    takes three times as long to make.
+    takes more than four times as long to make.
     """
 
     __slots__: tuple[str, ...] = ()

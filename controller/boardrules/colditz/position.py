@@ -12,7 +12,7 @@ from boardrules.colditz.castle.actions import Step, Word
 from boardrules.colditz.castle.board import Mask
 from boardrules.colditz.deck.hidden import Secrets
 from boardrules.colditz.legal import leaving, listing
-from boardrules.colditz.legal.action_cache import Sheet, begun, kept_up, on_the_way
+from boardrules.colditz.legal.action_cache import ActionCache, begun, kept_up, on_the_way
 from boardrules.colditz.legal.legality import why_not
 from boardrules.colditz.legal.parts import PARTS, Part, held_up, steady
 from boardrules.colditz.moving.arrest import wasted
@@ -31,7 +31,7 @@ _CHANCE: Final = (CHANCE,)
 class Position:
     """What stands, who is to act, what may be done, and what comes of it."""
 
-    __slots__ = ("changed", "facts", "listed", "locked", "owns", "quick", "secrets", "sheet", "words")
+    __slots__ = ("cache", "changed", "facts", "listed", "locked", "owns", "quick", "secrets", "words")
 
     def __init__(self, facts: Facts, secrets: Secrets, owns: dict[Seat | None, Own] | None = None) -> None:
         self.facts = facts
@@ -40,7 +40,7 @@ class Position:
         """What each seat knows beside public facts."""
         self.words: Sequence[Part] = ()
         """The words of a turn, of this position or of one before in which all stood as they do ..."""
-        self.sheet: Sheet | None = None
+        self.cache: ActionCache | None = None
         """... the list of the turn, of this position or an earlier one ..."""
         self.changed: Mask = 0
         """... and the nodes that pawns have left and come to since."""
@@ -89,7 +89,7 @@ class Position:
         facts, secrets, turn = self.facts, self.secrets, self.facts.turn
         if turn.phase == MAIN:
             if not facts.rules.trails and turn.daring < 0:
-                return self._sheet_actions(side)
+                return self._cached_actions(side)
             going = transit(facts)
             steps: list[Action] = [*listing.slow_steps(facts, secrets.gear[side], going)]
             if going >= 0:
@@ -114,21 +114,21 @@ class Position:
             self.words = [part(facts, secrets, side) for part in PARTS[1:]]
         return self.words
 
-    def _sheet_actions(self, side: int) -> Sequence[Action]:
-        """The steps and words of a turn whose sheet is kept up; that of a pawn on its way is put aside."""
-        facts, secrets, sheet = self.facts, self.secrets, self.sheet
-        if sheet is None or self.changed:
+    def _cached_actions(self, side: int) -> Sequence[Action]:
+        """The steps and words of a turn. Its cache is kept up; that of a pawn on its way is put aside."""
+        facts, secrets, cache = self.facts, self.secrets, self.cache
+        if cache is None or self.changed:
             going = transit(facts)
             if going >= 0:
-                sheet = on_the_way(facts, secrets, side, going)
-            elif sheet is None:
-                sheet = self.sheet = begun(facts, secrets, side, self._turn_words(side))
+                cache = on_the_way(facts, secrets, side, going)
+            elif cache is None:
+                cache = self.cache = begun(facts, secrets, side, self._turn_words(side))
             else:
-                sheet = self.sheet = kept_up(facts, secrets, side, sheet, self.changed)
+                cache = self.cache = kept_up(facts, secrets, side, cache, self.changed)
                 self.changed = 0
         if not (facts.turn.refusers or facts.table.way):
-            self.quick, self.locked = sheet.quick, sheet.locked & ~facts.turn.slack
-        return sheet.actions()
+            self.quick, self.locked = cache.quick, cache.locked & ~facts.turn.slack
+        return cache.actions()
 
     def _task_actions(self, side: int) -> Sequence[Action]:
         kind = self.facts.tasks[-1].kind
@@ -202,7 +202,7 @@ class Position:
         turn = wasted(self.facts, self.locked) if self.locked else self.facts.turn
         facts = self.facts.stepped(pawn, step, turn)
         after = Position(facts, self.secrets, self.owns)
-        after.sheet, after.changed = self.sheet, self.changed | step.shift
+        after.cache, after.changed = self.cache, self.changed | step.shift
         return after
 
     def _hand_on(self, draft: Draft, after: Position) -> None:
@@ -213,8 +213,8 @@ class Position:
         if hands is not self.secrets.hands or gear is not self.secrets.gear:
             return
         # Only the side's own pawns have moved, if any, and what it may have to say is another.
-        if self.sheet is not None:
-            after.sheet, after.changed = self.sheet, self.changed | draft.changed | facts.rules.board.told
+        if self.cache is not None:
+            after.cache, after.changed = self.cache, self.changed | draft.changed | facts.rules.board.told
         elif not draft.changed:
             after.words = self.words
 

@@ -40,7 +40,7 @@ class Told(NamedTuple):
     """F13: the city of the entry two rounds ago, or -1."""
 
 
-class Lore(NamedTuple):
+class Revealed(NamedTuple):
     """What is known of Hitler: what he told so far, and where he may be by that."""
 
     tickets: int
@@ -81,14 +81,14 @@ class Facts(Row):
 
     fields = (
         "rules", "keeper", "stage", "waits", "round", "at", "flags", "rising", "falling", "die", "asked",
-        "lore", "undo", "offer", "outcome",
+        "revealed", "undo", "offer", "outcome",
     )  # fmt: skip
     __slots__ = fields
 
     def __init__(
         self, rules: Rules, keeper: Keeper, stage: Stage, waits: tuple[Seat, ...], round: int,
         at: tuple[int, ...], flags: Cities, rising: Cities, falling: Cities, die: int, asked: tuple[int, ...],
-        lore: Lore, undo: Seat | None, offer: Seat | None, outcome: Outcome | None,
+        revealed: Revealed, undo: Seat | None, offer: Seat | None, outcome: Outcome | None,
     ) -> None:  # fmt: skip
         self.rules: Final = rules
         self.keeper: Final = keeper
@@ -110,7 +110,7 @@ class Facts(Row):
         """What was rolled for the piece that moves, else 0."""
         self.asked: Final = asked
         """The cities that the Spy has named this turn."""
-        self.lore: Final = lore
+        self.revealed: Final = revealed
         self.undo: Final = undo
         """H1: the seat that may ask to take its last action back."""
         self.offer: Final = offer
@@ -130,7 +130,7 @@ class Facts(Row):
         falling: Cities | None = None,
         die: int = 0,
         asked: tuple[int, ...] = (),
-        lore: Lore | None = None,
+        revealed: Revealed | None = None,
     ) -> Facts:
         """The facts of the next stage: no offer is open, die and questions are over unless they are given."""
         return Facts(  # by position: every action comes by here, and names take a tenth more of its time
@@ -141,7 +141,7 @@ class Facts(Row):
             self.rising if rising is None else rising,
             self.falling if falling is None else falling,
             die, asked,
-            self.lore if lore is None else lore,
+            self.revealed if revealed is None else revealed,
             undo, None, self.outcome,
         )  # fmt: skip
 
@@ -204,32 +204,32 @@ class Keeper(Protocol):
         """The game is over."""
 
 
-def answer(facts: Facts, lore: Lore, piece: int, city: int, here: bool) -> Lore:
-    """What is known once a piece has been told whether Hitler is in a city (F10, F11); `lore` before that."""
+def answer(facts: Facts, revealed: Revealed, piece: int, city: int, here: bool) -> Revealed:
+    """What is known once a piece has been told whether Hitler is in a city (F10, F11)."""
     there = facts.rules.spots[city]
     marks = there if here else ~there
     said = Answer(facts.round, piece, city, here)
-    possible, kept = lore.possible & marks, lore.kept & marks
-    return Lore(lore.tickets, possible, kept, lore.earlier, lore.last, (*lore.log, said))
+    possible, kept = revealed.possible & marks, revealed.kept & marks
+    return Revealed(revealed.tickets, possible, kept, revealed.earlier, revealed.last, (*revealed.log, said))
 
 
 def earlier(facts: Facts, token: int) -> Marks:
     """The marks left for the last entry, once the token has told the one before it (-1: it didn't, F13)."""
-    rules, lore = facts.rules, facts.lore
+    rules, revealed = facts.rules, facts.revealed
     if token < 0:
-        return lore.possible
-    return rules.trap.after(lore.earlier & rules.spots[token], lore.last) & lore.kept
+        return revealed.possible
+    return rules.trap.after(revealed.earlier & rules.spots[token], revealed.last) & revealed.kept
 
 
-def moved(facts: Facts, turn: Turn, token: int) -> Lore:
+def moved(facts: Facts, turn: Turn, token: int) -> Revealed:
     """What is known once Hitler has made his turn."""
-    lore = facts.lore
+    revealed = facts.revealed
     before = earlier(facts, token)
-    return Lore(
-        tickets=lore.tickets - len(turn.origins),
+    return Revealed(
+        tickets=revealed.tickets - len(turn.origins),
         possible=facts.rules.trap.after(before, turn),
         kept=EVERYWHERE,
         earlier=before,
         last=turn,
-        log=(*lore.log, Told(facts.round, turn, token)),
+        log=(*revealed.log, Told(facts.round, turn, token)),
     )

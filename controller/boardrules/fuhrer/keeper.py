@@ -41,7 +41,7 @@ HIDING: Final = Hiding("hide")
 HITLERS_TURN: Final = HitlersTurn("hitler")
 
 
-class Umpire:
+class AutomaticAnswers:
     """`sheet=umpire`: every turn is entered, answers follow by themselves."""
 
     turning: Stage = HITLERS_TURN
@@ -56,7 +56,7 @@ class Umpire:
         """All that Hitler may do: where his turn may end, by the tickets it takes, and a re-capture."""
         rules, choices, flags, city = facts.rules, facts.rules.choices, facts.flags, sheet.city
         legal = choices.walks[sheet.mark, city, flags & rules.board.within[city][FAR]]
-        flights = choices.flights[facts.lore.tickets][city]
+        flights = choices.flights[facts.revealed.tickets][city]
         if flights and not rules.trap.stuck(sheet.mark, flags):
             for origins in flights:
                 legal += choices.goes[origins, rules.flight.ends(1 << city, flags, origins)]
@@ -65,17 +65,17 @@ class Umpire:
     def asked(self, facts: Facts, sheet: Sheet, action: Ask) -> Result:
         """F10: the true answer, at once."""
         rules = facts.rules
-        lore = facts.lore
+        revealed = facts.revealed
         events: Events = ()
         for city in action.cities:
             here = bool(rules.spots[city] & sheet.mark)
-            lore = answer(facts, lore, SPY, city, here)
+            revealed = answer(facts, revealed, SPY, city, here)
             events += (rules.choices.answered[city][here],)
         asked = facts.asked + action.cities
         left = () if len(asked) == 2 or rules.both_first else rules.choices.asks[facts.at[SPY], asked]
         if len(left) < 2:  # `done` alone
-            return to_roll(facts, sheet, INFANTRY, None, events, lore)
-        return Result(facts.then(ASKING, facts.waits, asked=asked, lore=lore), sheet, left, events)
+            return to_roll(facts, sheet, INFANTRY, None, events, revealed)
+        return Result(facts.then(ASKING, facts.waits, asked=asked, revealed=revealed), sheet, left, events)
 
     def arrived(self, facts: Facts, sheet: Sheet, at: tuple[int, ...], events: Events) -> Result:
         """Infantry has ended its turn: he is caught, has escaped, or the next round begins (F11, F22)."""
@@ -108,7 +108,7 @@ def turned(facts: Facts, sheet: Sheet, turn: Turn, token: int) -> Result:
     rules, flags, falling = facts.rules, facts.flags, facts.falling
     events = [rules.choices.turned[facts.round]]
     for flown, airport in enumerate(turn.origins, 1):
-        left: tuple[tuple[str, object], ...] = (("left", facts.lore.tickets - flown),)
+        left: tuple[tuple[str, object], ...] = (("left", facts.revealed.tickets - flown),)
         origin = () if airport == UNTOLD else (("from", rules.board.ids[airport]),)
         events.append(Event("ticket" if airport == UNTOLD else "flight", (*origin, *left)))
     if turn.recaptured >= 0:
@@ -118,17 +118,19 @@ def turned(facts: Facts, sheet: Sheet, turn: Turn, token: int) -> Result:
     if token >= 0:
         events.append(rules.choices.tokens[token])
     undo = HITLER if not turn.origins and turn.recaptured < 0 else None
-    facts = facts.then(facts.stage, facts.waits, flags=flags, falling=falling, lore=moved(facts, turn, token))
+    facts = facts.then(
+        facts.stage, facts.waits, flags=flags, falling=falling, revealed=moved(facts, turn, token)
+    )
     return to_tank(facts, sheet, undo, tuple(events))
 
 
 def settled(facts: Facts, sheet: Sheet, at: tuple[int, ...], here: bool, events: Events) -> Result:
     """Whether Hitler is where Infantry has ended its turn: the end of the round, or of the game."""
     city = at[INFANTRY]
-    lore = answer(facts, facts.lore, INFANTRY, city, here)
+    revealed = answer(facts, facts.revealed, INFANTRY, city, here)
     if not here and facts.round < ROUNDS:
-        return to_round(facts, sheet, at, lore, events)
-    facts = facts.but(at=at, die=0, lore=lore)
+        return to_round(facts, sheet, at, revealed, events)
+    facts = facts.but(at=at, die=0, revealed=revealed)
     if here:
         events = (*events, event("captured", facts.rules.board.ids[city]))
         return facts.keeper.ended(facts, sheet, lost(HITLER, CAPTURE), events)

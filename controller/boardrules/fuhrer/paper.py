@@ -28,7 +28,7 @@ from boardrules.fuhrer.facts import (
     answer,
     earlier,
 )
-from boardrules.fuhrer.keeper import Umpire, begun, settled, turned
+from boardrules.fuhrer.keeper import AutomaticAnswers, begun, settled, turned
 from boardrules.fuhrer.maps import numbers
 from boardrules.fuhrer.reach import Turn
 from boardrules.fuhrer.stages import ASKING, HITLERS, Point, over, to_roll
@@ -61,7 +61,7 @@ class Answering(Point):
         if self.piece == INFANTRY:
             return settled(facts, sheet, facts.at, here, ())
         choices, city = facts.rules.choices, wanted(facts, SPY)
-        facts = facts.but(lore=answer(facts, facts.lore, SPY, city, here))
+        facts = facts.but(revealed=answer(facts, facts.revealed, SPY, city, here))
         events = (choices.answered[city][here],)
         asked = facts.asked
         if answered(facts) < len(asked):
@@ -85,7 +85,7 @@ class Entering(Point):
 
     def take(self, facts: Facts, sheet: Sheet, action: actions.Sheet) -> Result:
         """A sheet that does not hold loses."""
-        found = audits.audit(facts.rules, facts.lore.log, action.entries)
+        found = audits.audit(facts.rules, facts.revealed.log, action.entries)
         events: Events = (Event("sheet", (("start", ""), ("entries", " ".join(action.entries)))),)
         if found is None:
             return over(facts, sheet, self.outcome, (*events, Event("audit", (("thing", "holds"),))))
@@ -107,7 +107,7 @@ ENTERING: Final = {
 }
 
 
-class Paper(Umpire):
+class Paper(AutomaticAnswers):
     """`sheet=paper`."""
 
     turning: Stage = WRITING
@@ -141,17 +141,17 @@ class Paper(Umpire):
         if outcome not in ENTERING or facts.round == 0:
             return over(facts, sheet, outcome, events)
         facts = facts.but(stage=ENTERING[outcome], waits=HITLERS, undo=None, offer=None)
-        count = sum(isinstance(said, Told) for said in facts.lore.log) + (not facts.rules.hitler_too)
+        count = sum(isinstance(said, Told) for said in facts.revealed.log) + (not facts.rules.hitler_too)
         return Result(facts, sheet, audits.Sheets(facts, count), events)
 
 
-KEEPERS: Final[tuple[Keeper, Keeper]] = (Umpire(), Paper())
+KEEPERS: Final[tuple[Keeper, Keeper]] = (AutomaticAnswers(), Paper())
 """By whether the sheet is on paper who keeps it."""
 
 
 def answered(facts: Facts) -> int:
     """How many questions of the Spy have been answered this turn."""
-    said = (said for said in facts.lore.log if isinstance(said, Answer))
+    said = (said for said in facts.revealed.log if isinstance(said, Answer))
     return sum(said.round == facts.round and said.piece == SPY for said in said)
 
 
@@ -162,24 +162,24 @@ def wanted(facts: Facts, piece: int) -> int:
 
 def answers(facts: Facts, piece: int) -> tuple[Word, ...]:
     """The answers that some sheet bears out."""
-    rules, lore = facts.rules, facts.lore
+    rules, revealed = facts.rules, facts.revealed
     there = rules.trap.of(1 << wanted(facts, piece))
-    fits = {actions.YES: lore.possible & there, actions.NO: lore.possible & ~there}
+    fits = {actions.YES: revealed.possible & there, actions.NO: revealed.possible & ~there}
     return tuple(rules.choices.words[HITLER, text] for text, marks in fits.items() if marks)
 
 
 def announcements(facts: Facts) -> tuple[Written, ...]:
     """All that Hitler may say of an entry: what some sheet bears out."""
-    rules, lore = facts.rules, facts.lore
+    rules, revealed = facts.rules, facts.revealed
     tokens: Iterator[int | None] | tuple[None] = (None,)
     if facts.round > LAG:
-        tokens = numbers(rules.trap.cities(lore.earlier))
+        tokens = numbers(rules.trap.cities(revealed.earlier))
     legal = []
     for token in tokens:
         before = earlier(facts, -1 if token is None else token)
         if not before:
             continue
-        for origins in rules.choices.origins[lore.tickets]:
+        for origins in rules.choices.origins[revealed.tickets]:
             if rules.trap.after(before, Turn(facts.flags, origins)):
                 legal.append(_written(facts, origins, None, token))
         for city in numbers(rules.trap.cities(before) & facts.flags):

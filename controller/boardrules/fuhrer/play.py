@@ -8,7 +8,7 @@ from typing import Any
 from boardrules.core import CLOCK, Action, Event, IllegalAction, Layout, Outcome, Refusal, Seat, State, Step
 from boardrules.fuhrer import table
 from boardrules.fuhrer.actions import DONE, HITLER, LIBERATE, PIECES, ROLL, SAYINGS, STAY, Ask, Move, Word
-from boardrules.fuhrer.facts import NOWHERE, Facts, Lore, Sheet
+from boardrules.fuhrer.facts import NOWHERE, Facts, Revealed, Sheet
 from boardrules.fuhrer.paper import KEEPERS
 from boardrules.fuhrer.reach import TICKETS, Turn
 from boardrules.fuhrer.refusals import why_not
@@ -190,7 +190,7 @@ def first(rules: Rules) -> Play:
         falling=0,
         die=0,
         asked=(),
-        lore=Lore(TICKETS, everywhere, everywhere, 0, Turn(0), ()),
+        revealed=Revealed(TICKETS, everywhere, everywhere, 0, Turn(0), ()),
         undo=None,
         offer=None,
         outcome=None,

@@ -75,7 +75,7 @@ def _hitler(view: PlayView) -> Callable[[Action], float]:
     board = facts.rules.board
     far = distances(board)
     at = facts.at
-    left = facts.rules.trap.cities(facts.lore.possible).bit_count()
+    left = facts.rules.trap.cities(facts.revealed.possible).bit_count()
 
     def safety(city: int) -> float:
         infantry, spy = far[at[INFANTRY]][city], far[at[SPY]][city]
@@ -103,7 +103,7 @@ def _allied(view: PlayView) -> Callable[[Action], float]:
     facts = view.facts
     board = facts.rules.board
     far = distances(board)
-    possible = facts.rules.trap.cities(facts.lore.possible)
+    possible = facts.rules.trap.cities(facts.revealed.possible)
     piece = facts.stage.piece
 
     def score(action: Action) -> float:

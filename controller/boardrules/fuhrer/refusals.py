@@ -165,8 +165,8 @@ def _secret(facts: Facts, sheet: Sheet, action: Action) -> Refusal:
         why = refused("fuhrer/no-flag")
     elif any((city == actions.UNTOLD) == rules.tell_origin for city in action.origins):
         why = refused("fuhrer/tell-origin")
-    elif action.origins not in rules.choices.origins[facts.lore.tickets]:
-        why = refused("fuhrer/no-ticket", left=str(facts.lore.tickets))
+    elif action.origins not in rules.choices.origins[facts.revealed.tickets]:
+        why = refused("fuhrer/no-ticket", left=str(facts.revealed.tickets))
     elif rules.trap.stuck(sheet.mark, facts.flags):
         why = refused("fuhrer/trapped", at=rules.board.ids[sheet.city])
     else:

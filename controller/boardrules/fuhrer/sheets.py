@@ -116,7 +116,7 @@ class Sheets(Sample):
         )
 
     def __iter__(self) -> Iterator[Action]:
-        yield actions.Sheet(HITLER, fitting(self._facts.rules, self._facts.lore.log))
+        yield actions.Sheet(HITLER, fitting(self._facts.rules, self._facts.revealed.log))
 
     def __len__(self) -> int:
         return 1

@@ -12,7 +12,7 @@ from boardrules.core import CHANCE, Action, Event, Outcome, Seat
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import HITLER, INFANTRY, PIECES, SPY, TANK, Ask, Face, Move, Place
 from boardrules.fuhrer.ends import over_event
-from boardrules.fuhrer.facts import Events, Facts, Lore, Result, Sheet
+from boardrules.fuhrer.facts import Events, Facts, Result, Revealed, Sheet
 from boardrules.fuhrer.liberation import event
 
 _CHANCE: Final = (CHANCE,)
@@ -178,10 +178,15 @@ def to_tank(facts: Facts, sheet: Sheet, undo: Seat | None, events: Events) -> Re
 
 
 def to_roll(
-    facts: Facts, sheet: Sheet, piece: int, undo: Seat | None, events: Events, lore: Lore | None = None
+    facts: Facts,
+    sheet: Sheet,
+    piece: int,
+    undo: Seat | None,
+    events: Events,
+    revealed: Revealed | None = None,
 ) -> Result:
-    """The die is thrown for a piece; `lore` is given where it has changed."""
-    facts = facts.then(ROLLING[piece], _CHANCE, undo=undo, lore=lore)
+    """The die is thrown for a piece; `revealed` is given where it has changed."""
+    facts = facts.then(ROLLING[piece], _CHANCE, undo=undo, revealed=revealed)
     return Result(facts, sheet, facts.rules.choices.faces, events)
 
 
@@ -196,13 +201,15 @@ def tank_stayed(facts: Facts, sheet: Sheet, said: bool) -> Result:
     return Result(facts, sheet, rules.choices.faces, events)
 
 
-def to_round(facts: Facts, sheet: Sheet, at: tuple[int, ...], lore: Lore, events: Events) -> Result:
+def to_round(facts: Facts, sheet: Sheet, at: tuple[int, ...], revealed: Revealed, events: Events) -> Result:
     """F05: the calendar advances, and Hitler's turn begins."""
     rules, keeper, flags, number = facts.rules, facts.keeper, facts.flags, facts.round + 1
     if facts.falling:  # X16
         events = (*events, event("lowered", rules.board.spaces(facts.falling)[0]))
         flags &= ~facts.falling
-    facts = facts.then(keeper.turning, HITLERS, round=number, at=at, flags=flags, falling=0, lore=lore)
+    facts = facts.then(
+        keeper.turning, HITLERS, round=number, at=at, flags=flags, falling=0, revealed=revealed
+    )
     return Result(facts, sheet, keeper.ways(facts, sheet), (*events, rules.choices.calendar[number]))
 
 

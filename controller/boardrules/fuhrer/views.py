@@ -43,7 +43,7 @@ class PlayView(View):
         It is a help that the Allies may switch on (H5), so it is not in the JSON.
         """
         facts = self.facts
-        return facts.rules.board.spaces(facts.rules.trap.cities(facts.lore.possible))
+        return facts.rules.board.spaces(facts.rules.trap.cities(facts.revealed.possible))
 
     def json(self) -> dict[str, Any]:
         """Pieces, flags, the token and what was told; for Hitler, and at the end for all, the sheet."""
@@ -97,13 +97,13 @@ def _city(facts: Facts, cities: int) -> str | None:
 
 def _told(facts: Facts) -> dict[str, Any]:
     """The token and its way, tickets by round, the Spy's answers."""
-    ids, log = facts.rules.board.ids, facts.lore.log
+    ids, log = facts.rules.board.ids, facts.revealed.log
     turns = [said for said in log if isinstance(said, Told)]
     trail = [ids[said.token] for said in turns if said.token >= 0]
     return {
         "token": trail[-1] if trail else None,
         "trail": trail,
-        "tickets": facts.lore.tickets,
+        "tickets": facts.revealed.tickets,
         "flights": [
             {"round": said.round, "from": [ids[city] if city >= 0 else None for city in said.turn.origins]}
             for said in turns

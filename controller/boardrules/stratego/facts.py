@@ -27,12 +27,12 @@ class Battle(NamedTuple):
     origin: str
     target: str
     attacker: int
-    """The piece's number; its rank, if it was told, is in `Lore.told`."""
+    """The piece's number; its rank, if it was told, is in `Revealed.told`."""
     defender: int
     result: Result
 
 
-class Lore(NamedTuple):
+class Revealed(NamedTuple):
     """What has been told and shown so far; changes by battles and by Scouts that give themselves away."""
 
     start: Places
@@ -62,14 +62,14 @@ class Facts(Row):
     """What everybody at the table knows of a position. *Own* is the side whose turn it is."""
 
     fields = (
-        "rules", "places", "own", "enemy", "side", "ply", "reached", "lore", "latest", "mine", "run",
+        "rules", "places", "own", "enemy", "side", "ply", "reached", "revealed", "latest", "mine", "run",
         "foe_run", "chase", "foe_chase", "tells", "offer", "outcome",
     )  # fmt: skip
     __slots__ = fields
 
     def __init__(
         self, rules: Rules, places: Places, own: Mask, enemy: Mask, side: int, ply: int, reached: Mask,
-        lore: Lore, latest: Move | None, mine: Move | None, run: Run, foe_run: Run, chase: Chase,
+        revealed: Revealed, latest: Move | None, mine: Move | None, run: Run, foe_run: Run, chase: Chase,
         foe_chase: Chase, tells: bool, offer: Offer | None, outcome: Outcome | None,
     ) -> None:  # fmt: skip
         self.rules: Final = rules
@@ -85,7 +85,7 @@ class Facts(Row):
         """How many turns have been played."""
         self.reached: Final = reached
         """The squares that a piece has come to so far: who stands on one has moved, all others never did."""
-        self.lore: Final = lore
+        self.revealed: Final = revealed
         self.latest: Final = latest
         """The last turn, made by the other side ..."""
         self.mine: Final = mine
@@ -115,11 +115,11 @@ class Facts(Row):
 
     def owner(self, piece: int) -> int:
         """The side that a piece belongs to."""
-        return int(piece >= self.lore.reds)
+        return int(piece >= self.revealed.reds)
 
     def name(self, piece: int) -> str:
         """A piece as everybody may call it: its seat and where it was set up."""
-        return f"{SEATS[self.owner(piece)]}:{self.rules.board.names[self.lore.start[piece]]}"
+        return f"{SEATS[self.owner(piece)]}:{self.rules.board.names[self.revealed.start[piece]]}"
 
     def piece_on(self, square: int) -> int:
         """The piece on a square, or -1."""

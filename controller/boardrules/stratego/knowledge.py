@@ -14,17 +14,17 @@ from boardrules.stratego.pieces import IMMOVABLE, SCOUT, UNKNOWN
 
 def may_move(facts: Facts, piece: int) -> bool:
     """Whether a piece may be one that moves: it is not known as a Bomb or the Flag."""
-    return facts.lore.told[piece] not in IMMOVABLE
+    return facts.revealed.told[piece] not in IMMOVABLE
 
 
 def may_be_scout(facts: Facts, piece: int) -> bool:
     """Whether a piece may be a Scout: known as one, or unknown while a Scout of its side is unknown."""
-    lore = facts.lore
-    if lore.told[piece] != UNKNOWN:
-        return lore.told[piece] == SCOUT
+    revealed = facts.revealed
+    if revealed.told[piece] != UNKNOWN:
+        return revealed.told[piece] == SCOUT
     side = facts.owner(piece)
-    own = lore.told[: lore.reds] if side == 0 else lore.told[lore.reds :]
-    return own.count(SCOUT) < lore.scouts[side]
+    own = revealed.told[: revealed.reds] if side == 0 else revealed.told[revealed.reds :]
+    return own.count(SCOUT) < revealed.scouts[side]
 
 
 def steps(facts: Facts) -> tuple[Step, ...]:

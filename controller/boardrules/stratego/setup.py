@@ -21,7 +21,7 @@ from boardrules.core import (
 from boardrules.stratego import table
 from boardrules.stratego.actions import SAYINGS, SEATS, Move, Say, Setup
 from boardrules.stratego.board import GONE
-from boardrules.stratego.facts import Facts, Lore, dealt
+from boardrules.stratego.facts import Facts, Revealed, dealt
 from boardrules.stratego.pieces import RANKS, SCOUT, UNKNOWN
 from boardrules.stratego.play import played
 from boardrules.stratego.refusals import refused
@@ -335,7 +335,7 @@ def begin(
     start = rules.shuttle.start
     facts = Facts(
         rules=rules, places=places, own=masks[side], enemy=masks[1 - side], side=side, ply=0, reached=0,
-        lore=Lore(places, reds, scouts, blank, blank, (), 0), latest=None, mine=None,
+        revealed=Revealed(places, reds, scouts, blank, blank, (), 0), latest=None, mine=None,
         run=start, foe_run=start, chase=(), foe_chase=(), tells=True, offer=None, outcome=None,
     )  # fmt: skip
     assert GONE not in places

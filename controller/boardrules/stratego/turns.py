@@ -8,7 +8,7 @@ from boardrules.core import Event, Outcome
 from boardrules.stratego import ends, table
 from boardrules.stratego.actions import SEATS, Move
 from boardrules.stratego.board import GONE
-from boardrules.stratego.facts import Battle, Deal, Facts, Lore
+from boardrules.stratego.facts import Battle, Deal, Facts, Revealed
 from boardrules.stratego.moves import free_moves, legal_moves, repeats, unrepeated
 from boardrules.stratego.pieces import FLAG, SCOUT, SIGNS, UNKNOWN
 from boardrules.stratego.repetition import SHORTEST
@@ -30,12 +30,12 @@ def turn(facts: Facts, deal: Deal, move: Move) -> Result:
     if move.bit & enemy:
         return _attack(facts, deal, move)
     places = facts.places.replace(move.left, move.came)
-    lore, events, tells = facts.lore, move.told or move.tell(), False
+    revealed, events, tells = facts.revealed, move.told or move.tell(), False
     if move.far:  # Q24
         piece = places.index(move.to)
-        if lore.told[piece] == UNKNOWN or lore.open[piece] == UNKNOWN:
-            tells = lore.told[piece] == UNKNOWN
-            lore, events = _scout_seen(lore, piece), move.show()
+        if revealed.told[piece] == UNKNOWN or revealed.open[piece] == UNKNOWN:
+            tells = revealed.told[piece] == UNKNOWN
+            revealed, events = _scout_seen(revealed, piece), move.show()
     chase, foe_chase = facts.chase, facts.foe_chase
     if chase or foe_chase or move.beside & enemy:
         chase, foe_chase = rules.chase.after(chase, foe_chase, move, facts.mine, facts.latest, places, enemy)
@@ -47,7 +47,7 @@ def turn(facts: Facts, deal: Deal, move: Move) -> Result:
         side=1 - side,
         ply=facts.ply + 1,
         reached=facts.reached | move.bit,
-        lore=lore,
+        revealed=revealed,
         latest=move,
         mine=facts.latest,
         run=facts.foe_run,
@@ -84,7 +84,7 @@ def _attack(before: Facts, deal: Deal, move: Move) -> Result:
         ),
     )
     events: tuple[Event, ...] = (event,)
-    if move.far and result == "attacker" and not rules.announce and before.lore.told[attacker] == UNKNOWN:
+    if move.far and result == "attacker" and not rules.announce and before.revealed.told[attacker] == UNKNOWN:
         events = (event, move.shown)  # Q24; where ranks are announced the battle has told it
     if ranks[defender] == FLAG:  # E1
         return _over(facts, deal, ends.won(before.side, ends.FLAG), events)
@@ -92,11 +92,11 @@ def _attack(before: Facts, deal: Deal, move: Move) -> Result:
     return _checked(facts, deal, legal_moves(facts, deal), events, spent=result != "attacker")
 
 
-def _scout_seen(lore: Lore, piece: int) -> Lore:
+def _scout_seen(revealed: Revealed, piece: int) -> Revealed:
     """Q24: a Scout went further than one square."""
-    told, shown = bytearray(lore.told), bytearray(lore.open)
+    told, shown = bytearray(revealed.told), bytearray(revealed.open)
     told[piece] = shown[piece] = SCOUT
-    return lore._replace(told=bytes(told), open=bytes(shown))
+    return revealed._replace(told=bytes(told), open=bytes(shown))
 
 
 def _fought(facts: Facts, move: Move, attacker: int, defender: int, result: str, ranks: bytes) -> Facts:
@@ -114,7 +114,7 @@ def _fought(facts: Facts, move: Move, attacker: int, defender: int, result: str,
         side=1 - facts.side,
         ply=facts.ply + 1,
         reached=facts.reached | move.bit if stands else facts.reached,
-        lore=_told(facts, move, Battle(move.origin, move.target, attacker, defender, result), ranks),  # type: ignore[arg-type]
+        revealed=_told(facts, move, Battle(move.origin, move.target, attacker, defender, result), ranks),  # type: ignore[arg-type]
         latest=move,
         mine=facts.latest,
         run=rules.shuttle.after_loss(facts.foe_run, move.to) if falls else facts.foe_run,
@@ -126,19 +126,19 @@ def _fought(facts: Facts, move: Move, attacker: int, defender: int, result: str,
     )
 
 
-def _told(facts: Facts, move: Move, battle: Battle, ranks: bytes) -> Lore:
+def _told(facts: Facts, move: Move, battle: Battle, ranks: bytes) -> Revealed:
     """What is known once a battle was announced (Q16) and a Scout has come from afar (Q24)."""
-    lore = facts.lore
+    revealed = facts.revealed
     if move.far:
-        lore = _scout_seen(lore, battle.attacker)
+        revealed = _scout_seen(revealed, battle.attacker)
     if facts.rules.announce:
-        told = bytearray(lore.told)
+        told = bytearray(revealed.told)
         for piece in (battle.attacker, battle.defender):
             told[piece] = ranks[piece]
-        lore = lore._replace(told=bytes(told))
+        revealed = revealed._replace(told=bytes(told))
         if facts.rules.stay_open:
-            lore = lore._replace(open=lore.told)
-    return lore._replace(battles=(*lore.battles, battle), since=facts.ply + 1)
+            revealed = revealed._replace(open=revealed.told)
+    return revealed._replace(battles=(*revealed.battles, battle), since=facts.ply + 1)
 
 
 def _checked(
@@ -151,7 +151,7 @@ def _checked(
         return _over(facts, deal, stuck, (*events, *_blocked(facts, deal)))
     outcome = rules.no_move.spent(facts.side, deal.movers(1 - facts.side)) if spent else None
     limit = rules.quiet_limit
-    if outcome is None and limit is not None and facts.ply - facts.lore.since >= limit:
+    if outcome is None and limit is not None and facts.ply - facts.revealed.since >= limit:
         outcome = Outcome(None, ends.QUIET_LIMIT)  # E4
     if outcome is not None:
         return _over(facts, deal, outcome, events)

@@ -51,7 +51,7 @@ class PlayView(View):
             "turn": facts.ply + 1,
             "board": self._board(),
             "captured": self._captured(),
-            "battles": [self._battle(battle) for battle in facts.lore.battles],
+            "battles": [self._battle(battle) for battle in facts.revealed.battles],
             "last": None if facts.latest is None else str(facts.latest),
             "offer": None if facts.offer is None else facts.offer._asdict(),
         }
@@ -67,14 +67,14 @@ class PlayView(View):
             if piece >= 0:
                 board[name] = {
                     "seat": SEATS[facts.owner(piece)],
-                    "rank": SIGNS[self.own[piece] or facts.lore.open[piece]],
+                    "rank": SIGNS[self.own[piece] or facts.revealed.open[piece]],
                     "moved": bool(facts.reached >> square & 1),
                 }
         return board
 
     def _told(self, piece: int) -> str:
         """A rank that a battle or the seat's own memory tells."""
-        return SIGNS[self.own[piece] or self.facts.lore.told[piece]]
+        return SIGNS[self.own[piece] or self.facts.revealed.told[piece]]
 
     def _captured(self) -> dict[str, list[str]]:
         facts = self.facts
@@ -109,8 +109,8 @@ def truth(facts: Facts, ranks: bytes) -> dict[str, Any]:
     """The whole position with every rank, as a view of somebody who knows all."""
     all_known = PlayView(None, facts, ranks).json()
     told = {
-        facts.rules.board.names[square]: SIGNS[facts.lore.told[piece]]
+        facts.rules.board.names[square]: SIGNS[facts.revealed.told[piece]]
         for piece, square in enumerate(facts.places)
-        if square != GONE and facts.lore.told[piece] != UNKNOWN
+        if square != GONE and facts.revealed.told[piece] != UNKNOWN
     }
     return {**all_known, "told": dict(sorted(told.items())), "options": dict(facts.rules.options)}

@@ -147,7 +147,7 @@ def test_what_is_carried_over_an_action_is_what_would_be_listed_anew() -> None:
         for state in contract.walk(Colditz().new(options), rng, 250):
             fresh = pickle.loads(pickle.dumps(state))
             for seat in state.seats_to_act():
-                carried += state.at.sheet is not None  # type: ignore[attr-defined]
+                carried += state.at.cache is not None  # type: ignore[attr-defined]
                 assert list(state.legal_actions(seat)) == list(fresh.legal_actions(seat))
             for viewer in (*state.seats, None):
                 assert state.view(viewer) == fresh.view(viewer)

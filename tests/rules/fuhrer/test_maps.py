@@ -179,4 +179,4 @@ def test_random_games_run_on_any_map() -> None:
     for seed in range(8):
         rng = random.Random(seed)
         for state, _ in walk(new(**random_options(rng, map=SMALL)), rng):
-            assert state.facts.lore.possible
+            assert state.facts.revealed.possible

@@ -112,7 +112,7 @@ def test_a_sheet_is_audited_move_by_move(sheet: str, code: str | None, number: i
     )
     state, _ = state.apply(state.parse("resign", "allies"))
     assert state.view(None).json()["phase"] == "sheet"
-    found = audit(state.facts.rules, state.facts.lore.log, sheet.split())
+    found = audit(state.facts.rules, state.facts.revealed.log, sheet.split())
     assert (found and (found.code, found.round)) == (code and (code, number))
     over, told = state.apply(state.parse(f"sheet {sheet}", HITLER))
     said = told[1].json()
@@ -126,10 +126,10 @@ def test_a_sheet_is_audited_move_by_move(sheet: str, code: str | None, number: i
 def test_a_recapture_elsewhere_is_found_out() -> None:
     state = line(paper("kiel", "ulm", "rostock"), "stay; roll 1; stay; done; roll 1; stay; no")
     state = line(state, "written recapture=kiel")
-    found = audit(state.facts.rules, state.facts.lore.log, ["hamburg", "hamburg"])
+    found = audit(state.facts.rules, state.facts.revealed.log, ["hamburg", "hamburg"])
     assert found is not None
     assert (found.code, found.round) == ("recapture", 2)
-    assert audit(state.facts.rules, state.facts.lore.log, ["kiel", "kiel"]) is None
+    assert audit(state.facts.rules, state.facts.revealed.log, ["kiel", "kiel"]) is None
 
 
 @rule("H3")
@@ -191,7 +191,7 @@ def test_an_honest_game_on_paper_goes_as_the_umpire_would_have_it() -> None:
         state = new(**{**options, "sheet": "paper"})
         for text in as_paper(start, played):
             state = line(state, text)
-        assert state.facts.lore == last.facts.lore
+        assert state.facts.revealed == last.facts.revealed
         assert state.facts.at == last.facts.at
         if last.outcome is not None:
             entries = " ".join(last.truth()["sheet"]["entries"])
@@ -203,9 +203,9 @@ def test_random_games_on_paper_never_get_stuck_and_some_sheet_always_holds() -> 
     for seed in range(15):
         rng = random.Random(seed)
         for state, action in walk(new(**random_options(rng, sheet="paper")), rng):
-            assert state.facts.lore.possible
+            assert state.facts.revealed.possible
             if isinstance(action, Sheet):
-                assert audit(state.facts.rules, state.facts.lore.log, action.entries) is None
+                assert audit(state.facts.rules, state.facts.revealed.log, action.entries) is None
         rng = random.Random(seed)
         states = [state for state, _ in walk(new(**random_options(rng, sheet="paper")), rng)]
         contract.check_state(rng.choice(states))
@@ -225,7 +225,7 @@ def test_random_sheets(record_property: Callable[[str, object], None]) -> None:
         for _ in range(20):
             entries = list(last.truth()["sheet"]["entries"])
             entries[rng.randrange(len(entries))] = rng.choice(ids)
-            holds = audit(last.facts.rules, last.facts.lore.log, entries) is None
+            holds = audit(last.facts.rules, last.facts.revealed.log, entries) is None
             assert holds == replays(options, played, entries)
             same, wrong = same + holds, wrong + (not holds)
     record_property("seeds", "0 to 99")
@@ -253,7 +253,7 @@ def replays(options: dict[str, Any], played: list[tuple[Play, Action]], entries:
         heard = [event for event in told if event.kind != "sheet"]
         if expected is not None and heard != [event for event in expected if event.kind != "sheet"]:
             return False
-        if after.facts.lore.log != at_log(at, played):
+        if after.facts.revealed.log != at_log(at, played):
             return False
         state = after
     return True
@@ -263,4 +263,4 @@ def at_log(at: Play, played: list[tuple[Play, Action]]) -> tuple[object, ...]:
     """What had been said once the action at this state was done."""
     place = next(count for count, (state, _) in enumerate(played) if state is at)
     state, action = played[place]
-    return state.apply(action)[0].facts.lore.log
+    return state.apply(action)[0].facts.revealed.log

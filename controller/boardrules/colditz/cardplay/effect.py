@@ -9,7 +9,7 @@ from boardrules.colditz.castle.board import ANYWHERE, Mask
 from boardrules.colditz.deck.cards import Card
 from boardrules.colditz.moving.arrest import stood
 from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import Look
+from boardrules.colditz.state.facts import ReadablePosition
 from boardrules.colditz.state.windows import Arrest, Played, clockwise
 
 Args = tuple[str, ...]
@@ -30,28 +30,28 @@ class Effect:
     silent: ClassVar[bool] = False
     """Whether nobody may interrupt it."""
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """All that it may be aimed at now, in a fixed order; nothing if it can't be played."""
         yield ()
 
-    def minds(self, look: Look, side: int, card: Card) -> Mask:
+    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
         """Of one that `looks`: the nodes that it looks at, in a turn in which only the side's own pawns take
         steps along plain links. While nothing comes to them or leaves them, its aims stay the same."""
         return ANYWHERE
 
-    def shown(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def shown(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """Those of the aims that are listed: where they differ by a free circle alone, the first one."""
-        return self.aims(look, side, card)
+        return self.aims(position, side, card)
 
-    def suits(self, look: Look, side: int, card: Card, event: Arrest | Played) -> bool:
+    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | Played) -> bool:
         """Whether it answers this."""
         return False
 
-    def asked(self, look: Look, side: int, args: Args) -> tuple[int, ...]:
+    def asked(self, position: ReadablePosition, side: int, args: Args) -> tuple[int, ...]:
         """Who may interrupt it (R068): the Security Officer, or the officers clockwise."""
         if self.silent:
             return ()
-        return (0,) if side else clockwise(look, tuple(look.rules.officers))
+        return (0,) if side else clockwise(position, tuple(position.rules.officers))
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """Carry it out."""
@@ -64,9 +64,9 @@ class Effect:
         """The dice that it asked for are thrown."""
 
 
-def tunnel_named(look: Look, name: str) -> int:
+def tunnel_named(position: ReadablePosition, name: str) -> int:
     """The tunnel of that name."""
-    return next(n for n, tunnel in enumerate(look.rules.board.tunnels) if tunnel.name == name)
+    return next(n for n, tunnel in enumerate(position.rules.board.tunnels) if tunnel.name == name)
 
 
 def set_tunnel(draft: Draft, name: str, state: int) -> None:

@@ -10,7 +10,7 @@ from boardrules.colditz.deck.cards import KINDS, Card
 from boardrules.colditz.moving.arrest import release_circles, released
 from boardrules.colditz.moving.doing import slipped
 from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import Look
+from boardrules.colditz.state.facts import ReadablePosition
 from boardrules.colditz.state.throws import begin_throws
 from boardrules.colditz.state.windows import Arrest, Played
 
@@ -18,7 +18,7 @@ from boardrules.colditz.state.windows import Arrest, Played
 class Part(Effect):
     """Part of an Escape Kit: it is used when a Kit is put together (R103), never by itself."""
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """Nothing."""
         return iter(())
 
@@ -26,9 +26,9 @@ class Part(Effect):
 class TunnelCard(Effect):
     """Opens a tunnel (R130)."""
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """It can't be played for an open tunnel (A16)."""
-        if not look.table.tunnels[tunnel_named(look, card.param("tunnel"))]:
+        if not position.table.tunnels[tunnel_named(position, card.param("tunnel"))]:
             yield ()
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
@@ -42,15 +42,17 @@ class Car(Effect):
 
     looks = True
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """One of the officer's men stands at the car."""
-        here = look.rules.board.car_from
-        if look.men >> here & 1 and any(look.where[pawn] == here for pawn in look.rules.pawns[side]):
+        here = position.rules.board.car_from
+        if position.men >> here & 1 and any(
+            position.where[pawn] == here for pawn in position.rules.pawns[side]
+        ):
             yield ()
 
-    def minds(self, look: Look, side: int, card: Card) -> Mask:
+    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
         """That circle."""
-        return 1 << look.rules.board.car_from
+        return 1 << position.rules.board.car_from
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """To the free circle Outside nearest the road, directly (R036)."""
@@ -68,17 +70,19 @@ class Release(Effect):
 
     looks = True
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """The cells and the circle."""
-        grid = look.rules.board
+        grid = position.rules.board
         for cells in (grid.cells_inner, grid.cells_outer):
-            if cells in look.where and any(look.where[pawn] == cells for pawn in look.rules.pawns[side]):
-                for node in release_circles(look, cells == grid.cells_outer):
+            if cells in position.where and any(
+                position.where[pawn] == cells for pawn in position.rules.pawns[side]
+            ):
+                for node in release_circles(position, cells == grid.cells_outer):
                     yield grid.names[cells], grid.names[node]
 
-    def minds(self, look: Look, side: int, card: Card) -> Mask:
+    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
         """None, if nobody is in the cells: no step leads there."""
-        grid, where = look.rules.board, look.where
+        grid, where = position.rules.board, position.where
         return ANYWHERE if grid.cells_inner in where or grid.cells_outer in where else 0
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
@@ -93,11 +97,11 @@ class Hideaway(Effect):
 
     answers = True
 
-    def suits(self, look: Look, side: int, card: Card, event: Arrest | Played) -> bool:
+    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | Played) -> bool:
         """His own man, and there is such a circle."""
-        if not isinstance(event, Arrest) or look.rules.owner[event.man] != side:
+        if not isinstance(event, Arrest) or position.rules.owner[event.man] != side:
             return False
-        return _hideaway(look, look.where[event.man]) >= 0
+        return _hideaway(position, position.where[event.man]) >= 0
 
     def answer(self, draft: Draft, side: int, card: Card, event: Arrest | Played) -> None:
         """The guard stays where it came from."""
@@ -105,10 +109,10 @@ class Hideaway(Effect):
         slipped(draft, event.guard, event.man, _hideaway(draft, draft.where[event.man]))
 
 
-def _hideaway(look: Look, node: int) -> int:
-    grid = look.rules.board
+def _hideaway(position: ReadablePosition, node: int) -> int:
+    grid = position.rules.board
     here = grid.surface_of(node)
-    away, taken = grid.away_from(here), look.men | look.guards
+    away, taken = grid.away_from(here), position.men | position.guards
     free = [one for one in grid.listed(grid.safe) if not taken >> one & 1 and away[one] < FAR]
     return min(free, key=lambda one: (away[one], one), default=-1)
 
@@ -118,25 +122,25 @@ class Dismiss(Effect):
 
     looks = True
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """Guards in the card's areas: near one of the officer's men, or with range 0 those on posts."""
-        grid, where = look.rules.board, look.where
+        grid, where = position.rules.board, position.where
         areas, reach = card.param("areas"), card.param("range")
-        men = sum(1 << where[pawn] for pawn in look.rules.pawns[side]) if reach else 0
-        for guard in look.rules.pawns[0]:
+        men = sum(1 << where[pawn] for pawn in position.rules.pawns[side]) if reach else 0
+        for guard in position.rules.pawns[0]:
             node = where[guard]
             if node < grid.circles and grid.area_name(node) in areas:
                 near = men & grid.within(node, reach) if reach else grid.posts >> node & 1
                 if near:
                     yield (grid.names[node],)
 
-    def minds(self, look: Look, side: int, card: Card) -> Mask:
+    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
         """What is near the guards, who stay where they are."""
-        grid, reach, minds = look.rules.board, card.param("range"), 0
-        for guard in look.rules.pawns[0] if reach else ():
-            if look.where[guard] < grid.circles:
-                minds |= grid.within(look.where[guard], reach)
-        return minds
+        grid, reach, depends_on = position.rules.board, card.param("range"), 0
+        for guard in position.rules.pawns[0] if reach else ():
+            if position.where[guard] < grid.circles:
+                depends_on |= grid.within(position.where[guard], reach)
+        return depends_on
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """Directly (R036)."""
@@ -150,7 +154,7 @@ class Talisman(Effect):
 
     answers = True
 
-    def suits(self, look: Look, side: int, card: Card, event: Arrest | Played) -> bool:
+    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | Played) -> bool:
         """His own man is the target."""
         return isinstance(event, Played) and event.effect == "shoot" and event.first == side
 
@@ -158,9 +162,9 @@ class Talisman(Effect):
 class Gain(Effect):
     """A card of a kind of Equipment."""
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """If the pile has one (R094)."""
-        if look.table.supply[KINDS.index(card.param("kind"))]:
+        if position.table.supply[KINDS.index(card.param("kind"))]:
             yield ()
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
@@ -207,7 +211,7 @@ class Cancel(Effect):
 
     answers = True
 
-    def suits(self, look: Look, side: int, card: Card, event: Arrest | Played) -> bool:
+    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | Played) -> bool:
         """A card of the deck it is made against that may be interrupted by anybody."""
         if not isinstance(event, Played):
             return False
@@ -219,23 +223,23 @@ class Carry(Effect):
 
     looks = True
 
-    def men(self, look: Look, side: int, card: Card) -> list[int]:
+    def men(self, position: ReadablePosition, side: int, card: Card) -> list[int]:
         """The nodes of the men whom it may be."""
         raise NotImplementedError
 
-    def circles(self, look: Look, card: Card) -> list[int]:
+    def circles(self, position: ReadablePosition, card: Card) -> list[int]:
         """The free circles to go to."""
         raise NotImplementedError
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """Man and circle."""
-        names, circles = look.rules.board.names, self.circles(look, card)
-        return ((names[man], names[circle]) for man in self.men(look, side, card) for circle in circles)
+        names, circles = position.rules.board.names, self.circles(position, card)
+        return ((names[man], names[circle]) for man in self.men(position, side, card) for circle in circles)
 
-    def shown(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def shown(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """Each man once."""
-        men, names = self.men(look, side, card), look.rules.board.names
-        circles = self.circles(look, card)[:1] if men else ()
+        men, names = self.men(position, side, card), position.rules.board.names
+        circles = self.circles(position, card)[:1] if men else ()
         return ((names[man], names[circle]) for circle in circles for man in men)
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
@@ -247,37 +251,37 @@ class Carry(Effect):
 class Send(Carry):
     """A man in the Inner Courtyard goes to a room."""
 
-    def men(self, look: Look, side: int, card: Card) -> list[int]:
+    def men(self, position: ReadablePosition, side: int, card: Card) -> list[int]:
         """Those inside who aren't in the room."""
-        grid = look.rules.board
+        grid = position.rules.board
         room = grid.rooms.index(card.param("room"))
-        nodes = (look.where[pawn] for pawn in look.rules.pawns[side])
+        nodes = (position.where[pawn] for pawn in position.rules.pawns[side])
         return [n for n in nodes if n < grid.circles and not grid.area[n] and grid.room[n] != room]
 
-    def circles(self, look: Look, card: Card) -> list[int]:
+    def circles(self, position: ReadablePosition, card: Card) -> list[int]:
         """Those of the room where a man may stay."""
-        grid = look.rules.board
-        closed = look.men | look.guards | grid.men_pass
+        grid = position.rules.board
+        closed = position.men | position.guards | grid.men_pass
         return [n for n in grid.in_room[grid.rooms.index(card.param("room"))] if not closed >> n & 1]
 
 
 class Home(Carry):
     """A man in the Outer Courtyard or Outside goes back to the Appel area."""
 
-    def men(self, look: Look, side: int, card: Card) -> list[int]:
+    def men(self, position: ReadablePosition, side: int, card: Card) -> list[int]:
         """Those out there, on the surface."""
-        grid = look.rules.board
-        if not look.men & grid.beyond:
+        grid = position.rules.board
+        if not position.men & grid.beyond:
             return []
-        nodes = (look.where[pawn] for pawn in look.rules.pawns[side])
+        nodes = (position.where[pawn] for pawn in position.rules.pawns[side])
         return [n for n in nodes if grid.beyond >> n & 1]
 
-    def minds(self, look: Look, side: int, card: Card) -> Mask:
+    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
         """None but those, if nobody is out there."""
-        beyond = look.rules.board.beyond
-        return ANYWHERE if look.men & beyond else beyond
+        beyond = position.rules.board.beyond
+        return ANYWHERE if position.men & beyond else beyond
 
-    def circles(self, look: Look, card: Card) -> list[int]:
+    def circles(self, position: ReadablePosition, card: Card) -> list[int]:
         """The free ones."""
-        grid = look.rules.board
-        return grid.listed(grid.appel & ~(look.men | look.guards))
+        grid = position.rules.board
+        return grid.listed(grid.appel & ~(position.men | position.guards))

@@ -10,7 +10,7 @@ from boardrules.colditz.deck.cards import Card
 from boardrules.colditz.moving.appel import call
 from boardrules.colditz.moving.arrest import clear_rooms, take_marker
 from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import BEFORE, Look
+from boardrules.colditz.state.facts import BEFORE, ReadablePosition
 from boardrules.colditz.state.throws import begin_throws
 
 
@@ -31,24 +31,28 @@ class Shoot(Effect):
 
     looks = True
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """The men Outside who aren't on a Safe circle (R077)."""
-        grid = look.rules.board
-        if not look.men & grid.outside & ~grid.safe:
+        grid = position.rules.board
+        if not position.men & grid.outside & ~grid.safe:
             return
-        for officer in look.rules.officers:
-            for pawn in look.rules.pawns[officer]:
-                node = look.where[pawn]
+        for officer in position.rules.officers:
+            for pawn in position.rules.pawns[officer]:
+                node = position.where[pawn]
                 if node < grid.circles and grid.area[node] == OUTSIDE and not grid.safe >> node & 1:
                     yield (grid.names[node],)
 
-    def minds(self, look: Look, side: int, card: Card) -> Mask:
+    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
         """None: men stand still while guards move."""
         return 0
 
-    def asked(self, look: Look, side: int, args: Args) -> tuple[int, ...]:
+    def asked(self, position: ReadablePosition, side: int, args: Args) -> tuple[int, ...]:
         """The officer of the man."""
-        return (look.rules.owner[look.where.index(look.rules.board.node[args[0]], look.rules.guards)],)
+        return (
+            position.rules.owner[
+                position.where.index(position.rules.board.node[args[0]], position.rules.guards)
+            ],
+        )
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """Throw."""
@@ -70,9 +74,9 @@ class Shoot(Effect):
 class Detect(Effect):
     """A tunnel is detected (R134)."""
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """The open tunnels."""
-        for tunnel, state in zip(look.rules.board.tunnels, look.table.tunnels, strict=True):
+        for tunnel, state in zip(position.rules.board.tunnels, position.table.tunnels, strict=True):
             if state == 1:
                 yield (tunnel.name,)
 
@@ -85,11 +89,11 @@ class Detect(Effect):
 class Unmark(Effect):
     """A marker is taken off the board (R119)."""
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """The markers."""
-        for number, owner in enumerate(look.table.markers):
+        for number, owner in enumerate(position.table.markers):
             if owner:
-                yield (look.rules.board.crossing_name(number),)
+                yield (position.rules.board.crossing_name(number),)
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
         """Guards may be left without a way into their room (R118)."""
@@ -100,9 +104,9 @@ class Unmark(Effect):
 class Relief(Effect):
     """The Commander's Office empties into Barracks at once."""
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """If anybody is in it."""
-        if look.rules.board.office in look.where:
+        if position.rules.board.office in position.where:
             yield ()
 
     def play(self, draft: Draft, side: int, card: Card, args: Args) -> None:
@@ -119,18 +123,18 @@ class Confiscate(Effect):
 
     looks = True
 
-    def aims(self, look: Look, side: int, card: Card) -> Iterator[Args]:
+    def aims(self, position: ReadablePosition, side: int, card: Card) -> Iterator[Args]:
         """Those who hold one. A man on a Safe circle is none that it hits (R077)."""
-        grid = look.rules.board
+        grid = position.rules.board
         in_rooms = grid.rooms_all & ~grid.safe
-        if not any(look.table.gear) or not look.men & in_rooms:
+        if not any(position.table.gear) or not position.men & in_rooms:
             return
-        for officer in look.rules.officers:
-            rooms = (1 << look.where[pawn] & in_rooms for pawn in look.rules.pawns[officer])
-            if look.table.gear[officer] and any(rooms) and not look.table.out >> officer & 1:
-                yield (look.rules.seats[officer],)
+        for officer in position.rules.officers:
+            rooms = (1 << position.where[pawn] & in_rooms for pawn in position.rules.pawns[officer])
+            if position.table.gear[officer] and any(rooms) and not position.table.out >> officer & 1:
+                yield (position.rules.seats[officer],)
 
-    def minds(self, look: Look, side: int, card: Card) -> Mask:
+    def depends_on(self, position: ReadablePosition, side: int, card: Card) -> Mask:
         """None: men stand still while guards move."""
         return 0
 

@@ -2,7 +2,7 @@
 
 A step along a plain link moves one pawn of the side to move and costs a point; Equipment, markers, tunnels
 and the other sides stay as they are. So every part of the list is kept with the nodes that it has looked at
-(it *minds* them), and holds until a pawn comes to one of them or leaves one.
+(it *depends on* them), and holds until a pawn comes to one of them or leaves one.
 """
 
 from __future__ import annotations
@@ -24,15 +24,25 @@ Steps = Sequence[Step]
 _NONE: Final[Part] = ((), 0)
 
 
-class Sheet:
-    """The list of a side that is to move, in parts. Nothing of it changes once it is made."""
+class ActionCache:
+    """The actions of a side that is to move, in parts. Nothing of it changes once it is made."""
 
-    __slots__ = ("exits", "locked", "minds", "other", "places", "quick", "rest", "rest_minds", "words")
+    __slots__ = (
+        "depends_on",
+        "exits",
+        "locked",
+        "other",
+        "places",
+        "quick",
+        "rest",
+        "rest_depends_on",
+        "words",
+    )
 
     def __init__(self, pawns: int, exits: frozenset[str], locked: int) -> None:
         self.quick: list[Steps] = [()] * pawns
         """By pawn of the side its steps that only cost their point and lead to a free circle ..."""
-        self.minds: list[Mask] = [0] * pawns
+        self.depends_on: list[Mask] = [0] * pawns
         """... the nodes that its steps depend on ..."""
         self.other: dict[int, tuple[Steps, Steps]] = {}
         """... and, if it has any, its arrests and its steps that take something more."""
@@ -45,17 +55,21 @@ class Sheet:
         """Set the rest: steps out of Barracks and cells and off the posts, and words as in `PARTS`."""
         self.places, self.words = places, words
         self.rest: list[Action] = [*places[0]]
-        self.rest_minds = places[1]
-        for part, minds in words:
+        self.rest_depends_on = places[1]
+        for part, depends_on in words:
             self.rest += part
-            self.rest_minds |= minds
+            self.rest_depends_on |= depends_on
 
-    def copy(self) -> Sheet:
+    def copy(self) -> ActionCache:
         """Another one, for another position."""
-        other = Sheet(0, self.exits, self.locked)
-        other.quick, other.minds, other.other = self.quick.copy(), self.minds.copy(), self.other.copy()
+        other = ActionCache(0, self.exits, self.locked)
+        other.quick, other.depends_on, other.other = (
+            self.quick.copy(),
+            self.depends_on.copy(),
+            self.other.copy(),
+        )
         other.places, other.words = self.places, self.words
-        other.rest, other.rest_minds = self.rest, self.rest_minds
+        other.rest, other.rest_depends_on = self.rest, self.rest_depends_on
         return other
 
     def actions(self) -> list[Action]:
@@ -82,71 +96,71 @@ def _locked(facts: Facts, side: int) -> int:
     return locked
 
 
-def begun(facts: Facts, secrets: Secrets, side: int, words: Sequence[Part]) -> Sheet:
-    """The sheet of a position in which nobody is on his way over circles where he may not stay."""
+def begun(facts: Facts, secrets: Secrets, side: int, words: Sequence[Part]) -> ActionCache:
+    """The actions of a position in which nobody is on his way over circles where he may not stay."""
     gear, pawns = secrets.gear[side], len(facts.rules.pawns[side])
-    sheet = Sheet(pawns, exit_kinds(facts, gear, side), _locked(facts, side))
-    sheet.say(place_steps(facts, side) if facts.points else _NONE, words)
+    cache = ActionCache(pawns, exit_kinds(facts, gear, side), _locked(facts, side))
+    cache.say(place_steps(facts, side) if facts.points else _NONE, words)
     if facts.points:
-        _walk(facts, gear, sheet, side, range(pawns))
-    return sheet
+        _walk(facts, gear, cache, side, range(pawns))
+    return cache
 
 
-def kept_up(facts: Facts, secrets: Secrets, side: int, old: Sheet, changed: Mask) -> Sheet:
+def kept_up(facts: Facts, secrets: Secrets, side: int, old: ActionCache, changed: Mask) -> ActionCache:
     """The same, from that of an earlier position of the turn since which only pawns of the side have moved.
 
     Cards, Equipment and table are the same. `changed`: the nodes and places that they have left and come to,
     and `Board.told` if something else than plain steps has happened.
     """
     points = facts.points
-    sheet = old.copy() if points else Sheet(len(old.quick), old.exits, old.locked)
-    if old.rest_minds & changed or not points:
+    cache = old.copy() if points else ActionCache(len(old.quick), old.exits, old.locked)
+    if old.rest_depends_on & changed or not points:
         words = [
             PARTS[place + 1](facts, secrets, side) if part[1] & changed else part
             for place, part in enumerate(old.words)
         ]
         places = place_steps(facts, side) if points and old.places[1] & changed else old.places
-        sheet.say(places if points else _NONE, words)
+        cache.say(places if points else _NONE, words)
     if not points:
-        return sheet
+        return cache
     if points == 1:  # now nobody steps where he may not stay: who stands near is looked at again
         changed |= facts.rules.board.men_pass if side else facts.rules.board.guards_pass
-    stale = [place for place, minds in enumerate(old.minds) if minds & changed]
-    _walk(facts, secrets.gear[side], sheet, side, stale)
-    return sheet
+    stale = [place for place, depends_on in enumerate(old.depends_on) if depends_on & changed]
+    _walk(facts, secrets.gear[side], cache, side, stale)
+    return cache
 
 
-def on_the_way(facts: Facts, secrets: Secrets, side: int, pawn: int) -> Sheet:
-    """The sheet of a position in which a pawn stands where it may not stay and has to go on (R045)."""
+def on_the_way(facts: Facts, secrets: Secrets, side: int, pawn: int) -> ActionCache:
+    """The actions of a position in which a pawn stands where it may not stay and has to go on (R045)."""
     gear, pawns = secrets.gear[side], facts.rules.pawns[side]
-    sheet = Sheet(len(pawns), exit_kinds(facts, gear, side), _locked(facts, side))
-    sheet.say(_NONE, ((held_up(facts, secrets, side)[0], ANYWHERE),))
+    cache = ActionCache(len(pawns), exit_kinds(facts, gear, side), _locked(facts, side))
+    cache.say(_NONE, ((held_up(facts, secrets, side)[0], ANYWHERE),))
     if facts.points:
-        _walk(facts, gear, sheet, side, (pawns.index(pawn),))
-    return sheet
+        _walk(facts, gear, cache, side, (pawns.index(pawn),))
+    return cache
 
 
-def _walk(facts: Facts, gear: Gear, sheet: Sheet, side: int, stale: Iterable[int]) -> None:
+def _walk(facts: Facts, gear: Gear, cache: ActionCache, side: int, stale: Iterable[int]) -> None:
     """Look at the steps of those pawns. This is where random play spends its time."""
     rules, where, points = facts.rules, facts.where, facts.points
     ways_on, first = rules.ways_on[side], rules.pawns[side][0]
     taken, enemy = facts.men | facts.guards, facts.guards if side else facts.men
-    quick, minds, other, exits = sheet.quick, sheet.minds, sheet.other, sheet.exits
+    quick, depends_on, other, exits = cache.quick, cache.depends_on, cache.other, cache.exits
     for place in stale:
         around = ways_on[where[first + place]]
         blocked = around.near & taken
-        minds[place] = around.minds
+        depends_on[place] = around.depends_on
         if points == 1:
             quick[place] = around.free[blocked | around.hard]
         elif around.easy:
             quick[place] = around.free[blocked]
         else:
             quick[place] = _hard(facts, gear, first + place, around, blocked)
-            minds[place] = ANYWHERE
+            depends_on[place] = ANYWHERE
         if other:
             other.pop(place, None)
         if blocked & enemy or (around.exits and not around.kinds.isdisjoint(exits)):
-            _other(facts, gear, first + place, sheet, around)
+            _other(facts, gear, first + place, cache, around)
 
 
 def _hard(facts: Facts, gear: Gear, pawn: int, around: Around, blocked: Mask) -> Steps:
@@ -164,7 +178,7 @@ def _hard(facts: Facts, gear: Gear, pawn: int, around: Around, blocked: Mask) ->
     return sorted(open_ways, key=lambda step: bool(step.bit & around.hard))
 
 
-def _other(facts: Facts, gear: Gear, pawn: int, sheet: Sheet, around: Around) -> None:
+def _other(facts: Facts, gear: Gear, pawn: int, cache: ActionCache, around: Around) -> None:
     """Arrests, and steps that take something more."""
     rules = facts.rules
     side, node = rules.owner[pawn], facts.where[pawn]
@@ -177,9 +191,9 @@ def _other(facts: Facts, gear: Gear, pawn: int, sheet: Sheet, around: Around) ->
     ways = [
         rules.step(side, node, target)
         for target, kind, _ in around.exits
-        if kind in sheet.exits and step_code(facts, gear, pawn, target) is None
+        if kind in cache.exits and step_code(facts, gear, pawn, target) is None
     ]
-    if not around.kinds.isdisjoint(sheet.exits):
-        sheet.minds[place] |= around.beyond
+    if not around.kinds.isdisjoint(cache.exits):
+        cache.depends_on[place] |= around.beyond
     if hits or ways:
-        sheet.other[place] = hits, ways
+        cache.other[place] = hits, ways

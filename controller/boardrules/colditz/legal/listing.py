@@ -98,13 +98,13 @@ def _release_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
     """R050: what a double allows."""
     rules, grid = facts.rules, facts.rules.board
     steps: list[Step] = []
-    minds = 0
+    depends_on = 0
     for cells in (grid.cells_inner, grid.cells_outer):
         if pawn_at(facts, side, cells) >= 0:
             free = release_circles(facts, cells == grid.cells_outer)
             steps += [rules.step(side, cells, node) for node in free]
-            minds = ANYWHERE
-    return steps, minds
+            depends_on = ANYWHERE
+    return steps, depends_on
 
 
 def deploy_steps(facts: Facts) -> list[Step]:

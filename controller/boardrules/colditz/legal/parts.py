@@ -59,16 +59,16 @@ def steady(facts: Facts, secrets: Secrets, side: int) -> Part:
     """The words that don't depend on where pawns stand, but for markers that a guard went over."""
     rules, standing = facts.rules, facts.table
     if facts.turn.phase == BEFORE:
-        found, minds = _dares(facts, side) if standing.dares else [], 0
+        found, depends_on = _dares(facts, side) if standing.dares else [], 0
     else:
-        found, minds = held_up(facts, secrets, side)
+        found, depends_on = held_up(facts, secrets, side)
         if standing.hands[side] <= HAND:
             found.append(rules.ends[side])
     cards = playable(rules, side, secrets.hands[side])[0]
     if cards:
         found += plays(facts, side, cards)
     found += trades(facts, secrets, side)
-    return found, minds | rules.board.told
+    return found, depends_on | rules.board.told
 
 
 def looking(facts: Facts, secrets: Secrets, side: int) -> Part:
@@ -76,10 +76,10 @@ def looking(facts: Facts, secrets: Secrets, side: int) -> Part:
     cards = playable(facts.rules, side, secrets.hands[side])[1]
     if not cards:
         return (), 0
-    minds = 0
+    depends_on = 0
     for card, effect, _ in cards:
-        minds |= effect.minds(facts, side, card)
-    return plays(facts, side, cards), minds
+        depends_on |= effect.depends_on(facts, side, card)
+    return plays(facts, side, cards), depends_on
 
 
 PARTS: Final = (places, collects, steady, looking)
@@ -89,7 +89,7 @@ PARTS: Final = (places, collects, steady, looking)
 def held_up(facts: Facts, secrets: Secrets, side: int) -> tuple[list[Word], Mask]:
     """The words of a side, after its roll, that may be said even while a pawn has to go on (R045)."""
     table = facts.table
-    found, minds = discards(facts, secrets, side) if table.hands[side] > HAND else [], 0
+    found, depends_on = discards(facts, secrets, side) if table.hands[side] > HAND else [], 0
     if not side:
         seat, grid = facts.rules.seats[side], facts.rules.board
         if facts.turn.refusers and not facts.turn.moved:
@@ -99,9 +99,9 @@ def held_up(facts: Facts, secrets: Secrets, side: int) -> tuple[list[Word], Mask
             found += [word(seat, ("unmark", grid.crossing_name(number))) for number in numbers]
             for number, marker in enumerate(table.markers):
                 if marker:  # a guard that comes to stand above it may take it (R118)
-                    minds |= 1 << grid.crossings[number].upper
-            minds = ANYWHERE if numbers else minds
-    return found, minds
+                    depends_on |= 1 << grid.crossings[number].upper
+            depends_on = ANYWHERE if numbers else depends_on
+    return found, depends_on
 
 
 def _dares(facts: Facts, side: int) -> list[Word]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from boardrules.colditz.moving.arrest import arrest
 from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import SEARCHED, Look
+from boardrules.colditz.state.facts import SEARCHED, ReadablePosition
 from boardrules.colditz.state.liability import asked, lines_up, searched
 from boardrules.colditz.state.moves import guard_onward
 
@@ -32,19 +32,19 @@ def _ask(draft: Draft, answers: tuple[Answer, ...]) -> None:
     _line_up(draft, answers)
 
 
-def obeying(look: Look, side: int, refusers: int) -> list[int]:
+def obeying(position: ReadablePosition, side: int, refusers: int) -> list[int]:
     """The men of a side that line up, if these refuse."""
     return [
         pawn
-        for pawn in look.rules.pawns[side]
-        if lines_up(look, pawn) or (asked(look, pawn) and not refusers >> pawn & 1)
+        for pawn in position.rules.pawns[side]
+        if lines_up(position, pawn) or (asked(position, pawn) and not refusers >> pawn & 1)
     ]
 
 
-def default_circles(look: Look, side: int, men: Sequence[int]) -> tuple[int, ...]:
+def default_circles(position: ReadablePosition, side: int, men: Sequence[int]) -> tuple[int, ...]:
     """Where they line up if nobody says: who stands on a circle of the diagram stays there."""
-    diagram = look.rules.diagram[side - 1]
-    kept = {look.where[pawn] for pawn in men} & set(diagram)
+    diagram = position.rules.diagram[side - 1]
+    kept = {position.where[pawn] for pawn in men} & set(diagram)
     others = (circle for circle in diagram if circle not in kept)
     return tuple(sorted([*kept, *(next(others) for _ in range(len(men) - len(kept)))]))
 
@@ -92,25 +92,25 @@ def search(draft: Draft) -> None:
     draft.points = 0
 
 
-def search_range(look: Look) -> int:
+def search_range(position: ReadablePosition) -> int:
     """How many circles from a guard a General Search reaches: the roll, whatever cards add to the points."""
-    return sum(sum(throw) for throw in look.turn.throws)
+    return sum(sum(throw) for throw in position.turn.throws)
 
 
-def distances(look: Look) -> tuple[int, ...]:
+def distances(position: ReadablePosition) -> tuple[int, ...]:
     """By node the circles from the nearest guard, counted as the options say (A6)."""
-    rules, grid = look.rules, look.rules.board
-    men, guards = look.men, look.guards
-    starts = [look.where[guard] for guard in rules.pawns[0] if look.where[guard] < grid.circles]
+    rules, grid = position.rules, position.rules.board
+    men, guards = position.men, position.guards
+    starts = [position.where[guard] for guard in rules.pawns[0] if position.where[guard] < grid.circles]
 
     def links(node: int) -> Iterable[int]:
         yield from grid.beside[node]
-        for crossing, side in zip(grid.crossings, look.table.markers, strict=True):
+        for crossing, side in zip(grid.crossings, position.table.markers, strict=True):
             if side and crossing.upper == node:
                 yield crossing.lower
 
     def path(node: int) -> Iterable[int]:
-        return (way.target for way in guard_onward(Empty(look), 0, node) if way.target < grid.circles)
+        return (way.target for way in guard_onward(Empty(position), 0, node) if way.target < grid.circles)
 
     count = path if rules.search_by_path else links
     if not rules.pawns_block:
@@ -126,7 +126,12 @@ def distances(look: Look) -> tuple[int, ...]:
 class Empty:
     """A position with nobody on the board, markers as they lie: nobody is in the way of a search (A6)."""
 
-    def __init__(self, look: Look) -> None:
-        self.rules, self.tasks, self.turn, self.table = look.rules, look.tasks, look.turn, look.table
-        self.where = (look.rules.board.office,)
+    def __init__(self, position: ReadablePosition) -> None:
+        self.rules, self.tasks, self.turn, self.table = (
+            position.rules,
+            position.tasks,
+            position.turn,
+            position.table,
+        )
+        self.where = (position.rules.board.office,)
         self.points, self.last, self.men, self.guards = 0, -1, 0, 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardrules.colditz.castle.board import FAR, INNER
 from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import Look, Turn
+from boardrules.colditz.state.facts import ReadablePosition, Turn
 from boardrules.colditz.state.moves import open_room
 
 
@@ -48,12 +48,12 @@ def confiscate(draft: Draft, side: int) -> None:
         draft.push("confiscate", side)
 
 
-def release_circles(look: Look, outer: bool) -> list[int]:
+def release_circles(position: ReadablePosition, outer: bool) -> list[int]:
     """The free circles nearest the arrow of the cells (R052, G14)."""
-    taken = look.men | look.guards
+    taken = position.men | position.guards
     best = FAR
     circles: list[int] = []
-    for away, node in look.rules.board.near_cells[outer]:
+    for away, node in position.rules.board.near_cells[outer]:
         if away > best:
             break
         if not taken >> node & 1:
@@ -94,15 +94,15 @@ def take_marker(draft: Draft, number: int) -> None:
     draft.tell("unmark", **{"from": draft.named(crossing.upper), "to": draft.named(crossing.lower)})
 
 
-def can_go_nearer(look: Look, man: int) -> bool:
+def can_go_nearer(position: ReadablePosition, man: int) -> bool:
     """Whether a point could bring a man from the outer cells one circle nearer home (A21)."""
-    node = look.where[man]
-    return node < look.rules.board.circles and _nearer_from(look, node)
+    node = position.where[man]
+    return node < position.rules.board.circles and _nearer_from(position, node)
 
 
-def _nearer_from(look: Look, node: int) -> bool:
-    grid = look.rules.board
-    taken = look.men | look.guards
+def _nearer_from(position: ReadablePosition, node: int) -> bool:
+    grid = position.rules.board
+    taken = position.men | position.guards
     return any(
         grid.home[near] < grid.home[node]
         and not taken >> near & 1
@@ -120,15 +120,15 @@ def spend_point(draft: Draft, man: int, target: int) -> None:
     draft.points -= 1
 
 
-def wasted(look: Look, locked: int) -> Turn:
+def wasted(position: ReadablePosition, locked: int) -> Turn:
     """The turn after a point that went on a man who isn't on his way home, while these men of the side are in
     the outer cells (A21)."""
-    turn = look.turn
-    return turn.but(slack=turn.slack | locked) if _could_leave(look) else turn
+    turn = position.turn
+    return turn.but(slack=turn.slack | locked) if _could_leave(position) else turn
 
 
-def _could_leave(look: Look) -> bool:
-    return any(_nearer_from(look, circle) for circle in release_circles(look, True))
+def _could_leave(position: ReadablePosition) -> bool:
+    return any(_nearer_from(position, circle) for circle in release_circles(position, True))
 
 
 def _spent_otherwise(draft: Draft, side: int, man: int, target: int) -> None:

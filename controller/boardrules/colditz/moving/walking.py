@@ -10,7 +10,7 @@ from boardrules.colditz.castle.board import INNER, OUTER
 from boardrules.colditz.moving.arrest import release_circles, released, spend_point, stood
 from boardrules.colditz.moving.doing import catch, goes
 from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import DEPLOY, MAIN, Facts, Look
+from boardrules.colditz.state.facts import DEPLOY, MAIN, Facts, ReadablePosition
 from boardrules.colditz.state.liability import liable
 from boardrules.colditz.state.moves import (
     Gear,
@@ -29,28 +29,28 @@ LEAST_OUT: Final = 2
 MOST_OUT: Final = 7
 
 
-def posts_wanted(look: Look) -> tuple[int, int, int]:
+def posts_wanted(position: ReadablePosition) -> tuple[int, int, int]:
     """R019, G15, G16: guards on inner posts, and the least and the most on outer ones."""
-    rules, grid = look.rules, look.rules.board
+    rules, grid = position.rules, position.rules.board
     inner = min(len(rules.officers), len(grid.inner_posts))
     most = min(MOST_OUT, len(grid.outer_posts), rules.guards - inner)
     return inner, min(LEAST_OUT, most), most
 
 
-def posted(look: Look) -> tuple[int, int]:
+def posted(position: ReadablePosition) -> tuple[int, int]:
     """How many guards stand on inner and on outer posts."""
-    grid = look.rules.board
-    areas = [grid.area[node] for node in look.where[: look.rules.guards] if node < grid.nodes]
+    grid = position.rules.board
+    areas = [grid.area[node] for node in position.where[: position.rules.guards] if node < grid.nodes]
     return areas.count(INNER), areas.count(OUTER)
 
 
-def pawn_at(look: Look, side: int, node: int) -> int:
+def pawn_at(position: ReadablePosition, side: int, node: int) -> int:
     """A pawn of a side on a node or in a place, or -1; the one that is on its way over others first."""
-    pawns, daring = look.rules.pawns[side], look.turn.daring
-    if daring >= 0 and look.where[daring] == node and look.rules.owner[daring] == side:
+    pawns, daring = position.rules.pawns[side], position.turn.daring
+    if daring >= 0 and position.where[daring] == node and position.rules.owner[daring] == side:
         return daring
     for pawn in pawns:
-        if look.where[pawn] == node:
+        if position.where[pawn] == node:
             return pawn
     return -1
 
@@ -154,25 +154,25 @@ def do_step(draft: Draft, gear: Gear, side: int, step: Step) -> None:
     goes(draft, pawn, step.target)
 
 
-def path(look: Look, gear: Gear, pawn: int, target: int) -> tuple[int, ...]:
+def path(position: ReadablePosition, gear: Gear, pawn: int, target: int) -> tuple[int, ...]:
     """The nodes of the shortest walk to a node, its end included; empty if the points don't reach.
 
     All but its last step cost points alone and lead over free circles.
     """
-    rules = look.rules
-    side, start = rules.owner[pawn], look.where[pawn]
+    rules = position.rules
+    side, start = rules.owner[pawn], position.where[pawn]
     plain = rules.men_plain if side else rules.guard_plain
-    taken = (look.men | look.guards) & ~(1 << start) if look.turn.daring != pawn else 0
-    trail = {node for walker, node in look.turn.trail if walker == pawn}
+    taken = (position.men | position.guards) & ~(1 << start) if position.turn.daring != pawn else 0
+    trail = {node for walker, node in position.turn.trail if walker == pawn}
     came = {start: start}
     edge = [start]
-    for left in range(look.points, 0, -1):
+    for left in range(position.points, 0, -1):
         reached = []
         for node in edge:
-            if beside(look, side, node, target):
+            if beside(position, side, node, target):
                 over = walked(came, node)
-                for way in onward(look, side, pawn, node, gear):
-                    if way.target == target and arrives(look, pawn, way, over, left):
+                for way in onward(position, side, pawn, node, gear):
+                    if way.target == target and arrives(position, pawn, way, over, left):
                         return (*over, target)
             for after in plain[node]:
                 if after not in came and after not in trail and not taken >> after & 1:
@@ -182,27 +182,27 @@ def path(look: Look, gear: Gear, pawn: int, target: int) -> tuple[int, ...]:
     return ()
 
 
-def arrives(look: Look, pawn: int, way: Onward, over: tuple[int, ...], points: int) -> bool:
+def arrives(position: ReadablePosition, pawn: int, way: Onward, over: tuple[int, ...], points: int) -> bool:
     """Whether a walk over these nodes may end by that step: the pawn stays there, gets on or leaves."""
-    side = look.rules.owner[pawn]
+    side = position.rules.owner[pawn]
     if way.target in over:  # A23, and never the shortest way
         return False
-    if way.leaves or not passing(look, side, pawn, way.target):
+    if way.leaves or not passing(position, side, pawn, way.target):
         return True
-    if look.rules.trails and over:
-        trail = (*look.turn.trail, *((pawn, node) for node in over))
-        look = Facts(
-            rules=look.rules,
-            where=tuple(look.where),
-            men=look.men,
-            guards=look.guards,
-            points=look.points,
-            last=look.last,
-            tasks=look.tasks,
-            turn=look.turn.but(trail=trail),
-            table=look.table,
+    if position.rules.trails and over:
+        trail = (*position.turn.trail, *((pawn, node) for node in over))
+        position = Facts(
+            rules=position.rules,
+            where=tuple(position.where),
+            men=position.men,
+            guards=position.guards,
+            points=position.points,
+            last=position.last,
+            tasks=position.tasks,
+            turn=position.turn.but(trail=trail),
+            table=position.table,
         )
-    return can_stay(look, side, pawn, way.target, way.gear, points - 1)
+    return can_stay(position, side, pawn, way.target, way.gear, points - 1)
 
 
 def walked(came: Mapping[int, int], node: int) -> tuple[int, ...]:

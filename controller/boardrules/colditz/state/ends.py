@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardrules.colditz.castle.actions import SECURITY
-from boardrules.colditz.state.facts import Look
+from boardrules.colditz.state.facts import ReadablePosition
 from boardrules.core import Outcome
 
 ESCAPES: Final = "escapes"
@@ -24,9 +24,9 @@ def together(seats: list[str]) -> str:
     return "+".join(seats)
 
 
-def escaped(look: Look) -> Outcome | None:
+def escaped(position: ReadablePosition) -> Outcome | None:
     """R145 or R152: who has won, once the round is over."""
-    rules, table = look.rules, look.table
+    rules, table = position.rules, position.table
     if rules.common_target is not None:
         if sum(table.escapes) >= rules.common_target:
             return Outcome(together([rules.seats[side] for side in rules.officers]), COMMON)
@@ -37,12 +37,12 @@ def escaped(look: Look) -> Outcome | None:
     return None
 
 
-def end_of_round(look: Look) -> Outcome | None:
+def end_of_round(position: ReadablePosition) -> Outcome | None:
     """R145 or R152, then R146: what the end of a round brings."""
-    return escaped(look) or (Outcome(SECURITY, ROUNDS) if look.table.round == 1 else None)
+    return escaped(position) or (Outcome(SECURITY, ROUNDS) if position.table.round == 1 else None)
 
 
-def deserted(look: Look) -> Outcome | None:
+def deserted(position: ReadablePosition) -> Outcome | None:
     """G18: no Escape Officer is left, so nothing more happens in this round; who had won it has (R145)."""
-    left = [side for side in look.rules.officers if not look.table.out >> side & 1]
-    return None if left else escaped(look) or Outcome(SECURITY, NOBODY)
+    left = [side for side in position.rules.officers if not position.table.out >> side & 1]
+    return None if left else escaped(position) or Outcome(SECURITY, NOBODY)

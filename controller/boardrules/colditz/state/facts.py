@@ -238,7 +238,7 @@ class Facts(Row):
         )
 
 
-class Look(Protocol):
+class ReadablePosition(Protocol):
     """What `Facts` and a `Draft` have in common: enough to ask the rules."""
 
     @property
@@ -247,32 +247,32 @@ class Look(Protocol):
 
     @property
     def where(self) -> Sequence[int]:
-        """As in `Facts`."""
+        """By pawn its node or place."""
 
     @property
     def points(self) -> int:
-        """As in `Facts`."""
+        """R030: the points of movement that are left."""
 
     @property
     def last(self) -> int:
-        """As in `Facts`."""
+        """The pawn that was moved last in this turn, or -1."""
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """As in `Facts`."""
+        """What is open; the last is done first."""
 
     @property
     def turn(self) -> Turn:
-        """As in `Facts`."""
+        """The turn that is played."""
 
     @property
     def table(self) -> Table:
-        """As in `Facts`."""
+        """What changes more rarely."""
 
     @property
     def men(self) -> int:
-        """As in `Facts`."""
+        """The nodes where prisoners stand."""
 
     @property
     def guards(self) -> int:
-        """As in `Facts`."""
+        """The nodes where guards stand."""

@@ -3,50 +3,50 @@
 from __future__ import annotations
 
 from boardrules.colditz.castle.board import OUTSIDE
-from boardrules.colditz.state.facts import Look
+from boardrules.colditz.state.facts import ReadablePosition
 
 
-def liable(look: Look, pawn: int) -> bool:
+def liable(position: ReadablePosition, pawn: int) -> bool:
     """Whether a guard that gets to him may arrest the man `pawn` (R081 to R085)."""
-    grid, node = look.rules.board, look.where[pawn]
+    grid, node = position.rules.board, position.where[pawn]
     here = 1 << node
     if here & (grid.safe | grid.appel):  # R077, A5
         return False
-    if here & grid.in_tunnels and look.table.tunnels[grid.tunnel_of[node]] < 2:  # R084
+    if here & grid.in_tunnels and position.table.tunnels[grid.tunnel_of[node]] < 2:  # R084
         return False
-    if look.table.returning >> pawn & 1:  # R085
+    if position.table.returning >> pawn & 1:  # R085
         return False
     return bool(
         grid.area[node]  # R082
         or here & grid.posts  # R082, R089
-        or look.turn.refusers >> pawn & 1  # R083
-        or look.table.gear[look.rules.owner[pawn]]  # R081
+        or position.turn.refusers >> pawn & 1  # R083
+        or position.table.gear[position.rules.owner[pawn]]  # R081
     )
 
 
-def asked(look: Look, pawn: int) -> bool:
+def asked(position: ReadablePosition, pawn: int) -> bool:
     """Whether the officer of this man may refuse an Appel for him (R071, R072, R075 to R077)."""
-    grid, node = look.rules.board, look.where[pawn]
+    grid, node = position.rules.board, position.where[pawn]
     if node >= grid.nodes:
         return False
     return not 1 << node & (grid.outside | grid.in_tunnels | grid.safe | grid.appel)
 
 
-def lines_up(look: Look, pawn: int) -> bool:
+def lines_up(position: ReadablePosition, pawn: int) -> bool:
     """Whether this man stands in the Appel area and so always obeys (R071)."""
-    return bool(1 << look.where[pawn] & look.rules.board.appel)
+    return bool(1 << position.where[pawn] & position.rules.board.appel)
 
 
-def searched(look: Look, pawn: int) -> bool:
+def searched(position: ReadablePosition, pawn: int) -> bool:
     """Whether a General Search can find this man at all (R074)."""
-    return asked(look, pawn) and not look.table.returning >> pawn & 1
+    return asked(position, pawn) and not position.table.returning >> pawn & 1
 
 
-def men_outside(look: Look) -> bool:
+def men_outside(position: ReadablePosition) -> bool:
     """Whether a prisoner is Outside (R144)."""
-    grid = look.rules.board
+    grid = position.rules.board
     return any(
-        look.where[pawn] < grid.nodes and grid.area[look.where[pawn]] == OUTSIDE
-        for side in look.rules.officers
-        for pawn in look.rules.pawns[side]
+        position.where[pawn] < grid.nodes and grid.area[position.where[pawn]] == OUTSIDE
+        for side in position.rules.officers
+        for pawn in position.rules.pawns[side]
     )

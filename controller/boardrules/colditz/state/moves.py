@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from boardrules.colditz.state.facts import Facts, Look
+from boardrules.colditz.state.facts import Facts, ReadablePosition
 from boardrules.colditz.state.liability import liable
 
 Gear = tuple[int, ...] | None
@@ -35,15 +35,17 @@ class Onward(NamedTuple):
     """Whether the pawn leaves the board by it: by an escape, an arrest, for the Commander's Office."""
 
 
-def man_toll(look: Look, side: int, pawn: int, node: int, way: tuple[int, str, int]) -> Toll | str:
+def man_toll(
+    position: ReadablePosition, side: int, pawn: int, node: int, way: tuple[int, str, int]
+) -> Toll | str:
     """What it takes to go on by an exit, or the code of why nobody can."""
     target, kind, number = way
-    grid, table = look.rules.board, look.table
+    grid, table = position.rules.board, position.table
     if kind in ("door", "inspection"):
         back = table.way >> pawn & 1 and grid.free >> target & 1 and grid.home[target] < grid.home[node]
         return FREE if back else Toll(KEY if kind == "door" else PASS, 1)  # R054, R110, R111
     if kind == "target":
-        return FREE if table.kits[side] or look.turn.spare else "colditz/no-kit"  # R142, A13
+        return FREE if table.kits[side] or position.turn.spare else "colditz/no-kit"  # R142, A13
     if kind == "in":
         return FREE if table.tunnels[number] else "colditz/tunnel-closed"  # R130
     crossing = grid.crossings[number]
@@ -51,7 +53,7 @@ def man_toll(look: Look, side: int, pawn: int, node: int, way: tuple[int, str, i
     own = table.markers[number] == side
     if kind == "up":
         return toll if own else "colditz/no-way-back"  # R121
-    return FREE if own and look.rules.free_markers else toll  # R115, A12
+    return FREE if own and position.rules.free_markers else toll  # R115, A12
 
 
 def paid(gear: Gear, toll: Toll) -> Gear:
@@ -66,9 +68,9 @@ def lacking(gear: Gear, toll: Toll) -> str | None:
     return _LACKS[toll.kind] if gear is not None and gear[toll.kind] < toll.cards else None
 
 
-def open_room(look: Look, room: int) -> bool:
+def open_room(position: ReadablePosition, room: int) -> bool:
     """Whether guards may enter a room: a marker or a detected tunnel is in it (R116, R134)."""
-    grid, table = look.rules.board, look.table
+    grid, table = position.rules.board, position.table
     for crossing, side in zip(grid.crossings, table.markers, strict=True):
         if side and room in (grid.room[crossing.upper], grid.room[crossing.lower]):
             return True
@@ -77,11 +79,11 @@ def open_room(look: Look, room: int) -> bool:
     )
 
 
-def bears_marker(look: Look, node: int) -> bool:
+def bears_marker(position: ReadablePosition, node: int) -> bool:
     """Whether an Escape Attempt marker lies on a circle."""
     return any(
         side and node in (crossing.upper, crossing.lower)
-        for crossing, side in zip(look.rules.board.crossings, look.table.markers, strict=True)
+        for crossing, side in zip(position.rules.board.crossings, position.table.markers, strict=True)
     )
 
 
@@ -112,24 +114,24 @@ def _needed(facts: Facts, number: int) -> bool:
     return not can_stay(facts.but(table=without), 0, last, facts.where[last], None, facts.points)
 
 
-def guard_bar(look: Look, node: int) -> str | None:
+def guard_bar(position: ReadablePosition, node: int) -> str | None:
     """Why guards may not enter a circle, if so: Rooms, Safe circles, Targets (R116, A4)."""
-    grid, here = look.rules.board, 1 << node
+    grid, here = position.rules.board, 1 << node
     if here & grid.targets:
         return "colditz/target"
-    if here & grid.safe and not (look.rules.pass_safe or bears_marker(look, node)):
+    if here & grid.safe and not (position.rules.pass_safe or bears_marker(position, node)):
         return "colditz/safe"
-    if here & grid.rooms_all and not open_room(look, grid.room[node]):
+    if here & grid.rooms_all and not open_room(position, grid.room[node]):
         return "colditz/room"
     return None
 
 
-def man_onward(look: Look, side: int, pawn: int, node: int, gear: Gear) -> Iterator[Onward]:
+def man_onward(position: ReadablePosition, side: int, pawn: int, node: int, gear: Gear) -> Iterator[Onward]:
     """Every step of a man from a node, R045 left aside."""
-    rules = look.rules
-    daring = look.turn.daring == pawn
-    taken = 0 if daring else look.men & ~(1 << look.where[pawn])
-    guards = 0 if daring else look.guards
+    rules = position.rules
+    daring = position.turn.daring == pawn
+    taken = 0 if daring else position.men & ~(1 << position.where[pawn])
+    guards = 0 if daring else position.guards
     for target in rules.men_plain[node]:
         if not taken >> target & 1:
             yield Onward(target, gear, bool(guards >> target & 1))
@@ -137,77 +139,77 @@ def man_onward(look: Look, side: int, pawn: int, node: int, gear: Gear) -> Itera
         target = way[0]
         if taken >> target & 1:
             continue
-        toll = man_toll(look, side, pawn, node, way)
+        toll = man_toll(position, side, pawn, node, way)
         if isinstance(toll, Toll) and lacking(gear, toll) is None:
             yield Onward(target, paid(gear, toll), way[1] == "target" or bool(guards >> target & 1))
 
 
-def guard_onward(look: Look, pawn: int, node: int) -> Iterator[Onward]:
+def guard_onward(position: ReadablePosition, pawn: int, node: int) -> Iterator[Onward]:
     """Every step of a guard from a node, R045 left aside."""
-    rules = look.rules
+    rules = position.rules
     if rules.board.posts >> node & 1:
         yield Onward(rules.board.office, None, True)  # R041
     for target in rules.guard_plain[node]:
-        if guard_meets(look, pawn, target) is None:
-            yield Onward(target, None, bool(look.men >> target & 1))
+        if guard_meets(position, pawn, target) is None:
+            yield Onward(target, None, bool(position.men >> target & 1))
     for way in rules.guard_exits[node]:
-        if guard_way(look, way) is None and guard_meets(look, pawn, way[0]) is None:
-            yield Onward(way[0], None, bool(look.men >> way[0] & 1))
+        if guard_way(position, way) is None and guard_meets(position, pawn, way[0]) is None:
+            yield Onward(way[0], None, bool(position.men >> way[0] & 1))
 
 
-def guard_way(look: Look, way: tuple[int, str, int]) -> str | None:
+def guard_way(position: ReadablePosition, way: tuple[int, str, int]) -> str | None:
     """Why a guard may not take an exit (R044, R116, R134)."""
     target, kind, number = way
     if kind == "tunnel":
-        return None if look.table.tunnels[number] == 2 else "colditz/tunnel-undetected"
-    bar = guard_bar(look, target)
-    if bar is None and kind == "down" and not look.table.markers[number]:
+        return None if position.table.tunnels[number] == 2 else "colditz/tunnel-undetected"
+    bar = guard_bar(position, target)
+    if bar is None and kind == "down" and not position.table.markers[number]:
         return "colditz/no-marker"
     return bar
 
 
-def guard_meets(look: Look, pawn: int, node: int) -> str | None:
+def guard_meets(position: ReadablePosition, pawn: int, node: int) -> str | None:
     """Why a guard may not enter a circle because of who stands there (R033)."""
-    if look.guards & ~(1 << look.where[pawn]) & 1 << node:
+    if position.guards & ~(1 << position.where[pawn]) & 1 << node:
         return "colditz/occupied"
-    if look.men >> node & 1 and not liable(look, man_on(look, node)):
+    if position.men >> node & 1 and not liable(position, man_on(position, node)):
         return "colditz/not-liable"
     return None
 
 
-def man_on(look: Look, node: int) -> int:
+def man_on(position: ReadablePosition, node: int) -> int:
     """The prisoner on a node where one stands."""
-    return look.where.index(node, look.rules.guards)
+    return position.where.index(node, position.rules.guards)
 
 
-def passing(look: Look, side: int, pawn: int, node: int) -> bool:
+def passing(position: ReadablePosition, side: int, pawn: int, node: int) -> bool:
     """Whether a pawn may go over a node but not stay there (R037 to R039)."""
-    grid = look.rules.board
+    grid = position.rules.board
     if not side:
         return bool(grid.guards_pass >> node & 1)
-    if look.turn.daring == pawn and any(
-        place == node for other, place in enumerate(look.where) if other != pawn
+    if position.turn.daring == pawn and any(
+        place == node for other, place in enumerate(position.where) if other != pawn
     ):
         return True
     return bool(grid.men_pass >> node & 1)
 
 
-def onward(look: Look, side: int, pawn: int, node: int, gear: Gear) -> Iterator[Onward]:
+def onward(position: ReadablePosition, side: int, pawn: int, node: int, gear: Gear) -> Iterator[Onward]:
     """Every step of a pawn from a node, R045 left aside, without circles that A23 forbids."""
-    ways = man_onward(look, side, pawn, node, gear) if side else guard_onward(look, pawn, node)
-    if not look.rules.trails:
+    ways = man_onward(position, side, pawn, node, gear) if side else guard_onward(position, pawn, node)
+    if not position.rules.trails:
         return ways
-    here, trail = look.where[pawn], look.turn.trail
+    here, trail = position.where[pawn], position.turn.trail
     return (way for way in ways if way.target != here and (pawn, way.target) not in trail)
 
 
-def can_stay(look: Look, side: int, pawn: int, node: int, gear: Gear, points: int) -> bool:
+def can_stay(position: ReadablePosition, side: int, pawn: int, node: int, gear: Gear, points: int) -> bool:
     """Whether a pawn on a node where it may not stay gets on with so many points (R045)."""
-    rules = look.rules
-    hard, foes = (rules.board.men_pass, look.guards) if side else (rules.board.guards_pass, look.men)
+    rules = position.rules
+    hard, foes = (rules.board.men_pass, position.guards) if side else (rules.board.guards_pass, position.men)
     if points < rules.to_stay[side > 0][node] and not foes & hard:  # an arrest is a way off, wherever (R088)
         return False
-    if not rules.trails and look.turn.daring != pawn and _gets_on(look, side, pawn, node, points):
+    if not rules.trails and position.turn.daring != pawn and _gets_on(position, side, pawn, node, points):
         return True
     seen = {(node, gear)}
     edge = [(node, gear)]
@@ -215,8 +217,8 @@ def can_stay(look: Look, side: int, pawn: int, node: int, gear: Gear, points: in
         points -= 1
         reached = []
         for here, left in edge:
-            for way in onward(look, side, pawn, here, left):
-                if way.leaves or not passing(look, side, pawn, way.target):
+            for way in onward(position, side, pawn, here, left):
+                if way.leaves or not passing(position, side, pawn, way.target):
                     return True
                 if (way.target, way.gear) not in seen:
                     seen.add((way.target, way.gear))
@@ -225,11 +227,11 @@ def can_stay(look: Look, side: int, pawn: int, node: int, gear: Gear, points: in
     return False
 
 
-def _gets_on(look: Look, side: int, pawn: int, node: int, points: int) -> bool:
+def _gets_on(position: ReadablePosition, side: int, pawn: int, node: int, points: int) -> bool:
     """Whether a pawn gets to a free circle where it may stay by steps that only cost points: mostly so."""
-    rules = look.rules
+    rules = position.rules
     ways_on, hard = rules.ways_on[side], rules.board.men_pass if side else rules.board.guards_pass
-    seen = (look.men | look.guards) & ~(1 << look.where[pawn]) | 1 << node
+    seen = (position.men | position.guards) & ~(1 << position.where[pawn]) | 1 << node
     edge = [node]
     while edge and points > 0:
         points -= 1
@@ -244,55 +246,55 @@ def _gets_on(look: Look, side: int, pawn: int, node: int, points: int) -> bool:
     return False
 
 
-def transit(look: Look) -> int:
+def transit(position: ReadablePosition) -> int:
     """The pawn that stands where it may not stay, or -1 (R045)."""
-    last = look.last
+    last = position.last
     if last < 0:
         return -1
-    rules, node = look.rules, look.where[last]
-    if look.turn.daring == last and node < rules.board.nodes:
-        return last if passing(look, rules.owner[last], last, node) else -1
+    rules, node = position.rules, position.where[last]
+    if position.turn.daring == last and node < rules.board.nodes:
+        return last if passing(position, rules.owner[last], last, node) else -1
     return last if node in rules.no_stay[last] else -1
 
 
-def beside(look: Look, side: int, node: int, target: int) -> bool:
+def beside(position: ReadablePosition, side: int, node: int, target: int) -> bool:
     """Whether one step could lead from a node to another, whatever it takes."""
-    rules = look.rules
+    rules = position.rules
     plain, exits = (rules.men_plain, rules.men_exits) if side else (rules.guard_plain, rules.guard_exits)
     return target in plain[node] or any(way[0] == target for way in exits[node])
 
 
-def step_code(look: Look, gear: Gear, pawn: int, target: int) -> str | None:
+def step_code(position: ReadablePosition, gear: Gear, pawn: int, target: int) -> str | None:
     """Why a pawn may not take one step to a neighbour now, or `None`. Points and turn are not looked at."""
-    rules = look.rules
-    side, node = rules.owner[pawn], look.where[pawn]
+    rules = position.rules
+    side, node = rules.owner[pawn], position.where[pawn]
     left: Gear = gear
     if side:
-        code, left = _man_code(look, gear, side, pawn, node, target)
+        code, left = _man_code(position, gear, side, pawn, node, target)
     else:
         way = next((way for way in rules.guard_exits[node] if way[0] == target), None)
-        code = None if target in rules.guard_plain[node] else guard_way(look, way or (target, "", 0))
-        code = code or guard_meets(look, pawn, target)
-    if code is None and rules.trails and (pawn, target) in look.turn.trail:
+        code = None if target in rules.guard_plain[node] else guard_way(position, way or (target, "", 0))
+        code = code or guard_meets(position, pawn, target)
+    if code is None and rules.trails and (pawn, target) in position.turn.trail:
         code = "colditz/doubling-back"  # A23
     if code is not None:
         return code
-    arrest = look.turn.daring != pawn and (look.guards if side else look.men) >> target & 1
-    if arrest or rules.board.targets >> target & 1 or not passing(look, side, pawn, target):
+    arrest = position.turn.daring != pawn and (position.guards if side else position.men) >> target & 1
+    if arrest or rules.board.targets >> target & 1 or not passing(position, side, pawn, target):
         return None
-    return None if can_stay(look, side, pawn, target, left, look.points - 1) else "colditz/stranded"
+    return None if can_stay(position, side, pawn, target, left, position.points - 1) else "colditz/stranded"
 
 
 def _man_code(
-    look: Look, gear: Gear, side: int, pawn: int, node: int, target: int
+    position: ReadablePosition, gear: Gear, side: int, pawn: int, node: int, target: int
 ) -> tuple[str | None, Gear]:
-    rules = look.rules
-    if look.turn.daring != pawn and look.men >> target & 1:
+    rules = position.rules
+    if position.turn.daring != pawn and position.men >> target & 1:
         return "colditz/occupied", gear
     if target in rules.men_plain[node]:
         return None, gear
     way = next(way for way in rules.men_exits[node] if way[0] == target)
-    toll = man_toll(look, side, pawn, node, way)
+    toll = man_toll(position, side, pawn, node, way)
     if isinstance(toll, str):
         return toll, gear
     code = lacking(gear, toll)

@@ -38,7 +38,7 @@ class Free(dict[int, tuple[Step, ...]]):
 class Around:
     """The ways on from one node."""
 
-    __slots__ = ("beyond", "easy", "exits", "free", "hard", "kinds", "minds", "near", "steps")
+    __slots__ = ("beyond", "depends_on", "easy", "exits", "free", "hard", "kinds", "near", "steps")
 
     def __init__(
         self, node: int, steps: tuple[tuple[Step, bool, bool], ...], exits: tuple[Exit, ...], hard: int
@@ -58,7 +58,7 @@ class Around:
         self.kinds = frozenset(way[1] for way in exits)
         """... and their kinds."""
         ends = sum(1 << way[0] for way in exits)
-        self.minds = self.near | 1 << node
+        self.depends_on = self.near | 1 << node
         """The nodes that the plain steps depend on ..."""
         self.beyond = ANYWHERE if ends & hard else ends
         """... and the others; all, where an exit leads to where a pawn may not stay."""
@@ -115,7 +115,7 @@ class Rules:
         self.trails: bool = options["doubling_back"] == "forbidden"
         self.dares: bool = options["do_or_die"] == "classic"
         self.playable: tuple[dict[tuple[int, ...], tuple[Any, Any]], ...] = tuple({} for _ in self.sides)
-        """What `listing` remembers of hands: cards and effects to play, steady ones and such that look."""
+        """What `listing` remembers of hands: cards and effects to play, steady ones, and such that look."""
         self._check_cards()
         self._exits()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import Look
+from boardrules.colditz.state.facts import ReadablePosition
 
 
 class Arrest(NamedTuple):
@@ -40,7 +40,7 @@ def ask(draft: Draft, sides: tuple[int, ...], event: Arrest | Played) -> bool:
     return bool(asked)
 
 
-def clockwise(look: Look, sides: tuple[int, ...]) -> tuple[int, ...]:
+def clockwise(position: ReadablePosition, sides: tuple[int, ...]) -> tuple[int, ...]:
     """Sides in the order in which they are asked: clockwise from the player to move (R068)."""
-    first, players = look.turn.side, look.rules.players
+    first, players = position.turn.side, position.rules.players
     return tuple(sorted(sides, key=lambda side: (side - first) % players))

@@ -12,7 +12,7 @@ from boardrules.colditz.castle.plan import SYMBOLS
 from boardrules.colditz.deck.cards import KINDS, PARTS
 from boardrules.colditz.deck.hidden import Secrets
 from boardrules.colditz.state.draft import Draft
-from boardrules.colditz.state.facts import BEFORE, MAIN, Facts, Look
+from boardrules.colditz.state.facts import BEFORE, MAIN, Facts, ReadablePosition
 from boardrules.colditz.state.moves import transit
 from boardrules.colditz.state.rules import Rules
 from boardrules.colditz.state.verb import Rest
@@ -22,11 +22,11 @@ Goods = tuple[int, ...]
 """By kind of Equipment how many."""
 
 
-def in_rooms(look: Look, side: int) -> list[int]:
+def in_rooms(position: ReadablePosition, side: int) -> list[int]:
     """By symbol how many men of a side are in rooms that show it."""
-    symbol, where = look.rules.board.symbol, look.where
+    symbol, where = position.rules.board.symbol, position.where
     counts = [0] * (len(SYMBOLS) + 1)  # the last is for symbol -1: no room
-    pawns = look.rules.pawns[side]
+    pawns = position.rules.pawns[side]
     for node in where[pawns[0] : pawns[-1] + 1]:
         counts[symbol[node]] += 1
     return counts

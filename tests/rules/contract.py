@@ -159,3 +159,19 @@ def told_alike(one: State, other: State, action: Action, seat: Seat | None) -> t
     (first, events), (second, others) = one.apply(action), other.apply(action)
     alike = visible(events, seat) == visible(others, seat)
     return (first, second) if alike else None
+
+
+def check_listed(state: State, known: dict[Seat, dict[Action, None]]) -> int:
+    """Of the actions that were listed earlier in the game just those are accepted that are listed now; how
+    many were tried. `known` takes up the new ones, and forgets the oldest."""
+    tried = 0
+    for seat in everybody(state):
+        mine = known.setdefault(seat, {})
+        listed = {*state.legal_actions(seat), *state.table_actions(seat)}  # what iterating gives, no more
+        for action in mine:
+            assert (state.refusal(action) is None) == (action in listed), action
+        tried += len(mine)
+        mine |= dict.fromkeys(sorted(listed - mine.keys(), key=str))
+        for action in list(mine)[:-100]:
+            del mine[action]
+    return tried

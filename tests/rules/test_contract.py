@@ -106,3 +106,14 @@ def test_reprs_of_states_and_secrets_tell_no_rank(game_id: str) -> None:
         assert "card" not in shown
         if isinstance(state, Play):
             assert repr(state.deal) == "<hidden ranks>"
+
+
+@pytest.mark.parametrize("game", ["stratego-quick-duel", "fall-of-the-fuhrer", "escape-from-colditz"])
+def test_what_is_accepted_is_listed(game: str) -> None:
+    tried = 0
+    for seed in range(4):
+        rng, known = random.Random(seed), {}
+        for state in contract.walk(boardrules.new(game, {}), rng, 200):
+            if not state.free_spaces():  # a set-up: there are too many to list
+                tried += contract.check_listed(state, known)
+    assert tried > 10_000

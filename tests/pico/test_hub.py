@@ -1,0 +1,88 @@
+"""The cables of a board without any Pico: when they try again, and in which order they tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardware.description import load_board
+from boardware.pico import Hub, PicoSensors
+from boardware.pico_cable import RETRY, Cable
+from boardware.pico_plan import plans
+from boardware.ports import Felt
+
+TWO = load_board("quick-battle-8x8-two-picos")
+PLAN = plans(TWO)["south"]
+
+
+class Socket:
+    """A USB socket, and the Pico in it that says nothing; it counts who looks for it."""
+
+    def __init__(self, plugged: bool) -> None:
+        self.plugged = plugged
+        self.found = self.opened = 0
+        self.cable = Cable(PLAN, Hub(TWO), self.find, self.open)
+
+    def find(self) -> list[str]:
+        self.found += 1
+        return ["/x"]
+
+    def open(self, path: str) -> Any:
+        if not self.plugged:
+            raise OSError("nothing there")
+        self.opened += 1
+        return self
+
+    def read(self, most: int) -> bytes:
+        if not self.plugged:
+            raise OSError("pulled")
+        return b""
+
+    def write(self, data: bytes) -> int:
+        return len(data)
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_pico_that_is_not_there_is_looked_for_again_after_a_while() -> None:
+    socket = Socket(plugged=False)
+    for now, found in ((5, 1), (6, 1), (4 + RETRY, 1), (5 + RETRY, 2), (6 + RETRY, 2), (5 + 2 * RETRY, 3)):
+        socket.cable.turn(now)
+        assert socket.found == found
+    assert socket.cable.due() == 5 + 3 * RETRY
+
+
+def test_a_pico_that_was_pulled_is_looked_for_again_after_a_while() -> None:
+    socket = Socket(plugged=True)
+    socket.cable.turn(5)
+    assert socket.opened == 1
+    late = 3 * RETRY
+    socket.plugged = False
+    socket.cable.turn(late)
+    assert socket.cable.due() == late + RETRY
+    socket.plugged = True
+    for now, opened in ((late + 1, 1), (late + RETRY - 1, 1), (late + RETRY, 2)):
+        socket.cable.turn(now)
+        assert socket.opened == opened
+
+
+@pytest.fixture
+def sensors() -> PicoSensors:
+    def nothing(path: str) -> Any:
+        raise OSError("nothing there")
+
+    hub = Hub(TWO, nothing)
+    hub.find_at({"south": "/south", "north": "/north"})
+    return PicoSensors(hub)
+
+
+def test_what_several_picos_felt_is_told_in_the_order_of_their_moments(sensors: PicoSensors) -> None:
+    hub = sensors._hub
+    told = [Felt(20, "s1", True), Felt(10, "n1", True), Felt(10, "n2", False), Felt(15, "s2", False)]
+    for event in told:
+        hub.felt(event.at, event.slot, event.present)
+    assert list(sensors.step(30)) == [told[1], told[2], told[3], told[0]]
+    assert not sensors.step(31), "each is told once"
+    assert sensors.present() == {"s1", "n1"}

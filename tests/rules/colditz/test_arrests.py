@@ -44,6 +44,17 @@ def test_each_double_frees_a_man_for_a_point() -> None:
     ) == ("no-points")
 
 
+@rule("R050")
+@pytest.mark.parametrize("cells", ["innercells", "outercells"])
+def test_what_a_double_allows_is_listed(cells: str) -> None:
+    def listed(releases: int) -> set[str]:
+        state = scene("american", american=cells, turn_with={"releases": releases})
+        return {str(each) for each in state.legal_actions("american") if str(each).startswith(f"{cells}-")}
+
+    assert listed(1) == {{"innercells": "innercells-c34", "outercells": "outercells-s17"}[cells]}
+    assert listed(0) == set()
+
+
 @rule("R051")
 def test_otherwise_only_a_card_helps() -> None:
     state = rolled(scene(phase=BEFORE, american="innercells"), "3 4")

@@ -644,6 +644,15 @@ def test_hints_are_shown_while_one_piece_of_the_mover_is_up() -> None:
     assert dict(bench.tracker.guidance().hints) == {}
 
 
+def test_no_hint_while_chores_are_open() -> None:
+    bench = Bench()
+    bench.tracker.begin(bench.position, bench.felt - {"a1"}, 0)
+    guidance = bench.lift("b1").tracker.guidance()
+    assert bench.chores() == [("put", "a1")]
+    assert guidance.lifted == ("b1",)
+    assert dict(guidance.hints) == {}
+
+
 def test_no_hint_for_a_piece_lifted_out_of_turn() -> None:
     assert dict(Bench().lift("a3").tracker.guidance().hints) == {}
 

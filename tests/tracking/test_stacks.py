@@ -10,6 +10,7 @@ from boardumpire.tracking.values import (
     Chore,
     Fault,
     Guidance,
+    InOrder,
     Position,
     PutBack,
     Question,
@@ -138,6 +139,11 @@ def test_a_second_piece_may_come_where_one_stands() -> None:
     assert list(stacks.changed("munich", 2, set(), position({}))) == [("munich", True), ("munich+1", True)]
 
 
+def test_who_may_be_moved_goes_first_wherever_he_stands() -> None:
+    one = position({"munich": "blue", "munich+1": "red"})
+    assert list(stacks.changed("munich", 1, {"munich", "munich+1"}, one)) == [("munich+1", False)]
+
+
 def test_crowded_places_are_not_counted() -> None:
     crowded = THREE._replace(blind=frozenset({"munich+2"}))
     assert list(stacks.changed("munich", 2, {"munich", "munich+2"}, crowded)) == [("munich+1", True)]
@@ -171,6 +177,7 @@ def test_hands_are_unseen_where_they_leave_or_reach_what_nothing_feels() -> None
         (Unfelt(("munich", "munich+1", "bonn")), Unfelt(("munich", "bonn"))),
         (Suspect("munich+1"), Suspect("munich")),
         (PutBack("munich+1", "bonn+2"), PutBack("munich", "bonn")),
+        (InOrder(), InOrder()),
     ],
 )
 def test_people_are_told_spaces(said: Told, outward: Told) -> None:

@@ -11,6 +11,7 @@ from boardwire import wire
 from boardwire.errors import LocalProtocolError, ProtocolError, RemoteProtocolError
 from boardwire.framing import SYNC, frame
 from boardwire.link import (
+    AGAIN_MOST_US,
     AGAIN_US,
     CLOSED,
     GREET_US,
@@ -19,11 +20,13 @@ from boardwire.link import (
     INPUTS,
     LOCAL,
     OPEN,
+    PACK,
     PICO_TABLE,
     QUEUE,
     REFUSED,
     REMOTE,
     SILENCE_US,
+    WINDOW,
     HostLink,
     PicoLink,
 )
@@ -137,6 +140,47 @@ def test_what_is_lost_is_sent_again_and_told_once():
     pico.receive_data(host.data_to_send(20 * MS))
     assert pico.data_to_send(10**6) == b""
     assert pico.repeated == 2
+
+
+def test_what_nobody_acknowledges_is_sent_again_ever_more_slowly():
+    _, pico = opened()
+    pico.send("lifted", 1, 1)
+    pico.data_to_send(0)
+    now, waits = 0, []
+    for _ in range(5):
+        waits.append(pico.due() - now)
+        now = pico.due()
+        assert pico.data_to_send(now - 1) == b""
+        assert pico.data_to_send(now)
+    assert waits == [AGAIN_US, 2 * AGAIN_US, 4 * AGAIN_US, AGAIN_MOST_US, AGAIN_MOST_US]
+    assert pico.repeated == 5
+
+
+def test_no_more_frames_than_the_window_holds_wait_for_their_acknowledgement():
+    host, pico = opened()
+    texts = [str(number) * PACK for number in range(WINDOW + 2)]
+    for text in texts:
+        pico.send("log", text)
+    told = []
+    for count in (WINDOW, 2):
+        host.receive_data(pico.data_to_send(MS))
+        told.append(events(host))
+        assert len(told[-1]) == count
+        assert pico.data_to_send(MS) == b""
+        pico.receive_data(host.data_to_send(MS))
+    assert [text for each in told for _, text in each] == texts
+
+
+def test_an_answer_to_an_earlier_hello_opens_nothing():
+    host, pico = pair()
+    host.greet(0)
+    pico.receive_data(host.data_to_send(0))
+    late = pico.data_to_send(0)
+    host.greet(MS)
+    host.data_to_send(MS)
+    host.receive_data(late)
+    assert events(host) == []
+    assert host.state == GREETING
 
 
 def test_a_late_double_of_a_hello_changes_nothing():

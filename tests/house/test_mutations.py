@@ -1,0 +1,81 @@
+"""Mutants of the program: none that is known goes unnoticed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from house import mutants
+from house.mutants import MUTANTS, ROOT, Mutant, mutated, survivors
+
+EVERY = [pytest.param(mutant, id=mutant.name) for each in MUTANTS.values() for mutant in each]
+
+
+@pytest.mark.parametrize("mutant", EVERY)
+def test_a_mutant_can_still_be_made(mutant: Mutant) -> None:
+    assert mutated(mutant) != (ROOT / mutant.file).read_text()
+    files = [each for each in mutant.tests if each.startswith("tests/")]
+    assert files
+    assert all((ROOT / each).is_file() for each in files)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("about", MUTANTS)
+def test_no_mutant_survives(about: str, tmp_path: Path, record_property: Any) -> None:
+    """In a copy of the program one guard is dropped, one comparison flipped or one limit moved by one, and a
+    test that is named for it fails: of tracking, ruling, lamps, link, rules, and of what keeps secrets."""
+    alive = survivors(MUTANTS[about], tmp_path / "copy")
+    record_property(f"mutants of {about}", len(MUTANTS[about]))
+    record_property("survivors", len(alive))
+    assert not alive
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A small house: one module, one test."""
+    root = tmp_path / "house"
+    files = {
+        "pyproject.toml": "",
+        "controller/doors.py": "def open_at(hour):\n    return 8 <= hour < 18\n",
+        "tests/test_doors.py": "import doors\ndef test():\n    assert doors.open_at(8)\n",
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
+def door(there: str, without: str, *tests: str) -> Mutant:
+    return Mutant(f"{without} for {there}", "controller/doors.py", there, without, tests)
+
+
+def test_who_survives_is_named_and_who_is_killed_is_not(tree: Path) -> None:
+    test = "tests/test_doors.py"
+    tried = [door("8 <=", "8 <", test), door("< 18", "<= 18", test), door("return 8", "return 9", test)]
+    assert survivors(tried, tree.parent / "copy", tree) == ["<= 18 for < 18"]
+    assert (tree / "controller/doors.py").read_text() == "def open_at(hour):\n    return 8 <= hour < 18\n"
+
+
+@pytest.mark.parametrize(("text", "count"), [("< 19", 0), ("hour", 2)])
+def test_a_mutant_whose_text_is_gone_or_not_the_only_one_says_so(tree: Path, text: str, count: int) -> None:
+    with pytest.raises(LookupError, match=rf"stands {count} times in controller/doors.py, expected once"):
+        mutated(door(text, "!"), tree)
+
+
+@pytest.mark.parametrize(
+    ("mutant", "why"),
+    [
+        (door("8 <=", "8 <", "tests/test_windows.py"), "does not pass over the program as it is"),
+        (door("def open_at", "import windows\ndef open_at", "tests/test_doors.py"), "the tests don't run"),
+    ],
+)
+def test_tests_that_do_not_run_kill_nothing(tree: Path, mutant: Mutant, why: str) -> None:
+    with pytest.raises(RuntimeError, match=why):
+        survivors([mutant], tree.parent / "copy", tree)
+
+
+def test_mutants_have_names_of_their_own() -> None:
+    names = [mutant.name for each in mutants.MUTANTS.values() for mutant in each]
+    assert len(set(names)) == len(names)

@@ -43,6 +43,7 @@ def test_only_a_move_of_who_is_to_act_is_carried() -> None:
     assert umpire.carried(STATE, "red", "a3-a4") == ("a3", "a4")
     assert umpire.carried(STATE, "red", "resign") is None
     assert umpire.carried(STATE, "blue", "a4-a3") is None
+    assert umpire.carried(STATE, "blue", "a3-a4") is None
 
 
 def test_everybody_knows_whose_pieces_stand_where_and_who_is_to_move() -> None:

@@ -483,6 +483,16 @@ def test_a_cleared_board_is_asked_about() -> None:
     assert bench.place("a1").tracker.guidance().question is None
 
 
+@pytest.mark.parametrize(("count", "asked"), [(2, False), (3, True)])
+def test_a_board_of_two_pieces_is_not_put_away_when_both_are_up(count: int, asked: bool) -> None:
+    owners = dict(list(RED.items())[:count])
+    bench = Bench(owners)
+    for space in owners:
+        bench.wait(200).lift(space)
+    bench.wait(10_000)
+    assert (Question("adjourn", (), None) in bench.values()) is asked
+
+
 def alone(last: tuple[str, str] | None = None, **more: frozenset[str]) -> Bench:
     """One piece alone may move, as in games where pieces have turns of their own."""
     bench = Bench()

@@ -1,0 +1,162 @@
+"""The display: which marks go to the lamps, when, and for which way round the board lies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from boardumpire.lamps.display import Display
+from boardumpire.lamps.meanings import Awaited, Marks, Show
+from boardumpire.lamps.orientation import Surface
+from boardumpire.tracking.values import Chore, Guidance, Position
+from boardware.description import load_board
+from boardware.ports import Felt, LampId, Micros, SensorEvent, Slot, Trouble
+
+BOARD = load_board("quick-battle-8x8")
+NOTHING = Guidance((), (), {}, None)
+POSITION = Position({"a1": "red", "h8": "blue"}, frozenset(), frozenset({"red"}), {"a1": {"a2": False}})
+LIFT = Felt(7, "a1", False)
+
+
+class Lamps:
+    """Lamps that keep what they were told."""
+
+    def __init__(self) -> None:
+        self.shown: list[dict[LampId, str]] = []
+        self.ahead: dict[Slot, dict[LampId, str]] = {}
+
+    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
+        self.shown.append(dict(marks))
+
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
+        self.ahead = {slot: dict(marks) for slot, marks in hints.items()}
+
+    def step(self, now: Micros) -> None:
+        pass
+
+    def due(self) -> Micros | None:
+        return None
+
+    def take_troubles(self) -> Sequence[Trouble]:
+        return ()
+
+    def close(self) -> None:
+        pass
+
+
+class Made:
+    """A display over such lamps."""
+
+    def __init__(self, *, turned: bool = False) -> None:
+        self.lamps = Lamps()
+        self.surface = Surface(BOARD, turned=turned)
+        self.display = Display(self.lamps, self.surface)
+
+    def frame(self, guidance: Guidance = NOTHING, now: Micros = 0, first: Marks = {}) -> None:  # noqa: B006
+        self.display.frame(guidance, (), Awaited(), now, first)
+
+
+LIFTED = NOTHING._replace(lifted=("a1",))
+
+
+def test_the_same_marks_are_shown_once() -> None:
+    made = Made()
+    made.frame(LIFTED, 1)
+    made.frame(LIFTED, 2)
+    made.frame(NOTHING, 3)
+    made.display.darken(4)
+    assert made.lamps.shown == [{"a1": "lifted"}, {}]
+
+
+def test_a_result_is_shown_until_it_fades() -> None:
+    made = Made()
+    assert made.display.due() is None
+    made.display.add(None)
+    made.display.add(Show({"a1": "refused"}, 100))
+    made.display.add(Show({"b1": "refused"}, 50))
+    assert made.display.due() == 50
+    made.frame(now=49)
+    assert not made.display.faded(49)
+    assert made.display.faded(50)
+    assert made.display.due() == 100
+    made.frame(now=50)
+    assert made.display.faded(100)
+    assert not made.display.faded(101)
+    made.frame(now=101)
+    assert made.lamps.shown == [{"a1": "refused", "b1": "refused"}, {"a1": "refused"}, {}]
+
+
+def test_a_first_lift_is_answered_ahead_on_top_of_what_is_shown() -> None:
+    made = Made()
+    made.frame(first={"turn-red": "turn-red"})
+    made.display.foresee(POSITION, NOTHING, 0)
+    assert made.lamps.ahead == {"a1": {"a1": "lifted", "a2": "may-go"}, "h8": {"h8": "lifted"}}
+    made.display.answer_lift([LIFT], 7)
+    assert made.lamps.shown[-1] == {"turn-red": "turn-red", "a1": "lifted", "a2": "may-go"}
+    assert made.display.marks == made.lamps.shown[-1]
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [LIFT, Felt(8, "h8", False)],
+        [Felt(7, "a1", True)],
+        [Felt(7, "b1", False)],
+        [Trouble(7, "ghost", "a1", "a corner")],
+    ],
+)
+def test_only_one_lift_that_was_foreseen_is_answered_ahead(events: list[SensorEvent]) -> None:
+    made = Made()
+    made.display.foresee(POSITION, NOTHING, 0)
+    made.display.answer_lift(events, 8)
+    assert made.lamps.shown == []
+
+
+def test_nothing_is_foreseen_without_a_position_while_a_result_is_shown_or_chores_are_open() -> None:
+    made = Made()
+    made.display.foresee(POSITION, NOTHING, 0)
+    made.display.foresee(None, NOTHING, 1)
+    assert made.lamps.ahead == {}
+    made.display.foresee(POSITION, NOTHING._replace(chores=(Chore("put", "b1", "red"),)), 2)
+    assert made.lamps.ahead == {}
+    made.display.add(Show({"a1": "refused"}, 100))
+    made.display.foresee(POSITION, NOTHING, 3)
+    assert made.lamps.ahead == {}
+    made.display.faded(100)
+    made.display.foresee(POSITION, NOTHING, 100)
+    assert made.lamps.ahead.keys() == {"a1", "h8"}
+
+
+def test_on_a_board_that_is_turned_round_a1_is_h8() -> None:
+    made = Made(turned=True)
+    made.frame(LIFTED, first={"turn-red": "turn-red"})
+    assert made.lamps.shown == [{"h8": "lifted", "turn-red": "turn-red"}]
+    made.display.foresee(POSITION, NOTHING, 1)
+    assert made.lamps.ahead == {"h8": {"h8": "lifted", "h7": "may-go"}, "a1": {"a1": "lifted"}}
+    made.surface.turn()
+    made.display.foresee(POSITION, NOTHING, 2)
+    assert made.lamps.ahead == {"a1": {"a1": "lifted", "a2": "may-go"}, "h8": {"h8": "lifted"}}
+
+
+def test_slots_are_spaces_of_the_game_whichever_way_round() -> None:
+    surface = Surface(BOARD)
+    assert surface.spaces(["a1", "c2"]) == surface.places(["a1", "c2"]) == {"a1", "c2"}
+    assert (surface.count("a1", ["a1"]), surface.count("a1", ["a2"])) == (1, 0)
+    surface.turn()
+    assert surface.spaces(["a1", "c2"]) == {"h8", "f7"}
+    assert surface.only_slot("h8") == "a1"
+    assert surface.count("h8", ["a1"]) == 1
+
+
+def test_it_is_noticed_that_a_board_lies_the_other_way_round_and_only_then() -> None:
+    surface = Surface(BOARD)
+    assert surface.fits_turned(["h8", "g8"], {"a1", "b1"})
+    assert not surface.fits_turned(["a1", "b1"], {"a1", "b1"})
+    assert not surface.fits_turned(["a1", "h8"], {"a1", "h8"}), "it fits either way"
+    assert not surface.fits_turned(["h8"], {"a1", "b1"})
+    assert not surface.fits_turned([], set())
+
+
+def test_places_of_a_space_light_the_one_lamp_of_it() -> None:
+    assert Surface(BOARD).lamps({"a1+1": "put"}) == {"a1": "put"}

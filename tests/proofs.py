@@ -2,8 +2,9 @@
 
 A proof is a test marked `prove`. Its docstring says in a sentence what it proves; with pytest's own
 `record_property` it tells its seed and its figures (`record_property("seed", 7)`). Beside the figures stands
-the hash of all sources that it imports: once one of them has changed the proof is stale, and `make prove`
-runs it again. With arguments it runs what they name; `make prove ARGS=--list` only says what is stale.
+the hash of all sources that it imports or names by their path: once one of them has changed the proof is
+stale, and `make prove` runs it again. With arguments it runs what they name; `make prove ARGS=--list` only
+says what is stale.
 """
 
 from __future__ import annotations
@@ -82,6 +83,13 @@ def named_in(path: Path) -> set[str]:
     return named
 
 
+def paths_in(path: Path, root: Path) -> set[Path]:
+    """The sources that a file names by their path, as `controller/rooms/low.py`."""
+    texts = {node.value for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)}
+    named = {root / text for text in texts if isinstance(text, str) and text.endswith(".py")}
+    return {each for each in named if each.is_file()}
+
+
 def plugged_in(root: Path) -> set[str]:
     """The modules that are reached by entry points alone."""
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
@@ -90,7 +98,8 @@ def plugged_in(root: Path) -> set[str]:
 
 
 def sources_of(module: str, root: Path = ROOT) -> list[Path]:
-    """The files that a test module hangs on: what it imports, and what that imports, with their data."""
+    """The files that a test module hangs on: what it imports or names by its path, and what that does in
+    turn, with their data."""
     files, points = module_files(root), plugged_in(root)
     seen: dict[Path, None] = {}
     ahead = [root / module]
@@ -103,6 +112,7 @@ def sources_of(module: str, root: Path = ROOT) -> list[Path]:
         if "importlib.metadata" in named:
             named |= points
         ahead += [files[name] for name in named if name in files]
+        ahead += paths_in(path, root)
     return sorted({*seen, *_data_beside(seen)})
 
 

@@ -51,8 +51,9 @@ def tree(tmp_path: Path) -> Path:
         "controller/rooms/map.txt": "a",
         "controller/rooms/mid.py": "from importlib.metadata import entry_points\nfrom rooms import low\n",
         "controller/rooms/pins.py": "",
+        "controller/rooms/named.py": "",
         "controller/other/__init__.py": "",
-        "tests/a/test_a.py": "def test():\n    from rooms.mid import x\n",
+        "tests/a/test_a.py": "def test():\n    from rooms.mid import x\n    'controller/rooms/named.py'\n",
     }
     for name, text in files.items():
         path = tmp_path / name
@@ -63,7 +64,7 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("changed", ["low.py", "mid.py", "pins.py", "map.txt"])
+@pytest.mark.parametrize("changed", ["low.py", "mid.py", "pins.py", "map.txt", "named.py"])
 def test_a_proof_is_stale_once_anything_that_it_hangs_on_has_changed(tree: Path, changed: str) -> None:
     before = proofs.hash_of("tests/a/test_a.py", tree)
     (tree / "controller/other/__init__.py").write_text("# nothing that it imports")

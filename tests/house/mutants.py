@@ -1,0 +1,540 @@
+"""Mutants: small changes of the program that must not go unnoticed, and the tests that have to notice them.
+
+A mutant is a text that stands once in a source, what stands there instead, and what pytest is given to run
+over a copy of the program that is changed so. It is *killed* if a test fails, and *survives* if all pass.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("controller", "firmware", "hardware", "sim")
+PASSED, FAILED = 0, 1
+"""What pytest returns: all tests passed, or some failed. Anything else says that they did not run."""
+
+
+class Mutant(NamedTuple):
+    """A change, by what the program does without it."""
+
+    name: str
+    file: str
+    there: str
+    without: str
+    tests: tuple[str, ...]
+    """Arguments for pytest."""
+
+
+def mutated(mutant: Mutant, root: Path = ROOT) -> str:
+    """The source with that change. Raises `LookupError` if its text isn't there just once."""
+    text = (root / mutant.file).read_text()
+    count = text.count(mutant.there)
+    if count != 1:
+        raise LookupError(
+            f"{mutant.name}: {mutant.there!r} stands {count} times in {mutant.file}, expected once: "
+            "the mutant has to follow the source"
+        )
+    changed = text.replace(mutant.there, mutant.without)
+    ast.parse(changed)
+    return changed
+
+
+def copy_tree(to: Path, root: Path = ROOT) -> None:
+    """Copy all that the tests need."""
+    for folder in (*PACKAGES, "tests"):
+        if (root / folder).is_dir():
+            shutil.copytree(root / folder, to / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(root / "pyproject.toml", to)
+
+
+def run(tests: Iterable[str], folder: Path) -> tuple[int, str]:
+    """Run tests over the program in `folder`: what pytest returns, and what it says."""
+    path = os.pathsep.join(str(folder / package) for package in PACKAGES)
+    # Without bytecode: two sources of one size and one second look alike to Python.
+    quick = {"PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment = {**os.environ, **quick, "PYTHONPATH": path}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=line", *tests]
+    told = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return told.returncode, told.stdout + told.stderr
+
+
+def survivors(mutants: Iterable[Mutant], folder: Path, root: Path = ROOT) -> list[str]:
+    """The names of those that no test notices, tried in a copy in `folder`, which must not exist yet.
+
+    Raises `LookupError` as `mutated` does, and `RuntimeError` if tests don't run, or fail over the program
+    as it is.
+    """
+    copy_tree(folder, root)
+    mutants = list(mutants)
+    for tests in dict.fromkeys(mutant.tests for mutant in mutants):
+        code, told = run(tests, folder)
+        if code != PASSED:
+            raise RuntimeError(f"{' '.join(tests)}: does not pass over the program as it is\n{told}")
+    alive = []
+    for mutant in mutants:
+        path = folder / mutant.file
+        as_it_is = path.read_text()
+        path.write_text(mutated(mutant, folder))
+        code, told = run(mutant.tests, folder)
+        path.write_text(as_it_is)
+        if code == PASSED:
+            alive.append(mutant.name)
+        elif code != FAILED:
+            raise RuntimeError(f"{mutant.name}: the tests don't run\n{told}")
+    return alive
+
+
+# The mutants
+
+FOLLOWING, CHORES = (
+    "controller/boardumpire/tracking/following.py",
+    "controller/boardumpire/tracking/chores.py",
+)
+SIGNS, STACKS = "controller/boardumpire/tracking/signs.py", "controller/boardumpire/tracking/stacks.py"
+TRACKER, READING = "controller/boardumpire/tracking/tracker.py", "controller/boardumpire/tracking/reading.py"
+IDENTITY, SUSPICIONS = (
+    "controller/boardumpire/tracking/identity.py",
+    "controller/boardumpire/tracking/suspicions.py",
+)
+OF_FOLLOWING, OF_CHORES = ("tests/tracking/test_following.py",), ("tests/tracking/test_chores.py",)
+OF_SIGNS, OF_STACKS = ("tests/tracking/test_signs.py",), ("tests/tracking/test_stacks.py",)
+OF_TRACKER, OF_IDENTITY = ("tests/table/test_tracker.py",), ("tests/tracking/test_identity.py",)
+
+UMPIRE, PROPOSALS = "controller/boardumpire/ruling/umpire.py", "controller/boardumpire/ruling/proposals.py"
+CLOCKS = "controller/boardumpire/ruling/clocks.py"
+OF_UMPIRE, OF_PROPOSALS = ("tests/ruling/test_umpire.py",), ("tests/ruling/test_proposals.py",)
+OF_CLOCKS = ("tests/table/test_clocks.py", "-m", "not slow")
+
+MEANINGS, DISPLAY = "controller/boardumpire/lamps/meanings.py", "controller/boardumpire/lamps/display.py"
+SURFACE = "controller/boardumpire/lamps/orientation.py"
+VIEW_MARKS = "controller/boardumpire/lamps/view_marks.py"
+OF_MEANINGS, OF_VIEW_MARKS = ("tests/lamps/test_meanings.py",), ("tests/lamps/test_view_marks.py",)
+OF_DISPLAY = ("tests/lamps/test_display.py",)
+
+CABLE, HUB = "hardware/boardware/pico_cable.py", "hardware/boardware/pico.py"
+LINK = "firmware/boardwire/link.py"
+OF_HUB, OF_LINK = (
+    ("tests/pico/test_hub.py",),
+    ("tests/wire/test_link.py", "-k", "not every_state and not fuzz"),
+)
+
+REPETITION = "controller/boardrules/stratego/repetition.py"
+LISTING = "controller/boardrules/colditz/legal/listing.py"
+OF_REPETITION = ("tests/rules/test_runs_and_chases.py",)
+OF_ARRESTS = ("tests/rules/colditz/test_arrests.py",)
+
+SECRECY, JOURNAL = (
+    "controller/boardumpire/messages/secrecy.py",
+    "controller/boardumpire/journal/journal.py",
+)
+OF_LEAKS = ("tests/table/test_secrets.py",)
+OF_TWINS = ("tests/table/test_twins.py", "-m", "not prove")
+
+MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
+    "tracking": (
+        Mutant(
+            "a stranger that has stood for long is explained by the next lift",
+            FOLLOWING,
+            "if not homes and at - self._placed.get(space, at) <= self._overlap:",
+            "if not homes:",
+            OF_FOLLOWING,
+        ),
+        Mutant(
+            "a touch counts as a swap",
+            FOLLOWING,
+            "if lifted is None or at - lifted > self._short:",
+            "if lifted is None or at - lifted > 0:",
+            OF_FOLLOWING,
+        ),
+        Mutant(
+            "a piece that is certain elsewhere counts as in a hand",
+            FOLLOWING,
+            "return set(self.air) - certain",
+            "return set(self.air)",
+            OF_FOLLOWING,
+        ),
+        Mutant(
+            "an early reply needs no step",
+            CHORES,
+            "if space in position.steps.get(home, ()):",
+            "if position.steps.get(home, ()):",
+            OF_CHORES,
+        ),
+        Mutant(
+            "a piece is pushed onto a chore from anywhere",
+            CHORES,
+            " or not position.beside(origin, space)",
+            "",
+            OF_CHORES,
+        ),
+        Mutant(
+            "a stray that nobody in play explains is no chore",
+            CHORES,
+            "self.debts |= following.strays.keys()",
+            "pass",
+            OF_CHORES,
+        ),
+        Mutant(
+            "a wrong piece is no chore while others are open",
+            IDENTITY,
+            "if doubted or chores.debts:",
+            "if doubted:",
+            OF_IDENTITY,
+        ),
+        Mutant(
+            "one more piece is felt than a space has slots",
+            STACKS,
+            "if number_of(where) >= rooms.get(space_of(where), 1)",
+            "if number_of(where) > rooms.get(space_of(where), 1)",
+            OF_STACKS,
+        ),
+        Mutant(
+            "of two targets the first counts as attacked",
+            SIGNS,
+            "if len(stayed) == 1:",
+            "if len(stayed) >= 1:",
+            OF_SIGNS,
+        ),
+        Mutant(
+            "a target that comes up with the tap counts as attacked",
+            SIGNS,
+            "air[target] < tap.at",
+            "air[target] <= tap.at",
+            OF_SIGNS,
+        ),
+        Mutant(
+            "a reed is suspected one time later",
+            SUSPICIONS,
+            "self._count[space] + 1 >= TWICE",
+            "self._count[space] + 1 > TWICE",
+            OF_SIGNS,
+        ),
+        Mutant(
+            "hints are shown on a lift while chores are open",
+            TRACKER,
+            "alone = own[0] if len(own) == 1 and not debts else None",
+            "alone = own[0] if len(own) == 1 else None",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "actions are judged while chores are open",
+            READING,
+            "        if self.chores.debts:\n            return self._cleared()\n        if self.rested",
+            "        if self.rested",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "what the other side put back later still asks for a take-back",
+            READING,
+            "if self.position.last == (space, home) and (self.untouched or self.position.waiting):",
+            "if self.position.last == (space, home):",
+            OF_TRACKER,
+        ),
+        Mutant(
+            "a board of two pieces is put away too",
+            READING,
+            "if self.stood and len(judged) > 2 and",
+            "if self.stood and len(judged) >= 2 and",
+            OF_TRACKER,
+        ),
+    ),
+    "ruling": (
+        Mutant(
+            "the winner's space is no exchange",
+            UMPIRE,
+            "if stood and stands and not set(stood) <= set(stands) else None",
+            "if stood and stands and set(stood) <= set(stands) else None",
+            OF_UMPIRE,
+        ),
+        Mutant(
+            "a battle may be put back",
+            UMPIRE,
+            "return None if battle else (hands[0], hands[1])",
+            "return hands[0], hands[1]",
+            OF_UMPIRE,
+        ),
+        Mutant(
+            "words of who is not to act count as moves",
+            UMPIRE,
+            "    if seat not in state.seats_to_act():  # it can only say something, and its own words are no "
+            "moves\n        return None\n",
+            "",
+            OF_UMPIRE,
+        ),
+        Mutant(
+            "who wants a seat may agree for whoever has it",
+            PROPOSALS,
+            "return not yes and seat == proposal.by",
+            "return seat == proposal.by",
+            OF_PROPOSALS,
+        ),
+        Mutant(
+            "who proposes has to agree as well",
+            PROPOSALS,
+            "(set() if all_of_them else {by})",
+            "set()",
+            OF_PROPOSALS,
+        ),
+        Mutant(
+            "a clock runs below nothing",
+            CLOCKS,
+            "taken = min(span, self.of(self.turn))",
+            "taken = span",
+            OF_CLOCKS,
+        ),
+        Mutant(
+            "a turn gives back more than it took",
+            CLOCKS,
+            "return min(self.terms.extra, self.spent)",
+            "return self.terms.extra",
+            OF_CLOCKS,
+        ),
+        Mutant(
+            "a take-back leaves the clock as it is",
+            CLOCKS,
+            "return self._replace(left=starts[-1].left, turn=seat,",
+            "return self._replace(turn=seat,",
+            OF_CLOCKS,
+        ),
+    ),
+    "lamps": (
+        Mutant(
+            "lifts are foreseen while chores are open",
+            MEANINGS,
+            "busy = guidance.chores or guidance.lifted",
+            "busy = guidance.lifted",
+            OF_MEANINGS,
+        ),
+        Mutant(
+            "a reed that is not believed is foreseen",
+            MEANINGS,
+            "position.judged() - position.blind - position.resting",
+            "position.judged() - position.resting",
+            OF_MEANINGS,
+        ),
+        Mutant(
+            "a battle is shown that not everybody may know of",
+            MEANINGS,
+            'if event.kind == "battle" and event.audience is None:',
+            'if event.kind == "battle":',
+            OF_MEANINGS,
+        ),
+        Mutant(
+            "a result is shown for a moment too long",
+            MEANINGS,
+            "if now < show.until:",
+            "if now <= show.until:",
+            OF_MEANINGS,
+        ),
+        Mutant(
+            "the round that was last is not past",
+            VIEW_MARKS,
+            "else range(1, now)",
+            "else range(1, now - 1)",
+            OF_VIEW_MARKS,
+        ),
+        Mutant(
+            "tickets are lit once it is over",
+            VIEW_MARKS,
+            '    if view.get("outcome") is not None:\n        return marks\n',
+            "",
+            OF_VIEW_MARKS,
+        ),
+        Mutant(
+            "a lift is answered ahead though more has happened",
+            DISPLAY,
+            "if len(events) == 1 and isinstance(event, Felt)",
+            "if isinstance(event, Felt)",
+            OF_DISPLAY,
+        ),
+        Mutant(
+            "lifts are foreseen while a result is shown",
+            DISPLAY,
+            "self._ahead = {} if position is None or self._shows else",
+            "self._ahead = {} if position is None else",
+            OF_DISPLAY,
+        ),
+        Mutant(
+            "a board that is turned round is lit as if it were not",
+            SURFACE,
+            'if not self.turned and "+" not in "".join(marks):',
+            'if "+" not in "".join(marks):',
+            OF_DISPLAY,
+        ),
+    ),
+    "link": (
+        Mutant(
+            "a Pico that is not there is looked for all the time",
+            CABLE,
+            "        self._open_at = now + RETRY\n        try:\n            paths",
+            "        try:\n            paths",
+            OF_HUB,
+        ),
+        Mutant(
+            "a Pico that was pulled is looked for at once",
+            CABLE,
+            "        self._open_at = now + RETRY\n        try:\n            if port",
+            "        try:\n            if port",
+            OF_HUB,
+        ),
+        Mutant(
+            "events of several Picos are told unsorted",
+            HUB,
+            "return sorted(told, key=lambda event: event.at)",
+            "return told",
+            OF_HUB,
+        ),
+        Mutant(
+            "what is not acknowledged is sent again at one pace",
+            LINK,
+            "            self._again_us = min(2 * self._again_us, AGAIN_MOST_US)\n",
+            "",
+            OF_LINK,
+        ),
+        Mutant(
+            "the pace has no end",
+            LINK,
+            "min(2 * self._again_us, AGAIN_MOST_US)",
+            "2 * self._again_us",
+            OF_LINK,
+        ),
+        Mutant(
+            "one frame too many is in flight",
+            LINK,
+            "while self._queue and len(self._flight) < WINDOW:",
+            "while self._queue and len(self._flight) <= WINDOW:",
+            OF_LINK,
+        ),
+        Mutant(
+            "what comes out of order is told",
+            LINK,
+            "            if sequence >> 4 == self._expected:\n",
+            "            if messages:\n",
+            OF_LINK,
+        ),
+        Mutant(
+            "an answer to an earlier hello opens the session",
+            LINK,
+            "        if session != self._session and self.state != CLOSED:\n"
+            "            return  # an answer to an earlier hello\n",
+            "",
+            OF_LINK,
+        ),
+        Mutant(
+            "more messages wait than there is room for",
+            LINK,
+            "len(self._queue) >= QUEUE:",
+            "len(self._queue) > QUEUE:",
+            OF_LINK,
+        ),
+    ),
+    "rules": (
+        Mutant(
+            "men in the outer cells are not listed on a double (R050)",
+            LISTING,
+            "for cells in (grid.cells_inner, grid.cells_outer):\n        if pawn_at",
+            "for cells in (grid.cells_inner,):\n        if pawn_at",
+            OF_ARRESTS,
+        ),
+        Mutant(
+            "one turn more is free between two squares (Q12)",
+            REPETITION,
+            "if len(run) < self.limit or run[0].to != move.at",
+            "if len(run) <= self.limit or run[0].to != move.at",
+            OF_REPETITION,
+        ),
+        Mutant(
+            "an answer counts though it leaves no threat (I14)",
+            REPETITION,
+            "evading = foe_chase and latest and latest.beside >> move.at & 1",
+            "evading = foe_chase and latest",
+            OF_REPETITION,
+        ),
+        Mutant(
+            "positions after an answer count for a pair (I17)",
+            REPETITION,
+            "for then in chase[::2])",
+            "for then in chase)",
+            OF_REPETITION,
+        ),
+    ),
+    "secrets": (
+        Mutant(
+            "the reason of a refusal is public",
+            SECRECY,
+            "    if refusal.public is None:\n        return _inward(refusal)\n",
+            "    return _inward(refusal)\n",
+            OF_TWINS,
+        ),
+        Mutant(
+            "hints follow the legal actions, not public knowledge",
+            UMPIRE,
+            "    for step in state.steps():\n        target, origins",
+            "    for step in state.steps():\n"
+            "        mover = state.layout()[step.origin][0].partition(':')[0]\n"
+            "        if state.refusal(state.hand_action(mover, step.origin, step.target)):\n"
+            "            continue\n"
+            "        target, origins",
+            OF_TWINS,
+        ),
+        Mutant(
+            "private messages are of any size",
+            SECRECY,
+            '{"pad": " " * (size - length)}',
+            '{"pad": ""}',
+            OF_TWINS,
+        ),
+        Mutant(
+            "not all seats get a message when one does",
+            SECRECY,
+            "        for (seat, data), length in zip(parts.items(), sizes, strict=True)\n",
+            "        for (seat, data), length in zip(parts.items(), sizes, strict=True)\n"
+            "        if data != min(parts.values(), key=str)\n",
+            OF_TWINS,
+        ),
+        Mutant(
+            "a secret action is told",
+            SECRECY,
+            '"action": None if action.secret else str(action),\n        "events"',
+            '"action": str(action),\n        "events"',
+            OF_LEAKS,
+        ),
+        Mutant(
+            "a secret action is not sealed in the journal",
+            JOURNAL,
+            "            box, digest = (sealed.box, sealed.commitment) if sealed else (None, None)\n",
+            "            box, digest = (sealed.box + text.encode(), sealed.commitment) if sealed else (None, "
+            "None)\n",
+            OF_LEAKS,
+        ),
+        Mutant(
+            "an export holds what is sealed",
+            "controller/boardumpire/journal/records.py",
+            "in store.public_entries(number)",
+            "in store.entries(number)",
+            OF_LEAKS,
+        ),
+        Mutant(
+            "the repr of a set-up tells it",
+            "controller/boardrules/stratego/actions.py",
+            'return "setup ..."',
+            "return str(self)",
+            OF_LEAKS,
+        ),
+        Mutant(
+            "the repr of the hidden ranks tells them",
+            "controller/boardrules/stratego/facts.py",
+            'return "<hidden ranks>"',
+            'return f"<{bytes(self.ranks)!r}>"',
+            OF_TWINS,
+        ),
+    ),
+}
+"""By what they are about."""

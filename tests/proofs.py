@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -72,22 +73,18 @@ def module_files(root: Path) -> dict[str, Path]:
     return found
 
 
-def named_in(path: Path) -> set[str]:
-    """The modules, and names in modules, that a file imports."""
-    named = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+@cache
+def named_in(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """What a source names: the modules, and names in modules, that it imports; and sources by their path."""
+    modules, paths = set(), set()
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            named |= {alias.name for alias in node.names}
+            modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            named |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return named
-
-
-def paths_in(path: Path, root: Path) -> set[Path]:
-    """The sources that a file names by their path, as `controller/rooms/low.py`."""
-    texts = {node.value for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)}
-    named = {root / text for text in texts if isinstance(text, str) and text.endswith(".py")}
-    return {each for each in named if each.is_file()}
+            modules |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith(".py"):
+            paths.add(node.value)
+    return frozenset(modules), frozenset(paths)
 
 
 def plugged_in(root: Path) -> set[str]:
@@ -108,11 +105,11 @@ def sources_of(module: str, root: Path = ROOT) -> list[Path]:
         if path in seen:
             continue
         seen[path] = None
-        named = named_in(path)
+        named, paths = named_in(path.read_text())
         if "importlib.metadata" in named:
             named |= points
         ahead += [files[name] for name in named if name in files]
-        ahead += paths_in(path, root)
+        ahead += [root / each for each in paths if (root / each).is_file()]
     return sorted({*seen, *_data_beside(seen)})
 
 

@@ -71,6 +71,14 @@ def test_another_way_of_the_same_piece_is_free_and_begins_anew(kind: type[Shuttl
     assert not bars(three, f"{shuttled} c1-c2", "a2-a1")
 
 
+@rule("Q12", "I11")
+@BOTH
+def test_another_piece_on_the_same_way_is_not_counted(kind: type[Shuttle]) -> None:
+    three = kind(3, BORDERS, True)
+    assert not bars(three, "a1-a2 a1-a2 a1-a2", "a2-a1"), "three pieces, a turn each"
+    assert not bars(three, "a1-a4 a4-a2 a2-a3", "a2-a3")
+
+
 @rule("I11", "I12")
 @BOTH
 def test_a_scout_is_held_to_borders_or_to_ends(kind: type[Shuttle]) -> None:
@@ -155,6 +163,15 @@ def test_an_answer_is_left_out_from_the_second_turn_of_the_run_that_it_answers()
     assert Trail(*blue).square == move("h8-h7", "blue").to, "the piece is followed all the same"
     assert len(Trail(*blue).all) == 3
     assert Trail(*blue).last == 5
+
+
+@rule("shuttle_responder")
+def test_no_turn_is_refused_that_answers_a_run_which_began_before() -> None:
+    free = FreeResponder(3, ENDS, True)
+    run, back = run_of(free, "a1-a2 a2-a1 a1-a2"), move("a2-a1")
+    for count, barred in ((3, True), (4, False)):
+        foe = Trail(GONE, (), (), (move("h8-h7", "blue"),) * count, 5)
+        assert free.bars(run, foe, 6, back, False) is barred
 
 
 @rule("shuttle_responder")
@@ -302,8 +319,9 @@ def test_the_pair_is_free_to_stand_so_otherwise() -> None:
     assert not bans(move("h8-h7"), evaded), "another piece chased"
     assert not bans(move("b2-a2"), evaded), "straight back"
     assert bans(move("b2-a2"), evaded, exception=False)
+    apart = squares("b2", "g7", "h7")
     assert not PairRepeat(True).bans(
-        chase(T1), again, move("a3-a2"), move("g6-g7", "blue"), squares("a2", "g7", "h7"), enemy("g7")
+        chase(apart), again, move("a3-a2"), move("g6-g7", "blue"), squares("a2", "g7", "h7"), enemy("b3")
     ), "no threat to the piece that evaded"
 
 

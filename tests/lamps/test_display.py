@@ -24,6 +24,7 @@ class Lamps:
 
     def __init__(self) -> None:
         self.shown: list[dict[LampId, str]] = []
+        self.sent: list[Micros] = []
         self.ahead: dict[Slot, dict[LampId, str]] = {}
 
     def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
@@ -33,7 +34,7 @@ class Lamps:
         self.ahead = {slot: dict(marks) for slot, marks in hints.items()}
 
     def step(self, now: Micros) -> None:
-        pass
+        self.sent.append(now)
 
     def due(self) -> Micros | None:
         return None
@@ -65,7 +66,14 @@ def test_the_same_marks_are_shown_once() -> None:
     made.frame(LIFTED, 1)
     made.frame(LIFTED, 2)
     made.frame(NOTHING, 3)
-    made.display.darken(4)
+    assert made.lamps.shown == [{"a1": "lifted"}, {}]
+
+
+def test_a_board_goes_dark_at_once() -> None:
+    made = Made()
+    made.frame(LIFTED, 1)
+    made.display.darken(2)
+    made.display.darken(3)
     assert made.lamps.shown == [{"a1": "lifted"}, {}]
 
 
@@ -95,6 +103,7 @@ def test_a_first_lift_is_answered_ahead_on_top_of_what_is_shown() -> None:
     made.display.answer_lift([LIFT], 7)
     assert made.lamps.shown[-1] == {"turn-red": "turn-red", "a1": "lifted", "a2": "may-go"}
     assert made.display.marks == made.lamps.shown[-1]
+    assert made.lamps.sent == [7], "nothing is waited for"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from boardumpire.tracking.values import Chore, Guidance, Position
 from boardware.description import load_board
 from boardware.ports import Felt, LampId, Micros, SensorEvent, Slot, Trouble
 
-BOARD = load_board("quick-battle-8x8")
+BOARD, SLOTS = load_board("quick-battle-8x8"), load_board("fall-of-the-fuhrer-slots")
 NOTHING = Guidance((), (), {}, None)
 POSITION = Position({"a1": "red", "h8": "blue"}, frozenset(), frozenset({"red"}), {"a1": {"a2": False}})
 LIFT = Felt(7, "a1", False)
@@ -156,6 +156,29 @@ def test_slots_are_spaces_of_the_game_whichever_way_round() -> None:
     assert surface.spaces(["a1", "c2"]) == {"h8", "f7"}
     assert surface.only_slot("h8") == "a1"
     assert surface.count("h8", ["a1"]) == 1
+
+
+def test_a_space_of_several_slots_counts_them() -> None:
+    surface = Surface(SLOTS)
+    assert surface.rooms["kiel"] == 2
+    assert surface.only_slot("kiel") is None
+    assert surface.places(["kiel/2", "kiel", "bremen"]) == {"kiel", "kiel+1", "bremen"}
+    assert surface.spaces(["kiel/2"]) == {"kiel"}
+    assert surface.count("kiel", ["kiel/2", "kiel", "bremen"]) == 2
+    assert Surface(BOARD).rooms == {}
+
+
+def test_a_map_can_not_be_turned_round() -> None:
+    surface = Surface(SLOTS, turned=True)
+    assert surface.space("kiel") == "kiel"
+    assert not surface.fits_turned(["kiel"], {"bremen"})
+
+
+def test_a_surface_knows_its_spaces_and_where_they_lie() -> None:
+    surface = Surface(BOARD)
+    assert surface.all == surface.lie.keys() == BOARD.spaces.keys()
+    middle = BOARD.spaces["c2"].position
+    assert surface.lie["c2"] == (middle.x, middle.y)
 
 
 def test_it_is_noticed_that_a_board_lies_the_other_way_round_and_only_then() -> None:

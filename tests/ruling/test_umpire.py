@@ -6,6 +6,7 @@ from boardrules.core import Space
 from boardumpire.ruling import umpire
 from boardumpire.ruling.umpire import Ruling
 from rules.armies import at, line
+from rules.colditz.scene import scene
 
 STATE = at("3 a3, 9 h1, F h3", "2 a4, 10 h2, F a8")
 """Red's Miner stands before a Scout, his General before the Marshal."""
@@ -27,6 +28,7 @@ def test_what_is_refused_leaves_the_state() -> None:
     ruling = ruled("a3-a5", "a3", "a5")
     assert ruling.refusal is not None
     assert (ruling.state, ruling.events, ruling.hands, ruling.exchange) == (STATE, (), ("a3", "a5"), None)
+    assert ruled("a3-a5").hands == ()
 
 
 def test_where_the_attacker_won_by_hand_another_piece_belongs() -> None:
@@ -37,6 +39,11 @@ def test_where_the_attacker_won_by_hand_another_piece_belongs() -> None:
 
 def test_where_the_defender_won_his_piece_belongs() -> None:
     assert ruled("h1-h2", "h1", "h2").exchange is None
+
+
+def test_where_both_fell_nobody_belongs() -> None:
+    even = at("3 a3, 9 h1, F h3", "3 a4, 10 h2, F a8")
+    assert umpire.judge(even, even.parse("a3-a4", "red"), ("a3", "a4")).exchange is None
 
 
 def test_only_a_move_of_who_is_to_act_is_carried() -> None:
@@ -68,6 +75,24 @@ def test_what_is_played_by_hand_and_where_it_lies_is_passed_on() -> None:
     known = umpire.position(STATE, frozenset(), ("a1", "a3"), frozenset({"a2", "d1"}), places)
     assert (known.last, known.places) == (("a1", "a3"), places)
     assert known.blind == {"a2", "d1"}
+
+
+def test_where_several_stand_in_a_space_only_its_slots_feel_them() -> None:
+    state = scene(american="innercells innercells c33", british="innercells")
+    known = umpire.position(state, frozenset(), rooms={"innercells": 2, "barracks": 16})
+    assert [known.owners[where] for where in ("innercells", "innercells+1", "innercells+2")] == [
+        "american", "american", "british",
+    ]  # fmt: skip
+    assert known.crowded == known.blind == {"innercells+2"}
+    assert known.shared == {"innercells", "innercells+1", "innercells+2"}
+    assert known.alike
+
+
+def test_a_space_that_is_played_by_hand_is_so_with_all_its_places() -> None:
+    state = scene(american="innercells innercells c33")
+    rooms = {"innercells": 12, "barracks": 16}
+    known = umpire.position(state, frozenset(), blind=frozenset({"innercells"}), rooms=rooms)
+    assert known.blind == {"innercells", "innercells+1"}
 
 
 def test_while_a_take_back_is_asked_for_the_table_waits() -> None:

@@ -122,7 +122,7 @@ CABLE, HUB = "hardware/boardware/pico_cable.py", "hardware/boardware/pico.py"
 LINK = "firmware/boardwire/link.py"
 OF_HUB, OF_LINK = (
     ("tests/pico/test_hub.py",),
-    ("tests/wire/test_link.py", "-k", "not every_state and not fuzz"),
+    ("tests/wire/test_link.py", "-k", "not fuzz"),
 )
 
 REPETITION = "controller/boardrules/stratego/repetition.py"
@@ -403,6 +403,20 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             LINK,
             "min(2 * self._again_us, AGAIN_MOST_US)",
             "2 * self._again_us",
+            OF_LINK,
+        ),
+        Mutant(
+            "the pace stays slow once something was acknowledged",
+            LINK,
+            "            self._base = number\n            self._again_us = AGAIN_US\n",
+            "            self._base = number\n",
+            OF_LINK,
+        ),
+        Mutant(
+            "what was in flight in an old session is sent again in the new one",
+            LINK,
+            "        self._queue = []\n        self._flight = []\n        self._base = 0\n",
+            "        self._queue = []\n        self._base = 0\n",
             OF_LINK,
         ),
         Mutant(

@@ -156,6 +156,18 @@ def test_what_nobody_acknowledges_is_sent_again_ever_more_slowly():
     assert pico.repeated == 5
 
 
+def test_once_it_is_acknowledged_the_next_is_sent_again_as_soon_as_the_first():
+    host, pico = opened()
+    pico.send("lifted", 1, 1)
+    pico.data_to_send(0)
+    host.receive_data(pico.data_to_send(AGAIN_US))
+    pico.receive_data(host.data_to_send(AGAIN_US))
+    pico.send("placed", 2, 1)
+    assert pico.data_to_send(20 * MS)
+    assert pico.due() == 20 * MS + AGAIN_US
+    assert pico.data_to_send(19 * MS + AGAIN_US) == b""
+
+
 def test_no_more_frames_than_the_window_holds_wait_for_their_acknowledgement():
     host, pico = opened()
     texts = [str(number) * PACK for number in range(WINDOW + 2)]
@@ -169,6 +181,24 @@ def test_no_more_frames_than_the_window_holds_wait_for_their_acknowledgement():
         assert pico.data_to_send(MS) == b""
         pico.receive_data(host.data_to_send(MS))
     assert [text for each in told for _, text in each] == texts
+
+
+def test_nothing_of_an_old_session_goes_into_a_new_one():
+    host, pico = opened()
+    host.send("look")
+    assert host.data_to_send(0)
+    assert host.data_to_send(AGAIN_US), "sent again, and twice as long until it is once more"
+    host.send("dark")
+    host.greet(50 * MS)
+    pass_on(host, pico, 50 * MS)
+    assert events(host) == [("opened",)]
+    assert events(pico) == [("lost", "hello"), ("opened",)]
+    assert host.room == QUEUE
+    host.send("look")
+    assert host.data_to_send(60 * MS)
+    assert host.data_to_send(60 * MS + AGAIN_US - 1) == b""
+    pico.receive_data(host.data_to_send(60 * MS + AGAIN_US))
+    assert events(pico) == [("look",)]
 
 
 def test_an_answer_to_an_earlier_hello_opens_nothing():

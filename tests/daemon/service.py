@@ -24,6 +24,8 @@ from boardware.description import load_board
 
 DEADLINE_S = 60.0
 """A test that waits longer for one thing has failed; nothing usual takes a tenth of it."""
+LOOK_US = 200_000
+"""How often a condition is looked at while the daemon says nothing: some change without a word."""
 
 QUICK = Pace(reach_us=20_000, lift_mm=12.0, speed_mm_s=1000.0, square_us=20_000, press_us=40_000)
 
@@ -168,7 +170,7 @@ class Service:
                 self.kill()
                 raise Killed
             assert self.now < deadline, f"waited in vain; told so far: {self.messages[-5:]}\n{self.log}"
-            times = (self.world.next_edge(), self.kill_at, wake_at, deadline)
+            times = (self.world.next_edge(), self.kill_at, wake_at, deadline, self.now + LOOK_US)
             self._hear(min(at for at in times if at is not None))
 
     def _hear(self, until: int) -> None:

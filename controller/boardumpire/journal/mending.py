@@ -55,6 +55,8 @@ def mend(path: Path, verdict: Verdict, migrations: tuple[str, ...]) -> None:
     told = witness.path_of(path)
     for name in _keep([told, path, store_file.log_of(path)] if stale else [told]):
         log.warning("%s: kept what was damaged as %s", path, name)
+    # The order matters: should the power go here, the second copy is whole, and the next start mends the
+    # database from it.
     witness.write(told, links)
     if stale:
         _replace(path, links, migrations)
@@ -64,11 +66,15 @@ def mend(path: Path, verdict: Verdict, migrations: tuple[str, ...]) -> None:
 def together(path: Path, verdict: Verdict) -> Held:
     """What a damaged journal and its second copy hold together. Changes nothing. Raises `JournalError`."""
     told = _told(path)
+    # The second copy is written first. So the database is never ahead of it by more than the line that is
+    # being written, and what it says of records further on is damage.
     last = max((link.nth for link in told.links), default=0)
     database, places = _database(path, last)
     if verdict.database and not (database or told.links or told.whole):
         raise JournalError(f"damaged, and no record of it can be read ({wrong(verdict)})", path)
     top = max((link.nth for link in database), default=0)
+    # Nothing can have followed if the second copy ends with a whole line, and the database goes no further
+    # than one record on.
     vouched = told.whole and top <= last + 1 and not (told.torn and top < last)
     try:
         merged = merging.merge([*told.links, *database], places, vouched=vouched)

@@ -77,6 +77,8 @@ def _one_each(found: Iterable[Link]) -> dict[int, Link]:
     for link in found:
         if links.setdefault(link.nth, link) != link:
             raise ForkError(f"record {link.nth} is two different ones")
+    # Each record holds the hash of the one before. Two that stand side by side and don't fit come from two
+    # journals, and no order of them would be true.
     for nth, link in links.items():
         before = links.get(nth - 1)
         if before is not None and before.hash != link.former:
@@ -102,6 +104,7 @@ def _kept(link: Link, games: dict[int, _Game]) -> Iterator[str]:
         game.cut = before != game.actions
         if game.cut:
             return
+        # Only notes can be missing here, as no action is: their places are filled, so that numbers stay.
         for lost in range(game.seqs + 1, seq):
             yield chain.body(ENTRY, number, lost, before, "note", "", "lost", None, None, "[]", columns[-1])
         game.seqs, game.actions = seq, actions
@@ -110,6 +113,7 @@ def _kept(link: Link, games: dict[int, _Game]) -> Iterator[str]:
         game.ended = True
         game.cut = game.cut or actions != game.actions
         *ended, opened = columns
+        # A part that was opened behind what is left would name an entry that is not there.
         opened = [part for part in opened if part[0] <= game.seqs]
         yield chain.body(ENDING, number, 0, game.actions, *ended, opened)
 
@@ -132,5 +136,6 @@ def _losses(games: Mapping[int, _Game], *, vouched: bool) -> Iterator[Loss]:
             yield Loss(number, game.actions + 1, game.known)
         elif not game.ended and number < newest:
             yield Loss(number, 0, 0)
+        # The newest game may have gone on behind the last record that was found, and nobody can tell.
         if game is not None and number == newest and not vouched:
             yield Loss(number, game.known + 1, 0, sure=False)

@@ -69,6 +69,7 @@ class Following:
             for home in sorted(self.expected - self.free)
             if home not in self.felt
         }
+        # A piece that the ruling has moved is where it belongs now. It explains no stray any more.
         known = self.strays
         self.strays = {
             space: frozenset(known.get(space, frozenset()) & self.air.keys() - moved)
@@ -124,6 +125,7 @@ class Following:
         self.explain()
 
     def _come_home(self, space: Space, at: Micros) -> None:
+        # While others are up, the one that came home may be another one that looks like it to a reed.
         others = self.loose() - {space}
         for stray, homes in self.strays.items():
             if space in homes and others - homes:
@@ -144,12 +146,15 @@ class Following:
         """The pieces that are in a hand: lifted, and not the certain explanation of a stray."""
         if not self.strays:
             return set(self.air)
+        # Two strays with the same two explanations leave both pieces loose: which is which nobody can feel.
         certain = {next(iter(homes)) for homes in self.strays.values() if len(homes) == 1}
         return set(self.air) - certain
 
     def explain(self) -> None:
         """Drop explanations that have become impossible: a piece that is home, or certain elsewhere."""
         while self.strays:
+            # What one stray certainly is no other can be. That may leave another with one explanation, so this
+            # goes on until nothing changes.
             certain = {next(iter(homes)): space for space, homes in self.strays.items() if len(homes) == 1}
             changed = False
             for space, homes in self.strays.items():

@@ -79,6 +79,7 @@ def _many(space: Space, stands: Mapping[Place, Seat]) -> int:
 
 def still(places: Iterable[Place], early: Iterable[Place]) -> set[Place]:
     """Those of `places` that `early` named, though pieces of a space may be counted anew: as many a space."""
+    # A place's number may be another one after a ruling, and its space is not: so spaces are counted.
     left = Counter(space_of(where) for where in early)
     kept = set()
     for where in sorted(places):
@@ -114,6 +115,7 @@ def changed(
     first goes a stranger, then a piece that may be moved.
     """
     second = place(space, 1)
+    # Most spaces hold one piece. They are asked a hundred times a second, so they are answered first.
     if count <= 1 and second not in now and second not in position.owners:  # a space like most
         if (space in now and space not in position.blind) != bool(count):
             yield space, bool(count)
@@ -123,6 +125,7 @@ def changed(
         where for where in position.owners.keys() - position.blind if space_of(where) == space
     }  # fmt: skip
     while len(here) < count:
+        # A piece that is missing comes back before a stranger comes: hands mend what they were asked to mend.
         known = sorted(stands - here, key=lambda where: (where not in chores, number_of(where)))
         free = (place(space, number) for number in range(len(here | stands) + 1))
         comes = known[0] if known else next(where for where in free if where not in here | stands)

@@ -150,6 +150,7 @@ def _walk(facts: Facts, gear: Gear, cache: ActionCache, side: int, stale: Iterab
         around = ways_on[where[first + place]]
         blocked = around.near & taken
         depends_on[place] = around.depends_on
+        # With the last point nobody may end where he may not stay; before it he may, and has to go on.
         if points == 1:
             quick[place] = around.free[blocked | around.hard]
         elif around.easy:
@@ -174,6 +175,7 @@ def _hard(facts: Facts, gear: Gear, pawn: int, around: Around, blocked: Mask) ->
             soon = after.near & ~after.hard & ~taken  # most often the next circle will do
             if not soon and step_code(facts, gear, pawn, step.target) is not None:
                 stuck |= step.bit
+    # Circles on which he may stay come first: whoever reads only the start of the list isn't led astray.
     open_ways = around.free[blocked | stuck]
     return sorted(open_ways, key=lambda step: bool(step.bit & around.hard))
 

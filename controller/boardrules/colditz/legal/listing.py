@@ -33,6 +33,8 @@ THROWS: Final = [word for word, _ in DICE]
 def exit_kinds(facts: Facts, gear: Gear, side: int) -> frozenset[str]:
     """The kinds of exits for which a side may have what they take: what is missing for all of a kind."""
     standing = facts.table
+    # Most sides lack most Equipment. Whoever knows which kinds of exits are closed to all his men looks at none
+    # of them pawn by pawn.
     if side:
         return _held(facts, gear or NO_GEAR, side)
     open_ways = facts.rules.pass_safe or any(standing.markers) or 2 in standing.tunnels
@@ -72,6 +74,7 @@ def slow_steps(facts: Facts, gear: Gear, going: int) -> list[Step]:
             continue
         targets = [step.target for step, _, _ in rules.ways_on[side][node].steps]
         exits = rules.men_exits if side else rules.guard_exits
+        # Here `step_code` decides on every step, since a trail or a run can forbid what is plain otherwise.
         for target in (*targets, *(way[0] for way in exits[node])):
             if step_code(facts, gear, pawn, target) is None:
                 found.append(rules.step(side, node, target))
@@ -85,6 +88,8 @@ def place_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
     rules, grid = facts.rules, facts.rules.board
     if side:
         return _release_steps(facts, side) if facts.turn.releases else ((), 0)
+    # Onto a post where a man stands a guard may only come to arrest him (R033, R080): so those steps are asked
+    # about one by one.
     men, guards = facts.men & grid.posts, facts.guards & grid.posts
     steps = rules.steps_off(guards)
     if grid.barracks in facts.where:
@@ -103,6 +108,7 @@ def _release_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
         if pawn_at(facts, side, cells) >= 0:
             free = release_circles(facts, cells == grid.cells_outer)
             steps += [rules.step(side, cells, node) for node in free]
+            # R052: the free circle that is nearest depends on how everybody stands.
             depends_on = ANYWHERE
     return steps, depends_on
 

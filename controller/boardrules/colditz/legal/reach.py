@@ -67,12 +67,15 @@ def reachable(facts: Facts, pawn: int) -> list[int]:
     side = rules.owner[pawn]
     seen = {facts.where[pawn]}
     edge = list(seen)
+    # Breadth first, a point a round. `None` as Equipment counts every exit as open: whoever sees where a pawn
+    # may go must not learn from it what its officer holds.
     for _ in range(facts.points):
         reached = []
         for node in edge:
             for way in onward(facts, side, pawn, node, None):
                 if way.target not in seen:
                     seen.add(way.target)
+                    # By such a way the pawn leaves the board: nothing leads on.
                     if not way.leaves:
                         reached.append(way.target)
         edge = reached
@@ -92,6 +95,7 @@ def hand_step(facts: Facts, seat: Seat, origin: Space, target: Space) -> Action:
         if space not in grid.node:
             raise BadText(f"{space!r} is no space of the board {grid.name}; expected one of its circles")
     side = rules.seats.index(seat)
+    # A circle above a tunnel is one space to the hand, and two nodes to the rules.
     starts = [node for node in grid.at[origin] if pawn_at(facts, side, node) >= 0] or [grid.node[origin]]
     ends = grid.at[target]
     for node in starts:

@@ -62,8 +62,8 @@ class ByMove:
             return self.walk(start, flags)
         board, unflagged = self.board, ~flags
         near = board.near
-        # All routes at once, as sets of cities: one row for each number of flights taken so far. A city with a
-        # flag ends a route (F16): it is in `ends`, and not in `going`.
+        # All routes at once, as sets of cities: one row for each number of flights taken so far. A city with
+        # a flag ends a route (F16): it is in `ends`, and not in `going`.
         going, ends = [start] + [0] * len(origins), [start] + [0] * len(origins)
         """By flights taken: where he may stand and go on, and where the route may be."""
         for step in range(self.links(len(origins)) + 1):

@@ -153,8 +153,8 @@ class Following:
     def explain(self) -> None:
         """Drop explanations that have become impossible: a piece that is home, or certain elsewhere."""
         while self.strays:
-            # What one stray certainly is no other can be. That may leave another with one explanation, so this
-            # goes on until nothing changes.
+            # What one stray certainly is no other can be. That may leave another with one explanation, and so
+            # on until nothing changes.
             certain = {next(iter(homes)): space for space, homes in self.strays.items() if len(homes) == 1}
             changed = False
             for space, homes in self.strays.items():

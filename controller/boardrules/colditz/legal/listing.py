@@ -33,8 +33,7 @@ THROWS: Final = [word for word, _ in DICE]
 def exit_kinds(facts: Facts, gear: Gear, side: int) -> frozenset[str]:
     """The kinds of exits for which a side may have what they take: what is missing for all of a kind."""
     standing = facts.table
-    # Most sides lack most Equipment. Whoever knows which kinds of exits are closed to all his men looks at none
-    # of them pawn by pawn.
+    # Most sides lack most Equipment: exits that are closed to all men needn't be looked at for each.
     if side:
         return _held(facts, gear or NO_GEAR, side)
     open_ways = facts.rules.pass_safe or any(standing.markers) or 2 in standing.tunnels
@@ -88,7 +87,7 @@ def place_steps(facts: Facts, side: int) -> tuple[Sequence[Step], Mask]:
     rules, grid = facts.rules, facts.rules.board
     if side:
         return _release_steps(facts, side) if facts.turn.releases else ((), 0)
-    # Onto a post where a man stands a guard may only come to arrest him (R033, R080): so those steps are asked
+    # Onto a post where a man stands a guard may only come to arrest him (R033, R080): those steps are asked
     # about one by one.
     men, guards = facts.men & grid.posts, facts.guards & grid.posts
     steps = rules.steps_off(guards)

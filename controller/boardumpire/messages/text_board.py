@@ -71,6 +71,7 @@ TEXTS: Mapping[str, str] = {
     "answer changed": "something else is asked by now: look again, and answer that",
     "answer unasked": "Nobody has asked you anything.",
     "answer waiting": "another proposal waits for its answer",
+    "answer attack-first": "first the attack that waits: confirm it, or put the piece back",
     "answer nothing-wrong": "the board feels nothing wrong",
     "answer no-space": "{word} needs a space of the board: found {about}",
     "answer off": "the umpire is off: it comes back in a moment",

@@ -159,7 +159,7 @@ class Voices:
             return
         if button == "confirm" and over:
             self.ask_for("", "new-game", now)
-        if self.proposal is not None or mover not in match.state.seats:
+        if self.proposal is not None or self._attack_waits() or mover not in match.state.seats:
             return
         if button == "cancel":
             self._propose(mover, "resign", "", now)
@@ -173,7 +173,8 @@ class Voices:
 
     def suspect(self, now: Micros) -> None:
         """Ask everybody whether to play by hand a space whose reed must be stuck."""
-        space = self._match.take_suspected() if self.proposal is None else None
+        free = self.proposal is None and not self._attack_waits()
+        space = self._match.take_suspected() if free else None
         if space is not None:
             self._by_hand(space, now)
 
@@ -226,10 +227,19 @@ class Voices:
         It is not where it may be for what was asked before, by somebody who can't have seen the proposal yet.
         """
         match = self._match
+        if self._attack_waits():
+            # It came up after the proposal, and an answer that can't have seen it yet is for that. Later the
+            # sign is the mover's own: nobody takes it from him by proposing something beforehand.
+            return match.tracker.fresh(now) and proposals.may_answer(proposal, seat, yes)
         asked = match.guidance.question is not None or bool(match.offer.seats)
         if (asked or self._pointer.pointed is not None) and now - self._proposed < match.tracker.timing.swap:
             return False
         return proposals.may_answer(proposal, seat, yes)
+
+    def _attack_waits(self) -> bool:
+        """Whether an attack waits for its sign: then nothing else is proposed, so that a yes is clear."""
+        question = self._match.guidance.question
+        return question is not None and question.code in ATTACKS
 
     def _answer_tracker(self, yes: bool, now: Micros) -> None:
         asked = self._match.guidance.question
@@ -265,7 +275,7 @@ class Voices:
     def awaited(self) -> Awaited:
         """Whose answer is waited for, as `_answer` takes it."""
         match, proposal, question = self._match, self.proposal, self._match.guidance.question
-        if proposal is not None and match.asks is None:
+        if proposal is not None and match.asks is None and not self._attack_waits():
             about = proposal.about()
             return Awaited(proposal.asked, (about,) if about in match.surface.all else ())
         pointed = self._pointer.pointed
@@ -283,6 +293,8 @@ class Voices:
             raise SeatError(announce.say("answer nothing-wrong"))
         if self.proposal is not None:
             raise SeatError(announce.say("answer waiting"))
+        if self._attack_waits():
+            raise SeatError(announce.say("answer attack-first"))
         self._match.changed()
         self.proposal, self._proposed = proposals.propose(seat, thing, self._match.state.seats), now
         self._outbox.tell(now, secrecy.proposal(now, self.proposal))

@@ -352,6 +352,11 @@ class Tracker:
             return False
         return now - since < self.timing.swap and since - until < self.timing.swap
 
+    def fresh(self, now: Micros) -> bool:
+        """Whether what is asked came up so late that an answer may be for what was there before."""
+        asked, since = self._shown
+        return asked is not None and now - since < self.timing.swap
+
     def _retargeted(self, space: Space, now: Micros) -> bool:
         """The same for the sign of an attack from `space`, which can only be meant for another target."""
         before = self._before[0]

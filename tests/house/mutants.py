@@ -105,6 +105,7 @@ IDENTITY, SUSPICIONS = (
 )
 OF_FOLLOWING, OF_CHORES = ("tests/tracking/test_following.py",), ("tests/tracking/test_chores.py",)
 OF_SIGNS, OF_STACKS = ("tests/tracking/test_signs.py",), ("tests/tracking/test_stacks.py",)
+OF_READING = ("tests/tracking/test_reading.py",)
 OF_TRACKER, OF_IDENTITY = ("tests/table/test_tracker.py",), ("tests/tracking/test_identity.py",)
 
 UMPIRE, PROPOSALS = "controller/boardumpire/ruling/umpire.py", "controller/boardumpire/ruling/proposals.py"
@@ -236,6 +237,28 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "if self.position.last == (space, home) and (self.untouched or self.position.waiting):",
             "if self.position.last == (space, home):",
             OF_TRACKER,
+        ),
+        Mutant(
+            "of two questions the second is pending while the first waits",
+            READING,
+            "        if self._standing_doubt() is not None:  # that is asked first: one answer can't be "
+            "meant for two\n            return None\n",
+            "",
+            OF_READING,
+        ),
+        Mutant(
+            "who stands in doubt is overlooked",
+            READING,
+            "others = self.following.contested.get(space, frozenset()) - {home} - self.chores.tidied.keys()",
+            "others = frozenset()",
+            OF_READING,
+        ),
+        Mutant(
+            "where pieces are alike it is asked who holds one",
+            READING,
+            "        if self.position.alike:\n            return None\n        own = self.position.own",
+            "        own = self.position.own",
+            OF_READING,
         ),
         Mutant(
             "a board of two pieces is put away too",

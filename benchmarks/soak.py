@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import process_time
 
 from benchmarks.measure import Result
-from boardsim.soak.one_game import Plan, play
+from boardsim.soak.one_game import SoakPlan, play
 from boardumpire.commands.table_factory import TableFactory
 
 SEED = 2026
@@ -15,7 +15,7 @@ CORES = 2
 
 def run(*, quick: bool = False) -> list[Result]:
     """Play games over gpiozero in one process, the first to warm up."""
-    plan, factory = Plan(seed=SEED), TableFactory()
+    plan, factory = SoakPlan(seed=SEED), TableFactory()
     count = 2 if quick else GAMES
     play(plan, 0, factory)
     began, actions = process_time(), 0

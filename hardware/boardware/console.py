@@ -50,7 +50,7 @@ _SETTINGS = ("pins", "scan_ms", "press_ms", "lockout_ms", "hold_ms", "tonal")
 _DRIVER = "console-gpio"
 
 
-class Timing(NamedTuple):
+class ButtonTiming(NamedTuple):
     """The spans of a console."""
 
     period: Micros
@@ -59,10 +59,10 @@ class Timing(NamedTuple):
     hold: Micros
 
 
-def check(board: Board, settings: Settings) -> tuple[Timing, str, bool]:
+def check(board: Board, settings: Settings) -> tuple[ButtonTiming, str, bool]:
     """The settings, none of them wrong: spans, the way to the pins, a tonal buzzer. Raises `SettingError`."""
     known_settings(_DRIVER, settings, *_SETTINGS)
-    timing = Timing(
+    timing = ButtonTiming(
         milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 1, 1000),
         milliseconds(_DRIVER, settings, "press_ms", PRESS_MS, 0, 1000),
         milliseconds(_DRIVER, settings, "lockout_ms", LOCKOUT_MS, 0, 1000),
@@ -74,7 +74,7 @@ def check(board: Board, settings: Settings) -> tuple[Timing, str, bool]:
     return timing, pins_named(_DRIVER, settings.get("pins", "lgpio")), tonal
 
 
-def check_header(board: Board, settings: Settings) -> tuple[Timing, str, bool]:
+def check_header(board: Board, settings: Settings) -> tuple[ButtonTiming, str, bool]:
     """As `check`; raises `DriverError` as well, for a button or a buzzer on a Pico's pin."""
     parts = [(f"button {id_}", button.pico) for id_, button in board.buttons.items()]
     on_header(_DRIVER, board, [*parts, ("the buzzer", board.buzzer.pico if board.buzzer else None)])
@@ -101,7 +101,7 @@ class Console:
     Tones begin and end at looks, as presses are told at looks: at moments of one grid.
     """
 
-    def __init__(self, board: Board, pin_factory: Any, timing: Timing, tonal: bool = False) -> None:
+    def __init__(self, board: Board, pin_factory: Any, timing: ButtonTiming, tonal: bool = False) -> None:
         self._grid = Grid(timing.period if board.buttons or board.buzzer else NOTHING_TO_POLL)
         self._names = {1 << place: name for place, name in enumerate(board.buttons)}
         self._presses = EagerLiftDeferredPlace(1, timing.press, timing.lockout)

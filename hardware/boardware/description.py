@@ -34,7 +34,7 @@ from boardware.parts import (
 from boardware.pico_pins import LONGEST_CHAIN, PicoPins
 from boardware.places import Places
 from boardware.readers import pad, reader_bank
-from boardware.tomlfile import Table, TomlFile
+from boardware.tomlfile import TomlFile, TomlTable
 from boardwire.strip import IDLE_MA, WHITE_MA
 
 __all__ = [
@@ -148,7 +148,7 @@ def _read(path: Path) -> Board:
     )
 
 
-def _check_format(root: Table) -> None:
+def _check_format(root: TomlTable) -> None:
     first = next(iter(root.values), None)
     if first != "format" or root.values["format"] != FORMAT:
         root.fail(
@@ -159,7 +159,7 @@ def _check_format(root: Table) -> None:
         root.fail("version", f"version {version} of {FORMAT}, which is newer", f"at most {VERSION}")
 
 
-def _lines(table: Table, spaces: Mapping[str, SpacePlace]) -> Iterator[tuple[str, str]]:
+def _lines(table: TomlTable, spaces: Mapping[str, SpacePlace]) -> Iterator[tuple[str, str]]:
     """Pairs of spaces, each once: `berlin = ["cottbus", "leipzig"]`."""
     known = set()
     for one in table.values:
@@ -174,7 +174,7 @@ def _lines(table: Table, spaces: Mapping[str, SpacePlace]) -> Iterator[tuple[str
             yield one, other
 
 
-def _games(root: Table) -> tuple[str, ...]:
+def _games(root: TomlTable) -> tuple[str, ...]:
     games = root.list("games", "a list of ids of games")
     for game in games:
         if not isinstance(game, str):
@@ -183,7 +183,7 @@ def _games(root: Table) -> tuple[str, ...]:
     return tuple(games)
 
 
-def _outline(id_: str, table: Table) -> Outline:
+def _outline(id_: str, table: TomlTable) -> Outline:
     table.known("shape", "width", "height")
     shape = table.values.get("shape", "rectangle")
     if shape not in ("rectangle", "ellipse"):
@@ -197,7 +197,7 @@ class _AllPins(NamedTuple):
     header: Pins
     picos: Mapping[str, PicoPins]
 
-    def pico(self, table: Table) -> PicoPins | None:
+    def pico(self, table: TomlTable) -> PicoPins | None:
         """The Pico that a part hangs on; `None` where it doesn't say so."""
         if not table.has("pico"):
             return None
@@ -207,12 +207,12 @@ class _AllPins(NamedTuple):
         return self.picos[id_]
 
 
-def _pico(id_: str, table: Table) -> Pico:
+def _pico(id_: str, table: TomlTable) -> Pico:
     table.known("usb")
     return Pico(checked_id(table, None, id_), table.text("usb") if table.has("usb") else None)
 
 
-def _chain(id_: str, table: Table, every: _AllPins) -> Chain:
+def _chain(id_: str, table: TomlTable, every: _AllPins) -> Chain:
     if (pico := every.pico(table)) is not None:
         return _pico_chain(id_, table, pico)
     pins = every.header
@@ -234,20 +234,20 @@ def _chain(id_: str, table: Table, every: _AllPins) -> Chain:
     return Chain(checked_id(table, None, id_), length, _order(table), tuple(by), tuple(claims))
 
 
-def _pico_chain(id_: str, table: Table, pico: PicoPins) -> Chain:
+def _pico_chain(id_: str, table: TomlTable, pico: PicoPins) -> Chain:
     table.known("length", "order", "pico", "gpio")
     gpio = pico.one(table, "gpio", f"chain {id_}")
     length = table.integer("length", 1, LONGEST_CHAIN, "lamps")
     return Chain(checked_id(table, None, id_), length, _order(table), ("pico",), (), pico.id, gpio)
 
 
-def _order(table: Table) -> str:
+def _order(table: TomlTable) -> str:
     if table.any("order", "the order of the colours") not in _ORDERS:
         table.wrong("order", "one of " + ", ".join(_ORDERS))
     return table.text("order")
 
 
-def _bank(id_: str, table: Table, every: _AllPins) -> Bank:
+def _bank(id_: str, table: TomlTable, every: _AllPins) -> Bank:
     table.known("rows", "columns", "diodes", "settle_us", "pico")
     diodes = table.flag("diodes")
     pico = every.pico(table)
@@ -261,7 +261,7 @@ def _bank(id_: str, table: Table, every: _AllPins) -> Bank:
     )
 
 
-def _button(id_: str, table: Table, every: _AllPins, size: Position) -> Button:
+def _button(id_: str, table: TomlTable, every: _AllPins, size: Position) -> Button:
     table.known("gpio", "at", "pico")
     pico = every.pico(table)
     if pico is not None:
@@ -272,7 +272,7 @@ def _button(id_: str, table: Table, every: _AllPins, size: Position) -> Button:
     return Button(checked_id(table, None, id_), gpio, position(table, size), pico.id if pico else None)
 
 
-def _buzzer(table: Table, every: _AllPins) -> Buzzer:
+def _buzzer(table: TomlTable, every: _AllPins) -> Buzzer:
     table.known("gpio", "pico")
     pico = every.pico(table)
     if pico is not None:
@@ -285,7 +285,7 @@ def _buzzer(table: Table, every: _AllPins) -> Buzzer:
     return Buzzer(gpio)
 
 
-def _current_limit(root: Table, chains: Mapping[str, Chain]) -> int:
+def _current_limit(root: TomlTable, chains: Mapping[str, Chain]) -> int:
     limit = root.integer("current_limit_ma", 0, 100_000, "mA")
     lamps = sum(chain.length for chain in chains.values())
     least = lamps * IDLE_MA + WHITE_MA if lamps else 0

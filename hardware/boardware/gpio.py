@@ -45,7 +45,7 @@ _SETTINGS = ("pins", "scan_ms", "place_ms", "lockout_ms")
 _DRIVER = "gpio"
 
 
-class Timing(NamedTuple):
+class ScanTiming(NamedTuple):
     """The settings as they are used."""
 
     period: Micros
@@ -54,10 +54,10 @@ class Timing(NamedTuple):
     pins: str
 
 
-def check(board: Board, settings: Settings) -> Timing:
+def check(board: Board, settings: Settings) -> ScanTiming:
     """The settings, none of them wrong. Raises `SettingError`."""
     known_settings(_DRIVER, settings, *_SETTINGS)
-    return Timing(
+    return ScanTiming(
         milliseconds(_DRIVER, settings, "scan_ms", SCAN_MS, 0.5, 1000),
         milliseconds(_DRIVER, settings, "place_ms", PLACE_MS, 0, 1000),
         milliseconds(_DRIVER, settings, "lockout_ms", LOCKOUT_MS, 0, 1000),
@@ -65,7 +65,7 @@ def check(board: Board, settings: Settings) -> Timing:
     )
 
 
-def check_header(board: Board, settings: Settings) -> Timing:
+def check_header(board: Board, settings: Settings) -> ScanTiming:
     """As `check`; raises `DriverError` as well, for a bank whose pins are a Pico's."""
     on_header(_DRIVER, board, [(f"bank {bank.id}", bank.pico) for bank in board.banks.values()])
     return check(board, settings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardware.tomlfile import Table, is_integer
+from boardware.tomlfile import TomlTable, is_integer
 
 LAST_GPIO = 27
 PWM = 18
@@ -32,7 +32,7 @@ class Pins:
     def __init__(self) -> None:
         self._owner: dict[int, str] = {}
 
-    def claim(self, table: Table, key: str, gpio: int, owner: str) -> None:
+    def claim(self, table: TomlTable, key: str, gpio: int, owner: str) -> None:
         """Take `gpio` for `owner`; refuse the file if it is taken, or is not to be had."""
         if gpio in EEPROM:
             table.fail(key, f"GPIO{gpio}, which the EEPROM of plugged boards needs", "GPIO2 to GPIO27")
@@ -40,7 +40,7 @@ class Pins:
             table.fail(key, f"GPIO{gpio} of {owner} belongs to {self._owner[gpio]}", "each pin once")
         self._owner[gpio] = owner
 
-    def spi_claims(self, table: Table) -> list[int]:
+    def spi_claims(self, table: TomlTable) -> list[int]:
         """The pins SPI takes: all five, or those of `spi_claims` where an overlay frees the others."""
         claims = list(SPI)
         if table.has("spi_claims"):
@@ -52,7 +52,7 @@ class Pins:
             self.claim(table, key, gpio, "SPI (the lamps)")
         return claims
 
-    def rows(self, table: Table, key: str, bank: str, *, diodes: bool) -> tuple[int, ...]:
+    def rows(self, table: TomlTable, key: str, bank: str, *, diodes: bool) -> tuple[int, ...]:
         """Driven pins of a bank."""
         gpios = self._list(table, key)
         for gpio in gpios:
@@ -62,7 +62,7 @@ class Pins:
             self.claim(table, key, gpio, f"{key} of bank {bank}")
         return tuple(gpios)
 
-    def columns(self, table: Table, key: str, bank: str) -> tuple[int, ...]:
+    def columns(self, table: TomlTable, key: str, bank: str) -> tuple[int, ...]:
         """Read pins of a bank."""
         gpios = self._list(table, key)
         for gpio in gpios:
@@ -73,7 +73,7 @@ class Pins:
             self.claim(table, key, gpio, f"{key} of bank {bank}")
         return tuple(gpios)
 
-    def _list(self, table: Table, key: str) -> list[int]:
+    def _list(self, table: TomlTable, key: str) -> list[int]:
         expected = "a list of GPIO numbers of the header, 0 to 27"
         gpios = table.list(key, expected)
         for gpio in gpios:

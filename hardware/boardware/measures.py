@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 
 from boardware.parts import Position
-from boardware.tomlfile import Table, is_integer, shown
+from boardware.tomlfile import TomlTable, is_integer, shown
 
 LARGEST_BOARD = 5000
 """mm"""
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-def checked_id(table: Table, key: str | None, id_: str) -> str:
+def checked_id(table: TomlTable, key: str | None, id_: str) -> str:
     """An id of small letters, digits and -, told at `key`."""
     if len(id_) > 40 or not _ID.fullmatch(id_):
         table.fail(key, f"the id {shown(id_)}", "small letters and digits, parts joined by -")
     return id_
 
 
-def _numbers(table: Table, key: str, expected: str) -> tuple[float, float]:
+def _numbers(table: TomlTable, key: str, expected: str) -> tuple[float, float]:
     value = table.any(key, expected)
     if not isinstance(value, list) or len(value) != 2 or not all(_is_number(item) for item in value):
         table.wrong(key, expected)
@@ -30,7 +30,7 @@ def _is_number(value: object) -> bool:
     return is_integer(value) or isinstance(value, float)
 
 
-def length(table: Table, key: str) -> float:
+def length(table: TomlTable, key: str) -> float:
     """A length in mm."""
     expected = f"mm, more than 0 and at most {LARGEST_BOARD}"
     value = table.any(key, expected)
@@ -39,7 +39,7 @@ def length(table: Table, key: str) -> float:
     return float(value)
 
 
-def board_size(root: Table) -> Position:
+def board_size(root: TomlTable) -> Position:
     """Width and height of the board in mm."""
     expected = f"[width, height] in mm, each more than 0 and at most {LARGEST_BOARD}"
     width, height = _numbers(root, "size", expected)
@@ -48,7 +48,7 @@ def board_size(root: Table) -> Position:
     return Position(float(width), float(height))
 
 
-def position(table: Table, size: Position) -> Position:
+def position(table: TomlTable, size: Position) -> Position:
     """A point in mm on the board of that size."""
     expected = f"[right, up] in mm on the board of {size.x:g} x {size.y:g}"
     x, y = _numbers(table, "at", expected)

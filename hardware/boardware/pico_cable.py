@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from boardware.pico_clock import BankClock
 from boardware.pico_lights import Lights
-from boardware.pico_plan import Plan
+from boardware.pico_plan import PicoPlan
 from boardware.pico_presses import Presses
 from boardware.ports import MS, SECOND, Gone, LampId, Micros, ReaderId, Seen, Slot, Tag, TagEvent, Trouble
 from boardwire import wire
@@ -57,7 +57,7 @@ class Cable:
     """One Pico of a board. `turn` never waits and raises nothing for what the Pico or the cable does."""
 
     def __init__(
-        self, plan: Plan, listener: Listener, find: Finder, open_: Opener, brightness: int = 128
+        self, plan: PicoPlan, listener: Listener, find: Finder, open_: Opener, brightness: int = 128
     ) -> None:
         self.plan = plan
         self.link = HostLink(plan.board.id, plan.hash, plan.pico)

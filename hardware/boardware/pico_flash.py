@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import boardwire
 from boardware.errors import DriverError
-from boardware.pico_plan import Plan
+from boardware.pico_plan import PicoPlan
 from boardware.pico_port import open_serial
 from boardware.pico_swap import CLEAR, swap
 from boardwire import wire
@@ -86,7 +86,7 @@ class Unreadable(NamedTuple):
         return f"firmware of an unknown version ({self.where} holds {self.found}, expected as {expected})"
 
 
-def stage(folder: Path, plan: Plan) -> None:
+def stage(folder: Path, plan: PicoPlan) -> None:
     """Everything that belongs on the Pico's flash, as it is sent."""
     source = Path(boardwire.__file__).parent
     (folder / "boardwire").mkdir(parents=True)
@@ -101,7 +101,7 @@ def stage(folder: Path, plan: Plan) -> None:
 class Flasher:
     """One Pico at one port. `say` is told each step, for people."""
 
-    def __init__(self, plan: Plan, port: str, say: Callable[[str], object] = lambda text: None) -> None:
+    def __init__(self, plan: PicoPlan, port: str, say: Callable[[str], object] = lambda text: None) -> None:
         self.plan = plan
         self.port = port
         self._say = say

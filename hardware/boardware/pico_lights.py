@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from boardware.pico_plan import Plan
+from boardware.pico_plan import PicoPlan
 from boardware.ports import LampId, Slot
 from boardwire import wire
 
@@ -28,7 +28,7 @@ class Say(Protocol):
 class Lights:
     """The lamps of one Pico. What there was no room for is told by `tell_waiting`, the latest of it only."""
 
-    def __init__(self, plan: Plan, say: Say) -> None:
+    def __init__(self, plan: PicoPlan, say: Say) -> None:
         self._plan = plan
         self._queue = say
         self._marks: Shown = {}

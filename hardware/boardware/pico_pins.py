@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardware.tomlfile import Table, is_integer
+from boardware.tomlfile import TomlTable, is_integer
 
 USABLE = (*range(23), 26, 27, 28)
 """On the edge of a Pico. 23 to 25 and 29 serve the module itself: power, USB, its own lamp."""
@@ -27,24 +27,24 @@ class PicoPins:
         self.id = id_
         self._owner: dict[int, str] = {}
 
-    def one(self, table: Table, key: str, owner: str) -> int:
+    def one(self, table: TomlTable, key: str, owner: str) -> int:
         """A single pin."""
         gpio = table.integer(key, 0, USABLE[-1])
         self.claim(table, key, gpio, owner)
         return gpio
 
-    def rows(self, table: Table, key: str, bank: str, *, diodes: bool) -> tuple[int, ...]:
+    def rows(self, table: TomlTable, key: str, bank: str, *, diodes: bool) -> tuple[int, ...]:
         """Driven pins of a bank."""
         return self._list(table, key, bank)
 
-    def columns(self, table: Table, key: str, bank: str) -> tuple[int, ...]:
+    def columns(self, table: TomlTable, key: str, bank: str) -> tuple[int, ...]:
         """Read pins of a bank: neighbours, so that one look at all pins reads them."""
         gpios = self._list(table, key, bank)
         if gpios != tuple(range(gpios[0], gpios[0] + len(gpios))):
             table.wrong(key, f"neighbours in rising order, as {list(range(gpios[0], gpios[0] + len(gpios)))}")
         return gpios
 
-    def _list(self, table: Table, key: str, bank: str) -> tuple[int, ...]:
+    def _list(self, table: TomlTable, key: str, bank: str) -> tuple[int, ...]:
         gpios = table.list(key, f"a list of {_EXPECTED}")
         if not gpios:
             table.wrong(key, f"a list of {_EXPECTED}")
@@ -54,7 +54,7 @@ class PicoPins:
             self.claim(table, key, gpio, f"{key} of bank {bank}")
         return tuple(gpios)
 
-    def claim(self, table: Table, key: str, gpio: int, owner: str) -> None:
+    def claim(self, table: TomlTable, key: str, gpio: int, owner: str) -> None:
         """Take a pin for `owner`; refuse the file if there is none, or it is taken."""
         if gpio not in USABLE:
             table.fail(key, f"GP{gpio}, which is not to be had", _EXPECTED)

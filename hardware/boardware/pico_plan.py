@@ -16,7 +16,7 @@ class _Parts(NamedTuple):
     pico: str
 
 
-class Plan(_Parts):
+class PicoPlan(_Parts):
     """One Pico of a board. Banks, chains and buttons keep the order of the board file."""
 
     @property
@@ -133,6 +133,6 @@ class Plan(_Parts):
         )
 
 
-def plans(board: Board) -> dict[str, Plan]:
+def plans(board: Board) -> dict[str, PicoPlan]:
     """The Picos of a board, in the order of the file."""
-    return {pico: Plan(board, pico) for pico in board.picos}
+    return {pico: PicoPlan(board, pico) for pico in board.picos}

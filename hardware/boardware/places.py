@@ -18,7 +18,7 @@ from boardware.parts import (
     SpacePlace,
 )
 from boardware.ports import LampId
-from boardware.tomlfile import Table, is_integer, shown
+from boardware.tomlfile import TomlTable, is_integer, shown
 
 
 class Places:
@@ -26,7 +26,7 @@ class Places:
 
     def __init__(
         self,
-        root: Table,
+        root: TomlTable,
         size: Position,
         outlines: Mapping[str, Outline],
         banks: Mapping[str, Bank],
@@ -50,13 +50,13 @@ class Places:
             if self._defaults.has(key):
                 self._refer(self._defaults, key, self._defaults.values[key], of, key)
 
-    def named_lamp(self, id_: str, table: Table) -> Position:
+    def named_lamp(self, id_: str, table: TomlTable) -> Position:
         """A lamp that belongs to no space."""
         table.known("lamp", "at")
         self._light(checked_id(table, None, id_), table)
         return position(table, self._size)
 
-    def space(self, id_: str, table: Table) -> SpacePlace:
+    def space(self, id_: str, table: TomlTable) -> SpacePlace:
         """One space with its slots and its lamp."""
         table.known("at", "name", "outline", "sensor", "lamp", "reader", "slots")
         checked_id(table, None, id_)
@@ -71,7 +71,7 @@ class Places:
         middle = position(table, self._size)
         return SpacePlace(id_, name, middle, outline, self._slots(id_, table, middle))
 
-    def _slots(self, id_: str, table: Table, middle: Position) -> tuple[Slot, ...]:
+    def _slots(self, id_: str, table: TomlTable, middle: Position) -> tuple[Slot, ...]:
         if not table.has("slots"):
             return (Slot(id_, middle, self._sensor(id_, table), self._reader(id_, table)),)
         for key in ("sensor", "reader"):
@@ -88,7 +88,7 @@ class Places:
             slots.append(Slot(slot, at, self._sensor(slot, part), self._reader(slot, part)))
         return tuple(slots)
 
-    def _sensor(self, slot: str, table: Table) -> SensorAt | None:
+    def _sensor(self, slot: str, table: TomlTable) -> SensorAt | None:
         expected = '[row, column], ["bank", row, column] or "none"'
         value = table.any("sensor", expected)
         if value == "none":
@@ -104,7 +104,7 @@ class Places:
             table.wrong("sensor", f"a contact of its own ({other} is on it)")
         return at
 
-    def _reader(self, slot: str, table: Table) -> ReaderAt | None:
+    def _reader(self, slot: str, table: TomlTable) -> ReaderAt | None:
         if not table.has("reader"):
             return None
         expected = 'a number or ["bank", number]'
@@ -116,7 +116,7 @@ class Places:
             table.wrong("reader", f"a reader of its own ({other} is over it)")
         return at
 
-    def _light(self, id_: LampId, table: Table) -> None:
+    def _light(self, id_: LampId, table: TomlTable) -> None:
         expected = '[index], ["chain", index] or the index alone'
         chain_id, (index,) = self._address(table, "lamp", "chain", self._chains, 1, expected)
         length = self._chains[chain_id].length
@@ -128,7 +128,7 @@ class Places:
         self.lamps[id_] = at
 
     def _address(
-        self, table: Table, key: str, of: str, known: Mapping[str, object], numbers: int, expected: str
+        self, table: TomlTable, key: str, of: str, known: Mapping[str, object], numbers: int, expected: str
     ) -> tuple[str, list[int]]:
         """What an address names (said, or by default) and its numbers."""
         value = table.any(key, expected)
@@ -144,14 +144,16 @@ class Places:
             table.wrong(key, expected)
         return name, items
 
-    def _reference(self, table: Table, key: str, known: Mapping[str, object]) -> object:
+    def _reference(self, table: TomlTable, key: str, known: Mapping[str, object]) -> object:
         if table.has(key) or not self._defaults.has(key):
             value = table.any(key, f"one of {', '.join(known)}")
             self._refer(table, key, value, known, key)
             return value
         return self._defaults.values[key]
 
-    def _refer(self, table: Table, key: str, value: object, known: Mapping[str, object], what: str) -> None:
+    def _refer(
+        self, table: TomlTable, key: str, value: object, known: Mapping[str, object], what: str
+    ) -> None:
         if not isinstance(value, str) or value not in known:
             table.fail(
                 key,

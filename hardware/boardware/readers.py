@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardware.measures import checked_id, position
 from boardware.parts import Pad, Position, ReaderBank
 from boardware.pico_pins import PicoPins
-from boardware.tomlfile import Table, is_integer
+from boardware.tomlfile import TomlTable, is_integer
 
 MOST_READERS = 64
 """In a bank: as many as a chain of eight 74HC595 selects, and as the wire has numbers for twice."""
@@ -33,7 +33,7 @@ def uart_number(pins: tuple[int, int]) -> int:
     return next(number for number, (out, into) in enumerate(_UARTS) if pins[0] in out and pins[1] in into)
 
 
-def reader_bank(id_: str, table: Table, pico: PicoPins | None) -> ReaderBank:
+def reader_bank(id_: str, table: TomlTable, pico: PicoPins | None) -> ReaderBank:
     """`[readers.ID]`: a bank on a Pico, one chip select a reader. Refuses the file where it is wrong."""
     if pico is None:
         table.any("pico", "the Pico that its readers hang on")
@@ -60,7 +60,7 @@ def reader_bank(id_: str, table: Table, pico: PicoPins | None) -> ReaderBank:
     )
 
 
-def _pins(table: Table, key: str, pico: PicoPins, owner: str, expected: str) -> tuple[int, ...]:
+def _pins(table: TomlTable, key: str, pico: PicoPins, owner: str, expected: str) -> tuple[int, ...]:
     gpios = table.list(key, expected)
     if not all(is_integer(gpio) for gpio in gpios):
         table.wrong(key, expected)
@@ -69,7 +69,7 @@ def _pins(table: Table, key: str, pico: PicoPins, owner: str, expected: str) -> 
     return tuple(gpios)
 
 
-def pad(id_: str, table: Table, pico: PicoPins | None, size: Position) -> Pad:
+def pad(id_: str, table: TomlTable, pico: PicoPins | None, size: Position) -> Pad:
     """`[pads.ID]`: a PN532 on a serial line of a Pico, or of the Pi. Refuses the file where it is wrong."""
     table.known("at", "pico", "uart")
     uart = None

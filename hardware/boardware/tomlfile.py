@@ -80,7 +80,7 @@ def _end_of_statement(text: str, at: int) -> int:
     return at
 
 
-class Table:
+class TomlTable:
     """A table of a file, read key by key; a complaint is a `BoardFileError` that names file and line."""
 
     def __init__(self, file: TomlFile, path: KeyPath, values: dict[str, Any]) -> None:
@@ -142,20 +142,20 @@ class Table:
             self.wrong(key, expected)
         return value
 
-    def table(self, key: str, *, needed: bool = True) -> Table:
+    def table(self, key: str, *, needed: bool = True) -> TomlTable:
         """The table at `key`; an empty one if it is absent and not `needed`."""
         if not needed and key not in self.values:
-            return Table(self._file, (*self.path, key), {})
+            return TomlTable(self._file, (*self.path, key), {})
         value = self.any(key, "a table")
         if not isinstance(value, dict):
             self.wrong(key, "a table")
-        return Table(self._file, (*self.path, key), value)
+        return TomlTable(self._file, (*self.path, key), value)
 
-    def part(self, key: str, values: dict[str, Any]) -> Table:
+    def part(self, key: str, values: dict[str, Any]) -> TomlTable:
         """A table that stands somewhere in the value of `key`."""
-        return Table(self._file, (*self.path, key), values)
+        return TomlTable(self._file, (*self.path, key), values)
 
-    def tables(self) -> Iterator[tuple[str, Table]]:
+    def tables(self) -> Iterator[tuple[str, TomlTable]]:
         """Every key with its table; refuses a key that holds anything else."""
         for key in self.values:
             yield key, self.table(key)
@@ -183,7 +183,7 @@ class TomlFile:
                     first = self._lines[key]
                     self._fail(line, f"{_name(key)} a second time (first on line {first})", "each key once")
             self._fail(line, f"no TOML: {error}", "TOML 1.0")
-        self.root = Table(self, (), values)
+        self.root = TomlTable(self, (), values)
 
     def line(self, path: KeyPath) -> int:
         """The line of the key `path`, or of the nearest thing around it that has one; 1 if none has."""

@@ -15,7 +15,7 @@ import pytest
 from boardsim.bench.bench import BARE
 from boardsim.judging.judge import MISSED, WRONG
 from boardsim.soak import one_game, soak
-from boardsim.soak.one_game import Plan, play
+from boardsim.soak.one_game import SoakPlan, play
 from boardsim.soak.smallest import investigate
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
@@ -24,7 +24,7 @@ from boardumpire.tracking.reading import Reading
 from boardware.ports import SECOND
 
 GAME = "escape-from-colditz"
-PLAN = Plan(game=GAME, driver=BARE, profile="wild", longest=15, seed=7)
+PLAN = SoakPlan(game=GAME, driver=BARE, profile="wild", longest=15, seed=7)
 KINDS = ("illegal", "out_of_turn", "put_back", "slide", "adjust", "knock", "early", "between", "swap", "away")
 PARTS = 10
 """Each a run of its own."""
@@ -121,7 +121,7 @@ def test_an_umpire_that_closes_too_early_or_never_is_found_out(
 def test_20_clumsy_games(part: int, record_property: Callable[[str, object], None]) -> None:
     """A tenth of 200 games of 2 to 6 clumsy people: on 463 reeds that bounce, debounced as on a Pico but
     not through pins, words by phones and buttons; after 160 actions whoever is to move resigns."""
-    plan = Plan(game=GAME, driver=BARE, profile="clumsy", seed=2026)
+    plan = SoakPlan(game=GAME, driver=BARE, profile="clumsy", seed=2026)
     numbers = range(20 * part, 20 * (part + 1))
     report = soak.soak(plan, numbers, TableFactory(), jobs=os.cpu_count() or 1)
     found = report.json()

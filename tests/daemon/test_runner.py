@@ -12,7 +12,7 @@ import pytest
 from boardsim.pins import drivers
 from boardsim.world.world import World
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.runner import Runner, monotonic, next_due
 from boardumpire.table.table import Table
 from boardware.description import load_board
@@ -60,7 +60,7 @@ def test_what_is_said_from_another_thread_is_told_once_the_loop_is_woken() -> No
     async def play() -> None:
         runner = Runner()
 
-        def tell(messages: Sequence[Message]) -> None:
+        def tell(messages: Sequence[SeatMessage]) -> None:
             kinds.extend(message.kind for message in messages)
             if "over" in kinds:
                 runner.end()
@@ -95,7 +95,7 @@ def test_a_turn_that_goes_wrong_ends_the_run_with_its_error() -> None:
     async def play() -> None:
         runner = Runner()
 
-        def tell(messages: Sequence[Message]) -> None:
+        def tell(messages: Sequence[SeatMessage]) -> None:
             raise ZeroDivisionError
 
         bench.resign()

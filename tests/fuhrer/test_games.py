@@ -14,7 +14,7 @@ from boardrules import registry
 from boardumpire.history.verify import verify
 from boardumpire.makers import replaying, trace
 from boardumpire.messages import secrecy
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web.room import Room
 from boardware.ports import MS, SECOND
 from fuhrer.hunt import Hunt
@@ -252,7 +252,7 @@ class Reopened(BenchDesk):
             state, _ = state.apply(state.parse(said, *state.seats_to_act()))
             self._seen.append(secrecy.view(state, None))
 
-    def told(self) -> list[Message]:
+    def told(self) -> list[SeatMessage]:
         return self._before
 
     def views(self, first: int) -> list[dict[str, Any]]:

@@ -12,9 +12,9 @@ from boardsim.judging.judge import WRONG
 from boardsim.people.hunters import Hunters
 from boardsim.people.rates import KINDS, PROFILES
 from boardsim.soak import one_game, soak
-from boardsim.soak.one_game import Plan
+from boardsim.soak.one_game import SoakPlan
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 
 PARTS = 20
 """Each a run of its own, so that a machine can take them one at a time."""
@@ -25,8 +25,8 @@ RARE = "away", "forgotten", "swap"
 BOARDS = "fall-of-the-fuhrer", "fall-of-the-fuhrer-slots"
 
 
-def plan(board: str) -> Plan:
-    return Plan(board=board, game="fall-of-the-fuhrer", profile="clumsy", seed=SEED)
+def plan(board: str) -> SoakPlan:
+    return SoakPlan(board=board, game="fall-of-the-fuhrer", profile="clumsy", seed=SEED)
 
 
 @pytest.mark.parametrize("game", registry.games())
@@ -58,7 +58,7 @@ def test_a_piece_that_falls_over_the_next_ring_looks_like_a_move_and_people_play
 def test_a_ruling_on_what_nobody_did_is_found() -> None:
     hunters = Hunters(one_game.setting(plan(BOARDS[0]), 0), TableFactory(), "0", PROFILES["careful"])
     told = {"ok": True, "seat": "allies", "action": "tank berlin", "events": [], "text": []}
-    hunters.judge.hear(Message(0, None, "ruling", told))
+    hunters.judge.hear(SeatMessage(0, None, "ruling", told))
     assert [finding.kind for finding in hunters.judge.findings] == [WRONG]
     hunters.scene.close()
 

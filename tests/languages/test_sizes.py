@@ -9,7 +9,7 @@ import boardrules
 from boardrules.core import Refusal
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
-from boardumpire.messages.secrecy import SIZE, Message
+from boardumpire.messages.secrecy import SIZE, SeatMessage
 from boardumpire.ruling.umpire import Ruling
 from boardware.ports import Micros
 
@@ -23,7 +23,7 @@ def params(name: str) -> dict[str, str]:
     return {name: LONG for _, name, _, _ in string.Formatter().parse(announce.TEXTS[name]) if name}
 
 
-def sizes(messages: list[Message]) -> dict[str, set[int]]:
+def sizes(messages: list[SeatMessage]) -> dict[str, set[int]]:
     """By seat how many bytes are sent, over all languages."""
     return {
         str(message.seat): {len(json.dumps(secrecy.in_language(message.json(), one))) for one in LANGUAGES}

@@ -107,7 +107,7 @@ def test_magnets_that_are_too_weak_to_be_felt_at_all_are_told_of_and_play_goes_o
 
 def test_every_wrong_move_gets_an_answer() -> None:
     """Forbidden moves, out of turn, wrong squares: the board never just stands there."""
-    plan = one_game.Plan(profile="wild", longest=30, seed=8)
+    plan = one_game.SoakPlan(profile="wild", longest=30, seed=8)
     report = soak.soak(plan, range(2), TableFactory())
     assert report.counts["missed"] == 0
     assert report.injected["illegal"] + report.injected["out_of_turn"] > 4

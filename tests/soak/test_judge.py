@@ -10,7 +10,7 @@ from boardsim.people import hostility, pushers
 from boardsim.people.people import People
 from boardsim.people.rates import PROFILES, Rates
 from boardsim.soak import one_game
-from boardsim.soak.one_game import Plan, play
+from boardsim.soak.one_game import SoakPlan, play
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.table import Table
 from boardumpire.tracking.chores import Chores
@@ -18,7 +18,7 @@ from boardumpire.tracking.reading import Reading
 from boardumpire.tracking.tracker import Tracker
 from boardumpire.tracking.values import Intent
 
-PLAN = Plan(profile="clumsy", longest=30)
+PLAN = SoakPlan(profile="clumsy", longest=30)
 
 
 def verdicts(monkeypatch: Any, rates: Rates, games: int = 4, longest: int = 30) -> set[str]:
@@ -155,7 +155,7 @@ def test_a_piece_that_stands_unfelt_and_an_early_reply_are_no_attack(monkeypatch
 def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
     settings = one_game.setting
 
-    def hasty(plan: Plan, number: int) -> Any:
+    def hasty(plan: SoakPlan, number: int) -> Any:
         return settings(plan, number)._replace(table={"settle_ms": 60, "slide_ms": 60})
 
     monkeypatch.setattr(one_game, "setting", hasty)

@@ -6,7 +6,7 @@ import pytest
 
 from boardsim.people.rates import PROFILES
 from boardsim.soak import one_game, soak
-from boardsim.soak.one_game import Plan
+from boardsim.soak.one_game import SoakPlan
 from boardumpire.commands.table_factory import TableFactory
 
 PARTS = 20
@@ -46,7 +46,7 @@ def _kinds(found, profile):
 @pytest.mark.parametrize("part", range(PARTS))
 def test_150_clumsy_games_over_gpio(part, record_property):
     """A twentieth of 3,000 Quick Duel games of clumsy people over gpiozero: errors of all kinds."""
-    found = _soaked(Plan(profile="clumsy", seed=SEED), 150, part, record_property)
+    found = _soaked(SoakPlan(profile="clumsy", seed=SEED), 150, part, record_property)
     seen, kinds = _kinds(found, "clumsy")
     assert seen >= kinds - 2, "rare ones may be missing"
 
@@ -55,7 +55,7 @@ def test_150_clumsy_games_over_gpio(part, record_property):
 @pytest.mark.parametrize("part", range(PARTS))
 def test_50_hostile_games_over_gpio(part, record_property):
     """A twentieth of 1,000 of people who fiddle and probe: no attack that its owner did not complete."""
-    found = _soaked(Plan(profile="hostile", seed=SEED), 50, part, record_property)
+    found = _soaked(SoakPlan(profile="hostile", seed=SEED), 50, part, record_property)
     seen, kinds = _kinds(found, "hostile")
     assert seen >= kinds - 3, "rare ones may be missing"
 
@@ -64,14 +64,14 @@ def test_50_hostile_games_over_gpio(part, record_property):
 @pytest.mark.parametrize("part", range(6))
 def test_50_games_of_the_fuhrer_over_gpio(part, record_property):
     """A sixth of 300 of Fall of the Führer."""
-    _soaked(Plan(game="fall-of-the-fuhrer", seed=SEED), 50, part, record_property)
+    _soaked(SoakPlan(game="fall-of-the-fuhrer", seed=SEED), 50, part, record_property)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("part", range(PARTS))
 def test_50_clumsy_games_over_a_pico_on_a_noisy_wire(part, record_property):
     """A twentieth of 1,000 over the firmware of a Pico, on a cable that spoils a byte in a thousand."""
-    plan = Plan(profile="clumsy", driver="pico-sim", wire="noisy", seed=SEED)
+    plan = SoakPlan(profile="clumsy", driver="pico-sim", wire="noisy", seed=SEED)
     found = _soaked(plan, 50, part, record_property)
     seen, kinds = _kinds(found, "clumsy")
     assert seen >= kinds - 4, "rare ones may be missing"

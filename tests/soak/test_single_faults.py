@@ -15,7 +15,7 @@ import pytest
 from boardsim.people.people import People
 from boardsim.people.rates import PROFILES, Erring
 from boardsim.soak import one_game
-from boardsim.soak.one_game import Plan
+from boardsim.soak.one_game import SoakPlan
 from boardsim.world import faults
 from boardsim.world.faults import Fault
 from boardumpire.commands.table_factory import TableFactory
@@ -23,7 +23,7 @@ from boardware.description import load_board
 
 BOARD = load_board("quick-battle-8x8")
 EVERY = list(faults.every(BOARD))
-PLAN = Plan(profile="careful", board="quick-battle-8x8")
+PLAN = SoakPlan(profile="careful", board="quick-battle-8x8")
 TURN = 7
 """After so many turns the part fails."""
 TURNS = 24

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from boardsim.people.rates import KINDS, PROFILES, Rates
 from boardsim.script.script import read_script, run_script
 from boardsim.soak import one_game, soak
-from boardsim.soak.one_game import Plan, play
+from boardsim.soak.one_game import SoakPlan, play
 from boardsim.soak.smallest import investigate, smallest
 from boardsim.soak.soak import Worker, bounds
 from boardumpire.cli import main
@@ -37,7 +37,7 @@ KEYS = {
     "mended",
     "injected",
 }
-PLAN = Plan(profile="wild", longest=25, seed=4)
+PLAN = SoakPlan(profile="wild", longest=25, seed=4)
 PUSHES = ("push", "push_home", "second", "push_chore", "words")
 COMMAND = "import sys; from boardumpire.cli import main; sys.exit(main())"
 """What the command `boardumpire` runs."""
@@ -115,14 +115,14 @@ def test_processes_give_what_one_gives() -> None:
 
 
 def test_nothing_is_wrong_lost_or_missed_among_clumsy_people() -> None:
-    report = soak.soak(Plan(seed=71, longest=40), range(6), TableFactory())
+    report = soak.soak(SoakPlan(seed=71, longest=40), range(6), TableFactory())
     assert report.findings == []
     assert 1000 * (report.counts["asked"] - report.counts["forced"]) <= report.counts["actions"]
 
 
 def test_nothing_is_wrong_lost_or_missed_among_hostile_people() -> None:
     """They fiddle, probe, push, withdraw, capture as in chess, talk, and children take pieces away."""
-    report = soak.soak(Plan(profile="hostile", seed=71, longest=40), range(6), TableFactory())
+    report = soak.soak(SoakPlan(profile="hostile", seed=71, longest=40), range(6), TableFactory())
     assert report.findings == []
     assert 1000 * (report.counts["asked"] - report.counts["forced"]) <= report.counts["actions"]
     for kind in ("fiddle", "probe", "withdraw", "chess", "child", *PUSHES[:-1]):
@@ -136,7 +136,7 @@ def test_pieces_that_are_pushed_and_words_in_between_are_ruled_on_by_nobody(
 ) -> None:
     """Neither a ruling nor a question that reeds could have answered comes of a push, or of a word."""
     monkeypatch.setitem(PROFILES, "clumsy", Rates(slide=0.2)._replace(**{kind: 1.0}))
-    report = soak.soak(Plan(seed=7, longest=50), range(4), TableFactory())
+    report = soak.soak(SoakPlan(seed=7, longest=50), range(4), TableFactory())
     assert report.findings == []
     assert report.counts["asked"] == report.counts["forced"]
     assert report.injected[kind] > 0
@@ -144,7 +144,7 @@ def test_pieces_that_are_pushed_and_words_in_between_are_ruled_on_by_nobody(
 
 def test_reeds_that_die_or_stick_in_mid_game_are_told_of_and_played_by_hand(monkeypatch: Any) -> None:
     monkeypatch.setitem(PROFILES, "clumsy", Rates(slide=0.2, put_back=0.05, dead=0.1, stuck=0.1))
-    report = soak.soak(Plan(seed=72, longest=30), range(6), TableFactory())
+    report = soak.soak(SoakPlan(seed=72, longest=30), range(6), TableFactory())
     assert report.findings == []
     assert report.injected["dead"] > 0
     assert report.injected["stuck"] > 0
@@ -236,7 +236,7 @@ def test_bounds_hold_the_rate_and_narrow_with_more() -> None:
 @pytest.mark.parametrize("number", [379, 948, 1915, 2898])
 def test_games_that_people_once_did_not_play_to_their_end(number: int) -> None:
     """A winner set upon the fallen, a piece put back unlooked at, a fallen one kept in the hand."""
-    report = soak.soak(Plan(profile="clumsy", seed=2026), [number], TableFactory())
+    report = soak.soak(SoakPlan(profile="clumsy", seed=2026), [number], TableFactory())
     assert report.findings == []
 
 

@@ -11,7 +11,7 @@ from boardsim.bench.bench import Bench as SimBench
 from boardsim.bench.bench import Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages import secrecy
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.umpire import judge
 from boardumpire.tracking.values import Fault
 from boardware.ports import SECOND
@@ -77,7 +77,7 @@ def test_two_pieces_that_may_not_fight_are_told_the_rules_own_reason_alike_for_a
     """A Miner and a Bomb are held against a piece aslant of them: everybody hears the same."""
     told = set()
     for rank, other in (("3", "B"), ("B", "3")):
-        messages: list[Message] = []
+        messages: list[SeatMessage] = []
         bench = SimBench(Setting(seed=1, bounce=False), TableFactory(), told=messages.append)
         bench.start()
         bench.set_up("red", f"setup a1=F b1={other} a2=B c3=S d3={rank} e2=3 a3=2 g3=2 e3=10 h3=9")

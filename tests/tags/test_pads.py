@@ -6,7 +6,7 @@ import time
 import pytest
 
 from boardsim.hands.hands import Hands
-from boardsim.readers.line import Line
+from boardsim.readers.line import SerialLine
 from boardsim.readers.pn532 import ERROR_FRAME, SimPn532
 from boardsim.readers.readers import TagWorld
 from boardsim.readers.tags import Noise, SimTag
@@ -417,7 +417,7 @@ def test_frames_are_found_however_they_come():
 
 def test_a_line_may_be_opened_again():
     world = World(load_board(BOARD))
-    line = Line(world, "x")
+    line = SerialLine(world, "x")
     line.open().close()
     line.unplug()
     with pytest.raises(OSError, match="x"):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardsim.soak.one_game import Plan, play, setting
+from boardsim.soak.one_game import SoakPlan, play, setting
 from boardsim.soak.soak import soak
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
@@ -32,12 +32,12 @@ def test_a_board_reads_tags_as_it_is_made_else_with_a_reader_a_square() -> None:
         ("quick-battle-8x8-pads", "gpio-sim", "quick-battle-8x8-pads"),
         ("quick-battle-8x8-readers", "pico-sim", "quick-battle-8x8-readers"),
     ]:
-        assert setting(Plan(profile="tags", board=board, driver=driver), 0).board == wanted
-    assert len(load_board(setting(Plan(profile="tags"), 0).board).antennas) == 64
+        assert setting(SoakPlan(profile="tags", board=board, driver=driver), 0).board == wanted
+    assert len(load_board(setting(SoakPlan(profile="tags"), 0).board).antennas) == 64
 
 
 def played(profile: str, numbers: range, jobs: int = 1) -> Any:
-    return soak(Plan(profile=profile, seed=11), numbers, TableFactory(), jobs)
+    return soak(SoakPlan(profile=profile, seed=11), numbers, TableFactory(), jobs)
 
 
 def test_clumsy_people_with_tags_are_judged_right() -> None:
@@ -48,7 +48,7 @@ def test_clumsy_people_with_tags_are_judged_right() -> None:
 
 
 def test_clumsy_people_who_show_their_pieces_to_a_pad_are_judged_right() -> None:
-    plan = Plan(profile="tags", seed=11, board="quick-battle-8x8-pads")
+    plan = SoakPlan(profile="tags", seed=11, board="quick-battle-8x8-pads")
     played, people = play(plan, 2, TableFactory())
     assert played.findings == ()
     assert played.counts["asked"] == played.counts["forced"] > 0
@@ -84,7 +84,7 @@ def test_clumsy_games_on_the_boards_that_ship(
     board: str, driver: str, wire: str, games: int, record_property: Any
 ) -> None:
     """Games on the board with pads, and on the one with a reader a square over a Pico with a noisy cable."""
-    plan = Plan(profile="tags", seed=12, board=board, driver=driver, wire=wire)
+    plan = SoakPlan(profile="tags", seed=12, board=board, driver=driver, wire=wire)
     report = soak(plan, range(games), TableFactory(), 2)
     record_property("games", f"0 to {games - 1} of seed 12")
     for name in ("rulings", *BAD, "alike", "asked", "forced"):

@@ -18,7 +18,7 @@ from boardrules.core import State
 from boardumpire.errors import ConfigError
 from boardumpire.messages import secrecy
 from boardumpire.messages.languages import LANGUAGES
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.umpire import judge
 from boardumpire.service import voice
 from boardumpire.service.config import Config, VoiceSection
@@ -64,13 +64,13 @@ def speaking(language: str = "en", tunes: bool = False, longest_s: float = 60.0)
     return Voice(voice.check(Config(voice=section)), language, tunes, longest_s)
 
 
-def battle(announce: str = "ranks") -> list[Message]:
+def battle(announce: str = "ranks") -> list[SeatMessage]:
     """A battle that was ruled on."""
     state: State = at("9 a3, F h1", "2 a4, 3 h7, F h8", announce=announce)
     return secrecy.accepted(AT, judge(state, state.parse("a3-a4", "red"), ("a3", "a4")), state.seats)
 
 
-def fault(space: str) -> Message:
+def fault(space: str) -> SeatMessage:
     return secrecy.fault(AT, Fault("extra-piece", (space,)))
 
 

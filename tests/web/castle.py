@@ -11,7 +11,7 @@ from boardrules.colditz.bots.players import turn
 from boardrules.colditz.castle.actions import Step
 from boardrules.core import CHANCE, Action, BadText, State
 from boardumpire.messages import secrecy, space_names
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.umpire import judge
 from boardumpire.service.next_game import changed
 from boardumpire.table.opening import Wanted
@@ -31,14 +31,14 @@ class CastleDesk(Plain):
         super().__init__()
         self.state, self.seats = state, state.seats
         self.dice = random.Random(seed)
-        self._new: list[Message] = []
+        self._new: list[SeatMessage] = []
         self.names = space_names.names(BOARD, state)
         self.events: list[str] = []
         """The kinds of events that everybody was told."""
         self.begun: Callable[[], None] = lambda: None
         """Called once a new game has begun."""
 
-    def take_messages(self) -> list[Message]:
+    def take_messages(self) -> list[SeatMessage]:
         taken, self._new = self._new, []
         return [secrecy.placed(message, self.names) for message in taken]
 

@@ -14,7 +14,7 @@ from boardrules.fold import Fold
 from boardsim.bench.bench import Bench
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.messages import secrecy
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.next_game import changed
 from boardumpire.table.opening import Wanted
 from boardumpire.web.describe import printed
@@ -46,7 +46,7 @@ class Plain:
     alive = True
     seats: tuple[str, ...] = ("red", "blue")
 
-    def told(self) -> Sequence[Message]:
+    def told(self) -> Sequence[SeatMessage]:
         return ()
 
     def view(self, seat: str | None) -> dict[str, Any]:
@@ -183,10 +183,10 @@ class ToyDesk(Plain):
         super().__init__()
         self._fold = Fold(toy.new("toy", {}))
         self._dice = random.Random(seed)
-        self._new: list[Message] = []
+        self._new: list[SeatMessage] = []
         self._chance()
 
-    def take_messages(self) -> list[Message]:
+    def take_messages(self) -> list[SeatMessage]:
         taken, self._new = self._new, []
         return taken
 
@@ -200,7 +200,7 @@ class ToyDesk(Plain):
             f"{event.kind} {' '.join(str(value) for _, value in event.data)}".strip() for event in events
         ]
         data = {"ok": True, "seat": action.seat, "action": None, "events": [], "text": texts}
-        self._new.append(Message(0, None, "ruling", data))
+        self._new.append(SeatMessage(0, None, "ruling", data))
 
     def say(self, seat: str, text: str) -> None:
         try:

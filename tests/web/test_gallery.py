@@ -21,7 +21,7 @@ from boardumpire.errors import ConfigError
 from boardumpire.history import replays
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
-from boardumpire.messages.secrecy import Message, view
+from boardumpire.messages.secrecy import SeatMessage, view
 from boardumpire.web.room import Room
 from web.desks import Ear, ToyDesk
 from web.served import DUEL, MOVES, Screen, Served
@@ -35,7 +35,7 @@ class Kept(ToyDesk):
 
     def __init__(self, seed: int) -> None:
         self.seen: list[dict[str, Any]] = []
-        self.messages: list[Message] = []
+        self.messages: list[SeatMessage] = []
         self.begun = 0
         """How many messages were told before the table was opened."""
         super().__init__(seed)
@@ -46,7 +46,7 @@ class Kept(ToyDesk):
         super()._do(action)
         self.seen.append(self.view(None))
 
-    def told(self) -> Sequence[Message]:
+    def told(self) -> Sequence[SeatMessage]:
         return self.messages[: self.begun]
 
     def views(self, first: int) -> Sequence[dict[str, Any]]:
@@ -72,7 +72,7 @@ def step(desk: Kept, room: Room, dice: random.Random) -> None:
     desk.messages += messages
     room.tell(messages)
     if desk.view(None).get("outcome"):
-        room.tell([Message(0, None, "over", {"winner": None, "reason": "", "text": ""})])
+        room.tell([SeatMessage(0, None, "over", {"winner": None, "reason": "", "text": ""})])
 
 
 def frames(ear: Ear) -> list[dict[str, Any]]:

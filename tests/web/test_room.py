@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardumpire.errors import BoardumpireError, ConfigError
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web import limits
 from boardumpire.web.feed import KEPT, Feed, padded
 from boardumpire.web.limits import Bucket, Buckets
@@ -22,8 +22,8 @@ from web.desks import Ear, ToyDesk
 LINK = '{"token":"bbJXoIDScx8-KnRCqAP10KhV","device":null}'
 
 
-def note(text: str, seat: str | None = None) -> Message:
-    return Message(0, seat, "private" if seat else "note", {"text": text})
+def note(text: str, seat: str | None = None) -> SeatMessage:
+    return SeatMessage(0, seat, "private" if seat else "note", {"text": text})
 
 
 class TestFeed:

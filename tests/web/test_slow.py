@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from boardsim.page.newest import Newest
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web import limits
 from boardumpire.web.room import Room
 from boardumpire.web.screen import Outbox
@@ -43,8 +43,8 @@ def alone(scene: Callable[[], Coroutine[Any, Any, T]]) -> T:
         return other.submit(lambda: asyncio.run(scene())).result()
 
 
-def note(number: int) -> Message:
-    return Message(0, None, "note", {"text": f"{number} {'x' * 400}"})
+def note(number: int) -> SeatMessage:
+    return SeatMessage(0, None, "note", {"text": f"{number} {'x' * 400}"})
 
 
 def test_a_slow_screen_is_hung_up_on_and_sent_the_rest_when_it_comes_back() -> None:

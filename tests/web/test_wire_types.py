@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web import wire
 from boardumpire.web.room import Room
 from web.desks import Ear, ToyDesk
@@ -27,7 +27,7 @@ def test_the_types_of_the_scripts_are_current() -> None:
 def test_each_frame_has_the_keys_of_its_shape() -> None:
     room, ear = Room(ToyDesk()), Ear()
     room.enter("north", ear, None, 0)
-    room.tell([Message(0, None, "turn", {"seat": "north", "text": "x"})])
+    room.tell([SeatMessage(0, None, "turn", {"seat": "north", "text": "x"})])
     room.free = lambda: ["south"]
     room.look()
     start = json.loads(ear.texts[0])

@@ -22,7 +22,7 @@ LAG: Final = 2
 """F13: by how many rounds the token is late."""
 
 
-class Answer(NamedTuple):
+class GivenAnswer(NamedTuple):
     """Whether Hitler is in a city, as he told: asked by the Spy, or by Infantry that ended its turn there."""
 
     round: int
@@ -53,7 +53,7 @@ class Revealed(NamedTuple):
     """The marks that were left for the entry before the last, once its round was over."""
     last: Turn
     """His last turn."""
-    log: tuple[Answer | Told, ...]
+    log: tuple[GivenAnswer | Told, ...]
     """All answers and turns, in order."""
 
 
@@ -208,7 +208,7 @@ def answer(facts: Facts, revealed: Revealed, piece: int, city: int, here: bool) 
     """What is known once a piece has been told whether Hitler is in a city (F10, F11)."""
     there = facts.rules.spots[city]
     marks = there if here else ~there
-    said = Answer(facts.round, piece, city, here)
+    said = GivenAnswer(facts.round, piece, city, here)
     possible, kept = revealed.possible & marks, revealed.kept & marks
     return Revealed(revealed.tickets, possible, kept, revealed.earlier, revealed.last, (*revealed.log, said))
 

@@ -17,9 +17,9 @@ from boardrules.fuhrer.ends import ALLIES, CAPTURE, ESCAPED, RESIGNATION, SHEET,
 from boardrules.fuhrer.facts import (
     LAG,
     NOWHERE,
-    Answer,
     Events,
     Facts,
+    GivenAnswer,
     Keeper,
     Result,
     Sheet,
@@ -151,7 +151,7 @@ KEEPERS: Final[tuple[Keeper, Keeper]] = (AutomaticAnswers(), Paper())
 
 def answered(facts: Facts) -> int:
     """How many questions of the Spy have been answered this turn."""
-    said = (said for said in facts.revealed.log if isinstance(said, Answer))
+    said = (said for said in facts.revealed.log if isinstance(said, GivenAnswer))
     return sum(said.round == facts.round and said.piece == SPY for said in said)
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
-from typing import Final, Protocol
+from typing import Final
 
 from boardrules.core import CHANCE, Action
+from boardrules.draws import Draws
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, TANK, Ask, Go, Hide, Move, Place, Retake
 from boardrules.fuhrer.maps import Cities, Map, numbers
@@ -20,13 +21,6 @@ ALIKE: Final = ("players", "allied_split", "sheet")
 """Options that change nothing among these players, who have no paper."""
 DIE: Final = 2
 """What a piece may expect of the die."""
-
-
-class Draws(Protocol):
-    """Where the players take chance from: `random.Random` is one."""
-
-    def random(self) -> float:
-        """From 0 up to 1."""
 
 
 @lru_cache(maxsize=4)

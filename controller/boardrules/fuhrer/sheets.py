@@ -8,15 +8,15 @@ from typing import NamedTuple
 from boardrules.core import Action, Sample
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import HITLER
-from boardrules.fuhrer.facts import LAG, Answer, Facts, Told
+from boardrules.fuhrer.facts import LAG, Facts, GivenAnswer, Told
 from boardrules.fuhrer.maps import numbers
 from boardrules.fuhrer.reach import Marks
 from boardrules.fuhrer.rules import Rules
 
-Log = Sequence[Answer | Told]
+Log = Sequence[GivenAnswer | Told]
 
 
-class Finding(NamedTuple):
+class AuditFinding(NamedTuple):
     """Where a sheet and what was said differ first."""
 
     code: str
@@ -28,7 +28,7 @@ class Finding(NamedTuple):
     """The entry."""
 
 
-def audit(rules: Rules, log: Log, entries: Sequence[str]) -> Finding | None:
+def audit(rules: Rules, log: Log, entries: Sequence[str]) -> AuditFinding | None:
     """The first thing in which a sheet does not hold, or `None`.
 
     `entries` has a city for every round that Hitler played; a round is looked at in this order: the way, the
@@ -39,7 +39,7 @@ def audit(rules: Rules, log: Log, entries: Sequence[str]) -> Finding | None:
     marks = rules.board.whole if rules.hitler_too else 1 << cities[0]
     number = 0 if rules.hitler_too else 1
     if tokens.get(number, cities[0]) != cities[0]:
-        return Finding("token", number, entries[0])
+        return AuditFinding("token", number, entries[0])
     for said in log:
         code = None
         if isinstance(said, Told):
@@ -56,7 +56,7 @@ def audit(rules: Rules, log: Log, entries: Sequence[str]) -> Finding | None:
         elif said.here != (cities[said.round - 1] == said.city):
             code = "answer"
         if code is not None:
-            return Finding(code, number, entries[number - 1])
+            return AuditFinding(code, number, entries[number - 1])
     return None
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from boardrules.core import Outcome, Seat, View
 from boardrules.fuhrer.actions import HITLER, PIECES, SPY
-from boardrules.fuhrer.facts import NOWHERE, Answer, Facts, Sheet, Told
+from boardrules.fuhrer.facts import NOWHERE, Facts, GivenAnswer, Sheet, Told
 from boardrules.fuhrer.table import asked_for
 
 
@@ -117,7 +117,7 @@ def _told(facts: Facts) -> dict[str, Any]:
         "answers": [
             {"round": said.round, "at": ids[said.city], "here": said.here}
             for said in log
-            if isinstance(said, Answer) and said.piece == SPY
+            if isinstance(said, GivenAnswer) and said.piece == SPY
         ],
     }
 

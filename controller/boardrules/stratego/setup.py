@@ -33,14 +33,14 @@ SAMPLE_SIZE: Final = 12
 """How many set-ups a listing shows."""
 
 
-class Draws(Protocol):
+class Sampler(Protocol):
     """Where a random set-up takes its chance from: `random.Random` is one."""
 
     def sample(self, population: list[str], k: int) -> list[str]:
         """`k` of them in random order."""
 
 
-def draw_setup(rules: Rules, seat: Seat, draws: Draws) -> Setup:
+def draw_setup(rules: Rules, seat: Seat, draws: Sampler) -> Setup:
     """A set-up of `seat` with every piece on a random square it may use."""
     spaces = list(rules.board.spaces(rules.mask[SEATS.index(seat)]))
     army = [rank for rank, count in rules.army.items() for _ in range(count)]

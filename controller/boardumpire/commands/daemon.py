@@ -24,7 +24,7 @@ from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
 from boardumpire.journal.writer import Pen, ThreadPen
 from boardumpire.messages import announce, secrecy
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import dice_of
 from boardumpire.service import voice
 from boardumpire.service.config import Config
@@ -305,7 +305,7 @@ class Daemon:
         """What a seat may do now, for its own screen alone."""
         return self.table.choices(seat)
 
-    def told(self) -> Sequence[Message]:
+    def told(self) -> Sequence[SeatMessage]:
         """What was told of this game before its table was opened."""
         return [secrecy.placed(message, self._names) for message in self._told]
 
@@ -461,7 +461,7 @@ class Daemon:
         self._pen = ThreadPen(store, self._runner.wake)
         return self._pen
 
-    def _tell(self, messages: Sequence[Message]) -> None:
+    def _tell(self, messages: Sequence[SeatMessage]) -> None:
         if self._table is not None:
             self.house.grant(self._table.take_wish())
         for message in messages:

@@ -12,10 +12,10 @@ from boardrules.registry import new
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Entry, Store
 from boardumpire.messages import announce, secrecy
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 
 
-def told(store: Store, number: int) -> list[Message]:
+def told(store: Store, number: int) -> list[SeatMessage]:
     """What everybody was told of a game, as far as the journal keeps it: its rulings."""
     digests = {made.seq: made.digest for made in store.commitments(number)}
     entries = (entry for entry in store.entries(number) if entry.kind == "action")
@@ -35,7 +35,7 @@ def views(store: Store, number: int, first: int) -> list[dict[str, Any]]:
     return seen
 
 
-def _ruling(entry: Entry, commitment: str | None) -> Message:
+def _ruling(entry: Entry, commitment: str | None) -> SeatMessage:
     events = [_event(event) for event in json.loads(entry.public)]
     told = {
         "ok": True,
@@ -46,7 +46,7 @@ def _ruling(entry: Entry, commitment: str | None) -> Message:
     }
     if commitment is not None:  # told when it was made, and held against the opened text at the end
         told["commitment"] = commitment
-    return Message(0, None, "ruling", told)
+    return SeatMessage(0, None, "ruling", told)
 
 
 def _event(event: dict[str, Any]) -> Event:

@@ -22,7 +22,7 @@ from boardumpire.journal.chain import LOSS, Link
 from boardumpire.journal.examining import Verdict
 from boardumpire.journal.merging import Loss, Merged
 from boardumpire.journal.sealing import sync_directory
-from boardumpire.journal.stored import Place
+from boardumpire.journal.stored import StoredPlace
 
 log = logging.getLogger("boardumpire")
 
@@ -37,7 +37,7 @@ class _Told(NamedTuple):
     """... of which a part is here."""
 
 
-class Held(NamedTuple):
+class Salvage(NamedTuple):
     """What a damaged journal and its second copy hold together."""
 
     merged: Merged
@@ -63,7 +63,7 @@ def mend(path: Path, verdict: Verdict, migrations: tuple[str, ...]) -> None:
     log.warning("%s was damaged (%s): %s", path, wrong(verdict), _left(merged))
 
 
-def together(path: Path, verdict: Verdict) -> Held:
+def together(path: Path, verdict: Verdict) -> Salvage:
     """What a damaged journal and its second copy hold together. Changes nothing. Raises `JournalError`."""
     told = _told(path)
     # The second copy is written first. So the database is never ahead of it by more than the line that is
@@ -84,7 +84,7 @@ def together(path: Path, verdict: Verdict) -> Held:
             "bring back the one that belongs to the other, or move one of them away",
             path,
         ) from None
-    return Held(merged, bool(verdict.database or merged.losses) or len(database) < len(merged.bodies))
+    return Salvage(merged, bool(verdict.database or merged.losses) or len(database) < len(merged.bodies))
 
 
 def _told(path: Path) -> _Told:
@@ -103,7 +103,7 @@ def _told(path: Path) -> _Told:
     return _Told(links, whole, torn)
 
 
-def _database(path: Path, most: int) -> tuple[list[Link], dict[int, Place]]:
+def _database(path: Path, most: int) -> tuple[list[Link], dict[int, StoredPlace]]:
     """What proves itself of a damaged database, and what it says there was."""
     if not path.exists():
         return [], {}

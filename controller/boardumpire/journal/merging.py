@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from boardumpire.journal import chain
 from boardumpire.journal.chain import ENDING, ENTRY, GAME, LOSS, Link
-from boardumpire.journal.stored import Place
+from boardumpire.journal.stored import StoredPlace
 
 
 class Loss(NamedTuple):
@@ -57,7 +57,7 @@ class _Game:
         """Actions that there were for all one can tell."""
 
 
-def merge(found: Iterable[Link], places: Mapping[int, Place], *, vouched: bool) -> Merged:
+def merge(found: Iterable[Link], places: Mapping[int, StoredPlace], *, vouched: bool) -> Merged:
     """Put together what proves itself.
 
     `places`: what a damaged database says there was; `vouched`: whether the second copy is whole at its end,
@@ -118,7 +118,7 @@ def _kept(link: Link, games: dict[int, _Game]) -> Iterator[str]:
         yield chain.body(ENDING, number, 0, game.actions, *ended, opened)
 
 
-def _heed_places(places: Mapping[int, Place], nth: int, games: dict[int, _Game]) -> None:
+def _heed_places(places: Mapping[int, StoredPlace], nth: int, games: dict[int, _Game]) -> None:
     """What the database still says of the records behind the last good one."""
     while (place := places.get(nth := nth + 1)) is not None:
         if place.what == ENTRY:

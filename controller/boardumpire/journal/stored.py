@@ -14,7 +14,7 @@ UNREADABLE = (sqlite3.Error, ValueError, TypeError, MemoryError, OverflowError, 
 """What reading a damaged database may raise."""
 
 
-class Place(NamedTuple):
+class StoredPlace(NamedTuple):
     """A row of `chain`: which record has that number, and the hash that it should have."""
 
     nth: int
@@ -42,7 +42,7 @@ _TABLES = {
 }
 
 
-def body_of(connection: sqlite3.Connection, place: Place) -> str:
+def body_of(connection: sqlite3.Connection, place: StoredPlace) -> str:
     """The body of a record. Raises one of `UNREADABLE` where it is damaged or not there."""
     row = connection.execute(_TABLES[place.what], place._asdict()).fetchone()
     if row is None:
@@ -68,29 +68,29 @@ def links(connection: sqlite3.Connection) -> Iterator[Link]:
     """
     former = chain.GENESIS
     for row in connection.execute(_PLACES + " ORDER BY count"):
-        place = Place(*row)
+        place = StoredPlace(*row)
         yield Link(place.nth, former, place.hash, body_of(connection, place))
         former = place.hash
 
 
-def places(connection: sqlite3.Connection, most: int) -> dict[int, Place]:
+def places(connection: sqlite3.Connection, most: int) -> dict[int, StoredPlace]:
     """What can be read of `chain`: all of it, or where that breaks off, row by row up to number `most`."""
     try:
-        return {row[0]: Place(*row) for row in connection.execute(_PLACES)}
+        return {row[0]: StoredPlace(*row) for row in connection.execute(_PLACES)}
     except UNREADABLE:
         pass
-    found: dict[int, Place] = {}
+    found: dict[int, StoredPlace] = {}
     for nth in range(1, most + 1):
         try:
             row = connection.execute(_PLACES + " WHERE count = ?", (nth,)).fetchone()
         except UNREADABLE:
             continue
         if row is not None:
-            found[nth] = Place(*row)
+            found[nth] = StoredPlace(*row)
     return found
 
 
-def proved(connection: sqlite3.Connection, known: dict[int, Place]) -> Iterator[Link]:
+def proved(connection: sqlite3.Connection, known: dict[int, StoredPlace]) -> Iterator[Link]:
     """Those records of a damaged database that prove themselves."""
     for nth, place in known.items():
         former = chain.GENESIS if nth == 1 else getattr(known.get(nth - 1), "hash", None)
@@ -134,13 +134,13 @@ def hang_all(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO chain VALUES (?, ?, ?, ?, ?, ?)", (last.nth, last.hash, *place[2:]))
 
 
-def _unhung(connection: sqlite3.Connection) -> Iterator[Place]:
+def _unhung(connection: sqlite3.Connection) -> Iterator[StoredPlace]:
     for (number,) in connection.execute("SELECT number FROM games ORDER BY number").fetchall():
-        yield Place(0, "", GAME, number, 0, 0)
+        yield StoredPlace(0, "", GAME, number, 0, 0)
         actions = 0
         entries = connection.execute("SELECT seq, kind FROM entries WHERE number = ? ORDER BY seq", (number,))
         for seq, kind in entries.fetchall():
             actions += kind == "action"
-            yield Place(0, "", ENTRY, number, seq, actions)
+            yield StoredPlace(0, "", ENTRY, number, seq, actions)
         if connection.execute("SELECT 1 FROM endings WHERE number = ?", (number,)).fetchone():
-            yield Place(0, "", ENDING, number, 0, actions)
+            yield StoredPlace(0, "", ENDING, number, 0, actions)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from boardumpire.makers.bare import ContactId, LampNumber, called, contacts, lamps, space_of
 from boardumpire.makers.guide import Ask, Reply, Seen
-from boardumpire.makers.lattice import Lattice, Line
+from boardumpire.makers.lattice import Lattice, LatticeLine
 from boardware.parts import Board
 from boardware.ports import MS, SECOND, LampId, Micros
 
@@ -174,8 +174,8 @@ class Calibration:
             if corner is None:
                 return None
             bank = contacts(self.board)[corner].bank
-            along_row = yield from self._in_order(corner, Line.ROW)
-            along_column = yield from self._in_order(corner, Line.COLUMN)
+            along_row = yield from self._in_order(corner, LatticeLine.ROW)
+            along_column = yield from self._in_order(corner, LatticeLine.COLUMN)
             turned = False
             if len(along_row) > 1 and len(along_column) > 1:
                 nearer = yield from self._first({along_row[1], along_column[1]})
@@ -184,7 +184,7 @@ class Calibration:
             left = {name for name in left if contacts(self.board)[name].bank != bank}
         return self._lattice.filled(blocks)
 
-    def _in_order(self, corner: ContactId, line: Line) -> Generator[Ask, Reply, list[ContactId]]:
+    def _in_order(self, corner: ContactId, line: LatticeLine) -> Generator[Ask, Reply, list[ContactId]]:
         """The contacts of the corner's row or column, from the corner on."""
         found = [corner]
         left = {name for name in self._over if self._lattice.together(name, corner, line)} - {corner}

@@ -9,7 +9,7 @@ from boardumpire.makers.bare import ContactId, contact_id, contacts
 from boardware.parts import Board, SensorAt
 
 
-class Line(Enum):
+class LatticeLine(Enum):
     """One of the two ways through a matrix."""
 
     ROW = "row"
@@ -38,10 +38,10 @@ class Lattice:
         """From left to right, the row nearest to the first seat first."""
         self._at = at
 
-    def together(self, one: ContactId, other: ContactId, line: Line) -> bool:
+    def together(self, one: ContactId, other: ContactId, line: LatticeLine) -> bool:
         """Whether two contacts are on one row, or one column, of one bank."""
         here, there = self._contacts[one], self._contacts[other]
-        same = here.row == there.row if line is Line.ROW else here.column == there.column
+        same = here.row == there.row if line is LatticeLine.ROW else here.column == there.column
         return here.bank == there.bank and same
 
     def filled(self, blocks: Sequence[Block]) -> dict[str, ContactId] | None:

@@ -10,7 +10,7 @@ from boardrules.core import Outcome
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import DirectPen, Ticket, Waits
-from boardumpire.makers.trace import Line, Moment, Trace
+from boardumpire.makers.trace import Moment, Trace, TraceLine
 from boardware.parts import Board
 from boardware.ports import (
     ConsoleEvent,
@@ -52,16 +52,16 @@ class Inputs:
                 wants, _, text = line.rest.partition(" ")
                 self.waits = Waits(wants, text)
 
-    def lines(self, *words: str) -> list[Line]:
+    def lines(self, *words: str) -> list[TraceLine]:
         """The lines of this moment that begin with one of these words."""
         return [line for line in self.moment.lines if line.word in words]
 
-    def named(self, line: Line) -> tuple[str, Micros]:
+    def named(self, line: TraceLine) -> tuple[str, Micros]:
         """A slot or button with the time of its event."""
         name, _, at = line.rest.partition(" ")
         return name, self._whole(line, at) if at else self.moment.at
 
-    def trouble(self, line: Line) -> Trouble:
+    def trouble(self, line: TraceLine) -> Trouble:
         """A trouble as a line tells it. Raises `TraceError`."""
         try:
             at, code, where, detail = json.loads(line.rest)
@@ -69,7 +69,7 @@ class Inputs:
         except (ValueError, TypeError):
             raise self.trace.fail(line.number, line.rest[:60], "[time, code, where, detail]") from None
 
-    def _whole(self, line: Line, text: str) -> int:
+    def _whole(self, line: TraceLine, text: str) -> int:
         try:
             return int(text)
         except ValueError:
@@ -82,7 +82,7 @@ class ReplayedDice:
     def __init__(self, inputs: Inputs) -> None:
         self._inputs = inputs
         self._moment: Moment | None = None
-        self._shown: list[Line] = []
+        self._shown: list[TraceLine] = []
 
     def __call__(self, weights: Sequence[int]) -> int:
         """The next throw of this moment, or the first face if the trace has none. Raises `TraceError`."""
@@ -142,7 +142,7 @@ class ReplayedSensors(_Polled):
         """What was told to be there."""
         return frozenset(self._present)
 
-    def _known(self, slot: Slot, line: Line) -> Slot:
+    def _known(self, slot: Slot, line: TraceLine) -> Slot:
         if slot not in self._board.slots:
             raise self._inputs.trace.fail(line.number, f"slot {slot!r}", f"one of board {self._board.id}")
         return slot
@@ -204,7 +204,7 @@ class ReplayedTags:
         """What was read at this moment. Raises `TraceError`."""
         return [self._event(line) for line in self._inputs.lines("read")]
 
-    def _event(self, line: Line) -> TagEvent:
+    def _event(self, line: TraceLine) -> TagEvent:
         trace = self._inputs.trace
         match json.loads(trace.plain(line.rest, line.number)):
             case ["trouble", int(at), str(code), str(where), str(detail)]:

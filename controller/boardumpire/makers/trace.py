@@ -62,7 +62,7 @@ class TraceError(BoardumpireError):
     """A trace that can't be read or replayed: `FILE:LINE: found ..., expected ...`."""
 
 
-class Line(NamedTuple):
+class TraceLine(NamedTuple):
     """One line, where it stands."""
 
     number: int
@@ -79,7 +79,7 @@ class Moment(NamedTuple):
     text: str
     """What was said; `*N` where it is secret. Empty for a turn."""
     line: int
-    lines: tuple[Line, ...]
+    lines: tuple[TraceLine, ...]
 
 
 class Trace(NamedTuple):
@@ -180,7 +180,7 @@ class _Reader:
         self._timing: dict[str, Any] = {}
         self._before: list[Mapping[str, Any]] = []
         self._moments: list[Moment] = []
-        self._lines: list[Line] = []
+        self._lines: list[TraceLine] = []
         self._secrets: dict[int, str] = {}
         self._open = False
 
@@ -192,10 +192,10 @@ class _Reader:
             word, _, rest = line.partition(" ")
             if word == "moments":
                 break
-            self._take_head(Line(number, word, rest))
+            self._take_head(TraceLine(number, word, rest))
         for number, line in lines:
             word, _, rest = line.partition(" ")
-            self._take(Line(number, word, rest))
+            self._take(TraceLine(number, word, rest))
         self._close()
         if missing := [key for key in ("board", "game", "sensors") if key not in self._head]:
             self._fail(number, f"no line {missing[0]!r}", "it before 'moments'")
@@ -223,7 +223,7 @@ class _Reader:
         if int(version) < VERSION:
             self._fail(number, f"{FORMAT} {version}, which never was", f"{FORMAT} {VERSION}")
 
-    def _take_head(self, line: Line) -> None:
+    def _take_head(self, line: TraceLine) -> None:
         if line.word == "dice" and line.rest not in WAYS:
             self._fail(line.number, f"dice {line.rest[:60]!r}", f"one of {', '.join(WAYS)}")
         if line.word in ("board", "game", "sensors", "roster", "dice"):
@@ -244,7 +244,7 @@ class _Reader:
         else:
             self._fail(line.number, f"{line.word!r}", "a line of the head, or 'moments'")
 
-    def _take(self, line: Line) -> None:
+    def _take(self, line: TraceLine) -> None:
         if line.word == "turn":
             self._close()
             self._moments.append(Moment(self._time(line, line.rest), None, "", line.number, ()))
@@ -269,12 +269,12 @@ class _Reader:
             self._moments[-1] = self._moments[-1]._replace(lines=tuple(self._lines))
         self._lines.clear()
 
-    def _time(self, line: Line, text: str) -> int:
+    def _time(self, line: TraceLine, text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 20):
             self._fail(line.number, f"{line.word} {text!r}", "a whole number")
         return int(text)
 
-    def _json(self, line: Line, text: str) -> Any:
+    def _json(self, line: TraceLine, text: str) -> Any:
         try:
             return json.loads(text)
         except ValueError:

@@ -13,7 +13,7 @@ from boardumpire.journal.writer import DirectPen, Pen
 from boardumpire.makers import trace
 from boardumpire.makers.recorder import Recorder
 from boardumpire.makers.traced_ports import TracedPen, TracedTags, traced
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import SYSTEM, Dice, RealDice
 from boardumpire.table.opening import Wanted, open_table
 from boardumpire.table.table import Table
@@ -37,7 +37,7 @@ class TracedTable(Table):
         self._recorder = recorder
         self._real = real
         self._wanted: Micros | None = None
-        self._held: list[Message] = []
+        self._held: list[SeatMessage] = []
         self._answered = False
         """Whether a seat has spoken since the last turn: what comes of it goes out with the next."""
 
@@ -60,7 +60,7 @@ class TracedTable(Table):
         times = (self._wanted, self._real.lamps.due(), tags)
         return min((time for time in times if time is not None), default=None)
 
-    def take_messages(self) -> list[Message]:
+    def take_messages(self) -> list[SeatMessage]:
         """As every table."""
         taken, self._held = self._held, []
         return taken

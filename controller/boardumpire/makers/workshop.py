@@ -20,7 +20,7 @@ from boardumpire.makers.guide import Guide
 from boardumpire.makers.mend import write_mended
 from boardumpire.makers.power import FULL, power
 from boardumpire.makers.trace import read
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.runner import Turned
 from boardware.neopixel import BRIGHTNESS
 from boardware.parts import Board
@@ -66,7 +66,7 @@ class Examination:
         """What the lamps show."""
         return self.guide.marks
 
-    def take_messages(self) -> Sequence[Message]:
+    def take_messages(self) -> Sequence[SeatMessage]:
         """Nothing is told of a game."""
         return ()
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping
 
 from boardumpire.messages import announce, secrecy
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardware.ports import ConsolePort, Micros
 
 
@@ -19,9 +19,9 @@ class Outbox:
         self._names = names
         self.sounds = True
         """Whether what everybody hears of is heard from the board."""
-        self._messages: deque[Message] = deque()
+        self._messages: deque[SeatMessage] = deque()
 
-    def tell(self, now: Micros, *messages: Message) -> None:
+    def tell(self, now: Micros, *messages: SeatMessage) -> None:
         """Keep the messages for whoever takes them, and sound the buzzer for what everybody hears."""
         self._messages += (
             [secrecy.placed(each, self._names) for each in messages] if self._names else messages
@@ -31,7 +31,7 @@ class Outbox:
             if sound is not None and self.sounds:
                 self._console.sound(sound, now)
 
-    def take(self) -> list[Message]:
+    def take(self) -> list[SeatMessage]:
         """All that was told since the last call, oldest first."""
         taken = list(self._messages)
         self._messages.clear()

@@ -24,7 +24,7 @@ SIZE = 2048
 """Private messages are padded to a multiple of this many bytes of JSON: room for any text in any language."""
 
 
-class Message(NamedTuple):
+class SeatMessage(NamedTuple):
     """Something told at a moment, to everybody (`seat` is `None`) or to one seat alone."""
 
     at: Micros
@@ -39,7 +39,7 @@ class Message(NamedTuple):
         return {"t": self.at // MS, "kind": self.kind, **to, **self.data}
 
 
-def accepted(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]:
+def accepted(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[SeatMessage]:
     """What is told of an action that the umpire accepted, once it is durable."""
     action = ruling.action
     public = visible(ruling.events, None)
@@ -52,7 +52,7 @@ def accepted(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]
     }
     if ruling.commitment is not None:  # who notes it can hold the opened text against it at the end
         told["commitment"] = ruling.commitment
-    messages = [Message(at, None, "ruling", told)]
+    messages = [SeatMessage(at, None, "ruling", told)]
     if len(public) < len(ruling.events):
         messages += _private(at, {seat: _only_for(ruling.events, seat) for seat in seats})
     return messages
@@ -67,7 +67,7 @@ def _only_for(events: Iterable[Event], seat: Seat) -> dict[str, Any]:
     }
 
 
-def refused(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]:
+def refused(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[SeatMessage]:
     """What is told of an attempt: everybody hears that it is not allowed, its owner hears why."""
     refusal, action = ruling.refusal, ruling.action
     assert refusal is not None
@@ -84,7 +84,7 @@ def refused(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[Message]:
         }
         for seat in seats
     }
-    return [Message(at, None, "ruling", told), *_private(at, private)]
+    return [SeatMessage(at, None, "ruling", told), *_private(at, private)]
 
 
 def _outward(refusal: Refusal) -> dict[str, Any]:
@@ -103,12 +103,12 @@ def _inward(refusal: Refusal) -> dict[str, Any]:
     return {"code": refusal.code, "rule": refusal.rule, "text": refusal_text(refusal)}
 
 
-def _private(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[Message]:
+def _private(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[SeatMessage]:
     """One message a seat, all of one size."""
     sizes = [len(json.dumps(data | {"pad": ""})) for data in parts.values()]
     size = -(-max(sizes) // SIZE) * SIZE
     return [
-        Message(at, seat, "private", data | {"pad": " " * (size - length)})
+        SeatMessage(at, seat, "private", data | {"pad": " " * (size - length)})
         for (seat, data), length in zip(parts.items(), sizes, strict=True)
     ]
 
@@ -125,42 +125,42 @@ def _as_long(data: Mapping[str, Any], said: dict[str, Any]) -> dict[str, Any]:
     return {**said, "pad": " " * (room if room >= 0 else room % SIZE)}
 
 
-def placed(message: Message, names: Mapping[str, str]) -> Message:
+def placed(message: SeatMessage, names: Mapping[str, str]) -> SeatMessage:
     """The message with spaces called by these names, which are by their ids. A private one stays as long."""
     said = announce.placed(message.data, names)
     return message._replace(data=_as_long(message.data, said) if message.kind == "private" else said)
 
 
-def fault(at: Micros, told: Fault, seat: Seat = "", reason: Refusal | None = None) -> Message:
+def fault(at: Micros, told: Fault, seat: Seat = "", reason: Refusal | None = None) -> SeatMessage:
     """The board is wrong: which spaces, and nothing about what stands there.
 
     `seat` is waited for; `reason` is the rule's own: what everybody may hear of it is said.
     """
     if reason is not None:
         data = {"code": told.code, "spaces": list(told.spaces), "text": _outward(reason)["text"]}
-        return Message(at, None, "fault", data)
+        return SeatMessage(at, None, "fault", data)
     several = told.code == "extra-piece" and len(told.spaces) > 1
     kind = "extra-pieces" if several else told.code
     text = announce.say(f"fault {kind}", first=told.spaces[0], spaces=" ".join(told.spaces), seat=seat)
-    return Message(at, None, "fault", {"code": told.code, "spaces": list(told.spaces), "text": text})
+    return SeatMessage(at, None, "fault", {"code": told.code, "spaces": list(told.spaces), "text": text})
 
 
-def shown(at: Micros, pad: str, seat: Seat | None) -> Message:
+def shown(at: Micros, pad: str, seat: Seat | None) -> SeatMessage:
     """A piece was shown to a pad: whose it is, and nothing else; `None`: no piece of a set that is known."""
     text = (
         announce.say("shown stranger", pad=pad) if seat is None else announce.say("shown", seat=seat, pad=pad)
     )
-    return Message(at, None, "shown", {"pad": pad, "seat": seat, "text": text})
+    return SeatMessage(at, None, "shown", {"pad": pad, "seat": seat, "text": text})
 
 
-def trouble(at: Micros, code: str, where: str, detail: str) -> Message:
+def trouble(at: Micros, code: str, where: str, detail: str) -> SeatMessage:
     """The hardware or the store is in trouble."""
     known = f"trouble {code}" if f"trouble {code}" in announce.TEXTS else "trouble"
     text = announce.say(known, code=code, where=where, detail=detail)
-    return Message(at, None, "fault", {"code": code, "spaces": [], "text": text})
+    return SeatMessage(at, None, "fault", {"code": code, "spaces": [], "text": text})
 
 
-def question(at: Micros, asked: Question) -> Message:
+def question(at: Micros, asked: Question) -> SeatMessage:
     """What the sensors could not decide; `seat` is whose phone may answer, `null` any."""
     first, rest = asked.spaces[:1], asked.spaces[1:]
     named = {"first": " ".join(first), "rest": " ".join(rest), "spaces": " ".join(asked.spaces)}
@@ -168,41 +168,43 @@ def question(at: Micros, asked: Question) -> Message:
         named["pieces"] = " ".join((*first, *rest[1:]))
     text = announce.say(f"question {asked.code}", **named | dict(asked.named))
     data = {"code": asked.code, "spaces": list(asked.spaces), "seat": asked.seat, "text": text}
-    return Message(at, None, "question", data)
+    return SeatMessage(at, None, "question", data)
 
 
-def proposal(at: Micros, wanted: Proposal, answer: str = "open") -> Message:
+def proposal(at: Micros, wanted: Proposal, answer: str = "open") -> SeatMessage:
     """What a seat proposes; `answer` becomes `agreed` or `declined`."""
     kind = f"proposal {wanted.word()}" if wanted.by else f"proposal {wanted.word()} board"
     text = announce.say(kind, seat=wanted.by, space=wanted.about())
     data = {"seat": wanted.by, "thing": wanted.thing, "asked": sorted(wanted.asked), "answer": answer}
-    return Message(at, None, "proposal", data | {"text": text})
+    return SeatMessage(at, None, "proposal", data | {"text": text})
 
 
-def adjourned(at: Micros) -> Message:
+def adjourned(at: Micros) -> SeatMessage:
     """The board was put away; the game stays in the journal."""
-    return Message(at, None, "adjourned", {"text": announce.say("note adjourned")})
+    return SeatMessage(at, None, "adjourned", {"text": announce.say("note adjourned")})
 
 
-def reminder(at: Micros, told: Reminder | Waited | Unfelt | Suspect) -> Message:
+def reminder(at: Micros, told: Reminder | Waited | Unfelt | Suspect) -> SeatMessage:
     """A piece has been up for long, chores have waited for long, or a reed may not feel what was done."""
     if isinstance(told, Unfelt | Suspect):
         code = "unfelt" if isinstance(told, Unfelt) else "stuck"
         spaces = told.spaces if isinstance(told, Unfelt) else (told.space,)
         text = announce.say(f"reminder {code}", spaces=" ".join(spaces))
-        return Message(at, None, "reminder", {"code": code, "spaces": [], "text": text})
+        return SeatMessage(at, None, "reminder", {"code": code, "spaces": [], "text": text})
     if isinstance(told, Waited):
         text = announce.say("reminder chores", count=told.left)
-        return Message(at, None, "reminder", {"code": "chores", "spaces": [], "text": text})
+        return SeatMessage(at, None, "reminder", {"code": "chores", "spaces": [], "text": text})
     code = "attacked-unfelt" if told.unfelt else "piece-up"
     text = announce.say(f"reminder {code}", space=told.home)
-    return Message(at, None, "reminder", {"code": code, "spaces": [told.home], "text": text})
+    return SeatMessage(at, None, "reminder", {"code": code, "spaces": [told.home], "text": text})
 
 
-def chores(at: Micros, open_chores: Sequence[Chore]) -> Message:
+def chores(at: Micros, open_chores: Sequence[Chore]) -> SeatMessage:
     """What to do so that the board is in order; an empty list says that it is."""
     listed = [{"do": chore.kind, "space": chore.space, "seat": chore.seat} for chore in open_chores]
-    return Message(at, None, "chores", {"chores": listed, "text": [_chore(chore) for chore in open_chores]})
+    return SeatMessage(
+        at, None, "chores", {"chores": listed, "text": [_chore(chore) for chore in open_chores]}
+    )
 
 
 def _chore(chore: Chore) -> str:
@@ -213,19 +215,19 @@ def _chore(chore: Chore) -> str:
     return announce.say(f"chore {chore.kind} seat", space=chore.space, seat=chore.seat)
 
 
-def time_short(at: Micros, seat: Seat, left: Micros) -> Message:
+def time_short(at: Micros, seat: Seat, left: Micros) -> SeatMessage:
     """The time of the seat to move is short."""
     text = announce.say("clock short", seat=seat)
-    return Message(at, None, "clock", {"seat": seat, "left_ms": left // MS, "text": text})
+    return SeatMessage(at, None, "clock", {"seat": seat, "left_ms": left // MS, "text": text})
 
 
-def turn(at: Micros, state: State) -> Message:
+def turn(at: Micros, state: State) -> SeatMessage:
     """Whose turn it is, or how the game ended."""
     outcome = state.outcome
     if outcome is None:
-        return Message(at, None, "turn", {"to_act": list(state.seats_to_act())})
+        return SeatMessage(at, None, "turn", {"to_act": list(state.seats_to_act())})
     text = announce.text(announce.ended(outcome))
-    return Message(at, None, "over", {"winner": outcome.winner, "reason": outcome.reason, "text": text})
+    return SeatMessage(at, None, "over", {"winner": outcome.winner, "reason": outcome.reason, "text": text})
 
 
 def view(state: State, seat: Seat | None) -> dict[str, Any]:
@@ -274,6 +276,6 @@ def refusal_text(refusal: Refusal) -> str:
     return announce.text(announce.refused(refusal))
 
 
-def answers(at: Micros, seat: Seat, text: str, seats: Sequence[Seat]) -> list[Message]:
+def answers(at: Micros, seat: Seat, text: str, seats: Sequence[Seat]) -> list[SeatMessage]:
     """A late answer to what `seat` said; every seat gets a message of the same size."""
     return _private(at, {other: {"answer": text if other == seat else ""} for other in seats})

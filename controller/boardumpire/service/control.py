@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from boardumpire.errors import BoardumpireError, ConfigError
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 
 LONGEST = 65536
 """Bytes of a line."""
@@ -84,7 +84,7 @@ class Control:
             lambda: _Conversation(self._desk, self._open), sock=listening
         )
 
-    def tell(self, messages: Sequence[Message]) -> None:
+    def tell(self, messages: Sequence[SeatMessage]) -> None:
         """Pass on what the table told, to those who may hear it."""
         for conversation in list(self._open):
             conversation.tell(messages)
@@ -133,7 +133,7 @@ class _Conversation(asyncio.Protocol):
                 self._answer(_too_long())
             self._skipping, self._rest = True, b""
 
-    def tell(self, messages: Sequence[Message]) -> None:
+    def tell(self, messages: Sequence[SeatMessage]) -> None:
         for message in messages:
             if message.seat in self._listens:
                 self._answer(message.json())

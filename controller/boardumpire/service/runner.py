@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardware.ports import SECOND, LampId, Micros, Ports, Woken
 
 
@@ -29,11 +29,11 @@ class Turned(Protocol):
     def step(self, now: Micros) -> Micros | None:
         """Turn once. Returns when to turn next, the scan grids of the polled ports aside."""
 
-    def take_messages(self) -> Sequence[Message]:
+    def take_messages(self) -> Sequence[SeatMessage]:
         """All that was told since the last call."""
 
 
-Tell = Callable[[Sequence[Message]], None]
+Tell = Callable[[Sequence[SeatMessage]], None]
 
 
 def monotonic() -> Micros:

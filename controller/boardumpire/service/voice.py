@@ -20,7 +20,7 @@ from typing import Any
 
 from boardumpire.errors import ConfigError
 from boardumpire.messages import announce
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.config import Config, VoiceSection
 
 LONGEST_S = 30.0
@@ -64,7 +64,7 @@ def commands_of(section: VoiceSection) -> tuple[Command, Command]:
     return made, (section.player, "-q", "-")
 
 
-def words(messages: Sequence[Message], language: str, tunes: bool) -> str:
+def words(messages: Sequence[SeatMessage], language: str, tunes: bool) -> str:
     """What is to be said of messages that were told together; nothing of what only one seat is told.
 
     `tunes`: who won a battle is told by a tune, as the board of 1982 did it, and not in words.
@@ -73,7 +73,7 @@ def words(messages: Sequence[Message], language: str, tunes: bool) -> str:
     return " ".join(str(text) for text in announce.translated(said, language))
 
 
-def _texts(message: Message, tunes: bool) -> list[str]:
+def _texts(message: SeatMessage, tunes: bool) -> list[str]:
     data: Mapping[str, Any] = message.data
     match message.kind:
         case "ruling" if data["ok"]:
@@ -95,7 +95,7 @@ class Voice:
         self._commands, self._language, self._tunes = commands, language, tunes
         self._longest = longest_s
         self._wake = threading.Condition()
-        self._next: tuple[Message, ...] = ()
+        self._next: tuple[SeatMessage, ...] = ()
         self._ended = False
         self._programs = threading.Lock()
         """Held while programs start: never by whoever tells."""
@@ -104,7 +104,7 @@ class Voice:
         self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
         self._thread.start()
 
-    def tell(self, messages: Sequence[Message]) -> None:
+    def tell(self, messages: Sequence[SeatMessage]) -> None:
         """Say these next, instead of whatever still waits to be said. Returns at once."""
         public = tuple(
             message for message in messages if message.seat is None and _texts(message, self._tunes)

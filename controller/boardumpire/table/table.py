@@ -19,7 +19,7 @@ from boardumpire.lamps.meanings import Awaited
 from boardumpire.lamps.orientation import Surface
 from boardumpire.messages import announce, secrecy, space_names
 from boardumpire.messages.outbox import Outbox
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.proposals import Proposal
 from boardumpire.table.game import Game
 from boardumpire.table.match import ASK_THROW_AGAIN, Match
@@ -136,7 +136,7 @@ class Table:
         until = min((time for time in self._waits() if time is not None), default=None)
         self._rest = None if watched else _Rest(self._state, self._match.judging, until)
 
-    def take_messages(self) -> list[Message]:
+    def take_messages(self) -> list[SeatMessage]:
         """All that was told since the last call, oldest first."""
         return self._outbox.take()
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from boardumpire.messages import announce
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web import limits
 from boardumpire.web.delayed_spectators import DelayedSpectators
 from boardumpire.web.feed import TOLD, UNHEARD, Feed, compact, padded, translated
@@ -143,7 +143,7 @@ class Room:
         view = {"view": self._desk.view(audience)}
         return view if audience is None else {**view, "may": self._desk.choices(audience)}
 
-    def tell(self, messages: Sequence[Message]) -> None:
+    def tell(self, messages: Sequence[SeatMessage]) -> None:
         """Pass on what the table told, then the views if one may have changed, then the board's state."""
         for message in messages:
             self._remember(message)
@@ -170,7 +170,7 @@ class Room:
     def _looks(self) -> dict[str, Any]:
         return {**self._desk.status(), "free": list(self.free())}
 
-    def _remember(self, message: Message) -> None:
+    def _remember(self, message: SeatMessage) -> None:
         for audience in self._screens if message.seat is None else (message.seat,):
             if message.kind not in UNHEARD:
                 self._history[audience].append(message.json())

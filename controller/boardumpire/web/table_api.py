@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from boardumpire.messages.secrecy import Message
+from boardumpire.messages.secrecy import SeatMessage
 
 
 class Listener(Protocol):
@@ -48,7 +48,7 @@ class TableApi(Protocol):
     def status(self) -> dict[str, Any]:
         """What everybody can see on the board: `chores`, `marks`, `question`, `proposal`, `over`."""
 
-    def told(self) -> Sequence[Message]:
+    def told(self) -> Sequence[SeatMessage]:
         """What was told in public of this game before the table was opened, from the journal."""
 
     def views(self, first: int) -> Sequence[dict[str, Any]]:

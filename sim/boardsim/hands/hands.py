@@ -62,7 +62,7 @@ class HandsError(ValueError):
     """Something that hands can't do now: what, and what is there instead."""
 
 
-class Held(NamedTuple):
+class InHand(NamedTuple):
     """A piece in the hands."""
 
     piece: Piece
@@ -76,7 +76,7 @@ class Hands:
     def __init__(self, world: World, *, pace: Pace = PACES["human"], seed: int = 0) -> None:
         self.world = world
         self.pace = pace
-        self.held: list[Held] = []
+        self.held: list[InHand] = []
         self.beside: list[Piece] = []
         """The pieces put beside the board."""
         self._cleared: list[tuple[Piece, Slot]] = []
@@ -89,7 +89,7 @@ class Hands:
         slot, piece = self._piece_on(space, label)
         felt = now + self.pace.reach_us + self.pace.felt_us
         self.world.plan(felt, partial(self.world.take, piece, slot))
-        self.held.append(Held(piece, slot))
+        self.held.append(InHand(piece, slot))
         return now + self.pace.reach_us + self.pace.lift_us
 
     def place(self, space: str, now: Micros, origin: str | None = None) -> Micros:
@@ -107,7 +107,7 @@ class Hands:
 
     def take(self, owner: str, label: str, now: Micros) -> Micros:
         """Take a piece from the box, and keep it in the hands."""
-        self.held.append(Held(self.world.new_piece(owner, label), None))
+        self.held.append(InHand(self.world.new_piece(owner, label), None))
         return now + self.pace.reach_us
 
     def slide(self, spaces: Sequence[str], now: Micros) -> Micros:
@@ -227,7 +227,7 @@ class Hands:
     def fetch(self, piece: Piece, now: Micros) -> Micros:
         """Take a piece from beside the board into the hands again."""
         self.beside.remove(piece)
-        self.held.append(Held(piece, None))
+        self.held.append(InHand(piece, None))
         return now + self.pace.reach_us
 
     def press(self, button: str, now: Micros) -> Micros:
@@ -251,13 +251,13 @@ class Hands:
         self.world.plan(down - self.pace.felt_us, partial(self.world.put, piece, slot))
         return down
 
-    def _find_held(self, origin: str | None) -> Held | None:
+    def _find_held(self, origin: str | None) -> InHand | None:
         for held in reversed(self.held):
             if origin is None or (held.origin is not None and origin in (held.origin, space_of(held.origin))):
                 return held
         return None
 
-    def holding(self, origin: str | None = None) -> Held:
+    def holding(self, origin: str | None = None) -> InHand:
         """What is in the hands: the piece taken last, or the one lifted from `origin`."""
         held = self._find_held(origin)
         if held is None:

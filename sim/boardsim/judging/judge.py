@@ -47,7 +47,7 @@ class Tried(NamedTuple):
     at: Micros
 
 
-class Finding(NamedTuple):
+class Discrepancy(NamedTuple):
     """What the umpire did wrong."""
 
     kind: str
@@ -68,7 +68,7 @@ class Judge:
         """What was truly done, in order: it has to be the record."""
         self.stands: dict[Space, Piece] = {}
         """Where the game has each piece, as far as the umpire has ruled."""
-        self.findings: list[Finding] = []
+        self.findings: list[Discrepancy] = []
         self.count: Counter[str] = Counter()
         self.waiting: list[Tried] = []
         self._flagged_at: Micros = -1
@@ -155,7 +155,7 @@ class Judge:
 
     def find(self, kind: str, what: str) -> None:
         """Note what the umpire did wrong."""
-        self.findings.append(Finding(kind, self.scene.now, what))
+        self.findings.append(Discrepancy(kind, self.scene.now, what))
 
     # -- what the umpire says ------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from boardrules.fold import Fold
 from boardsim.bench.scene import Scene, Space
 from boardsim.bench.table import Message
 from boardsim.hands.hands import space_of
-from boardsim.judging.judge import APART, PENDING, UNFELT, WRONG, Finding
+from boardsim.judging.judge import APART, PENDING, UNFELT, WRONG, Discrepancy
 from boardware.ports import SECOND, Micros, Slot
 
 
@@ -22,7 +22,7 @@ class Truth:
     def __init__(self, scene: Scene, state: State) -> None:
         self.truth = Fold(state)
         self.actions: list[tuple[str, str]] = []
-        self.findings: list[Finding] = []
+        self.findings: list[Discrepancy] = []
         self.count: Counter[str] = Counter()
         self.waiting: list[tuple[str, str, bool]] = []
         """By what people did and was not ruled on yet: seat, text, whether it is secret."""
@@ -67,7 +67,7 @@ class Truth:
 
     def find(self, kind: str, what: str) -> None:
         """Note what the umpire did wrong."""
-        self.findings.append(Finding(kind, self._scene.now, what))
+        self.findings.append(Discrepancy(kind, self._scene.now, what))
 
     def hear(self, message: Message) -> None:
         """Hold what everybody is told against the truth."""

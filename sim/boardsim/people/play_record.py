@@ -17,7 +17,7 @@ from boardrules.core import CHANCE, CLOCK, Action, BadText, IllegalAction, State
 from boardrules.record import Record, RecordError
 from boardsim.bench.bench import SETTLED, Bench, Setting
 from boardsim.bench.table import Message, TableFactory
-from boardsim.hands.hands import Held, space_of
+from boardsim.hands.hands import InHand, space_of
 from boardsim.people.retold import Acted, Retold, Stuck
 from boardware.ports import MS, SECOND, Micros
 
@@ -242,7 +242,7 @@ class RecordPlayer:
             return True
         return False
 
-    def fitting(self, space: str, owner: str | None) -> Held | None:
+    def fitting(self, space: str, owner: str | None) -> InHand | None:
         """The held piece that belongs on `space`: its owner's, best the one that was lifted there."""
         fitting = [held for held in self.bench.hands.held if owner in (None, held.piece.owner)]
         home = [held for held in fitting if held.origin is not None and space_of(held.origin) == space]

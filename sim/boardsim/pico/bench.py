@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from boardsim.pins import pixels
 from boardsim.world.world import World
-from boardware.pico_plan import Plan
+from boardware.pico_plan import PicoPlan
 from boardware.ports import Micros
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ PULL_UP = 1
 class PicoBench:
     """Everything at the pins of one Pico."""
 
-    def __init__(self, world: World, plan: Plan, tags: TagWorld | None = None) -> None:
+    def __init__(self, world: World, plan: PicoPlan, tags: TagWorld | None = None) -> None:
         self.led = False
         self.unseen = True
         """Whether a contact changed that no scan has looked at."""

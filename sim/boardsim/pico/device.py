@@ -22,7 +22,7 @@ from boardsim.pico.faults import Wire
 from boardsim.pico.process import Firmware, flash_folder
 from boardsim.pins.terminals import PATIENCE_S, readable
 from boardsim.world.world import World
-from boardware.pico_plan import Plan
+from boardware.pico_plan import PicoPlan
 from boardware.ports import MS, SECOND, Micros
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class SimPico:
     def __init__(
         self,
         world: World,
-        plan: Plan,
+        plan: PicoPlan,
         port: Path,
         seed: int,
         way: str,

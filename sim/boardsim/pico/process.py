@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import boardwire
-from boardware.pico_plan import Plan
+from boardware.pico_plan import PicoPlan
 
 STANDINS = Path(__file__).parent / "standins"
 FIRMWARE = Path(boardwire.__file__).parent
@@ -35,7 +35,7 @@ def interpreters() -> dict[str, list[str]]:
     return ways
 
 
-def write_flash(folder: Path, plan: Plan) -> None:
+def write_flash(folder: Path, plan: PicoPlan) -> None:
     """What is on the Pico's flash after `boardumpire flash`."""
     (folder / "pins.py").write_text(plan.source(), encoding="utf-8")
     for name in ("main.py", "sio.py", "clock.py", "tags.py"):
@@ -128,7 +128,7 @@ def _end(process: subprocess.Popen[bytes], *pipes: int) -> None:
         os.close(pipe)
 
 
-def flash_folder(plan: Plan) -> tempfile.TemporaryDirectory[str]:
+def flash_folder(plan: PicoPlan) -> tempfile.TemporaryDirectory[str]:
     """A folder that is the flash of a Pico which was flashed with this plan."""
     folder = tempfile.TemporaryDirectory(prefix=f"pico-{plan.pico}-")
     write_flash(Path(folder.name), plan)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from boardrules.core import Action, State, Step
-from boardsim.hands.hands import Hands, HandsError, Held, Pace, space_of
+from boardsim.hands.hands import Hands, HandsError, InHand, Pace, space_of
 from boardsim.world.world import Piece, World
 from boardware.ports import MS, Micros
 
@@ -94,7 +94,7 @@ class Worker:
         held = self.fitting(space, chore["seat"]) if chore["do"] == "put" else None
         return None if held is None else lambda now: hands.place(space, now, held.origin)
 
-    def fitting(self, space: str, owner: str | None) -> Held | None:
+    def fitting(self, space: str, owner: str | None) -> InHand | None:
         """The held piece that belongs on `space`: one that was lifted there if it can be."""
         fitting = [held for held in self.hands.held if owner is None or held.piece.owner == owner]
         home = [held for held in fitting if held.origin is not None and space_of(held.origin) == space]
@@ -140,5 +140,5 @@ def pieces_on(world: World, space: str) -> list[Piece]:
     return [piece for slot, pieces in world.standing().items() if space_of(slot) == space for piece in pieces]
 
 
-def _putting_aside(hands: Hands, held: Held) -> Verb:
+def _putting_aside(hands: Hands, held: InHand) -> Verb:
     return lambda now: hands.aside(now, held.origin) if held in hands.held else now

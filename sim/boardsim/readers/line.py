@@ -19,7 +19,7 @@ from boardsim.world.world import World
 from boardware.ports import Micros
 
 
-class Line:
+class SerialLine:
     """One line. `receive(data, at)` gets what the host writes; `later` sends to the host."""
 
     def __init__(self, world: World, name: str) -> None:
@@ -82,7 +82,7 @@ class Line:
 class LinePort(serial.Serial):  # type: ignore[misc]  # pyserial has no types
     """The host's real serial port; the world is told when something was written to it."""
 
-    line: Line
+    line: SerialLine
 
     def write(self, data: Any, /) -> int:
         """Write, and have the world carry it."""

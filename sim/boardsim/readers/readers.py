@@ -13,7 +13,7 @@ from functools import partial
 from boardrules import registry
 from boardsim.hands.hands import Hands
 from boardsim.readers.bank import BankPin, BankSpi, SimBank, Spent
-from boardsim.readers.line import Line
+from boardsim.readers.line import SerialLine
 from boardsim.readers.mfrc522 import SimMfrc522
 from boardsim.readers.pn532 import PicoLine, SimPn532
 from boardsim.readers.tags import Noise, SimTag
@@ -91,7 +91,7 @@ class TagWorld:
             for id_, bank in world.board.reader_banks.items()
         }
         self.pads: dict[str, SimPn532] = {}
-        self.lines: dict[str, Line] = {}
+        self.lines: dict[str, SerialLine] = {}
         self.uarts: dict[str, PicoLine] = {}
         """The pads that hang on Picos."""
         for id_, pad in world.board.pads.items():
@@ -99,7 +99,7 @@ class TagWorld:
                 self.uarts[id_] = PicoLine(partial(self.over_pad, id_), f"{id_} {seed}")
                 self.pads[id_] = self.uarts[id_].chip
             else:
-                line = self.lines[id_] = Line(world, id_)
+                line = self.lines[id_] = SerialLine(world, id_)
                 self.pads[id_] = SimPn532(partial(self.over_pad, id_), line.later, f"{id_} {seed}")
                 line.receive = self.pads[id_].receive
         if noise is not None:

@@ -131,7 +131,7 @@ class Noise(NamedTuple):
 QUIET = Noise()
 
 
-class Answer(NamedTuple):
+class TagAnswer(NamedTuple):
     """What a reader hears."""
 
     bits: Bits
@@ -162,7 +162,7 @@ class Air:
             tag.lose_power()
         self._since = {}
 
-    def call(self, tags: Iterable[SimTag], frame: Bits, at: Micros) -> Answer | None:
+    def call(self, tags: Iterable[SimTag], frame: Bits, at: Micros) -> TagAnswer | None:
         """Send a frame; what comes back."""
         if not self._on:
             return None
@@ -179,7 +179,7 @@ class Air:
                 answers.append(answer)
         return self._together(answers) if answers else None
 
-    def _together(self, answers: list[Bits]) -> Answer:
+    def _together(self, answers: list[Bits]) -> TagAnswer:
         longest = max(answers, key=len)
         collision = None
         for place, bit in enumerate(longest if len(answers) > 1 else ()):
@@ -195,4 +195,4 @@ class Air:
             parity = not any(
                 sum(place // 8 == byte for place in hit) % 2 for byte in range(len(bits) // 8 + 1)
             )
-        return Answer(bits, collision, parity)
+        return TagAnswer(bits, collision, parity)

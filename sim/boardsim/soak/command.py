@@ -66,7 +66,7 @@ def _run(given: argparse.Namespace, factory: TableFactory) -> int:
 
     try:
         one_game.playable(given.game)
-        plan = one_game.Plan(
+        plan = one_game.SoakPlan(
             game=given.game,
             driver=given.driver,
             profile=given.profile,

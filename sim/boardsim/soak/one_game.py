@@ -15,7 +15,7 @@ from boardrules import registry
 from boardrules.core import State
 from boardsim.bench.bench import BARE, PICO, Setting
 from boardsim.bench.table import TableFactory
-from boardsim.judging.judge import LOST, WRONG, Finding
+from boardsim.judging.judge import LOST, WRONG, Discrepancy
 from boardsim.people.escapers import Escapers
 from boardsim.people.hunters import Hunters
 from boardsim.people.people import People
@@ -51,7 +51,7 @@ class ClusterError(SoakError):
     """No cluster to play on: why, and what is needed."""
 
 
-class Plan(NamedTuple):
+class SoakPlan(NamedTuple):
     """What is soaked. It can be pickled."""
 
     game: str = "stratego-quick-duel"
@@ -68,12 +68,12 @@ class Plan(NamedTuple):
     """A folder for the script and the trace of anything wrong."""
 
 
-class Played(NamedTuple):
+class SoakedGame(NamedTuple):
     """What came of one game."""
 
     number: int
     counts: Mapping[str, int]
-    findings: tuple[Finding, ...]
+    findings: tuple[Discrepancy, ...]
     injected: Mapping[str, int]
     erred: tuple[Erring, ...]
     seconds: float
@@ -101,7 +101,7 @@ def board_of(game: str) -> str:
     raise SoakError(f"no shipped board carries {game}: name one with --board")
 
 
-def setting(plan: Plan, number: int) -> Setting:
+def setting(plan: SoakPlan, number: int) -> Setting:
     """The bench of one game: its magnets and reeds are drawn too."""
     seed = plan.seed * 1_000_003 + number
     board, tags = plan.board or board_of(plan.game), plan.profile == TAGS
@@ -132,12 +132,12 @@ def setting(plan: Plan, number: int) -> Setting:
 
 
 def play(
-    plan: Plan,
+    plan: SoakPlan,
     number: int,
     factory: TableFactory,
     without: Collection[Erring] = (),
     longest: int | None = None,
-) -> tuple[Played, Anybody]:
+) -> tuple[SoakedGame, Anybody]:
     """Play one game to its end, or to the first thing that the umpire does wrong."""
     given = setting(plan, number)
     kind = players_of(given)
@@ -160,7 +160,7 @@ def play(
     counts.update(Counter(finding.kind for finding in judge.findings))
     injected = {kind: judge.count[f"injected {kind}"] for kind in KINDS}
     seconds = people.scene.now / SECOND
-    return Played(number, counts, tuple(judge.findings), injected, tuple(people.erred), seconds), people
+    return SoakedGame(number, counts, tuple(judge.findings), injected, tuple(people.erred), seconds), people
 
 
 def players_of(given: Setting) -> type[Anybody]:

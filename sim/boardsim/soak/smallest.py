@@ -11,14 +11,14 @@ from typing import Any
 from boardsim.bench.bench import Setting
 from boardsim.bench.table import TableFactory
 from boardsim.people.rates import Erring
-from boardsim.soak.one_game import Plan, Played, play
+from boardsim.soak.one_game import SoakedGame, SoakPlan, play
 from boardsim.world.physics import KITS
 
 TRIES = 60
 """How many games are played to find what is needed for a finding."""
 
 
-def investigate(plan: Plan, played: Played, factory: TableFactory) -> Played:
+def investigate(plan: SoakPlan, played: SoakedGame, factory: TableFactory) -> SoakedGame:
     """Find the errors without which it would not have happened; write script and trace of that game."""
     assert plan.out is not None
     kind = played.findings[0].kind

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from boardsim.bench.table import TableFactory
-from boardsim.judging.judge import Finding
+from boardsim.judging.judge import Discrepancy
 from boardsim.people.rates import KINDS
 from boardsim.soak.one_game import (
     COUNTS,
-    Plan,
-    Played,
+    SoakedGame,
     SoakError,
+    SoakPlan,
     play,
 )
 from boardsim.soak.smallest import investigate
@@ -32,17 +32,17 @@ from boardsim.soak.smallest import investigate
 class Report:
     """What came of many games."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: SoakPlan) -> None:
         self.plan = plan
         self.games = 0
         self.counts: Counter[str] = Counter()
         self.injected: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
-        self.findings: list[tuple[int, Finding]] = []
+        self.findings: list[tuple[int, Discrepancy]] = []
         self.written: list[str] = []
         self.virtual = 0.0
         self.began = time.monotonic()
 
-    def add(self, played: Played) -> None:
+    def add(self, played: SoakedGame) -> None:
         """Count one game."""
         self.games += 1
         self.counts.update(played.counts)
@@ -93,11 +93,11 @@ def bounds(count: int, of: int) -> list[float]:
 class Worker:
     """Plays games by their number; can be pickled."""
 
-    def __init__(self, plan: Plan, factory: TableFactory) -> None:
+    def __init__(self, plan: SoakPlan, factory: TableFactory) -> None:
         self.plan = plan
         self.factory = factory
 
-    def __call__(self, number: int) -> Played:
+    def __call__(self, number: int) -> SoakedGame:
         """Play one game and, if the umpire did something wrong, write down how it comes about."""
         played, _ = play(self.plan, number, self.factory)
         if played.findings and self.plan.out is not None:
@@ -106,7 +106,7 @@ class Worker:
 
 
 def soak(
-    plan: Plan,
+    plan: SoakPlan,
     numbers: Sequence[int],
     factory: TableFactory,
     jobs: int = 1,
@@ -142,7 +142,7 @@ def _folder(path: str | None) -> Iterator[None]:
             folder.rmdir()
 
 
-def _spread(worker: Worker, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[Played]:
+def _spread(worker: Worker, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[SoakedGame]:
     if dask is not None:
         from boardsim.soak.cluster import on_cluster  # needs the extra `cluster`
 
@@ -153,7 +153,7 @@ def _spread(worker: Worker, numbers: Sequence[int], jobs: int, dask: str | None)
         import multiprocessing
 
         with multiprocessing.get_context("spawn").Pool(min(jobs, len(numbers))) as pool:
-            results: Iterable[Played] = pool.imap_unordered(worker, numbers, chunksize=2)
+            results: Iterable[SoakedGame] = pool.imap_unordered(worker, numbers, chunksize=2)
             yield from results
 
 

@@ -8,7 +8,7 @@ guards after whoever can be arrested.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from boardrules.colditz.bots.chasing import Chase
 from boardrules.colditz.bots.routes import missing, plans, steps_out
@@ -18,17 +18,11 @@ from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.state.facts import MAIN, Facts
 from boardrules.colditz.views import PlayView
 from boardrules.core import CHANCE, Action
+from boardrules.draws import Draws
 
 ALIKE: Final = ("nations", "answer_seconds")
 """Options that change nothing among these players."""
 PARTS: Final = range(len(KINDS), 2 * len(KINDS))
-
-
-class Draws(Protocol):
-    """Where the players take chance from: `random.Random` is one."""
-
-    def random(self) -> float:
-        """From 0 up to 1."""
 
 
 def turn(view: PlayView, legal: Collection[Action], draws: Draws) -> Action:

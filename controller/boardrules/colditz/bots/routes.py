@@ -18,7 +18,7 @@ MOST: Final = (3, 1, 1, 1)
 Need = tuple[int, int, int, int]
 
 
-class Plan(NamedTuple):
+class Route(NamedTuple):
     """One way out."""
 
     steps: int
@@ -26,7 +26,7 @@ class Plan(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def plans(rules: Rules) -> tuple[tuple[Plan, ...], ...]:
+def plans(rules: Rules) -> tuple[tuple[Route, ...], ...]:
     """By node the ways out from it, none of them beaten by another in steps and in every kind."""
     grid = rules.board
     back: list[list[tuple[int, int, int]]] = [[] for _ in range(grid.nodes)]
@@ -49,9 +49,9 @@ def plans(rules: Rules) -> tuple[tuple[Plan, ...], ...]:
                     best[before, more] = steps
                     reached.append((before, more))
         edge = reached
-    found: list[list[Plan]] = [[] for _ in range(grid.nodes)]
+    found: list[list[Route]] = [[] for _ in range(grid.nodes)]
     for (node, need), steps in best.items():
-        found[node].append(Plan(steps, need))
+        found[node].append(Route(steps, need))
     return tuple(tuple(_unbeaten(ways)) for ways in found)
 
 
@@ -70,7 +70,7 @@ def _with(need: Need, kind: int, count: int) -> Need | None:
     return None if counts[kind] > MOST[kind] else (counts[0], counts[1], counts[2], counts[3])
 
 
-def _unbeaten(ways: list[Plan]) -> list[Plan]:
+def _unbeaten(ways: list[Route]) -> list[Route]:
     return [
         way
         for way in ways
@@ -84,12 +84,12 @@ def _covers(gear: tuple[int, ...], need: Need) -> bool:
     return all(held >= wanted for held, wanted in zip(gear, need, strict=True))
 
 
-def steps_out(ways: tuple[Plan, ...], gear: tuple[int, ...]) -> int:
+def steps_out(ways: tuple[Route, ...], gear: tuple[int, ...]) -> int:
     """The fewest steps to a Target with the Equipment that is there, or `FAR`."""
     return min((way.steps for way in ways if _covers(gear, way.need)), default=FAR)
 
 
-def missing(ways: tuple[Plan, ...], gear: tuple[int, ...]) -> tuple[int, Need]:
+def missing(ways: tuple[Route, ...], gear: tuple[int, ...]) -> tuple[int, Need]:
     """What the plan wants that is nearest in steps and missing cards, a card being worth a dozen steps."""
     best, lack = FAR, (0, 0, 0, 0)
     for way in ways:

@@ -10,7 +10,7 @@ from boardrules.colditz.state.facts import Facts
 from boardrules.colditz.state.moves import transit
 from boardrules.colditz.state.rules import HAND
 from boardrules.colditz.state.verb import Rest
-from boardrules.colditz.state.windows import Arrest, Played, ask
+from boardrules.colditz.state.windows import Arrest, PlayedCard, ask
 
 
 def held(facts: Facts, secrets: Secrets, side: int, name: str) -> int:
@@ -50,7 +50,7 @@ def do_play(draft: Draft, side: int, rest: Rest) -> None:
         effect.answer(draft, side, card, draft.pop().data[0])
         return
     asked = effect.asked(draft, side, rest[1:])
-    event = Played(side, number, card.effect, card.deck, asked[0] if asked else -1, rest[1:])
+    event = PlayedCard(side, number, card.effect, card.deck, asked[0] if asked else -1, rest[1:])
     if not ask(draft, asked, event):
         happens(draft, event)
 
@@ -64,7 +64,7 @@ def do_pass(draft: Draft, side: int, rest: Rest) -> None:
         happens(draft, event)
 
 
-def happens(draft: Draft, event: Arrest | Played) -> None:
+def happens(draft: Draft, event: Arrest | PlayedCard) -> None:
     """What was to come."""
     if isinstance(event, Arrest):
         arrest(draft, event.man, event.guard)

@@ -10,7 +10,7 @@ from boardrules.colditz.deck.cards import Card
 from boardrules.colditz.moving.arrest import stood
 from boardrules.colditz.state.draft import Draft
 from boardrules.colditz.state.facts import ReadablePosition
-from boardrules.colditz.state.windows import Arrest, Played, clockwise
+from boardrules.colditz.state.windows import Arrest, PlayedCard, clockwise
 
 Args = tuple[str, ...]
 """The words that follow a card's name."""
@@ -43,7 +43,7 @@ class Effect:
         """Those of the aims that are listed: where they differ by a free circle alone, the first one."""
         return self.aims(position, side, card)
 
-    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | Played) -> bool:
+    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard) -> bool:
         """Whether it answers this."""
         return False
 
@@ -57,7 +57,7 @@ class Effect:
         """Carry it out."""
         raise NotImplementedError
 
-    def answer(self, draft: Draft, side: int, card: Card, event: Arrest | Played) -> None:
+    def answer(self, draft: Draft, side: int, card: Card, event: Arrest | PlayedCard) -> None:
         """Carry out an answer; for most, that what was to come doesn't is all."""
 
     def thrown(self, draft: Draft, side: int, purpose: tuple[object, ...], total: int) -> None:

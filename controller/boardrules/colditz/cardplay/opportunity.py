@@ -12,7 +12,7 @@ from boardrules.colditz.moving.doing import slipped
 from boardrules.colditz.state.draft import Draft
 from boardrules.colditz.state.facts import ReadablePosition
 from boardrules.colditz.state.throws import begin_throws
-from boardrules.colditz.state.windows import Arrest, Played
+from boardrules.colditz.state.windows import Arrest, PlayedCard
 
 
 class Part(Effect):
@@ -97,13 +97,13 @@ class Hideaway(Effect):
 
     answers = True
 
-    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | Played) -> bool:
+    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard) -> bool:
         """His own man, and there is such a circle."""
         if not isinstance(event, Arrest) or position.rules.owner[event.man] != side:
             return False
         return _hideaway(position, position.where[event.man]) >= 0
 
-    def answer(self, draft: Draft, side: int, card: Card, event: Arrest | Played) -> None:
+    def answer(self, draft: Draft, side: int, card: Card, event: Arrest | PlayedCard) -> None:
         """The guard stays where it came from."""
         assert isinstance(event, Arrest)
         slipped(draft, event.guard, event.man, _hideaway(draft, draft.where[event.man]))
@@ -154,9 +154,9 @@ class Talisman(Effect):
 
     answers = True
 
-    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | Played) -> bool:
+    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard) -> bool:
         """His own man is the target."""
-        return isinstance(event, Played) and event.effect == "shoot" and event.first == side
+        return isinstance(event, PlayedCard) and event.effect == "shoot" and event.first == side
 
 
 class Gain(Effect):
@@ -211,9 +211,9 @@ class Cancel(Effect):
 
     answers = True
 
-    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | Played) -> bool:
+    def suits(self, position: ReadablePosition, side: int, card: Card, event: Arrest | PlayedCard) -> bool:
         """A card of the deck it is made against that may be interrupted by anybody."""
-        if not isinstance(event, Played):
+        if not isinstance(event, PlayedCard):
             return False
         return event.deck == card.param("deck") and event.effect != "shoot"
 

@@ -15,7 +15,7 @@ class Arrest(NamedTuple):
     man: int
 
 
-class Played(NamedTuple):
+class PlayedCard(NamedTuple):
     """A card was played, and has not done yet what it says."""
 
     side: int
@@ -29,7 +29,7 @@ class Played(NamedTuple):
     """The words that followed its name."""
 
 
-def ask(draft: Draft, sides: tuple[int, ...], event: Arrest | Played) -> bool:
+def ask(draft: Draft, sides: tuple[int, ...], event: Arrest | PlayedCard) -> bool:
     """Ask those of `sides` that hold a card, in that order; `False` if there is nobody to ask.
 
     Whether somebody is asked follows the number of his cards alone, which everybody knows (R095).

@@ -227,19 +227,24 @@ class Voices:
         It is not where it may be for what was asked before, by somebody who can't have seen the proposal yet.
         """
         match = self._match
-        if self._attack_waits():
-            # It came up after the proposal, and an answer that can't have seen it yet is for that. Later the
-            # sign is the mover's own: nobody takes it from him by proposing something beforehand.
-            return match.tracker.fresh(now) and proposals.may_answer(proposal, seat, yes)
+        if self._attack_last():
+            # An answer that can't have seen the attack yet is for the proposal. Later the sign is the mover's
+            # own: nobody takes it from him by proposing something beforehand.
+            seen = now - (match.tracker.asked_since() or 0) >= match.tracker.timing.swap
+            return not seen and proposals.may_answer(proposal, seat, yes)
         asked = match.guidance.question is not None or bool(match.offer.seats)
         if (asked or self._pointer.pointed is not None) and now - self._proposed < match.tracker.timing.swap:
             return False
         return proposals.may_answer(proposal, seat, yes)
 
     def _attack_waits(self) -> bool:
-        """Whether an attack waits for its sign: then nothing else is proposed, so that a yes is clear."""
+        """Whether an attack waits for its sign: then only the mover proposes anything."""
         question = self._match.guidance.question
         return question is not None and question.code in ATTACKS
+
+    def _attack_last(self) -> bool:
+        """Whether an attack waits that came up after what is proposed."""
+        return self._attack_waits() and (self._match.tracker.asked_since() or 0) >= self._proposed
 
     def _answer_tracker(self, yes: bool, now: Micros) -> None:
         asked = self._match.guidance.question
@@ -275,7 +280,7 @@ class Voices:
     def awaited(self) -> Awaited:
         """Whose answer is waited for, as `_answer` takes it."""
         match, proposal, question = self._match, self.proposal, self._match.guidance.question
-        if proposal is not None and match.asks is None and not self._attack_waits():
+        if proposal is not None and match.asks is None and not self._attack_last():
             about = proposal.about()
             return Awaited(proposal.asked, (about,) if about in match.surface.all else ())
         pointed = self._pointer.pointed
@@ -293,7 +298,8 @@ class Voices:
             raise SeatError(announce.say("answer nothing-wrong"))
         if self.proposal is not None:
             raise SeatError(announce.say("answer waiting"))
-        if self._attack_waits():
+        question = self._match.guidance.question
+        if self._attack_waits() and question is not None and question.seat != seat:
             raise SeatError(announce.say("answer attack-first"))
         self._match.changed()
         self.proposal, self._proposed = proposals.propose(seat, thing, self._match.state.seats), now

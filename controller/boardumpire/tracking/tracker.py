@@ -352,10 +352,10 @@ class Tracker:
             return False
         return now - since < self.timing.swap and since - until < self.timing.swap
 
-    def fresh(self, now: Micros) -> bool:
-        """Whether what is asked came up so late that an answer may be for what was there before."""
+    def asked_since(self) -> Micros | None:
+        """When what is asked came up; `None` if nothing is asked."""
         asked, since = self._shown
-        return asked is not None and now - since < self.timing.swap
+        return None if asked is None else since
 
     def _retargeted(self, space: Space, now: Micros) -> bool:
         """The same for the sign of an attack from `space`, which can only be meant for another target."""

@@ -30,7 +30,7 @@ OPEN = "@mypyc_attr(allow_interpreted_subclasses=True)\n"
 SELDOM = {
     "colditz": frozenset(
         {
-            "board_reader", "buttons", "check", "datafile", "drawing", "games", "labels", "legal_sample",
+            "board_reader", "buttons", "check", "datafile", "drawing", "games", "labels",
             "options", "plan", "players", "refusals", "routes", "scenery", "text",
         }
     ),

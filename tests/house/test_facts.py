@@ -20,7 +20,7 @@ from boardrules.stratego import facts as stratego
 RULES = Path(__file__).resolve().parents[2] / "controller" / "boardrules"
 MOST = 4
 """As many names may stand for the places of a row."""
-ROWS = (stratego.Facts, fuhrer.Facts, colditz.Facts, colditz.Turn, colditz.Table, Secrets, Own)
+ROWS = (stratego.Facts, fuhrer.Facts, colditz.Facts, colditz.Turn, colditz.Table, colditz.Task, Secrets, Own)
 
 
 def trees() -> Iterator[tuple[Path, ast.Module]]:

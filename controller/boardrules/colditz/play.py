@@ -10,7 +10,7 @@ from boardrules.colditz.deck.hidden import Secrets
 from boardrules.colditz.legal import leaving, listing
 from boardrules.colditz.legal.carrying import turn_carries
 from boardrules.colditz.legal.reach import hand_step, public_steps
-from boardrules.colditz.legal_sample import sample
+from boardrules.colditz.legal_sample import Legal
 from boardrules.colditz.position import Position
 from boardrules.colditz.state import buttons
 from boardrules.colditz.state.facts import MAIN, Facts
@@ -87,7 +87,7 @@ class Play(State):
     def legal_actions(self, seat: Seat) -> Collection[Action]:
         """The seat's actions; see `Legal` for what is listed of them."""
         listed = self.at.actions(seat)
-        return listed if seat == CLOCK else sample(self, listed)
+        return listed if seat == CLOCK else Legal(self, listed)
 
     def table_actions(self, seat: Seat) -> tuple[Word, ...]:
         """Leaving; and the clock's telling whose time is up."""

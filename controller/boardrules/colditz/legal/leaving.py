@@ -29,7 +29,9 @@ def is_table(word: object) -> bool:
 def closing(facts: Facts) -> tuple[Word, ...]:
     """The clock may end what is open, so that nobody can stall (R068)."""
     tasks = facts.tasks
-    return (CLOSING,) if tasks and tasks[-1].side != CHANCE_SIDE else ()
+    if not tasks:
+        return ()
+    return () if tasks[-1].side == CHANCE_SIDE else (CLOSING,)
 
 
 def open_words(facts: Facts, seat: Seat) -> tuple[Word, ...]:

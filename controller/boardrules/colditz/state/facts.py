@@ -9,7 +9,7 @@ None of these is changed once it is made. They have slots: to read a named tuple
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 from boardrules.colditz.castle.actions import Step
 from boardrules.colditz.state.rules import Rules
@@ -24,13 +24,17 @@ SEARCHED: Final = "searched"
 """The phases of a turn: the set-up of guards, before the roll, after it, after a General Search."""
 
 
-class Task(NamedTuple):
+class Task(Row):
     """Something that has to be done before the turn goes on: a throw, a draw, an answer."""
 
-    kind: str
-    side: int
-    """Who has to act; `CHANCE_SIDE`: chance."""
-    data: tuple[Any, ...] = ()
+    fields = ("kind", "side", "data")
+    __slots__ = fields
+
+    def __init__(self, kind: str, side: int, data: tuple[Any, ...] = ()) -> None:
+        self.kind: Final = kind
+        self.side: Final = side
+        """Who has to act; `CHANCE_SIDE`: chance."""
+        self.data: Final = data
 
 
 class Turn(Row):

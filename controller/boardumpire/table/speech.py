@@ -26,6 +26,8 @@ from boardware.ports import ConsoleEvent, Micros, Pressed
 
 ATTACKS = ("attack-pending", "attack-counting", "attack-which", "attack-here", "attack-where")
 """Questions that naming the attack answers: nobody else's phone can."""
+SIGNED = ("attack-pending", "attack-counting")
+"""Those of them that follow the gesture itself. The others are guesses, and often a reed is to blame."""
 
 
 class Voices:
@@ -240,7 +242,7 @@ class Voices:
     def _attack_waits(self) -> bool:
         """Whether an attack waits for its sign: then only the mover proposes anything."""
         question = self._match.guidance.question
-        return question is not None and question.code in ATTACKS
+        return question is not None and question.code in SIGNED
 
     def _attack_last(self) -> bool:
         """Whether an attack waits that came up after what is proposed."""
@@ -298,8 +300,8 @@ class Voices:
             raise SeatError(announce.say("answer nothing-wrong"))
         if self.proposal is not None:
             raise SeatError(announce.say("answer waiting"))
-        question = self._match.guidance.question
-        if self._attack_waits() and question is not None and question.seat != seat:
+        asked = self._match.guidance.question
+        if self._attack_waits() and asked is not None and asked.seat != seat:
             raise SeatError(announce.say("answer attack-first"))
         self._match.changed()
         self.proposal, self._proposed = proposals.propose(seat, thing, self._match.state.seats), now

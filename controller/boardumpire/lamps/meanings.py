@@ -1,6 +1,7 @@
 """What the lamps mean: the public state of hands and rulings as marks of the legend. Pure.
 
-Nothing else writes a lamp. All that goes in is public, so the lamps can't tell a secret.
+What a game itself shows is made into marks by `view_marks`; it lies beneath these, and `display` shows all of
+it. All that goes in is public, so the lamps can't tell a secret.
 """
 
 from __future__ import annotations

@@ -205,6 +205,29 @@ class State(ABC):
     def layout(self) -> Layout:
         """What the board must hold now, by public identities only. Spaces that hold nothing are absent."""
 
+    def zone(self, seat: Seat) -> frozenset[Space]:
+        """The spaces where `seat` may stand pieces of its set-up now; none where it isn't setting up."""
+        return frozenset()
+
+    def setup_text(self, pieces: Mapping[Space, str]) -> str:
+        """How a seat writes a set-up: by space what is printed on the piece. Raises `BadText` without set-
+        ups."""
+        raise BadText(f"{self.game_id}: nobody sets up pieces by hand")
+
+    def placed(self, action: Action) -> Mapping[Space, str]:
+        """By space what is printed on the piece that a set-up stands there; nothing for other actions."""
+        return {}
+
+    def labels(self, seat: Seat) -> Mapping[Space, str]:
+        """By space what is printed on the pieces of `seat`, for its own eyes; nothing where pieces have no
+        print."""
+        return {}
+
+    def help(self) -> dict[str, Any]:
+        """What helps people to think, worked out from what everybody knows, as JSON: for who asks for
+        help."""
+        return {}
+
     def free_spaces(self) -> frozenset[Space]:
         """Spaces where hands may do as they like for now, such as the zone of a seat still setting up."""
         return frozenset()
@@ -272,17 +295,6 @@ class State(ABC):
     @abstractmethod
     def truth(self) -> dict[str, Any]:
         """The whole state as one JSON object, secrets included: for replays and tests, never for a table."""
-
-
-class Game(ABC):
-    """What can be played: the registry maps an id to one of these."""
-
-    id: ClassVar[str]
-    title: ClassVar[str]
-
-    @abstractmethod
-    def new(self, options: Mapping[str, Any]) -> State:
-        """The first state. Raises `OptionError` naming the option, what was given and what is allowed."""
 
 
 class OptionError(ValueError):

@@ -1,37 +1,71 @@
-"""Which games there are: id -> game."""
+"""Which games there are: entry points of the group `boardumpire.games`, each named by the id of its game."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
-from boardrules.colditz.games import GAMES as COLDITZ
-from boardrules.core import Game, State
-from boardrules.fuhrer.games import GAMES as FUHRER
-from boardrules.stratego.games import GAMES as STRATEGO
+from boardrules.core import State
+from boardrules.package import GamePackage
 
-_GAMES: Final[Mapping[str, Game]] = MappingProxyType(
-    {game.id: game for game in (*STRATEGO, *FUHRER, *COLDITZ)}
-)
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "boardumpire.games"
 
 
 class UnknownGame(ValueError):  # noqa: N818
     """An id that no game has. The message names those that there are."""
 
 
-def games() -> Mapping[str, Game]:
-    """Every game by its id, in a fixed order."""
-    return _GAMES
+class BadPackage(Exception):  # noqa: N818
+    """A distribution that says it brings a game, and does not. The message names it, and what is wrong."""
+
+
+@functools.cache
+def _found() -> Mapping[str, EntryPoint]:
+    """By id, in a fixed order: ours first, then others, by their names."""
+    from importlib.metadata import entry_points  # slow to load, and who has a game at hand needs none of it
+
+    found = {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=_place)}
+    return MappingProxyType(found)
+
+
+def _place(entry: EntryPoint) -> tuple[bool, str]:
+    return not entry.value.startswith("boardrules."), entry.name
+
+
+def ids() -> tuple[str, ...]:
+    """The id of every game; none of them is loaded."""
+    return tuple(_found())
+
+
+@functools.cache
+def package(game_id: str) -> GamePackage:
+    """The game with that id and all that belongs to it. Raises `UnknownGame`, `BadPackage`."""
+    entry = _found().get(game_id) if isinstance(game_id, str) else None
+    if entry is None:
+        raise UnknownGame(f"unknown game {game_id!r}; expected one of {', '.join(_found())}")
+    try:
+        loaded = entry.load()
+    except (ImportError, AttributeError) as error:
+        raise BadPackage(f"game {game_id}: {entry.value}: {error}") from error
+    if not isinstance(loaded, GamePackage) or loaded.id != game_id:
+        raise BadPackage(f"game {game_id}: {entry.value} is {loaded!r}; expected the GamePackage of that id")
+    return loaded
+
+
+def games() -> Mapping[str, GamePackage]:
+    """Every game by its id, in a fixed order; all of them are loaded."""
+    return MappingProxyType({game_id: package(game_id) for game_id in ids()})
 
 
 def new(game_id: str, options: Mapping[str, Any] | None = None) -> State:
     """The first state of the game `game_id`.
 
-    `options` may leave out what shall have its default; every game takes `players`. Raises `UnknownGame`,
-    or `OptionError` naming the option, what was given and what is allowed.
+    `options` may leave out what shall have its default. Raises `UnknownGame`, or `OptionError` naming the
+    option, what was given and what is allowed.
     """
-    game = _GAMES.get(game_id) if isinstance(game_id, str) else None
-    if game is None:
-        raise UnknownGame(f"unknown game {game_id!r}; expected one of {', '.join(_GAMES)}")
-    return game.new({} if options is None else options)
+    return package(game_id).new({} if options is None else options)

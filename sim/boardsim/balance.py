@@ -13,7 +13,6 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,23 +24,8 @@ from boardrules.colditz.deck.cards import read_cards
 from boardrules.core import CHANCE, OptionError, State
 from boardrules.fuhrer.mapfile import read_map
 from boardrules.fuhrer.maps import MapError, map_of
+from boardrules.package import SimplePlayers
 
-PLAYERS = {
-    "fall-of-the-fuhrer": "boardrules.fuhrer.players",
-    "escape-from-colditz": "boardrules.colditz.bots.players",
-}
-"""By game the module of its simple players: `turn(view, legal, draws)` is what whoever is to act does, and
-`ALIKE` are the options that change nothing among them."""
-VALUES = {
-    "fall-of-the-fuhrer": "boardrules.fuhrer.options",
-    "escape-from-colditz": "boardrules.colditz.state.options",
-}
-"""By game the module with `VALUES`, by option all that it may be."""
-SIDES = {
-    "fall-of-the-fuhrer": ("hitler", "allies", "Allies"),
-    "escape-from-colditz": ("security", "officers", "Escape Officers"),
-}
-"""By game the seat that plays alone, and what the others are called, whoever of them wins."""
 FAIR = (0.35, 0.65)
 """Between these shares a game counts as fair."""
 BAD_INPUT = 2
@@ -52,7 +36,7 @@ class Tally(NamedTuple):
 
     games: int
     winners: Mapping[str, int]
-    """How often the seat that plays alone won, and how often the others (`SIDES`)."""
+    """How often the seat that plays alone won, and how often the others (`SimplePlayers.together`)."""
     reasons: Mapping[str, int]
     rounds: float
     """The mean round in which a game ended."""
@@ -77,11 +61,20 @@ def play(state: State, act: Callable[..., Any], draws: random.Random) -> State:
     return state
 
 
+def players_of(game: str) -> SimplePlayers:
+    """The simple players of a game. Raises `ValueError` for one that has none."""
+    players = registry.package(game).simple_players()
+    if players is None:
+        able = ", ".join(id_ for id_, package in registry.games().items() if package.simple_players())
+        raise ValueError(f"{game} has no simple players; expected one of {able}")
+    return players
+
+
 def tally(game: str, options: Mapping[str, Any], games: int, seed: int) -> Tally:
     """Play many games."""
-    act = import_module(PLAYERS[game]).turn
+    players = players_of(game)
+    act, alone, together = players.turn, players.alone, players.together
     start = registry.new(game, options)
-    alone, together, _ = SIDES[game]
     winners: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     rounds = 0
@@ -100,11 +93,11 @@ def settings(game: str, options: Mapping[str, Any], each: bool) -> Iterator[tupl
     if not each:
         return
     in_force = registry.new(game, options).options
-    values: Mapping[str, tuple[Any, ...]] = import_module(VALUES[game]).VALUES
-    for name, known in values.items():
+    players = players_of(game)
+    for name, known in players.values.items():
         for value in known:
             changed = {**options, name: value}
-            if value == in_force[name] or name in import_module(PLAYERS[game]).ALIKE:
+            if value == in_force[name] or name in players.alike:
                 continue
             try:
                 registry.new(game, changed)
@@ -119,7 +112,9 @@ def add_balance(subparsers: Any, table_factory: object) -> None:
         "balance", help="how often each side wins among simple players", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    parser.add_argument("game", choices=sorted(PLAYERS), metavar="GAME", help=", ".join(sorted(PLAYERS)))
+    parser.add_argument(
+        "game", metavar="GAME", help="a game that has simple players, such as fall-of-the-fuhrer"
+    )
     parser.add_argument("--games", type=int, default=400, metavar="N", help="how many a line [%(default)s]")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of dice and players [%(default)s]")
     parser.add_argument("--map", type=Path, metavar="FILE", help="a map of your own (Fall of the Führer)")
@@ -144,19 +139,20 @@ def _run(given: argparse.Namespace) -> int:
     try:
         if given.games < 1:
             raise ValueError(f"--games {given.games}: expected at least 1")
+        players = players_of(given.game)
         options = _options(given)
         registry.new(given.game, options)
-        alike = [name for name in import_module(PLAYERS[given.game]).ALIKE if name in options]
+        alike = [name for name in players.alike if name in options]
         if alike:
             raise ValueError(f"option {alike[0]} changes nothing among simple players; expected another")
     except (OptionError, OSError, UnicodeDecodeError, ValueError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
         return BAD_INPUT
-    print(f"| options | games | {SIDES[given.game][2]} win | 95 in 100 | mean end in round | fair |")
+    print(f"| options | games | {players.together_title} win | 95 in 100 | mean end in round | fair |")
     print("|---|---:|---:|---|---:|---|")
     for name, changed in settings(given.game, options, given.each):
         found = tally(given.game, changed, given.games, given.seed)
-        print(row(name, found, SIDES[given.game][1]), flush=True)
+        print(row(name, found, players.together), flush=True)
     return 0
 
 

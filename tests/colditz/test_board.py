@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import pytest
@@ -198,22 +198,26 @@ def _nearer(game: Evening, seat: str) -> str | None:
     return best[1] if best and str(best[1]) in map(str, game.carries(seat).values()) else None
 
 
+def lit_by(view: dict[str, Any], lamps: Collection[str] = ()) -> dict[str, str]:
+    return view_marks.of_view("escape-from-colditz", view, lamps)
+
+
 def test_the_round_track_counts_down_and_turns_and_markers_are_lit() -> None:
     view = Colditz().new({"rounds": 5}).view(None).json()
-    marks = view_marks.of_view({**view, "round": 3, "to_act": ["british"], "turn": "american"})
+    marks = lit_by({**view, "round": 3, "to_act": ["british"], "turn": "american"})
     track = {lamp: mark for lamp, mark in marks.items() if lamp.startswith("round-")}
     assert track == {"round-4": "past", "round-5": "past", "round-3": "now"}
     short = {f"round-{number}" for number in range(1, 5)}
     for now, lit in ((6, {4: "now"}), (5, {4: "now"}), (4, {4: "now"}), (3, {4: "past", 3: "now"})):
-        shown = view_marks.of_view({**view, "rounds": 10**9, "round": now}, short)
+        shown = lit_by({**view, "rounds": 10**9, "round": now}, short)
         assert {lamp: mark for lamp, mark in shown.items() if lamp.startswith("round-")} == {
             f"round-{number}": mark for number, mark in lit.items()
         }, "a track that is too short begins where it can"
     assert marks["turn-american"] == "to-move"
     assert marks["turn-british"] == "asks"
     double = {**view, "to_act": ["british"], "turn": "british", "open": {"what": "again", "throws": [[2, 2]]}}
-    assert view_marks.of_view(double)["turn-british"] == "asks", "a double: once more?"
-    lit = view_marks.of_view({**view, "flags": ["c1", "o2"], "detected": ["c9"]})
+    assert lit_by(double)["turn-british"] == "asks", "a double: once more?"
+    lit = lit_by({**view, "flags": ["c1", "o2"], "detected": ["c9"]})
     assert lit["c1"] == lit["o2"] == "way-out"
     assert lit["c9"] == "detected"
 

@@ -115,7 +115,7 @@ OF_CLOCKS = ("tests/table/test_clocks.py", "-m", "not slow")
 
 MEANINGS, DISPLAY = "controller/boardumpire/lamps/meanings.py", "controller/boardumpire/lamps/display.py"
 SURFACE = "controller/boardumpire/lamps/orientation.py"
-VIEW_MARKS = "controller/boardumpire/lamps/view_marks.py"
+HUNT_LAMPS = "controller/boardrules/fuhrer/lamps.py"
 OF_MEANINGS, OF_VIEW_MARKS = ("tests/lamps/test_meanings.py",), ("tests/lamps/test_view_marks.py",)
 OF_DISPLAY = ("tests/lamps/test_display.py",)
 
@@ -358,14 +358,14 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "the round that was last is not past",
-            VIEW_MARKS,
-            "else range(1, now)",
-            "else range(1, now - 1)",
+            HUNT_LAMPS,
+            "range(1, now)}",
+            "range(1, now - 1)}",
             OF_VIEW_MARKS,
         ),
         Mutant(
             "tickets are lit once it is over",
-            VIEW_MARKS,
+            HUNT_LAMPS,
             '    if view.get("outcome") is not None:\n        return marks\n',
             "",
             OF_VIEW_MARKS,
@@ -506,8 +506,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "the reason of a refusal is public",
             SECRECY,
-            "    if refusal.public is None:\n        return _inward(refusal)\n",
-            "    return _inward(refusal)\n",
+            "    if refusal.public is None:\n        return _inward(refusal, game)\n",
+            "    return _inward(refusal, game)\n",
             OF_TWINS,
         ),
         Mutant(

@@ -183,7 +183,7 @@ def show(state: State, shows: Sequence[meanings.Show], now: int, draws: random.R
     for seat in (None, *state.seats):
         tell(secrecy.view(state, seat))
     tell({space: list(pieces) for space, pieces in state.layout().items()})
-    facts = view_marks.of_view(secrecy.view(state, None), LAMPS)
+    facts = view_marks.of_view(state.game_id, secrecy.view(state, None), LAMPS)
     steps = state.steps()
     lifted = one_of(steps, draws).origin if steps else None
     hints = {step.target: step.attack for step in steps if step.origin == lifted}

@@ -1,4 +1,4 @@
-"""The marks of a game: what everybody's view holds, whichever game it is of."""
+"""The marks of a game: what its package makes of everybody's view."""
 
 from __future__ import annotations
 
@@ -6,14 +6,20 @@ from typing import Any
 
 import pytest
 
-from boardumpire.lamps.view_marks import at_rest, of_view, track
+from boardrules.colditz.lamps import track
+from boardumpire.lamps.view_marks import at_rest, of_view
 
+HUNT, ESCAPE = "fall-of-the-fuhrer", "escape-from-colditz"
 PLAIN: dict[str, Any] = {"to_act": ["red"]}
 TRACK = {f"round-{number}" for number in (1, 2, 3, 4)}
 
 
 def marks(**view: Any) -> dict[str, str]:
-    return of_view({**PLAIN, **view})
+    return of_view(HUNT, {**PLAIN, **view}, ())
+
+
+def escaping(*lamps: str, **view: Any) -> dict[str, str]:
+    return of_view(ESCAPE, {**PLAIN, **view}, lamps)
 
 
 def test_a_view_without_any_of_it_shows_nothing() -> None:
@@ -26,14 +32,14 @@ def test_flags_are_held_and_the_token_may_stand_on_one() -> None:
     assert marks(token=None) == {}
 
 
-def test_flags_are_ways_out_where_there_are_markers() -> None:
-    assert marks(flags=["a"], markers=[]) == {"a": "way-out"}
+def test_flags_of_the_castle_are_ways_out() -> None:
+    assert escaping(flags=["a"]) == {"a": "way-out"}
 
 
 def test_what_changes_outshines_the_flag() -> None:
     assert marks(flags=["a", "b"], liberating="a", lowering="b") == {"a": "rising", "b": "falling"}
-    assert marks(flags=["a"], liberating="a", detected=["a", "c"]) == {"a": "detected", "c": "detected"}
-    assert marks(detected=["a"], token="a") == {"a": "token"}
+    assert escaping(flags=["a"], detected=["a", "c"]) == {"a": "detected", "c": "detected"}
+    assert marks(liberating="a", token="a") == {"a": "token"}
 
 
 def test_rounds_go_up() -> None:
@@ -43,16 +49,15 @@ def test_rounds_go_up() -> None:
 
 
 def test_rounds_go_down_where_it_is_known_how_many_there_are() -> None:
-    assert marks(round=3, rounds=4) == {"round-4": "past", "round-3": "now"}
-    assert marks(round=4, rounds=4) == {"round-4": "now"}
+    assert escaping(round=3, rounds=4) == {"round-4": "past", "round-3": "now"}
+    assert escaping(round=4, rounds=4) == {"round-4": "now"}
 
 
 def test_the_marker_waits_on_the_last_lamp_of_a_track_that_is_too_short() -> None:
-    view = {**PLAIN, "rounds": 9}
     assert track(TRACK) == 4
     assert track([]) == 0
-    assert of_view({**view, "round": 9}, TRACK) == {"round-4": "now"}
-    assert of_view({**view, "round": 3}, TRACK) == {"round-4": "past", "round-3": "now"}
+    assert escaping(*TRACK, rounds=9, round=9) == {"round-4": "now"}
+    assert escaping(*TRACK, rounds=9, round=3) == {"round-4": "past", "round-3": "now"}
 
 
 def test_tickets_and_the_die_are_as_many_lamps() -> None:
@@ -84,11 +89,11 @@ def test_pieces_that_take_turns_have_lamps() -> None:
 def test_whoever_has_to_answer_before_the_turn_goes_on_is_asked(
     open_: Any, to_act: list[str], shown: dict[str, str]
 ) -> None:
-    assert marks(open=open_, turn="red", to_act=to_act) == shown
+    assert escaping(open=open_, turn="red", to_act=to_act) == shown
 
 
 def test_at_rest_a_board_shows_what_it_has_lamps_for() -> None:
     view = {**PLAIN, "flags": ["a", "b"], "round": 2}
-    assert at_rest(view, {"turn-red", "a", "round-2"}) == {
+    assert at_rest(HUNT, view, {"turn-red", "a", "round-2"}) == {
         "turn-red": "turn-red", "a": "held", "round-2": "now",
     }  # fmt: skip

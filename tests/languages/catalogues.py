@@ -1,7 +1,8 @@
 """Brings the catalogues up to date with the code, and compiles them: `make catalogues`.
 
-What players are told is found in three places: the tables of `messages.announce`, the legend of the lamps,
-and calls of `_` and `counted` in the page's Python and JavaScript. Words that are new stand empty in each
+What players are told is found in four places: the sentences of the board and of games, what options are
+called, the legend of the lamps, and calls of `_` and `counted` in the page's Python and JavaScript. Words
+that are new stand empty in each
 `.po`, for somebody who speaks the language; what is gone is dropped. A test refuses what is left empty.
 """
 
@@ -17,6 +18,7 @@ from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from boardrules import registry
 from boardumpire.messages import announce
 from boardumpire.messages.languages import DOMAIN, ENGLISH, LANGUAGES
 from boardumpire.web.page_language import drawn
@@ -43,8 +45,10 @@ def template() -> Catalog:
 
 def found() -> Iterator[Found]:
     """All messages, in the order in which they are found."""
-    for name, text in announce.TEXTS.items():
-        yield (announce.COUNTED[name][1], text) if name in announce.COUNTED else text, name
+    for known in announce.every():
+        yield known.text if known.one is None else (known.one, known.text), known.id
+    for label, game in _offered():
+        yield label, f"option of {game}"
     for name, (hue, pattern, meaning) in marks.LEGEND.items():
         for words in (meaning, hue, pattern):
             yield words, f"lamp {name}"
@@ -52,6 +56,14 @@ def found() -> Iterator[Found]:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".py", ".js"):
                 yield from _called(path)
+
+
+def _offered() -> Iterator[tuple[str, str]]:
+    """What the dialog for a new game calls options and their values."""
+    for game, package in registry.games().items():
+        for offer in package.offers():
+            yield offer.label, game
+            yield from ((text, game) for _, text in offer.values if text != "{n}")
 
 
 def _called(path: Path) -> Iterator[Found]:

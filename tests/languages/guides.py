@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import boardrules
-from boardumpire.messages.announce import TEXTS
+from boardumpire.messages import announce
 from boardumpire.messages.languages import catalogue
 from boardwire import marks
+
+TEXTS = announce.sentences("escape-from-colditz").texts
 
 RANKS = {
     "10": "Marshal", "9": "General", "8": "Colonel", "7": "Major", "6": "Captain", "5": "Lieutenant",

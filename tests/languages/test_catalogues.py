@@ -12,7 +12,6 @@ from babel.messages.catalog import Message
 
 from boardumpire.messages import announce, text_board
 from boardumpire.messages.languages import ENGLISH, LANGUAGES, catalogue, known, preferred
-from boardumpire.messages.text_colditz import TEXTS as COLDITZ
 from boardumpire.web.page_language import drawn
 from languages import catalogues
 
@@ -129,12 +128,15 @@ def test_what_is_read_is_what_people_edit(language: str) -> None:
 
 def test_every_message_can_be_said(language: str) -> None:
     words = catalogue(language)
-    for name, text in announce.TEXTS.items():
-        params = dict.fromkeys(parameters(text), "2")
-        said = announce.text(announce.Message(name, params), words)
+    for each in announce.every():
+        params = dict.fromkeys(parameters(each.text), "2")
+        said = announce.text(announce.Message(each.id, params, each.game), words)
         assert "{" not in said
 
 
+COLDITZ_ID = "escape-from-colditz"
+COLDITZ = announce.sentences(COLDITZ_ID).texts
+GAMES = dict.fromkeys(("event battle attacker", "won flag"), "stratego-quick-duel")
 AGREES = re.compile(r"(?:^|[.:!?] )\{(?:seat|seats|winner)\} (?!\w+ \{to\})\w")
 """A name that a verb may have to agree with; beside another name stands at most what joins the two."""
 
@@ -158,7 +160,7 @@ def test_no_verb_has_to_agree_with_the_name_of_a_nation(language: str) -> None:
 
 def test_names_are_whole_parameters_and_plurals_have_their_form() -> None:
     def said(language: str, name: str, **params: object) -> str:
-        return announce.text(announce.Message(name, params), catalogue(language))
+        return announce.text(announce.Message(name, params, GAMES.get(name, COLDITZ_ID)), catalogue(language))
 
     assert said("de", "event points", seat="dutch", points=1) == "Niederländer: 1 Bewegungspunkt."
     assert said("de", "event points", seat="dutch", points=5) == "Niederländer: 5 Bewegungspunkte."
@@ -214,7 +216,7 @@ def test_no_sentence_is_glued_from_pieces() -> None:
             calls = re.findall(r"(?<!function )\b(?:_|counted)\(\s*(.)", text)
             assert set(calls) <= {'"'}, script.name
             assert not re.search(r'\b_\("[^"]*"\s*\+|\+\s*_\("', text), script.name
-    for name, sentence in announce.TEXTS.items():
+    for _, name, sentence, _ in announce.every():
         if name.split()[0] in ("event", "won", "draw", "fault", "question", "proposal", "note", "chore"):
             assert sentence[0].isupper() or sentence[0] == "{", name
             assert sentence[-1] in ".?!)}", name

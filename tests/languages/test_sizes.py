@@ -19,8 +19,8 @@ SEATS = ("red", "blue")
 AT: Micros = 1_234_000
 
 
-def params(name: str) -> dict[str, str]:
-    return {name: LONG for _, name, _, _ in string.Formatter().parse(announce.TEXTS[name]) if name}
+def params(known: announce.Known) -> dict[str, str]:
+    return {name: LONG for _, name, _, _ in string.Formatter().parse(known.text) if name}
 
 
 def sizes(messages: list[SeatMessage]) -> dict[str, set[int]]:
@@ -33,12 +33,12 @@ def sizes(messages: list[SeatMessage]) -> dict[str, set[int]]:
 
 
 def test_every_reason_of_a_refusal_is_sent_in_the_same_number_of_bytes() -> None:
-    state = boardrules.new("stratego-quick-duel")
-    action = next(iter(state.legal_actions("red")))
+    action = next(iter(boardrules.new("stratego-quick-duel").legal_actions("red")))
     found: dict[str, set[int]] = {seat: set() for seat in SEATS}
-    for code in (name for name in announce.TEXTS if "/" in name):
-        over = f"{code.partition('/')[0]}/not-allowed"
-        refusal = Refusal(code, "R123", tuple(sorted(params(code).items())), over)
+    for known in (known for known in announce.every() if "/" in known.id):
+        state = boardrules.new(known.game)
+        over = f"{known.id.partition('/')[0]}/not-allowed"
+        refusal = Refusal(known.id, "R123", tuple(sorted(params(known).items())), over)
         told = secrecy.refused(AT, Ruling(action, state, (), refusal, (), None), SEATS)
         for seat, size in sizes(told).items():
             found[seat] |= size
@@ -48,9 +48,9 @@ def test_every_reason_of_a_refusal_is_sent_in_the_same_number_of_bytes() -> None
 
 def test_a_late_answer_is_sent_in_the_same_number_of_bytes() -> None:
     found: set[int] = set()
-    for name in announce.TEXTS:
-        if name not in announce.COUNTED:
-            text = announce.say(name, **params(name))
+    for known in announce.every():
+        if known.one is None:
+            text = announce.text(announce.Message(known.id, params(known), known.game))
             found |= sizes(secrecy.answers(AT, "red", text, SEATS))["red"]
     assert len(found) == 1
     assert SIZE <= found.pop() < SIZE + 100

@@ -18,9 +18,12 @@ from rules import contract
 from rules.armies import STRATEGO, at, line
 from rules.test_contract import stratego_attempts
 
+SPEAKS = "stratego-quick-duel"
+TEXTS = announce.sentences(SPEAKS).texts
+
 
 def test_every_refusal_code_has_a_sentence() -> None:
-    known = {name for name in announce.TEXTS if name.startswith("stratego/")}
+    known = {name for name in TEXTS if name.startswith("stratego/")}
     assert set(CODES) == known
 
 
@@ -28,12 +31,12 @@ def test_every_reason_has_a_sentence() -> None:
     for reason in ends.REASONS:
         winners = {"flag": ["red"], "quiet-limit": [None], "agreed": [None]}.get(reason, ["red", "blue"])
         for winner in [*winners, *([None] if reason == "no-move" else [])]:
-            assert announce.text(announce.ended(Outcome(winner, reason)))
+            assert announce.text(announce.ended(Outcome(winner, reason), SPEAKS))
 
 
 def test_every_rank_and_seat_has_a_name() -> None:
-    assert all(f"rank {sign}" in announce.TEXTS for sign in SIGNS)
-    assert {"seat red", "seat blue"} <= set(announce.TEXTS)
+    assert all(f"rank {sign}" in TEXTS for sign in SIGNS)
+    assert {"seat red", "seat blue"} <= set(TEXTS)
 
 
 @pytest.mark.parametrize("game", STRATEGO)
@@ -48,15 +51,15 @@ def test_all_that_random_games_say_can_be_told(game: str, announced: str) -> Non
                 state.apply(action)
             except IllegalAction as error:
                 for public in (False, True):
-                    message = announce.refused(error.refusal, public)
+                    message = announce.refused(error.refusal, SPEAKS, public=public)
                     assert announce.text(message)
                     said.add(message.id)
         if state.outcome is not None:
             break
         state, events = state.apply(contract.choose(state, rng))
         for event in events:
-            assert "{" not in announce.text(announce.happened(event))
-            said.add(announce.happened(event).id)
+            assert "{" not in announce.text(announce.happened(event, SPEAKS))
+            said.add(announce.happened(event, SPEAKS).id)
     assert {"event setup", "event start", "event move", "stratego/not-your-turn"} <= said
 
 
@@ -71,23 +74,29 @@ def test_words_about_the_game_are_told() -> None:
         asked, events = state.apply(state.parse(ask, seat))
         _, answers = asked.apply(asked.parse(answer, "blue"))
         for event in (*events, *answers):
-            assert announce.text(announce.happened(event))
+            assert announce.text(announce.happened(event, SPEAKS))
     for seat, words in (("red", "resign"), ("clock", "time blue")):
-        assert [announce.text(announce.happened(event)) for event in state.apply(state.parse(words, seat))[1]]
+        assert [
+            announce.text(announce.happened(event, SPEAKS))
+            for event in state.apply(state.parse(words, seat))[1]
+        ]
 
 
 def test_examples() -> None:
     refusal = Refusal(
         "stratego/immovable", "Q15", (("seat", "red"), ("from", "a1"), ("to", "a2")), "stratego/not-allowed"
     )
-    assert announce.text(announce.refused(refusal)) == "Bombs and the Flag never move; the one on a1 stays."
-    assert announce.text(announce.refused(refusal, public=True)) == "That is not allowed."
+    assert (
+        announce.text(announce.refused(refusal, SPEAKS))
+        == "Bombs and the Flag never move; the one on a1 stays."
+    )
+    assert announce.text(announce.refused(refusal, SPEAKS, public=True)) == "That is not allowed."
     _, events = at("3 a3, F h1", "B a4, 3 h8, F c8").apply(at("3 a3, F h1", "B a4").parse("a3-a4", "red"))
-    assert announce.text(announce.happened(events[0])) == (
+    assert announce.text(announce.happened(events[0], SPEAKS)) == (
         "a3 attacks a4: a Miner (3) beats a Bomb and takes its square."
     )
     army = Refusal("stratego/setup-army", "Q05", (("rank", "B"), ("given", "1"), ("expected", "2")))
-    assert announce.text(announce.refused(army)) == "Rank B: your army has 2, you have placed 1."
+    assert announce.text(announce.refused(army, SPEAKS)) == "Rank B: your army has 2, you have placed 1."
 
 
 def test_a_catalogue_translates_whole_sentences_with_named_parameters() -> None:
@@ -96,12 +105,13 @@ def test_a_catalogue_translates_whole_sentences_with_named_parameters() -> None:
             german = {"{seat}: {from} to {to}.": "Von {from} nach {to} zieht {seat}.", "Red": "Rot"}
             return german.get(message, message)
 
-    message = announce.Message("event move", {"seat": "red", "from": "a3", "to": "a4"})
+    message = announce.Message("event move", {"seat": "red", "from": "a3", "to": "a4"}, SPEAKS)
     assert announce.text(message, German()) == "Von a3 nach a4 zieht Rot."
-    for text in announce.TEXTS.values():
+    for text in TEXTS.values():
         assert all(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
 
 
-def test_an_unknown_message_is_an_error() -> None:
-    with pytest.raises(KeyError):
-        announce.text(announce.Message("stratego/nonsense"))
+def test_a_sentence_that_is_missing_is_shown_by_its_id_and_ends_nothing() -> None:
+    for game in (SPEAKS, "nobody-has-this", ""):
+        assert announce.text(announce.Message("chess/nonsense", {"seat": "red"}, game)) == "chess/nonsense"
+    assert announce.text(announce.Message("event move", {"seat": "red"}, SPEAKS)) == "Red: {from} to {to}."

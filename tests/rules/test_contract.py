@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import boardrules
-from boardrules.core import Action, Game, OptionError, State
+from boardrules.core import Action, OptionError, State
+from boardrules.package import GamePackage
 from boardrules.stratego.actions import Say, Setup
 from boardrules.stratego.play import Play
 from rules import contract, toy
@@ -46,7 +47,7 @@ def toy_attempts(state: State, rng: random.Random) -> Iterator[Action]:
     yield Say("red", "resign")
 
 
-GAMES: dict[str, tuple[Game, Attempts]] = {
+GAMES: dict[str, tuple[GamePackage, Attempts]] = {
     **{game_id: (boardrules.games()[game_id], stratego_attempts) for game_id in STRATEGO},
     "fall-of-the-fuhrer": (boardrules.games()["fall-of-the-fuhrer"], fuhrer_attempts),
     "toy": (toy.Toy(), toy_attempts),
@@ -92,7 +93,7 @@ def test_equal_options_make_equal_states_and_others_do_not() -> None:
 
 def test_unknown_games_name_those_there_are() -> None:
     with pytest.raises(
-        boardrules.UnknownGame, match="unknown game 'chess'; expected one of stratego-quick-duel, "
+        boardrules.UnknownGame, match="unknown game 'chess'; expected one of escape-from-colditz, "
     ):
         boardrules.new("chess", {})
 

@@ -15,7 +15,6 @@ from boardrules.core import (
     Action,
     BadText,
     Event,
-    Game,
     IllegalAction,
     Layout,
     OptionError,
@@ -26,6 +25,7 @@ from boardrules.core import (
     Step,
     View,
 )
+from boardrules.package import GamePackage
 
 SEATS = ("north", "south")
 LENGTH = 6
@@ -248,7 +248,7 @@ class ToyView(View):
         return f"<toy view of {self.seat}>"
 
 
-class Toy(Game):
+class Toy(GamePackage):
     id = "toy"
     title = "A toy"
 

@@ -108,6 +108,11 @@ class BenchDesk(Plain):
         assert self._bench.table is not None
         return self._bench.table
 
+    @property
+    def game(self) -> str:
+        game: str = self._table.game
+        return game
+
     def say(self, seat: str, text: str) -> None:
         self._bench.say(seat, text)
 

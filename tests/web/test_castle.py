@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from boardrules.core import CHANCE, Action, State
-from boardumpire.messages.announce import TEXTS
+from boardumpire.messages import announce
 from colditz.test_names import bare
 from web.castle import CastleDesk, by_hand, played
 from web.served import DESKTOP, PHONE, SMALL_PHONE, Screen
 from web.test_axe import too_small, violations
 from web.test_frame import Toy
+
+TEXTS = announce.sentences("escape-from-colditz").texts
 
 SEATS = {"security": DESKTOP, "american": PHONE, "british": DESKTOP}
 WANTED = (

@@ -1,8 +1,8 @@
-"""The game, as the registry lists it."""
+"""Escape from Colditz with all that belongs to it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Final
 
 from boardrules.colditz.deck.hidden import Deck, Secrets
@@ -10,10 +10,19 @@ from boardrules.colditz.play import Play
 from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, Facts, Table, Task, Turn
 from boardrules.colditz.state.options import GAME
 from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, Rules, rules_of
-from boardrules.core import Game, State
+from boardrules.core import CHANCE, CLOCK, Space, State
+from boardrules.package import (
+    GamePackage,
+    Message,
+    Offer,
+    PrintedBoard,
+    Sentences,
+    SimplePlayers,
+    Unlike,
+)
 
 
-class Colditz(Game):
+class Colditz(GamePackage):
     """Escape from Colditz."""
 
     id = GAME
@@ -23,8 +32,65 @@ class Colditz(Game):
         """The men lined up, the decks shuffled, nothing dealt yet (1.2)."""
         return begin(rules_of(options))
 
+    def sentences(self) -> Sentences:
+        """What the game says."""
+        from boardrules.colditz.sentences import SENTENCES  # a library that plays needs none
 
-GAMES: Final = (Colditz(),)
+        return SENTENCES
+
+    def space_names(self, state: State) -> Mapping[Space, Message]:
+        """Circles by their room, or by what is printed in them."""
+        from boardrules.colditz.printed import names
+
+        return names(state.scenery())
+
+    def offers(self) -> tuple[Offer, ...]:
+        """How long, and by which of the rules that groups choose."""
+        from boardrules.colditz.offers import OFFERS  # for the page alone
+
+        return OFFERS
+
+    def marks(self) -> tuple[str, ...]:
+        """Markers, tunnels, the round track and turns."""
+        from boardrules.colditz.lamps import MARKS
+
+        return MARKS
+
+    def lamps(self, view: Mapping[str, Any], lamps: Container[str]) -> Mapping[str, str]:
+        """What they show of everybody's view."""
+        from boardrules.colditz.lamps import lamps as shown
+
+        return shown(view, lamps)
+
+    def doubts(self, state: State, lamps: Container[str]) -> tuple[str, ...]:
+        """A round track that is too short."""
+        from boardrules.colditz.lamps import doubts
+
+        return doubts(state.scenery()["rounds"], lamps)
+
+    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> Unlike | None:
+        """Whether the board was made of another castle."""
+        from boardrules.colditz.printed import unlike
+
+        return unlike(board, str(options["board"]))
+
+    def beside(self) -> tuple[str, ...]:
+        """Dice and decks, and windows that the clock closes."""
+        return (f"{CHANCE} ", f"{CLOCK} close")
+
+    def people(self) -> str:
+        """Many pawns that are alike, and cards."""
+        return "escapers"
+
+    def simple_players(self) -> SimplePlayers:
+        """Officers make for the nearest way out, guards for the nearest man."""
+        from boardrules.colditz.bots.players import ALIKE, turn
+        from boardrules.colditz.state.options import VALUES
+
+        return SimplePlayers(turn, "security", "officers", "Escape Officers", VALUES, ALIKE)
+
+
+COLDITZ: Final = Colditz()
 
 
 def begin(rules: Rules) -> Play:

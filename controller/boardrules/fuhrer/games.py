@@ -1,14 +1,16 @@
-"""The game as the registry lists it."""
+"""Fall of the Führer with all that belongs to it. Each part is loaded when it is needed, as memory is
+short."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Final
 
-from boardrules.core import Game, State
+from boardrules.core import State
+from boardrules.package import GamePackage, Offer, PrintedBoard, Sentences, SimplePlayers, Unlike
 
 
-class FallOfTheFuhrer(Game):
+class FallOfTheFuhrer(GamePackage):
     """Two to four players: one hides, the others look for him with three pieces."""
 
     id = "fall-of-the-fuhrer"
@@ -16,13 +18,52 @@ class FallOfTheFuhrer(Game):
 
     def new(self, options: Mapping[str, Any]) -> State:
         """The empty board: the Allies set up first (F03)."""
-        # Loaded when it is played: a board that plays something else has no memory to spare for it.
         from boardrules.fuhrer.options import read_options
         from boardrules.fuhrer.play import first
         from boardrules.fuhrer.rules import rules_of
 
         return first(rules_of(read_options(self.id, options)))
 
+    def sentences(self) -> Sentences:
+        """What the game says."""
+        from boardrules.fuhrer.sentences import SENTENCES
 
-GAMES: Final = (FallOfTheFuhrer(),)
-"""Every game, as the registry lists them."""
+        return SENTENCES
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The readings of the rules that groups differ about."""
+        from boardrules.fuhrer.offers import OFFERS
+
+        return OFFERS
+
+    def marks(self) -> tuple[str, ...]:
+        """Flags, the token, the calendar, tickets and the die."""
+        from boardrules.fuhrer.lamps import MARKS
+
+        return MARKS
+
+    def lamps(self, view: Mapping[str, Any], lamps: Container[str]) -> Mapping[str, str]:
+        """What they show of everybody's view."""
+        from boardrules.fuhrer.lamps import lamps as shown
+
+        return shown(view)
+
+    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> Unlike | None:
+        """Whether the board was made of another map."""
+        from boardrules.fuhrer.printed import unlike
+
+        return unlike(board, str(options["map"]))
+
+    def people(self) -> str:
+        """Few pieces that everybody knows, and one player without any."""
+        return "hunters"
+
+    def simple_players(self) -> SimplePlayers:
+        """He hides where they look least, they go where he may be."""
+        from boardrules.fuhrer.options import VALUES
+        from boardrules.fuhrer.players import ALIKE, turn
+
+        return SimplePlayers(turn, "hitler", "allies", "Allies", VALUES, ALIKE)
+
+
+GAME: Final = FallOfTheFuhrer()

@@ -108,6 +108,10 @@ class Play(State):
         placing = self.facts.stage in PLACING
         return frozenset(self.facts.rules.board.ids if placing else ())
 
+    def help(self) -> dict[str, Any]:
+        """`possible`: the cities where Hitler may be by all that everybody knows."""
+        return {"possible": list(seen(None, self.facts, self.sheet).possible)}
+
     def steps(self) -> tuple[Step, ...]:
         """Where the piece that has rolled may go."""
         ids = self.facts.rules.board.ids

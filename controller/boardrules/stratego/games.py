@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from boardrules.core import Game, OptionError, State
+from boardrules.core import Event, OptionError, Seat, State
+from boardrules.package import GamePackage, Message, Offer, Sentences
+from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import board
 from boardrules.stratego.options import read_options
 from boardrules.stratego.pieces import RANKS
@@ -20,7 +22,7 @@ _CLASSIC: Final = {
 _EITHER: Final = {"no_move": "either_side"}  # V3
 
 
-class Stratego(Game):
+class Stratego(GamePackage):
     """One of the games of Stratego."""
 
     def __init__(
@@ -45,15 +47,45 @@ class Stratego(Game):
         """The empty board: both seats set up."""
         return Placing(self.rules(options))
 
+    def sentences(self) -> Sentences:
+        """One set for all the games of Stratego."""
+        from boardrules.stratego.sentences import SENTENCES  # a library that plays needs none
 
-GAMES: Final = (
-    Stratego("stratego-quick-duel", "Stratego Quick Battle: Duel", "8x8", _DUEL, {}),
-    Stratego("stratego-quick-barrage", "Stratego Quick Battle: Barrage", "8x8", _BARRAGE, {}),
-    Stratego("stratego-classic", "Stratego", "10x10", _CLASSIC, {**_EITHER, "shuttle": 5}),
-    Stratego("stratego-barrage", "Stratego Barrage", "10x10", _BARRAGE, _EITHER),
-    Stratego("stratego-duel", "Stratego Duel", "10x10", _DUEL, _EITHER),
+        return SENTENCES
+
+    def told(self, event: Event) -> Message:
+        """A battle is told by who stands afterwards, with the ranks or without."""
+        if event.kind != "battle":
+            return super().told(event)
+        data = dict(event.data)
+        kind = "battle" if "attacker" in data else "silent"
+        return Message(f"event {kind} {data.pop('result')}", data, self.id)
+
+    def offers(self) -> tuple[Offer, ...]:
+        """What families like to change."""
+        from boardrules.stratego.offers import OFFERS  # for the page alone
+
+        return OFFERS
+
+    def marks(self) -> tuple[str, ...]:
+        """How a battle ends, and whose turn it is."""
+        return ("attacker-stands", "defender-stands", "both-fall", "turn-red", "turn-blue")
+
+    def armies(self) -> Mapping[Seat, Mapping[str, int]]:
+        """Both alike."""
+        return dict.fromkeys(SEATS, self.army)
+
+
+QUICK_DUEL: Final = Stratego("stratego-quick-duel", "Stratego Quick Battle: Duel", "8x8", _DUEL, {})
+QUICK_BARRAGE: Final = Stratego(
+    "stratego-quick-barrage", "Stratego Quick Battle: Barrage", "8x8", _BARRAGE, {}
 )
-"""Every game, as the registry lists them."""
+CLASSIC: Final = Stratego("stratego-classic", "Stratego", "10x10", _CLASSIC, {**_EITHER, "shuttle": 5})
+BARRAGE: Final = Stratego("stratego-barrage", "Stratego Barrage", "10x10", _BARRAGE, _EITHER)
+DUEL: Final = Stratego("stratego-duel", "Stratego Duel", "10x10", _DUEL, _EITHER)
+
+GAMES: Final = (QUICK_DUEL, QUICK_BARRAGE, CLASSIC, BARRAGE, DUEL)
+"""All games of Stratego."""
 
 
 def rules_of(game_id: str, options: Mapping[str, Any]) -> Rules:

@@ -99,6 +99,11 @@ class Play(State):
         standing = sorted((square, piece) for piece, square in enumerate(facts.places) if square != GONE)
         return {names[square]: (facts.name(piece),) for square, piece in standing}
 
+    def labels(self, seat: Seat) -> Mapping[str, str]:
+        """The ranks of the seat's own pieces."""
+        board = self.view(seat).json()["board"]
+        return {square: piece["rank"] for square, piece in board.items() if piece["seat"] == seat}
+
     def steps(self) -> tuple[Step, ...]:
         """By public knowledge alone (`knowledge`)."""
         return knowledge.steps(self.facts) if self.facts.outcome is None else ()

@@ -218,6 +218,25 @@ class Placing(State):
         """Nothing yet: the zones are free."""
         return {}
 
+    def zone(self, seat: Seat) -> frozenset[str]:
+        """The squares that the seat may set up on (G4), as long as set-ups may be changed (G2)."""
+        if seat not in SEATS or self._outcome is not None:
+            return frozenset()
+        return frozenset(self.rules.board.spaces(self.rules.mask[SEATS.index(seat)]))
+
+    def setup_text(self, pieces: Mapping[str, str]) -> str:
+        """`setup a1=F b1=B`."""
+        return " ".join(["setup", *(f"{square}={rank}" for square, rank in sorted(pieces.items()))])
+
+    def placed(self, action: Action) -> Mapping[str, str]:
+        """The ranks of a set-up."""
+        return dict(action.pieces) if isinstance(action, Setup) else {}
+
+    def labels(self, seat: Seat) -> Mapping[str, str]:
+        """The set-up that the seat has sent in."""
+        setup = self.setups[SEATS.index(seat)]
+        return {} if setup is None else dict(setup.pieces)
+
     def free_spaces(self) -> frozenset[str]:
         """Both zones: either army may still be changed (G2)."""
         zones = self.rules.board.zones

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import boardrules
 from boardrules.core import OptionError
 from boardumpire.errors import ConfigError
-from boardumpire.lamps.view_marks import track
 from boardumpire.service import config, drivers, voice
 from boardumpire.service.config import Config
-from boardumpire.table.board_match import unlike
+from boardumpire.table.board_match import differs
 from boardumpire.tags import tag_roster
 from boardware.description import load_board
 from boardware.errors import BoardFileError
@@ -27,19 +25,9 @@ def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
     used = ", ".join((found.drivers.sensors, found.drivers.lamps, found.drivers.console))
     where = found.origin.path or "the defaults"
     right = f"{where}: right: {found.game.id} on {board_.id} through {used}"
-    told = doubts(board_, boardrules.new(found.game.id, found.game.options).scenery())
+    state = boardrules.new(found.game.id, found.game.options)
+    told = boardrules.package(found.game.id).doubts(state, board_.lamps)
     return "\n".join([right, *(f"{where}: but {doubt}" for doubt in told)])
-
-
-def doubts(found: Board, scenery: Mapping[str, Any]) -> list[str]:
-    """What a board can't show of a game with that `scenery`, though it may be played on it."""
-    rounds, lamps = scenery.get("rounds", 0), track(found.lamps)
-    if not 0 < lamps < rounds:
-        return []
-    return [
-        f"the round track of board {found.id} has {lamps} lamps for {rounds} rounds:"
-        f" until round {lamps} the last one is lit"
-    ]
 
 
 def sound(found: Config) -> Board:
@@ -68,7 +56,7 @@ def sound(found: Config) -> Board:
             f"{at}: board {board_.id} has no {', '.join(missing[:5])}{' ...' if missing[5:] else ''};"
             " expected a board of all spaces (`boardumpire map-board MAP` makes one of a map)"
         )
-    other = unlike(board_, state.options)
+    other = differs(board_, found.game.id, state.options)
     if other is not None:
         at = place("game", _file_of(found, other.option) or "id")
         raise ConfigError(f"{at}: {other.told}")

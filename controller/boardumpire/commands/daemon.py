@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardumpire.commands.check_config import doubts, sound
+from boardumpire.commands.check_config import sound
 from boardumpire.commands.requests import House
 from boardumpire.commands.table_factory import timing
 from boardumpire.errors import BoardumpireError, JournalError
@@ -98,6 +98,8 @@ class Daemon:
         self._table: Table | None = None
         self._scenery: dict[str, Any] = {}
         self._names: Mapping[str, str] = {}
+        self.game = config.game.id
+        """The id of the game that is played."""
         self._pen: Pen | None = None
         self._read: Remembered | None = None
         self.page: ServedPage | None = None
@@ -205,7 +207,8 @@ class Daemon:
         )
         self._seats, self._names = table.seats, table.names  # a power cut changes nothing of them
         self._scenery = table.scenery()
-        for doubt in doubts(self._board, self._scenery):
+        self.game = table.game
+        for doubt in table.doubts():
             log.warning("%s", doubt)
         table.sounds = self._sounds
         return table
@@ -307,7 +310,7 @@ class Daemon:
 
     def told(self) -> Sequence[SeatMessage]:
         """What was told of this game before its table was opened."""
-        return [secrecy.placed(message, self._names) for message in self._told]
+        return [secrecy.placed(message, self._names, self.game) for message in self._told]
 
     def views(self, first: int) -> list[dict[str, Any]]:
         """What everybody could see once so many messages of `told` were told, and after each further one."""
@@ -321,6 +324,7 @@ class Daemon:
 
         return {
             **printed(self._board, self._names),
+            "game": self.game,
             **({"scenery": self._scenery} if self._scenery else {}),
         }
 
@@ -330,7 +334,9 @@ class Daemon:
 
     def replay(self, number: int, first: int, count: int) -> dict[str, Any]:
         """Steps of a game that is over."""
-        steps: dict[str, Any] = announce.placed(replays.steps(self._store, number, first, count), self._names)
+        steps: dict[str, Any] = announce.placed(
+            replays.steps(self._store, number, first, count), self._names, self._store.header(number).game
+        )
         return steps
 
     def links(self, renew: str | None) -> dict[str, str]:
@@ -367,7 +373,7 @@ class Daemon:
             "waits": table.waits,
             "reeds": [suspect._asdict() for suspect in table.health.suspects()],
         }
-        named: dict[str, Any] = announce.placed(status, self._names)
+        named: dict[str, Any] = announce.placed(status, self._names, self.game)
         return named
 
     def new(self, wanted: Mapping[str, Any] | None = None) -> None:

@@ -122,7 +122,7 @@ class Referee:
             events = list(self._push(seat, action))
         except IllegalAction as error:
             refusal = error.refusal
-            text = announce.text(announce.refused(refusal))
+            text = announce.text(announce.refused(refusal, state.game_id))
             told = {"code": refusal.code, "rule": refusal.rule, "text": text}
             if refusal.public is not None:
                 told["public"] = refusal.public

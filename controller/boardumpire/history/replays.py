@@ -19,7 +19,8 @@ def told(store: Store, number: int) -> list[SeatMessage]:
     """What everybody was told of a game, as far as the journal keeps it: its rulings."""
     digests = {made.seq: made.digest for made in store.commitments(number)}
     entries = (entry for entry in store.entries(number) if entry.kind == "action")
-    return [_ruling(entry, digests.get(entry.seq)) for entry in entries]
+    game = store.header(number).game
+    return [_ruling(entry, digests.get(entry.seq), game) for entry in entries]
 
 
 def views(store: Store, number: int, first: int) -> list[dict[str, Any]]:
@@ -35,14 +36,14 @@ def views(store: Store, number: int, first: int) -> list[dict[str, Any]]:
     return seen
 
 
-def _ruling(entry: Entry, commitment: str | None) -> SeatMessage:
+def _ruling(entry: Entry, commitment: str | None, game: str) -> SeatMessage:
     events = [_event(event) for event in json.loads(entry.public)]
     told = {
         "ok": True,
         "seat": entry.seat,
         "action": None if entry.secret else entry.text,
         "events": [event.json() for event in events],
-        "text": [announce.text(announce.happened(event)) for event in events],
+        "text": [announce.text(announce.happened(event, game)) for event in events],
     }
     if commitment is not None:  # told when it was made, and held against the opened text at the end
         told["commitment"] = commitment
@@ -99,7 +100,7 @@ def _steps(start: State, entries: list[Entry]) -> Iterator[dict[str, Any]]:
     yield {"seat": None, "text": [], **_views(start)}
     for entry in entries:
         events = game.push_text(entry.seat, entry.text)
-        texts = [announce.text(announce.happened(event)) for event in events]
+        texts = secrecy.told_of(events, start)
         yield {"seat": entry.seat, "text": texts, **_views(game.state)}
 
 

@@ -86,7 +86,7 @@ def verify(text: str) -> tuple[list[str], bool | None]:
         f"{game.game}: {len(game.actions)} actions, all by the rules; "
         f"{game.result.winner or 'nobody'} won ({game.result.reason})"
     ]
-    lines += [announce.text(announce.happened(event)) for event in events if event.kind == "audit"]
+    lines += [announce.text(announce.happened(event, game.game)) for event in events if event.kind == "audit"]
     if not proofs and not secrets:
         return [*lines, "nothing was hidden in this game: the rules are all there is to check"], True
     if not proofs:

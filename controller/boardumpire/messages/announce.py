@@ -1,7 +1,8 @@
 """What people are told: a message id and its parameters -> a sentence.
 
 Every sentence is whole and its parameters are named, so that a catalogue in another language can order them
-as it likes. The table is closed: what the games can say has a sentence here, and tests hold that.
+as it likes. Games bring their own sentences (`boardrules.package.Sentences`); the board's stand here. A
+sentence that is missing is shown by its id.
 
 A sentence is made in English and remembers what it says (`Said`): whoever shows it to a person puts it into
 that person's language, and everything between goes its way without knowing of languages.
@@ -9,28 +10,17 @@ that person's language, and everything between goes its way without knowing of l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from boardrules import registry
 from boardrules.core import Event, Outcome, Refusal
-from boardumpire.messages import (
-    text_board,
-    text_clocks,
-    text_colditz,
-    text_fuhrer,
-    text_journal,
-    text_stratego,
-    text_tags,
-)
+from boardrules.package import Message as Message
+from boardrules.package import Sentences
+from boardumpire.messages import text_board, text_clocks, text_journal, text_tags
 from boardumpire.messages.languages import ENGLISH, Catalogue, catalogue
 from boardumpire.tracking.values import PENDING, UNFELT
-
-
-class Message(NamedTuple):
-    """Something to tell, in no language yet."""
-
-    id: str
-    params: Mapping[str, Any] = {}
 
 
 class Said(str):
@@ -45,26 +35,54 @@ class Said(str):
         return made
 
 
-TEXTS: Mapping[str, str] = {
-    **text_stratego.TEXTS,
+BOARD: Mapping[str, str] = {
     **text_board.TEXTS,
     **text_journal.TEXTS,
     **text_tags.TEXTS,
     **text_clocks.TEXTS,
-    **text_fuhrer.TEXTS,
-    **text_colditz.TEXTS,
 }
-"""Every sentence, by the id of its message."""
-
-COUNTED: Mapping[str, tuple[str, str]] = {**text_colditz.COUNTED}
-"""Sentences that differ for one and for more, by id: what counts, and how it is said for one."""
+"""What the board says in every game, by the id of its message."""
+_BOARD = Sentences(BOARD, families={"seat": "seat", "winner": "seat"})
 
 
-def refused(refusal: Refusal, public: bool = False) -> Message:
-    """The message of a refusal: to whoever acted, or what everybody may hear."""
+class Known(NamedTuple):
+    """A sentence that there is."""
+
+    game: str
+    """The first game that says it; of the board none."""
+    id: str
+    text: str
+    one: str | None
+    """How it is said for one, where that differs."""
+
+
+def every() -> Iterator[Known]:
+    """Every sentence of the board and of all games: for catalogues and tests."""
+    yield from (Known("", name, text, None) for name, text in BOARD.items())
+    known: list[Sentences] = []
+    for game, package in registry.games().items():
+        said = package.sentences()
+        if said in known:  # several games of one family
+            continue
+        known.append(said)
+        for name, text in said.texts.items():
+            yield Known(game, name, text, said.counted[name][1] if name in said.counted else None)
+
+
+@functools.lru_cache(maxsize=16)
+def sentences(game: str) -> Sentences:
+    """What a game says; the board's own sentences for none, and for a game that nobody has."""
+    try:
+        return registry.package(game).sentences() if game else _BOARD
+    except registry.UnknownGame:
+        return _BOARD
+
+
+def refused(refusal: Refusal, game: str = "", public: bool = False) -> Message:
+    """The message of a refusal of that game: to whoever acted, or what everybody may hear."""
     if public and refusal.public is not None:
-        return Message(refusal.public, _public_params(refusal))
-    return Message(refusal.code, dict(refusal.params))
+        return Message(refusal.public, _public_params(refusal), game)
+    return Message(refusal.code, dict(refusal.params), game)
 
 
 def _public_params(refusal: Refusal) -> dict[str, str]:
@@ -72,41 +90,22 @@ def _public_params(refusal: Refusal) -> dict[str, str]:
     return {name: value for name, value in refusal.params if name in ("seat", "from", "to")}
 
 
-def happened(event: Event) -> Message:
-    """The message of an event."""
-    data = dict(event.data)
-    if event.kind == "battle":
-        kind = "battle" if "attacker" in data else "silent"
-        return Message(f"event {kind} {data.pop('result')}", data)
+def happened(event: Event, game: str = "") -> Message:
+    """The message of an event of that game."""
     if event.kind == "over":
-        return ended(Outcome(data["winner"], data["reason"]))
-    thing = f" {data.pop('thing')}" if "thing" in data else ""
-    return Message(f"event {event.kind}{thing}", data)
+        data = dict(event.data)
+        return ended(Outcome(data["winner"], data["reason"]), game)
+    try:
+        return registry.package(game).told(event)
+    except registry.UnknownGame:
+        return Message(f"event {event.kind}", dict(event.data), game)
 
 
-def ended(outcome: Outcome) -> Message:
+def ended(outcome: Outcome, game: str = "") -> Message:
     """The message of how a game ended."""
     if outcome.winner is None:
-        return Message(f"draw {outcome.reason}")
-    return Message(f"won {outcome.reason}", {"winner": outcome.winner})
-
-
-_NAMED: Mapping[str, str] = {
-    "seat": "seat",
-    "winner": "seat",
-    "attacker": "rank",
-    "defender": "rank",
-    "rank": "rank",
-    "piece": "piece",
-    "card": "card",
-    "item": "item",
-    "give": "item",
-    "want": "item",
-    "tunnel": "tunnel",
-    "place": "castle",
-    "to": "seat",
-}
-"""Parameters whose values have names of their own, and under which."""
+        return Message(f"draw {outcome.reason}", {}, game)
+    return Message(f"won {outcome.reason}", {"winner": outcome.winner}, game)
 
 
 def say(id_: str, **params: Any) -> Said:
@@ -115,27 +114,53 @@ def say(id_: str, **params: Any) -> Said:
 
 
 def text(message: Message, words: Catalogue = catalogue(ENGLISH)) -> Said:  # noqa: B008 - never changes
-    """The sentence of a message, in the language of the catalogue. Raises `KeyError` for an unknown id."""
-    # In a set-up's refusal the rank is a sign of the player's own text, not a piece that was met.
-    named = {} if message.id == "stratego/setup-army" else _NAMED
-    params = {name: _named(named.get(name), value, words) for name, value in message.params.items()}
-    whole = TEXTS[message.id]
-    if message.id in COUNTED:
-        count, one = COUNTED[message.id]
-        return Said(words.ngettext(one, whole, int(message.params[count])).format(**params), message)
-    return Said(words.gettext(whole).format(**params), message)
+    """The sentence of a message, in the language of the catalogue. One that has none is shown by its id."""
+    game = sentences(message.game)
+    whole = game.texts.get(message.id) or BOARD.get(message.id)
+    if whole is None:
+        return Said(message.id, message)
+    literal = message.id in game.literal
+    params = {
+        name: _named(None if literal else _family(game, name), value, message.game, words)
+        for name, value in message.params.items()
+    }
+    if message.id in game.counted:
+        count, one = game.counted[message.id]
+        whole = words.ngettext(one, whole, int(message.params[count]))
+    else:
+        whole = words.gettext(whole)
+    return Said(whole.format_map(_Given(params)), message)
 
 
-def _named(family: str | None, value: Any, words: Catalogue) -> Any:
+class _Given(dict[str, Any]):
+    """Parameters, of which one that is missing shows its name: a slip in a sentence ends no game."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+
+def _family(game: Sentences, name: str) -> str | None:
+    return game.families.get(name) or _BOARD.families.get(name)
+
+
+def named(family: str, value: object, game: str, words: Catalogue = catalogue(ENGLISH)) -> str:  # noqa: B008
+    """What people call one of a family of that game, such as a seat; a value without a name is shown as it
+    is."""
+    known = sentences(game).texts.get(f"{family} {value}") or BOARD.get(f"{family} {value}")
+    if known is None:
+        return str(value).capitalize() if family == "seat" else str(value)
+    return words.gettext(known)
+
+
+def _named(family: str | None, value: Any, game: str, words: Catalogue) -> Any:
     """A parameter as people read it: by the name of its family, lists with commas, joint winners with a +."""
     if isinstance(value, Said):  # a name that is a sentence of its own
         return value if value.message is None else text(value.message, words)
     if isinstance(value, list | tuple):
-        return ", ".join(str(_named(family, one, words)) for one in value)
+        return ", ".join(str(_named(family, one, game, words)) for one in value)
     if family == "seat" and "+" in str(value):
-        return " + ".join(str(_named(family, one, words)) for one in value.split("+"))
-    name = TEXTS.get(f"{family} {value}") if family is not None else None
-    return value if name is None else words.gettext(name)
+        return " + ".join(str(_named(family, one, game, words)) for one in value.split("+"))
+    return value if family is None else named(family, value, game, words)
 
 
 def translated(value: Any, language: str) -> Any:
@@ -153,14 +178,15 @@ def _translated(value: Any, words: Catalogue) -> Any:
     return value
 
 
-def placed(value: Any, names: Mapping[str, str]) -> Any:
-    """The same data with the spaces in its sentences called by these names, which are by the spaces' ids."""
+def placed(value: Any, names: Mapping[str, str], game: str = "") -> Any:
+    """The same data with the spaces in its sentences called by these names, which are by the spaces' ids, and
+    the board's sentences with the names that this game gives its seats."""
     if isinstance(value, Said):
-        return value if value.message is None else text(_placed(value.message, names))
+        return value if value.message is None else text(_placed(value.message, names, game))
     if isinstance(value, Mapping):
-        return {key: placed(part, names) for key, part in value.items()}
+        return {key: placed(part, names, game) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [placed(part, names) for part in value]
+        return [placed(part, names, game) for part in value]
     return value
 
 
@@ -168,7 +194,7 @@ _PLACES = frozenset(("at", "from", "to", "space", "first", "rest", "pieces", "sp
 """Parameters whose values are a space, a list of them, or some in one text with blanks between."""
 
 
-def _placed(message: Message, names: Mapping[str, str]) -> Message:
+def _placed(message: Message, names: Mapping[str, str], game: str) -> Message:
     params = dict(message.params)
     for name in _PLACES & params.keys():
         several = isinstance(params[name], list | tuple)
@@ -176,7 +202,7 @@ def _placed(message: Message, names: Mapping[str, str]) -> Message:
         if set(spaces) <= names.keys():
             called = [names[space] for space in spaces]
             params[name] = called if several or len(called) > 1 else called[0]
-    return Message(message.id, params)
+    return Message(message.id, params, message.game or game)
 
 
 def speaks(value: Any) -> bool:
@@ -197,7 +223,7 @@ def sound(kind: str, data: Mapping[str, Any]) -> str | None:
         if any(event["kind"] == "offer" for event in data["events"]):
             return "attention"
         results = [event["result"] for event in data["events"] if event["kind"] == "battle"]
-        return _BATTLE_SOUNDS[results[0]] if results else "accepted"
+        return _BATTLE_SOUNDS.get(results[0], "accepted") if results else "accepted"
     if kind == "question" and data["code"] in PENDING:
         return "attack-waits"
     if kind == "question" and data["code"] in UNFELT:

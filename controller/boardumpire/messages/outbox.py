@@ -13,19 +13,19 @@ from boardware.ports import ConsolePort, Micros
 class Outbox:
     """Every message of a table goes through here, in the order in which it was told."""
 
-    def __init__(self, console: ConsolePort, names: Mapping[str, str] = {}) -> None:
-        """`names`: what people call the spaces whose ids they are not called by."""
+    def __init__(self, console: ConsolePort, names: Mapping[str, str] = {}, game: str = "") -> None:
+        """`names`: what people call the spaces whose ids they are not called by; `game`: whose seats are
+        named."""
         self._console = console
         self._names = names
+        self._game = game
         self.sounds = True
         """Whether what everybody hears of is heard from the board."""
         self._messages: deque[SeatMessage] = deque()
 
     def tell(self, now: Micros, *messages: SeatMessage) -> None:
         """Keep the messages for whoever takes them, and sound the buzzer for what everybody hears."""
-        self._messages += (
-            [secrecy.placed(each, self._names) for each in messages] if self._names else messages
-        )
+        self._messages += [secrecy.placed(each, self._names, self._game) for each in messages]
         for message in messages:
             sound = announce.sound(message.kind, message.data) if message.seat is None else None
             if sound is not None and self.sounds:

@@ -7,12 +7,11 @@ message of the same kind and size at the same moment, so that traffic tells noth
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from boardrules.core import BadText, Event, Refusal, Sample, Seat, State, visible
+from boardrules.core import Event, Refusal, Seat, State, visible
 from boardumpire.messages import announce
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.ruling.proposals import Proposal
@@ -48,22 +47,27 @@ def accepted(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[SeatMess
         "seat": action.seat,
         "action": None if action.secret else str(action),
         "events": [event.json() for event in public],
-        "text": [announce.text(announce.happened(event)) for event in public],
+        "text": told_of(public, ruling.state),
     }
     if ruling.commitment is not None:  # who notes it can hold the opened text against it at the end
         told["commitment"] = ruling.commitment
     messages = [SeatMessage(at, None, "ruling", told)]
     if len(public) < len(ruling.events):
-        messages += _private(at, {seat: _only_for(ruling.events, seat) for seat in seats})
+        messages += _private(at, {seat: _only_for(ruling, seat) for seat in seats})
     return messages
 
 
-def _only_for(events: Iterable[Event], seat: Seat) -> dict[str, Any]:
-    mine = [event for event in visible(events, seat) if event.audience is not None]
+def told_of(events: Iterable[Event], state: State) -> list[str]:
+    """The sentences of what happened in the game of that state."""
+    return [announce.text(announce.happened(event, state.game_id)) for event in events]
+
+
+def _only_for(ruling: Ruling, seat: Seat) -> dict[str, Any]:
+    mine = [event for event in visible(ruling.events, seat) if event.audience is not None]
     return {
         "alone": all(event.audience == frozenset({seat}) for event in mine),
         "events": [event.json() for event in mine],
-        "text": [announce.text(announce.happened(event)) for event in mine],
+        "text": told_of(mine, ruling.state),
     }
 
 
@@ -75,32 +79,33 @@ def refused(at: Micros, ruling: Ruling, seats: Sequence[Seat]) -> list[SeatMessa
         "ok": False,
         "seat": action.seat,
         "action": None if action.secret else str(action),
-        "refusal": _outward(refusal),
+        "refusal": _outward(refusal, ruling.state.game_id),
     }
     private = {
         seat: {
             "alone": seat == action.seat and refusal.public is not None,
-            "refusal": _inward(refusal) if seat == action.seat else _outward(refusal),
+            "refusal": (_inward if seat == action.seat else _outward)(refusal, ruling.state.game_id),
         }
         for seat in seats
     }
     return [SeatMessage(at, None, "ruling", told), *_private(at, private)]
 
 
-def _outward(refusal: Refusal) -> dict[str, Any]:
+def _outward(refusal: Refusal, game: str = "") -> dict[str, Any]:
     """A refusal as everybody may hear it: where the reason is secret, only that it is not allowed."""
     if refusal.public is None:
-        return _inward(refusal)
+        return _inward(refusal, game)
     return {
         "code": refusal.public,
         "rule": None,
-        "text": announce.text(announce.refused(refusal, public=True)),
+        "text": announce.text(announce.refused(refusal, game, public=True)),
     }
 
 
-def _inward(refusal: Refusal) -> dict[str, Any]:
+def _inward(refusal: Refusal, game: str) -> dict[str, Any]:
     """The whole reason, for the seat that tried."""
-    return {"code": refusal.code, "rule": refusal.rule, "text": refusal_text(refusal)}
+    text = announce.text(announce.refused(refusal, game))
+    return {"code": refusal.code, "rule": refusal.rule, "text": text}
 
 
 def _private(at: Micros, parts: dict[Seat, dict[str, Any]]) -> list[SeatMessage]:
@@ -125,19 +130,23 @@ def _as_long(data: Mapping[str, Any], said: dict[str, Any]) -> dict[str, Any]:
     return {**said, "pad": " " * (room if room >= 0 else room % SIZE)}
 
 
-def placed(message: SeatMessage, names: Mapping[str, str]) -> SeatMessage:
-    """The message with spaces called by these names, which are by their ids. A private one stays as long."""
-    said = announce.placed(message.data, names)
+def placed(message: SeatMessage, names: Mapping[str, str], game: str = "") -> SeatMessage:
+    """The message with spaces called by these names, which are by their ids, and in the words of that game.
+
+    A private one stays as long as it was."""
+    said = announce.placed(message.data, names, game)
     return message._replace(data=_as_long(message.data, said) if message.kind == "private" else said)
 
 
-def fault(at: Micros, told: Fault, seat: Seat = "", reason: Refusal | None = None) -> SeatMessage:
+def fault(
+    at: Micros, told: Fault, seat: Seat = "", reason: Refusal | None = None, game: str = ""
+) -> SeatMessage:
     """The board is wrong: which spaces, and nothing about what stands there.
 
-    `seat` is waited for; `reason` is the rule's own: what everybody may hear of it is said.
+    `seat` is waited for; `reason` is the own one of a rule of `game`: what everybody may hear of it is said.
     """
     if reason is not None:
-        data = {"code": told.code, "spaces": list(told.spaces), "text": _outward(reason)["text"]}
+        data = {"code": told.code, "spaces": list(told.spaces), "text": _outward(reason, game)["text"]}
         return SeatMessage(at, None, "fault", data)
     several = told.code == "extra-piece" and len(told.spaces) > 1
     kind = "extra-pieces" if several else told.code
@@ -155,7 +164,7 @@ def shown(at: Micros, pad: str, seat: Seat | None) -> SeatMessage:
 
 def trouble(at: Micros, code: str, where: str, detail: str) -> SeatMessage:
     """The hardware or the store is in trouble."""
-    known = f"trouble {code}" if f"trouble {code}" in announce.TEXTS else "trouble"
+    known = f"trouble {code}" if f"trouble {code}" in announce.BOARD else "trouble"
     text = announce.say(known, code=code, where=where, detail=detail)
     return SeatMessage(at, None, "fault", {"code": code, "spaces": [], "text": text})
 
@@ -226,7 +235,7 @@ def turn(at: Micros, state: State) -> SeatMessage:
     outcome = state.outcome
     if outcome is None:
         return SeatMessage(at, None, "turn", {"to_act": list(state.seats_to_act())})
-    text = announce.text(announce.ended(outcome))
+    text = announce.text(announce.ended(outcome, state.game_id))
     return SeatMessage(at, None, "over", {"winner": outcome.winner, "reason": outcome.reason, "text": text})
 
 
@@ -237,8 +246,7 @@ def view(state: State, seat: Seat | None) -> dict[str, Any]:
 
 def help_of(state: State) -> dict[str, Any]:
     """Where somebody who hides may be by all that everybody knows; nothing in a game without such a help."""
-    possible = getattr(state.view(None), "possible", None)
-    return {} if possible is None else {"possible": list(possible)}
+    return state.help()
 
 
 def choices(state: State, seat: Seat) -> dict[str, Any]:
@@ -249,8 +257,9 @@ def choices(state: State, seat: Seat) -> dict[str, Any]:
     """
     legal = state.legal_actions(seat)
     says = [str(action) for action in state.table_actions(seat)]
-    if isinstance(legal, Sample) and state.free_spaces():  # a set-up; elsewhere a sample is listed as it is
-        return {"moves": {}, "acts": [], "says": says, "zone": _zone(state, seat, legal)}
+    zone = state.zone(seat)
+    if zone:  # a set-up: there are too many to list
+        return {"moves": {}, "acts": [], "says": says, "zone": sorted(zone)}
     carried = state.carries(seat)
     by_hand = {action for targets in carried.values() for action in targets.values()}
     moves = {origin: list(targets) for origin, targets in carried.items()}
@@ -258,22 +267,9 @@ def choices(state: State, seat: Seat) -> dict[str, Any]:
     return {"moves": moves, "acts": acts, "says": says, "zone": []}
 
 
-def _zone(state: State, seat: Seat, legal: Sample) -> list[str]:
-    """The spaces that a set-up of `seat` may use: where the rules accept the first piece of a sample."""
-    verb, first, *others = str(next(iter(legal))).split()
-    taken = {word.partition("=")[0] for word in (first, *others)}
-    rank = first.partition("=")[2]
-    zone = set(taken)
-    for space in state.free_spaces() - taken:
-        with contextlib.suppress(BadText):
-            if state.parse(" ".join((verb, f"{space}={rank}", *others)), seat) in legal:
-                zone.add(space)
-    return sorted(zone)
-
-
-def refusal_text(refusal: Refusal) -> str:
-    """The whole reason, for the seat that tried."""
-    return announce.text(announce.refused(refusal))
+def refusal_text(refusal: Refusal, state: State) -> str:
+    """The whole reason, for the seat that tried it in that state."""
+    return announce.text(announce.refused(refusal, state.game_id))
 
 
 def answers(at: Micros, seat: Seat, text: str, seats: Sequence[Seat]) -> list[SeatMessage]:

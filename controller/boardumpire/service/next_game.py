@@ -10,7 +10,7 @@ from boardrules.core import CLOCK, OptionError
 from boardumpire.errors import BoardumpireError
 from boardumpire.messages import announce
 from boardumpire.service.config import clock_section
-from boardumpire.table.board_match import unlike
+from boardumpire.table.board_match import differs
 from boardumpire.table.opening import Wanted
 from boardware.parts import Board
 
@@ -42,14 +42,18 @@ def changed(before: Wanted, given: Mapping[str, Any], board: Board) -> Wanted:
     try:
         state = registry.new(game, options)
     except OptionError as error:
-        told = f"new game: {error}" if error.clash is None else announce.say(f"clash {error.clash}")
+        told = f"new game: {error}" if error.clash is None else _clash(error.clash, game)
         raise BoardumpireError(told) from None
-    other = unlike(board, state.options)
+    other = differs(board, game, state.options)
     if other is not None:
         raise BoardumpireError(f"new game: option {other.option}: {other.told}")
     if terms.timed and not state.table_actions(CLOCK):
         raise BoardumpireError(f"new game: {game} knows no clock")
     return Wanted(game, dict(options), terms)
+
+
+def _clash(clash: str, game: str) -> announce.Said:
+    return announce.text(announce.Message(f"clash {clash}", {}, game))
 
 
 def inforce(wanted: Wanted, game: str) -> Mapping[str, Any]:

@@ -80,7 +80,7 @@ class Answering:
         if action not in self._match.state.asked()[seat]:
             refusal = self._match.state.refusal(action)
             if seat == self._asked[0] and refusal is not None:
-                raise SeatError(secrecy.refusal_text(refusal))
+                raise SeatError(secrecy.refusal_text(refusal, self._match.state))
             return False
         self._kept[seat] = action
         return True

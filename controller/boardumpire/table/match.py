@@ -289,7 +289,7 @@ class Match:
                 self._display.add(meanings.of_fault(spaces[-1:], now))
             case Fault():
                 reason = self._why_not(*shown.spaces) if shown.code == "no-attack" else None
-                self._outbox.tell(now, secrecy.fault(now, shown, reason=reason))
+                self._outbox.tell(now, secrecy.fault(now, shown, reason=reason, game=self.state.game_id))
                 self.note(self.mover(), f"fault {shown.code} {' '.join(shown.spaces)}", now)
                 self.own_doing = shown.code in _OWN_FAULTS
                 if shown.code not in ("between-spaces", "between-rings"):

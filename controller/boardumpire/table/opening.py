@@ -18,7 +18,7 @@ from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import Clocks, Terms
 from boardumpire.ruling.dice import SYSTEM, Dice
 from boardumpire.ruling.umpire import carried, exchanged, quiet_move
-from boardumpire.table.board_match import unlike
+from boardumpire.table.board_match import differs
 from boardumpire.table.game import Game, Resumed
 from boardumpire.table.match import BOUND, DOUBT, IN_ORDER, TURNED
 from boardumpire.table.pending import Ledger
@@ -112,7 +112,7 @@ def _check_board(header: GameHeader, board: Board) -> None:
         raise JournalError(
             f"game {header.number} of the journal stands on board {header.board}: found board {board.id}"
         )
-    other = unlike(board, header.options)
+    other = differs(board, header.game, header.options)
     if other is not None:
         raise JournalError(f"game {header.number} of the journal: option {other.option}: {other.told}")
 

@@ -105,7 +105,7 @@ class Voices:
         except BadText as error:
             raise SeatError(str(error)) from None
         if refusal is not None:
-            raise SeatError(secrecy.refusal_text(refusal))
+            raise SeatError(secrecy.refusal_text(refusal, self._match.state))
 
     def _act(self, seat: Seat, text: str, now: Micros) -> None:
         if self.answering.take(seat, text, now):

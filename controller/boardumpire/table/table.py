@@ -11,6 +11,7 @@ import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from boardrules import registry
 from boardrules.core import Seat, State
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import view_marks
@@ -55,9 +56,11 @@ class Table:
         self.record = game.record
         """Writes down the game so far as everybody may read it."""
         surface = Surface(board, turned=resumed.turned)
+        self.game = game.fold.state.game_id
+        """The id of the game."""
         self.names = space_names.names(board, game.fold.state)
         """What people call the spaces that they don't call by their ids."""
-        self._outbox = Outbox(ports.console, self.names)
+        self._outbox = Outbox(ports.console, self.names, self.game)
         self._display = Display(ports.lamps, surface)
         self._match = Match(
             game, surface, self._display, self._outbox, lambda: surface.places(ports.sensors.present())
@@ -215,6 +218,10 @@ class Table:
         """What the game has printed on its board and cards (`State.scenery`)."""
         return self._state.scenery()
 
+    def doubts(self) -> tuple[str, ...]:
+        """What the board can't show of the game."""
+        return registry.package(self.game).doubts(self._state, self.board.lamps)
+
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """What `seat` (`None`: everybody) may know, as JSON. Raises `SeatError` for a seat that is none."""
         if seat is not None:
@@ -259,7 +266,7 @@ class Table:
         try:
             yield
         except SeatError as error:
-            raise SeatError(announce.placed(outward(error), self.names)) from None
+            raise SeatError(announce.placed(outward(error), self.names, self.game)) from None
 
     def _sign(self) -> None:
         if self._time is not None:
@@ -357,7 +364,7 @@ class Table:
         state = self._match.state
         if self._shown[0] is not state:
             lamps = self.board.lamps
-            shown = view_marks.of_view(secrecy.view(state, None), lamps)
+            shown = view_marks.of_view(state.game_id, secrecy.view(state, None), lamps)
             known = {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
             self._shown = state, known, tuple(state.seats_to_act())
         return self._shown

@@ -12,9 +12,8 @@ import hashlib
 from collections.abc import Collection
 
 from boardrules.core import Space, State
-from boardumpire.messages import secrecy
 from boardumpire.tags.standing import Standing
-from boardumpire.tags.tag_roster import Label, Named, Roster
+from boardumpire.tags.tag_roster import Named, Roster
 from boardumpire.tracking.tracker import Tracker
 from boardware.ports import SECOND, Micros, Tag
 
@@ -151,10 +150,7 @@ def _names(state: State, places: dict[PieceId, Space]) -> dict[PieceId, Named]:
     """What each piece on the board is, as its owner may know."""
     labels: dict[Space, Named] = {}
     for seat in state.seats:
-        for space, piece in secrecy.view(state, seat).get("board", {}).items():
-            label: Label = piece.get("rank", "")
-            if piece.get("seat") == seat and label:
-                labels[space] = seat, label
+        labels.update({space: (seat, label) for space, label in state.labels(seat).items()})
     return {piece: labels[space] for piece, space in places.items() if space in labels}
 
 

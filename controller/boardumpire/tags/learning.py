@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from boardrules.core import Seat, Space, State
-from boardumpire.messages import secrecy
 from boardumpire.tags.standing import Standing
-from boardumpire.tags.tag_roster import Roster, armies
+from boardumpire.tags.tag_roster import Label, Roster, armies
 from boardware.ports import Micros, Tag
 
 
@@ -38,7 +37,7 @@ class Armies:
         if not state.free_spaces():
             return {}
         if self._zones[0] is not state:
-            found = {seat: frozenset(secrecy.choices(state, seat)["zone"]) for seat in state.seats}
+            found = {seat: state.zone(seat) for seat in state.seats}
             self._zones = state, {seat: zone for seat, zone in found.items() if zone}
         return self._zones[1]
 
@@ -99,21 +98,19 @@ class Armies:
         """The set-up that stands complete and was not said yet."""
         zone = self.zones(state)[seat]
         spaces = sorted(space for space in felt if space in zone)
-        pieces = []
+        pieces: dict[Space, Label] = {}
         for space in spaces:
             tag = self._standing.only(space)
             piece = None if tag is None else self._roster.piece(tag)
             if piece is None or piece[0] != seat:
                 return None
-            pieces.append(f"{space}={piece[1]}")
+            pieces[space] = piece[1]
         if len(spaces) != self._size(state, seat):
             return None
-        text = " ".join(["setup", *pieces])
+        text = state.setup_text(pieces)
         if self._tried.get(seat) == text:
             return None
-        own = secrecy.view(state, seat)["board"]
-        said = " ".join(["setup", *(f"{space}={own[space]['rank']}" for space in sorted(own))])
-        return None if said == text else text
+        return None if state.labels(seat) == pieces else text
 
     def _size(self, state: State, seat: Seat) -> int:
         army = armies([state.game_id])[state.game_id]

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from boardrules import registry
-from boardrules.core import Sample, Seat
+from boardrules.core import Seat
 from boardumpire.errors import TagError
 from boardumpire.journal.sealing import sync_directory
 from boardware.ports import Tag
@@ -33,17 +33,11 @@ Named = tuple[Seat, Label]
 
 
 def armies(games: Iterable[str]) -> dict[str, Counter[Named]]:
-    """The pieces of each of these games, as its sample set-ups have them. Games without set-ups have none,
-    nor do games that deal first."""
+    """The pieces that are set up by hand in each of these games; games without such pieces are left out."""
     known = {}
     for game in games:
-        state = registry.new(game, {})
-        pieces: Counter[Named] = Counter()
-        for seat in state.seats:
-            legal = state.legal_actions(seat)
-            if legal and isinstance(legal, Sample):
-                words = str(next(iter(legal))).split()[1:]
-                pieces.update((seat, word.partition("=")[2]) for word in words)
+        armies = registry.package(game).armies()
+        pieces = Counter({(seat, label): n for seat, army in armies.items() for label, n in army.items()})
         if pieces:
             known[game] = pieces
     return known

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from boardrules import registry
 from boardware.parts import Board, Position
 from boardwire import marks
 
@@ -42,23 +43,10 @@ def printed(board: Board, names: Mapping[str, str] = {}) -> dict[str, Any]:
     }
 
 
-_SHOWN_BY = {
-    **dict.fromkeys(
-        ("attacker-stands", "defender-stands", "both-fall", "turn-red", "turn-blue"), ("stratego",)
-    ),
-    **dict.fromkeys(
-        ("held", "token", "held-token", "is-here", "not-here", "rising", "falling", "ticket", "die"),
-        ("fall-",),
-    ),
-    **dict.fromkeys(("way-out", "detected"), ("escape-",)),
-    **dict.fromkeys(("past", "now", "to-move"), ("fall-", "escape-")),
-}
-"""Marks that only some games show: how the names of those begin."""
-
-
 def legend(games: Iterable[str]) -> list[dict[str, Any]]:
     """What the lamps mean in these games, as `boardwire.marks` has it."""
-    told = tuple(games)
+    special = {mark for package in registry.games().values() for mark in package.marks()}
+    shown = {mark for game in games for mark in registry.package(game).marks()}
     return [
         {
             "mark": name,
@@ -69,5 +57,5 @@ def legend(games: Iterable[str]) -> list[dict[str, Any]]:
             "means": meaning,
         }
         for name, (hue, pattern, meaning) in marks.LEGEND.items()
-        if name not in _SHOWN_BY or any(game.startswith(_SHOWN_BY[name]) for game in told)
+        if name in shown or name not in special
     ]

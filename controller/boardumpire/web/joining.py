@@ -158,7 +158,7 @@ class Seating:
             403 if taken else 200,
             _("Ask the others"),
             action=f"/link/{request.path_params['token']}/ask",
-            seat=seat_named(name, language),
+            seat=seat_named(name, language, self._page.desk.game),
         )
 
     def _begin(self, request: Request, name: str) -> Response:
@@ -187,7 +187,7 @@ class Seating:
             ),
             202,
             script="/waiting.js",
-            seat=seat_named(name, language),
+            seat=seat_named(name, language, self._page.desk.game),
         )
         if secret is not None:
             self._page.keep(response, self._page.cookie(ASKS), secret, seconds=3600)

@@ -94,7 +94,7 @@ class Page:
         self.room = room or Room(desk, delay=door.delay)
         self._delay = door.delay
         self._assets = Assets("boardumpire.web", *more.packages)
-        self._words: dict[str, dict[str, str | dict[str, str]]] = {}
+        self._words: dict[tuple[str, str], dict[str, str | dict[str, str]]] = {}
         self._virtual, self._makers = bool(more.routes), more.workshop is not None
         self._answers = {seat: Answers() for seat in desk.seats}
         self._guesses = Buckets(0.2, 20)
@@ -178,9 +178,10 @@ class Page:
         return response
 
     def _words_in(self, language: str) -> dict[str, str | dict[str, str]]:
-        if language not in self._words:
-            self._words[language] = drawn_with(language, self._assets.scripts())
-        return self._words[language]
+        known = language, self.desk.game
+        if known not in self._words:
+            self._words[known] = drawn_with(language, self._assets.scripts(), self.desk.game)
+        return self._words[known]
 
     async def _file(self, request: Request) -> Response:
         return self._assets.answer(request, request.path_params["name"])
@@ -189,7 +190,7 @@ class Page:
         seat = request.path_params["seat"]
         language = chosen(request, seat)
         if seat not in self.desk.seats:
-            seats = ", ".join(seat_named(each, language) for each in self.desk.seats)
+            seats = ", ".join(seat_named(each, language, self.desk.game) for each in self.desk.seats)
             return notice(
                 language, _("No such seat"), _("The seats of this game: {seats}."), 404, seats=seats
             )
@@ -199,7 +200,7 @@ class Page:
                 _("This seat is taken: {seat}"),
                 _("Its screen opens on the device that sits there. Open the seat's own link to sit down."),
                 403,
-                seat=seat_named(seat, language),
+                seat=seat_named(seat, language, self.desk.game),
             )
         return await self._shell(request)
 
@@ -271,7 +272,7 @@ class Page:
         else:
             what = _("Sit down: {seat}")
             why = _("From then on this seat's screen opens on this device alone.")
-        return notice(language, what, why, button=what, seat=seat_named(name, language))
+        return notice(language, what, why, button=what, seat=seat_named(name, language, self.desk.game))
 
     # What screens ask for
 

@@ -62,29 +62,40 @@ def legend(printed: Mapping[str, Any], language: str) -> dict[str, Any]:
         for entry in printed["legend"]
     ]
     spaces = announce.translated(printed["spaces"], language)
-    return {**printed, "spaces": spaces, "legend": told, **_scenery(printed.get("scenery"), words)}
+    scenery = _scenery(printed.get("scenery"), printed["game"], words)
+    return {**printed, "spaces": spaces, "legend": told, **scenery}
 
 
-def _scenery(scenery: Mapping[str, Any] | None, words: Catalogue) -> dict[str, Any]:
-    """What a game prints on its board and cards, in the language of the catalogue; `names` of its places."""
+def _scenery(scenery: Mapping[str, Any] | None, game: str, words: Catalogue) -> dict[str, Any]:
+    """What a game prints on its board and cards, in the language of the catalogue; `names` that its scripts
+    need."""
     if scenery is None:
         return {}
-    names = {
-        name.removeprefix("castle "): words.gettext(text)
-        for name, text in announce.TEXTS.items()
-        if name.startswith(("castle ", "item "))
+    said = announce.sentences(game)
+    named = {
+        name.removeprefix(f"{said.page[0]} "): words.gettext(text)
+        for name, text in said.texts.items()
+        if said.page and name.startswith(tuple(f"{family} " for family in said.page))
     }
-    cards = {
-        id_: {**card, "title": words.gettext(card["title"]), "text": words.gettext(card["text"])}
-        for id_, card in scenery["cards"].items()
-    }
-    return {"scenery": {**scenery, "names": names, "cards": cards}}
+    return {"scenery": {**_in(scenery, frozenset(said.texts.values()), words), "names": named}}
 
 
-def drawn_with(language: str, scripts: Iterable[str]) -> dict[str, str | dict[str, str]]:
+def _in(value: Any, sentences: frozenset[str], words: Catalogue) -> Any:
+    """The same data with those of its texts that are sentences of the game in the language of the
+    catalogue."""
+    if isinstance(value, str):
+        return words.gettext(value) if value in sentences else value
+    if isinstance(value, Mapping):
+        return {key: _in(part, sentences, words) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_in(part, sentences, words) for part in value]
+    return value
+
+
+def drawn_with(language: str, scripts: Iterable[str], game: str) -> dict[str, str | dict[str, str]]:
     """The words of these scripts in that language; by the number they count, where they do."""
     words = catalogue(language)
-    found: dict[str, str | dict[str, str]] = _seats(words)
+    found: dict[str, str | dict[str, str]] = _seats(words, game)
     if language == ENGLISH:
         return found
     for said in (said for text in scripts for said in drawn(text)):
@@ -95,10 +106,10 @@ def drawn_with(language: str, scripts: Iterable[str]) -> dict[str, str | dict[st
     return found
 
 
-def _seats(words: Catalogue) -> dict[str, str | dict[str, str]]:
-    """What people call seats, by the ids as scripts write them."""
+def _seats(words: Catalogue, game: str) -> dict[str, str | dict[str, str]]:
+    """What people call the seats of a game, by the ids as scripts write them."""
     found: dict[str, str | dict[str, str]] = {}
-    for name, text in announce.TEXTS.items():
+    for name, text in announce.sentences(game).texts.items():
         seat = name.removeprefix("seat ")
         if seat != name and words.gettext(text) != seat.capitalize():
             found[seat.capitalize()] = found[text] = words.gettext(text)
@@ -113,9 +124,10 @@ def drawn(script: str) -> Iterator[str | tuple[str, str]]:
         yield json.loads(one), json.loads(many)
 
 
-def seat_named(seat: str, language: str) -> str:
-    """What people call a seat."""
-    return catalogue(language).gettext(announce.TEXTS.get(f"seat {seat}", seat.capitalize()))
+def seat_named(seat: str, language: str, game: str) -> str:
+    """What people call a seat of that game."""
+    words = catalogue(language)
+    return words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
 
 
 def notice(

@@ -30,6 +30,10 @@ class TableApi(Protocol):
         """The players' seats."""
 
     @property
+    def game(self) -> str:
+        """The id of the game that is played."""
+
+    @property
     def alive(self) -> bool:
         """Whether a table is running: after a power cut there is none for a while."""
 

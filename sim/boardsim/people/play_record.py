@@ -13,7 +13,7 @@ from typing import Any
 
 from boardrules import record as records
 from boardrules import registry
-from boardrules.core import CHANCE, CLOCK, Action, BadText, IllegalAction, State, Step
+from boardrules.core import Action, BadText, IllegalAction, State, Step
 from boardrules.record import Record, RecordError
 from boardsim.bench.bench import SETTLED, Bench, Setting
 from boardsim.bench.table import Message, TableFactory
@@ -28,15 +28,12 @@ SLICE: Micros = 50 * MS
 PATIENCE: Micros = 20 * SECOND
 """How long hands wait for the umpire to say something new before they give up."""
 
-BESIDE = {"escape-from-colditz": (f"{CHANCE} ", f"{CLOCK} close")}
-"""Games with more than hands: what beside the seats' own actions goes as it is written."""
-
 
 def read_record(text: str) -> Record:
     """A record that hands can play to its end. Raises `RecordError`, before anything is played."""
     record = records.parse(text)
     state = records.begin(record).state
-    seats, beside = state.seats, BESIDE.get(record.game, ())
+    seats, beside = state.seats, registry.package(record.game).beside()
     for number, (seat, said) in enumerate(record.actions):
         if seat not in seats and not any(f"{seat} {said}".startswith(known) for known in beside):
             found = f"{seat} {said[:60]}: hands can't do that"
@@ -50,7 +47,7 @@ def read_record(text: str) -> Record:
 
 def play_record(record: Record, setting: Setting, factory: TableFactory) -> str:
     """Have hands play a record to its end; the record that the umpire wrote. Raises `Stuck`."""
-    if record.game in BESIDE:
+    if registry.package(record.game).beside():
         return _retold(record, setting, factory)
     player = RecordPlayer(setting._replace(game=record.game, options=record.options), factory)
     try:

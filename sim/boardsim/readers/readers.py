@@ -50,10 +50,8 @@ class TagBox:
         """Every piece that one of these games may need with its tag, as `boardumpire tags` lists them."""
         most: Counter[tuple[str, str]] = Counter()
         for game in games:
-            state = registry.new(game, {})
-            for seat in state.seats:
-                words = str(next(iter(state.legal_actions(seat)))).split()[1:]
-                most |= Counter((seat, word.partition("=")[2]) for word in words)
+            armies = registry.package(game).armies()
+            most |= Counter({(seat, label): n for seat, army in armies.items() for label, n in army.items()})
         lines = [
             f"{self.uid(*piece, number).hex()} {' '.join(piece)}"
             for piece, count in sorted(most.items())

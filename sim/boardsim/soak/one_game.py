@@ -5,14 +5,15 @@ A game hangs on the seed, its number and nothing else.
 
 from __future__ import annotations
 
+import functools
 import random
 from collections import Counter
 from collections.abc import Collection, Mapping
+from importlib.metadata import entry_points
 from typing import NamedTuple
 
 from boardrules import record as records
 from boardrules import registry
-from boardrules.core import State
 from boardsim.bench.bench import BARE, PICO, Setting
 from boardsim.bench.table import TableFactory
 from boardsim.judging.judge import LOST, WRONG, Discrepancy
@@ -85,10 +86,9 @@ class SoakedGame(NamedTuple):
 def playable(game: str) -> None:
     """Whether people know how to play a game with pieces. Raises `SoakError`, `UnknownGame`."""
     state = registry.new(game, {})
-    if _players_of(state) is not People:
+    if players(game) is not People:
         return
-    actions = (next(iter(state.legal_actions(seat)), None) for seat in state.seats)
-    if not all(str(action).startswith("setup ") for action in actions):
+    if not all(state.zone(seat) for seat in state.seats):
         raise SoakError(f"nobody here plays {game} with hands: expected a game of two armies that are set up")
 
 
@@ -164,14 +164,19 @@ def play(
 
 
 def players_of(given: Setting) -> type[Anybody]:
-    """Who plays a game: of pieces that are alike, of few that everybody knows, or of two armies."""
-    return _players_of(registry.new(given.game, given.options))
+    """Who plays a game, as its package names them."""
+    return players(given.game)
 
 
-def _players_of(state: State) -> type[Anybody]:
-    if state.alike:
-        return Escapers
-    return Hunters if "owners" in state.view(None).json() else People
+@functools.cache
+def players(game: str) -> type[Anybody]:
+    """The people of a game, from the entry points `boardumpire.people`. Raises `SoakError`, `UnknownGame`."""
+    name = registry.package(game).people()
+    known = {entry.name: entry for entry in entry_points(group="boardumpire.people")}
+    if name not in known:
+        raise SoakError(f"{game} is played by {name!r}: expected one of {', '.join(sorted(known))}")
+    found: type[Anybody] = known[name].load()
+    return found
 
 
 def _compare(people: Anybody) -> None:

@@ -16,20 +16,23 @@ from rules.colditz.invariants import some_options
 from rules.colditz.test_contract import attempts
 from rules.colditz.test_whole_games import simple
 
+SPEAKS = "escape-from-colditz"
+TEXTS = announce.sentences(SPEAKS).texts
+
 
 def test_every_refusal_code_has_a_sentence() -> None:
-    assert set(CODES) == {name for name in announce.TEXTS if name.startswith("colditz/")}
+    assert set(CODES) == {name for name in TEXTS if name.startswith("colditz/")}
 
 
 def test_every_seat_card_kind_and_reason_has_a_name() -> None:
     names = [f"seat {seat}" for seat in SEATS] + [f"item {kind}" for kind in KINDS]
     names += [f"card {card.id}" for card in cards_named("castle").cards]
-    assert set(names) <= set(announce.TEXTS)
+    assert set(names) <= set(TEXTS)
     for card in cards_named("castle").cards:
-        assert announce.TEXTS[f"card {card.id}"] == card.title
+        assert TEXTS[f"card {card.id}"] == card.title
     for reason in REASONS:
-        assert "{" not in announce.text(announce.ended(Outcome("security", reason)))
-    together = announce.ended(Outcome("american+polish", "escapes"))
+        assert "{" not in announce.text(announce.ended(Outcome("security", reason), SPEAKS))
+    together = announce.ended(Outcome("american+polish", "escapes"), SPEAKS)
     assert announce.text(together) == "American + Polish: two men have escaped. Victory!"
 
 
@@ -45,19 +48,19 @@ def test_all_that_games_say_can_be_told() -> None:
                     if refusal is not None:
                         refused.add(refusal.code)
                         for public in (False, True):
-                            assert "{" not in announce.text(announce.refused(refusal, public))
+                            assert "{" not in announce.text(announce.refused(refusal, SPEAKS, public=public))
             state, events = state.apply(simple(state, rng))
             for event in events:
-                text = announce.text(announce.happened(event))
+                text = announce.text(announce.happened(event, SPEAKS))
                 assert "{" not in text
-                said.add(announce.happened(event).id)
+                said.add(announce.happened(event, SPEAKS).id)
     assert len(said) > 25
     assert len(refused) > 20
 
 
 def test_examples() -> None:
     def told(kind: str, **data: Any) -> str:
-        return announce.text(announce.Message(f"event {kind}", data))
+        return announce.text(announce.Message(f"event {kind}", data, SPEAKS))
 
     assert told("dice", seat="american", dice=[3, 4]) == "American throws 3, 4."
     assert told("offered", seat="dutch", to="polish", give=["rope", "key"], want=[]) == (

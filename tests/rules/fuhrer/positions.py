@@ -20,6 +20,9 @@ from boardrules.fuhrer.options import VALUES
 from boardrules.fuhrer.play import Play
 from boardumpire.messages import announce
 
+SPEAKS = "fall-of-the-fuhrer"
+TEXTS = announce.sentences(SPEAKS).texts
+
 GAME = "fall-of-the-fuhrer"
 FIELD = Path(__file__).with_name("field.map").read_text()
 
@@ -124,7 +127,7 @@ def refusal(state: Play, text: str, seat: str | None = None) -> Refusal:
         state.apply(action)
     assert caught.value.refusal == found
     for public in (False, True):
-        assert "{" not in announce.text(announce.refused(found, public))
+        assert "{" not in announce.text(announce.refused(found, SPEAKS, public=public))
     return found
 
 

@@ -11,17 +11,20 @@ from boardrules.fuhrer.refusals import CODES
 from boardumpire.messages import announce
 from rules.fuhrer.positions import attempts, begin, line, new, random_options, walk
 
+SPEAKS = "fall-of-the-fuhrer"
+TEXTS = announce.sentences(SPEAKS).texts
+
 
 def test_every_refusal_code_has_a_sentence() -> None:
-    assert set(CODES) == {name for name in announce.TEXTS if name.startswith("fuhrer/")}
+    assert set(CODES) == {name for name in TEXTS if name.startswith("fuhrer/")}
 
 
 def test_every_reason_seat_and_piece_has_a_name() -> None:
     for reason in REASONS:
         for winner in ("hitler", "allies"):
             if f"{winner} {reason}" not in ("hitler capture", "allies escaped", "hitler sheet"):
-                assert "{" not in announce.text(announce.ended(Outcome(winner, reason)))
-    assert {f"piece {piece}" for piece in PIECES} <= set(announce.TEXTS)
+                assert "{" not in announce.text(announce.ended(Outcome(winner, reason), SPEAKS))
+    assert {f"piece {piece}" for piece in PIECES} <= set(TEXTS)
     for players, split in (
         (2, "tank_spy"),
         (3, "tank_spy"),
@@ -29,9 +32,7 @@ def test_every_reason_seat_and_piece_has_a_name() -> None:
         (3, "spy_infantry"),
         (4, "tank_spy"),
     ):
-        assert {f"seat {seat}" for seat in new(players=players, allied_split=split).seats} <= set(
-            announce.TEXTS
-        )
+        assert {f"seat {seat}" for seat in new(players=players, allied_split=split).seats} <= set(TEXTS)
 
 
 def test_all_that_random_games_say_can_be_told() -> None:
@@ -44,11 +45,11 @@ def test_all_that_random_games_say_can_be_told() -> None:
                     refusal = state.refusal(tried)
                     if refusal is not None:
                         refused.add(refusal.code)
-                        assert "{" not in announce.text(announce.refused(refusal))
-                        assert "{" not in announce.text(announce.refused(refusal, public=True))
+                        assert "{" not in announce.text(announce.refused(refusal, SPEAKS))
+                        assert "{" not in announce.text(announce.refused(refusal, SPEAKS, public=True))
             for event in state.apply(action)[1]:
-                assert "{" not in announce.text(announce.happened(event))
-                said.add(announce.happened(event).id)
+                assert "{" not in announce.text(announce.happened(event, SPEAKS))
+                said.add(announce.happened(event, SPEAKS).id)
     assert {
         "event token",
         "event answer yes",
@@ -65,16 +66,16 @@ def test_what_is_said_about_the_game_can_be_told() -> None:
     for answer in ("agree-take-back", "decline-take-back"):
         asked, told = state.apply(state.parse("ask-take-back", "allies"))
         for event in (*told, *asked.apply(asked.parse(answer, "hitler"))[1]):
-            assert "{" not in announce.text(announce.happened(event))
+            assert "{" not in announce.text(announce.happened(event, SPEAKS))
     for seat, words in (("hitler", "resign"), ("clock", "time allies")):
         for event in state.apply(state.parse(words, seat))[1]:
-            assert "{" not in announce.text(announce.happened(event))
+            assert "{" not in announce.text(announce.happened(event, SPEAKS))
 
 
 def test_examples() -> None:
     state = line(begin("berlin", "ulm", "kiel", "linz"), "stay; roll 1; stay")
     _, told = state.apply(state.parse("ask augsburg", "allies"))
-    assert announce.text(announce.happened(told[0])) == "Hitler is not in augsburg."
-    assert announce.text(announce.ended(Outcome("allies", "capture"))) == (
+    assert announce.text(announce.happened(told[0], SPEAKS)) == "Hitler is not in augsburg."
+    assert announce.text(announce.ended(Outcome("allies", "capture"), SPEAKS)) == (
         "The Allied side wins: Infantry has captured Hitler."
     )

@@ -1,10 +1,12 @@
-"""The sentences of Escape from Colditz, by the id of their message (see `boardumpire.messages.announce`)."""
+"""The sentences of Escape from Colditz, by the id of their message."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from boardrules.colditz.deck.cards import cards_named
+from boardrules.package import Sentences
 
 TEXTS: Mapping[str, str] = {
     # Names that take the place of parameters
@@ -217,3 +219,17 @@ COUNTED: Mapping[str, tuple[str, str]] = {
     "event value": ("value", "{seat}: the Do or Die card says {value} throw."),
 }
 """Those of them that differ for one: the parameter that counts, and how it is said for one."""
+FAMILIES: Final = {
+    "seat": "seat",
+    "winner": "seat",
+    "to": "seat",
+    "card": "card",
+    "item": "item",
+    "give": "item",
+    "want": "item",
+    "tunnel": "tunnel",
+    "place": "castle",
+}
+"""Parameters whose values have names of their own, and under which."""
+
+SENTENCES: Final = Sentences(TEXTS, COUNTED, FAMILIES, page=("castle", "item"))

@@ -1,8 +1,11 @@
-"""The sentences of Stratego, by the id of their message (see `boardumpire.messages.announce`)."""
+"""The sentences of Stratego, by the id of their message."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
+
+from boardrules.package import Sentences
 
 TEXTS: Mapping[str, str] = {
     # Names that take the place of parameters
@@ -84,3 +87,12 @@ TEXTS: Mapping[str, str] = {
     "stratego/told": "A move that gave something away can't be taken back.",
 }
 """Every sentence, by the id of its message."""
+FAMILIES: Final = {"seat": "seat", "winner": "seat", "attacker": "rank", "defender": "rank", "rank": "rank"}
+"""Parameters whose values have names of their own, and under which."""
+
+SENTENCES: Final = Sentences(
+    TEXTS,
+    families=FAMILIES,
+    # In a set-up's refusal the rank is a sign of the player's own text, not a piece that was met.
+    literal=frozenset({"stratego/setup-army"}),
+)

@@ -1,8 +1,11 @@
-"""The sentences of Fall of the Führer, by the id of their message (see `boardumpire.messages.announce`)."""
+"""The sentences of Fall of the Führer, by the id of their message."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
+
+from boardrules.package import Sentences
 
 TEXTS: Mapping[str, str] = {
     # Names that take the place of parameters
@@ -88,3 +91,7 @@ TEXTS: Mapping[str, str] = {
     "fuhrer/nothing-to-throw-again": "You can only enter a throw again before its piece has moved.",
 }
 """Every sentence, by the id of its message."""
+FAMILIES: Final = {"seat": "seat", "winner": "seat", "piece": "piece"}
+"""Parameters whose values have names of their own, and under which."""
+
+SENTENCES: Final = Sentences(TEXTS, families=FAMILIES)

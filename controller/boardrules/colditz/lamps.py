@@ -1,0 +1,46 @@
+"""What the lamps show of everybody's view: markers, tunnels, the round track, whose turn it is and who is
+asked."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from itertools import count
+from typing import Any, Final
+
+MARKS: Final = ("way-out", "detected", "past", "now", "to-move")
+"""The marks of the legend that are this game's."""
+
+
+def lamps(view: Mapping[str, Any], has: Container[str]) -> dict[str, str]:
+    """By space or named lamp its mark. `has`: the lamps of the board, whose round track may be too short."""
+    marks: dict[str, str] = dict.fromkeys(view.get("flags") or (), "way-out")
+    marks.update(dict.fromkeys(view.get("detected") or (), "detected"))
+    if view.get("outcome") is not None:
+        return marks
+    now, first = view.get("round") or 0, view.get("rounds") or 0  # the marker begins there and goes down
+    longest = track(has) or first
+    now, first = min(now, longest), min(first, longest)  # it waits on the last lamp until it comes by
+    marks.update({f"round-{number}": "past" for number in range(now + 1, first + 1)})
+    marks.update({f"round-{now}": "now"} if now else {})
+    if "open" in view:
+        marks[f"turn-{view['turn']}"] = "to-move"
+        # Somebody else has to answer before the turn goes on, or its player whether to throw once more.
+        double = bool((view["open"] or {}).get("throws"))
+        asked = (view["open"] or {}).get("asked", view["to_act"])
+        marks.update({f"turn-{name}": "asks" for name in asked if double or name != view["turn"]})
+    return marks
+
+
+def track(has: Container[str]) -> int:
+    """How many rounds the round track has lamps for."""
+    return next(number for number in count() if f"round-{number + 1}" not in has)
+
+
+def doubts(rounds: int, has: Container[str]) -> tuple[str, ...]:
+    """What a board with these lamps can't show of so many rounds."""
+    lamps = track(has)
+    if not 0 < lamps < rounds:
+        return ()
+    return (
+        f"the round track has {lamps} lamps for {rounds} rounds: until round {lamps} the last one is lit",
+    )

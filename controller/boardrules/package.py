@@ -1,0 +1,171 @@
+"""What a game brings. Whoever needs more than a state asks the game's package, and never which game it is.
+
+Packages are found as entry points of the group `boardumpire.games`, each by the id of its game. Only `id`,
+`title` and `new` have to be there; all else has a default that leaves something out: a sentence is then shown
+by its
+id, a lamp stays dark, a tool says that it can't do this for the game.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Container, Iterable, Mapping
+from typing import Any, ClassVar, NamedTuple
+
+from boardrules.core import Action, Event, Seat, Space, State
+from boardrules.draws import Draws
+
+
+class Message(NamedTuple):
+    """Something to tell, in no language yet: the id of a sentence and its parameters."""
+
+    id: str
+    params: Mapping[str, Any] = {}
+    game: str = ""
+    """The id of the game whose sentence it is; of none, a sentence of the board."""
+
+
+class Sentences(NamedTuple):
+    """The sentences of a game, in English. Other languages are catalogues that go by the sentence."""
+
+    texts: Mapping[str, str] = {}
+    """By the id of a message its sentence, with named parameters: `"event move": "{seat}: {from} to
+    {to}."`."""
+    counted: Mapping[str, tuple[str, str]] = {}
+    """Those that differ for one: by id the parameter that counts, and how it is said for one."""
+    families: Mapping[str, str] = {}
+    """Parameters whose values have names of their own: `"card": "card"` says `card relief` for the card
+    `relief`."""
+    literal: frozenset[str] = frozenset()
+    """Ids of messages whose parameters are shown as they are."""
+    page: tuple[str, ...] = ()
+    """Families whose names the page's scripts need, each without its family: `("castle",)`."""
+
+
+class Offer(NamedTuple):
+    """One option of the dialog for a new game: values to choose from, each with what it is called, or a
+    number."""
+
+    name: str
+    label: str
+    values: tuple[tuple[Any, str], ...] = ()
+    """`{n}` in what a value is called stands for the value."""
+    numbers: tuple[int, int] = (0, 0)
+    """The least and the greatest, where there are no values."""
+
+
+class PrintedBoard(NamedTuple):
+    """What is printed on a board, as far as a game may want to hold it against what it is played on."""
+
+    slots: Mapping[Space, int]
+    """By space how many pieces it has room for."""
+    outlines: Mapping[Space, str]
+    """By space the id of its outline."""
+    lines: frozenset[frozenset[Space]]
+    """The pairs of spaces that a line joins."""
+
+
+def joined(board: PrintedBoard, links: Iterable[tuple[Space, Space]]) -> str:
+    """What the lines of a board join otherwise than these links; nothing if they are the same."""
+    wanted = {frozenset(link) for link in links}
+    for said, differing in (("joins", board.lines - wanted), ("does not join", wanted - board.lines)):
+        if differing:
+            one, other = min(sorted(line) for line in differing)
+            return f"{said} {one} to {other}"
+    return ""
+
+
+class Unlike(NamedTuple):
+    """How a board and a game differ."""
+
+    option: str
+    """The game's option that says another board."""
+    found: str
+    """What the board has otherwise: `has no airport in bonn`."""
+    expected: str
+    """Which board would fit, and how one is made."""
+
+
+class SimplePlayers(NamedTuple):
+    """Simple programs that play a game to its end, all equally simple: `boardumpire balance` weighs sides by
+    them."""
+
+    turn: Callable[[Any, Any, Draws], Action]
+    """Of the view of who is to act (chance: the spectator's), its legal actions and chance: what it does."""
+    alone: Seat
+    """The seat that plays alone ..."""
+    together: str
+    """... and what the others are called in one word, whoever of them wins."""
+    together_title: str
+    """The same for a table's heading."""
+    values: Mapping[str, tuple[Any, ...]]
+    """By option all that it may be."""
+    alike: tuple[str, ...] = ()
+    """Options that change nothing among them."""
+
+
+class GamePackage(ABC):
+    """A game with all that belongs to it."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+
+    @abstractmethod
+    def new(self, options: Mapping[str, Any]) -> State:
+        """The first state. Raises `OptionError` naming the option, what was given and what is allowed."""
+
+    def sentences(self) -> Sentences:
+        """What the game says."""
+        return Sentences()
+
+    def told(self, event: Event) -> Message:
+        """The message of an event: `event KIND`, with what its `thing` is, and its data as parameters."""
+        data = dict(event.data)
+        thing = f" {data.pop('thing')}" if "thing" in data else ""
+        return Message(f"event {event.kind}{thing}", data, self.id)
+
+    def space_names(self, state: State) -> Mapping[Space, Message]:
+        """What people call the spaces whose ids they don't call them by."""
+        return {}
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The options that the dialog for a new game has; others are said in the configuration."""
+        return ()
+
+    def marks(self) -> tuple[str, ...]:
+        """The marks of the legend that it shows beside those that every game shows."""
+        return ()
+
+    def lamps(self, view: Mapping[str, Any], lamps: Container[str]) -> Mapping[str, str]:
+        """By space or named lamp the mark of what everybody's view shows, beside hands, rulings and whose
+        turn it is.
+
+        A lamp that the board hasn't got stays away by itself.
+        """
+        return {}
+
+    def armies(self) -> Mapping[Seat, Mapping[str, int]]:
+        """By seat how many pieces of each print it sets up by hand; nothing where the layout comes from the
+        box."""
+        return {}
+
+    def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> Unlike | None:
+        """How a board differs from what a game with these options is played on; `None` if it fits."""
+        return None
+
+    def doubts(self, state: State, lamps: Container[str]) -> tuple[str, ...]:
+        """What a board with these named lamps can't show of the game, though it may be played on it."""
+        return ()
+
+    def beside(self) -> tuple[str, ...]:
+        """How lines of a record begin that come neither from a seat nor from hands, such as `chance `."""
+        return ()
+
+    def people(self) -> str:
+        """Which of the simulated people (entry points `boardumpire.people`) know how its pieces are
+        played."""
+        return "people"
+
+    def simple_players(self) -> SimplePlayers | None:
+        """Programs that play it, if there are any."""
+        return None

@@ -113,7 +113,13 @@ class Step(NamedTuple):
     target: Space
     """... and set down, or used to attack, here."""
     attack: bool
-    """Whether another seat's piece stands on `target`."""
+    """Whether it attacks another seat's piece on `target`, and only the ruling tells who stands there
+    then."""
+    takes: tuple[Space, ...] = ()
+    """The spaces whose pieces it takes for certain, as in chess: `target`, or one beside the way (en
+    passant)."""
+    also: tuple[tuple[Space, Space], ...] = ()
+    """Further pieces that go with it, each with its origin and target: the rook of a castling."""
 
 
 class View(ABC):

@@ -142,7 +142,7 @@ class GamePackage(ABC):
 
         A lamp that the board hasn't got stays away by itself.
         """
-        return {}
+        return {f"turn-{seat}": "to-move" for seat in view["to_act"]}
 
     def armies(self) -> Mapping[Seat, Mapping[str, int]]:
         """By seat how many pieces of each print it sets up by hand; nothing where the layout comes from the

@@ -37,6 +37,19 @@ def _place(entry: EntryPoint) -> tuple[bool, str]:
     return not entry.value.startswith("boardrules."), entry.name
 
 
+_registered: dict[str, GamePackage] = {}
+
+
+def register(game: GamePackage) -> None:
+    """Make a game known to this process by its id, though no distribution brings it: for one that is being
+    written.
+
+    It isn't listed by `ids` and `games`. It takes the place of another one with that id.
+    """
+    _registered[game.id] = game
+    package.cache_clear()
+
+
 def ids() -> tuple[str, ...]:
     """The id of every game; none of them is loaded."""
     return tuple(_found())
@@ -45,6 +58,8 @@ def ids() -> tuple[str, ...]:
 @functools.cache
 def package(game_id: str) -> GamePackage:
     """The game with that id and all that belongs to it. Raises `UnknownGame`, `BadPackage`."""
+    if game_id in _registered:
+        return _registered[game_id]
     entry = _found().get(game_id) if isinstance(game_id, str) else None
     if entry is None:
         raise UnknownGame(f"unknown game {game_id!r}; expected one of {', '.join(_found())}")

@@ -7,6 +7,7 @@ one contact, no two lamps on one place of a chain, no pin used twice.
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import permutations
@@ -63,9 +64,27 @@ _ORDERS = tuple("".join(order) for order in permutations("RGB"))
 _WAYS = ("spi", "pwm")
 
 
+GROUP = "boardumpire.boards"
+"""Entry points that name a package with board files in it: who brings a game brings its boards so."""
+
+
 def board_names() -> tuple[str, ...]:
-    """The boards that ship with the product, by the name `load_board` takes."""
-    return tuple(sorted(path.stem for path in _SHIPPED.glob("*.toml")))
+    """The boards that ship with the product or with a game, by the name `load_board` takes."""
+    return tuple(_by_name())
+
+
+@cache
+def _by_name() -> Mapping[str, Path]:
+    """The file of each such board. What ships with the product can't be replaced by another distribution."""
+    from importlib.metadata import entry_points  # a program that names a board by its path needs none of it
+
+    found = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        folder = importlib.util.find_spec(entry.value)
+        for where in (folder and folder.submodule_search_locations) or ():
+            found.update({path.stem: path for path in Path(where).glob("*.toml")})
+    found.update({path.stem: path for path in _SHIPPED.glob("*.toml")})
+    return {name: found[name] for name in sorted(found)}
 
 
 def board_path(name_or_path: str | Path) -> Path:
@@ -78,7 +97,7 @@ def board_path(name_or_path: str | Path) -> Path:
         return Path(name_or_path)
     if text not in board_names():
         raise BoardFileError(f"no board {text!r}, expected {', '.join(board_names())} or the path of a file")
-    return _SHIPPED / f"{text}.toml"
+    return _by_name()[text]
 
 
 def load_board(name_or_path: str | Path) -> Board:

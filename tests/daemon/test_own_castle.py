@@ -14,6 +14,7 @@ import pytest
 import boardrules
 from boardrules.colditz.castle.board_reader import board as castle_of
 from boardrules.colditz.castle.datafile import SHIPPED
+from boardrules.colditz.printed import names
 from boardrules.core import State
 from boardumpire.commands import check_config, page
 from boardumpire.commands.castle_board import GAME, castle_file
@@ -22,7 +23,7 @@ from boardumpire.history.verify import verify
 from boardumpire.journal import records
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
-from boardumpire.messages import space_names
+from boardumpire.messages import announce
 from boardumpire.service import config, next_game
 from boardumpire.service.config import Config
 from boardumpire.table import opening
@@ -121,7 +122,7 @@ def test_a_round_track_that_is_too_short_is_told(folder: Path) -> None:
     path = written(folder, "[game.options]\nrounds = 51\n", GAME)
     right, doubt = check_config.configuration(path, {}).splitlines()
     assert right.startswith(f"{path}: right: {GAME} on {GAME} through pico")
-    assert doubt.startswith(f"{path}: but the round track of board {GAME} has 50 lamps for 51 rounds: until")
+    assert doubt.startswith(f"{path}: but the round track has 50 lamps for 51 rounds: until")
     assert len(check_config.configuration(written(folder, "", GAME), {}).splitlines()) == 1
 
 
@@ -140,8 +141,9 @@ def test_no_game_begins_or_goes_on_upon_a_board_of_another_castle(folder: Path) 
 
 def test_rooms_of_ones_own_are_called_as_they_are() -> None:
     own = boardrules.new(GAME, {"board": MINE.replace("dentist", "gym")}).scenery()
-    assert space_names.printed(own)["gym1"] == "gym 1"
-    assert space_names.printed(own)["chapel1"] == "Chapel 1"
+    called = {space: announce.text(message) for space, message in names(own).items()}
+    assert called["gym1"] == "gym 1"
+    assert called["chapel1"] == "Chapel 1"
 
 
 def test_the_page_takes_them_as_options(folder: Path) -> None:

@@ -16,6 +16,7 @@ from boardrules.stratego.refusals import CODES
 from boardumpire.messages import announce
 from rules import contract
 from rules.armies import STRATEGO, at, line
+from rules.telling import says
 from rules.test_contract import stratego_attempts
 
 SPEAKS = "stratego-quick-duel"
@@ -58,7 +59,7 @@ def test_all_that_random_games_say_can_be_told(game: str, announced: str) -> Non
             break
         state, events = state.apply(contract.choose(state, rng))
         for event in events:
-            assert "{" not in announce.text(announce.happened(event, SPEAKS))
+            assert says(announce.happened(event, SPEAKS))
             said.add(announce.happened(event, SPEAKS).id)
     assert {"event setup", "event start", "event move", "stratego/not-your-turn"} <= said
 

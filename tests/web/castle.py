@@ -45,7 +45,7 @@ class CastleDesk(Plain):
     def do(self, action: Action) -> None:
         ruling = judge(self.state, action)
         if ruling.refusal is not None:
-            raise ValueError(secrecy.refusal_text(ruling.refusal))
+            raise ValueError(secrecy.refusal_text(ruling.refusal, ruling.state))
         self.state = ruling.state
         self.events += [event.kind for event in ruling.events if event.audience is None]
         self._new += [*secrecy.accepted(0, ruling, self.seats), secrecy.turn(0, self.state)]

@@ -45,6 +45,7 @@ class Plain:
 
     alive = True
     seats: tuple[str, ...] = ("red", "blue")
+    game = "stratego-quick-duel"
 
     def told(self) -> Sequence[SeatMessage]:
         return ()
@@ -176,6 +177,7 @@ class PhonedBench(Bench):
             raise ValueError(answer["text"])
 
 
+registry.register(toy.Toy())
 TRACK = Path(__file__).with_name("track.toml")
 
 
@@ -183,6 +185,7 @@ class ToyDesk(Plain):
     """The game that only tests have: dice, a hidden card, actions without hands, two pieces on a space."""
 
     seats = toy.SEATS
+    game = "toy"
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__()

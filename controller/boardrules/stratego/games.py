@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Final
 
 from boardrules.core import Event, OptionError, Seat, State
@@ -70,6 +70,10 @@ class Stratego(GamePackage):
     def marks(self) -> tuple[str, ...]:
         """How a battle ends, and whose turn it is."""
         return ("attacker-stands", "defender-stands", "both-fall", "turn-red", "turn-blue")
+
+    def lamps(self, view: Mapping[str, Any], lamps: Container[str]) -> Mapping[str, str]:
+        """Nothing more: whose turn it is has marks of its own."""
+        return {}
 
     def armies(self) -> Mapping[Seat, Mapping[str, int]]:
         """Both alike."""

@@ -81,7 +81,8 @@ def foreseen(position: Position, guidance: Guidance) -> dict[Space, Marks]:
         return {}
     hints: dict[Space, Marks] = {}
     for space in position.judged() - position.blind - position.resting:
-        steps = position.steps.get(space, {}) if position.owners[space] in position.movers else {}
+        moves = position.owners[space] in position.movers
+        steps = position.hints.get(space) or position.steps.get(space, {}) if moves else {}
         hints[space] = {**_hints(steps), space: "lifted"}
     return hints
 

@@ -14,7 +14,7 @@ import functools
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from boardrules import registry
+from boardrules import registry, table_talk
 from boardrules.core import Event, Outcome, Refusal
 from boardrules.package import Message as Message
 from boardrules.package import Sentences
@@ -36,6 +36,7 @@ class Said(str):
 
 
 BOARD: Mapping[str, str] = {
+    **table_talk.TEXTS,
     **text_board.TEXTS,
     **text_journal.TEXTS,
     **text_tags.TEXTS,
@@ -88,6 +89,11 @@ def refused(refusal: Refusal, game: str = "", public: bool = False) -> Message:
 def _public_params(refusal: Refusal) -> dict[str, str]:
     """Where hands were: everybody saw that."""
     return {name: value for name, value in refusal.params if name in ("seat", "from", "to")}
+
+
+def known(message: Message) -> bool:
+    """Whether there is a sentence for it."""
+    return message.id in sentences(message.game).texts or message.id in BOARD
 
 
 def happened(event: Event, game: str = "") -> Message:

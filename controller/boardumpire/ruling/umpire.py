@@ -48,8 +48,8 @@ def carried(state: State, seat: Seat, text: str) -> tuple[Space, Space] | None:
 
 def exchanged(before: State, after: State, hands: tuple[Space, Space] | None) -> Space | None:
     """Where a battle carried out by `hands` took a piece and another one now belongs, if anywhere."""
-    if hands is None:
-        return None
+    if hands is None or any(step.takes for step in before.steps() if (step.origin, step.target) == hands):
+        return None  # whoever takes stands there already
     stood, stands = before.layout().get(hands[1]), after.layout().get(hands[1])
     return hands[1] if stood and stands and not set(stood) <= set(stands) else None
 
@@ -61,21 +61,29 @@ def position(
     blind: frozenset[Space] = frozenset(),
     places: Mapping[Space, tuple[float, float]] = {},
     rooms: Mapping[Space, int] = {},
+    *,
+    boxed: bool = False,
 ) -> Position:
     """The public side of `state`, as the tracker needs it, on a board with these `spaces`.
 
     `last` is the quiet move that may be put back, `blind` are the spaces played by hand, `places` says where
-    the spaces lie, `rooms` how many slots those have that have several.
+    the spaces lie, `rooms` how many slots those have that have several; `boxed`: nothing has
+    been played yet.
     """
     if state.outcome is not None:
         return Position({}, stacks.every(spaces, rooms), frozenset(), {})
     movers = frozenset(state.seats_to_act())
     owners = stacks.owners(state.layout(), movers)
     steps: dict[Space, dict[Space, bool]] = {}
+    takes, also = {}, {}
     for step in state.steps():
         target, origins = stacks.target_of(step, owners), stacks.origins_of(step, owners, movers)
         for origin in origins if state.alike else origins[:1]:
             steps.setdefault(origin, {})[target] = step.attack
+            if step.takes:
+                takes[origin, target] = frozenset(step.takes)
+            if step.also:
+                also[origin, target] = step.also
     every = {*owners, *chain.from_iterable(steps.values())}
     crowded = stacks.crowded(every, rooms)
     blind |= crowded | {where for where in every if stacks.space_of(where) in blind}
@@ -84,9 +92,15 @@ def position(
     free = stacks.every(state.free_spaces(), rooms)
     unsettled = state.unsettled()
     resting = frozenset(where for where in every if stacks.space_of(where) in unsettled)
+    hints = {
+        origin: {to: attack or (origin, to) in takes for to, attack in steps[origin].items()}
+        for origin, _ in takes
+    }
+    kinds = {space: pieces[0] for space, pieces in state.layout().items() if len(pieces) == 1}
     return Position(
-        owners, free, movers, steps, last, blind, waiting, places, crowded, shared, state.alike, resting
-    )
+        owners, free, movers, steps, last, blind, waiting, places, crowded, shared, state.alike, resting,
+        takes, also, kinds, hints, boxed,
+    )  # fmt: skip
 
 
 OFFERS = ("take-back", "throw-again", "draw")

@@ -229,7 +229,10 @@ class Match:
     ) -> None:
         """Lead hands to the layout of now; `hands` and `owed` as in `Tracker.begin`."""
         surface, places = self.surface, stacks.of_hands(hands, self.tracker.position)
-        public = position(self.state, surface.all, self._last, self.blind, surface.lie, surface.rooms)
+        new = self._fold.turns == 0
+        public = position(
+            self.state, surface.all, self._last, self.blind, surface.lie, surface.rooms, boxed=new
+        )
         back, exchange = stacks.of_hands(owed, self.tracker.position) or (), self._exchange
         self.tracker.begin(public, self._felt(), now, hands=places, exchange=exchange, doubt=doubt, owed=back)
         self.offer = self._offered()

@@ -90,10 +90,14 @@ class Reading(NamedTuple):
         seat = self.position.owners[homes[0]]
         return Question("same-places", tuple(h for h in homes if self.position.owners[h] == seat), seat)
 
-    def _moved(self) -> Told:
+    def _moved(self) -> Told | None:
         """Something stands where nothing should."""
         air, strays = self.following.air, self.following.strays
         own = self._turn_of(self.position.own(air.keys() - self.rested))
+        together = self._together(own)
+        if together is not None:  # that of several pieces is one move
+            origin, target, done = together
+            return self.intent(origin, target) if done else None
         certain = {next(iter(homes)): space for space, homes in strays.items() if len(homes) == 1}
         if self.position.alike and own and len(strays) <= len(air):
             return self._carried(own, sorted(strays, key=lambda space: (self.following.since(space), space)))
@@ -113,6 +117,18 @@ class Reading(NamedTuple):
             return self._out_of_turn(others[0], certain[others[0]])
         return self._likeliest(own) or Fault("muddle", tuple(sorted({*air, *strays})))
 
+    def _together(self, own: list[Home]) -> tuple[Home, Space, bool] | None:
+        """The step of several pieces that are just those up: (origin, target, whether all have come
+        there)."""
+        for (origin, target), others in self.position.also.items():
+            targets = {target, *(to for _, to in others)}
+            if (
+                set(own) == {origin, *(home for home, _ in others)}
+                and self.following.strays.keys() <= targets
+            ):
+                return origin, target, self.following.strays.keys() == targets
+        return None
+
     def _other_at(self, home: Home, space: Space) -> Home | None:
         """Which other piece may be what stands where the one of `home` seems to."""
         theirs = self._theirs_at(home, space)
@@ -127,7 +143,8 @@ class Reading(NamedTuple):
         owners, movers = self.position.owners, self.position.movers
         if self.position.alike or self.position.steps.get(home, NOWHERE).get(space) is not False:
             return []
-        others = self.following.contested.get(space, frozenset()) - {home} - self.chores.tidied.keys()
+        taken = self.position.takes.get((home, space), frozenset())
+        others = self.following.contested.get(space, frozenset()) - {home} - self.chores.tidied.keys() - taken
         return sorted(other for other in others if other in owners and owners[other] not in movers)
 
     def _likeliest(self, own: list[Home]) -> Told | None:
@@ -150,7 +167,7 @@ class Reading(NamedTuple):
         others = [other for other, there in may[1:] if there == space]
         if not others and len(strays) < len(self.following.air):
             away = self.away & set(self.position.own(self.away))
-            fresh = strays[space] - away - {home}
+            fresh = strays[space] - away - {home} - self.position.takes.get((home, space), frozenset())
             others = [*self.position.own(fresh), *sorted(fresh - set(self.position.own(fresh)))]
         others = others or self._theirs_at(home, space)
         if others:
@@ -264,11 +281,20 @@ class Reading(NamedTuple):
             return self._cleared() or self.set_upon()
         if len(air) == 2:
             (target,) = set(air) - set(own)
+            if self._takes(own[0], target):
+                return None  # his own has to come down first
             if target not in self.position.steps.get(own[0], NOWHERE):
                 return Fault("no-attack", (own[0], target))
             return self.intent(own[0], target) if self.attack == HOLD else None
+        upon = self.following.upon.get(own[0])
+        if upon is not None and self.position.captures(own[0], upon):
+            return self.intent(own[0], upon)
         asked = self._attack_asked()
         return asked if asked is not None and asked not in self.declined else self.set_upon() or asked
+
+    def _takes(self, home: Home, other: Home) -> bool:
+        """Whether the piece of `home` may take the other one, wherever it goes for that."""
+        return any(other in taken for (origin, _), taken in self.position.takes.items() if origin == home)
 
     def _alone(self, home: Home) -> bool:
         """Whether this piece is up, and nothing else is up or out of place."""
@@ -364,7 +390,8 @@ class Reading(NamedTuple):
         seat = self.position.owners[own[0]]
         if self.touch is not None and self.touch.origin == own[0]:
             return self._asked_of_touch()
-        targets = [target for target, attack in self.position.steps.get(own[0], NOWHERE).items() if attack]
+        steps = self.position.steps.get(own[0], NOWHERE)
+        targets = [to for to, attack in steps.items() if attack or self.position.captures(own[0], to)]
         if not targets or self.position.unfelt(own[0]):
             return self.unfelt() or self.in_hand()
         code = "attack-here" if len(targets) == 1 else "attack-where"

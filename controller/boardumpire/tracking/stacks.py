@@ -66,7 +66,11 @@ def origins_of(step: Step, stands: Mapping[Place, Seat], movers: frozenset[Seat]
 
 def target_of(step: Step, stands: Mapping[Place, Seat]) -> Place:
     """To which place a step leads, where these pieces stand."""
-    return step.target if step.attack else place(step.target, _many(step.target, stands))
+    return (
+        step.target
+        if step.attack or step.target in step.takes
+        else place(step.target, _many(step.target, stands))
+    )
 
 
 def _many(space: Space, stands: Mapping[Place, Seat]) -> int:

@@ -408,7 +408,8 @@ class Tracker:
         alone = own[0] if len(own) == 1 and not debts else None
         lifted = (following.loose() & in_play) | ({alone} if alone else set())
         hidden = None if in_play or debts else position.hidden()
-        hints = position.steps.get(alone or hidden or "", NOWHERE)
+        at = alone or hidden or ""
+        hints = position.hints.get(at) or position.steps.get(at, NOWHERE)
         chores = self._chores.listed(following, position, self._between)
         late = tuple(sorted(in_play & {*self._reminded, self._lost}))
         return Guidance(chores, tuple(sorted(lifted)), hints, self._question or self._pending, late)
@@ -498,9 +499,11 @@ class Tracker:
             self._chores.usurp(target, space, now)
 
     def _notice_doubt(self) -> None:
-        owners = self.position.owners
-        for pair in self.following.together if not self.position.alike else ():
-            if len({owners[home] for home in pair}) == 1:
+        owners, kinds = self.position.owners, self.position.kinds
+        fresh = self.position.boxed and bool(self._chores.debts)  # they come from the box
+        for pair in () if self.position.alike or fresh else self.following.together:
+            known = {kinds.get(home, home) for home in pair}
+            if len({owners[home] for home in pair}) == 1 < len(known):
                 self._doubt.add(pair)
         self.following.together.clear()
 

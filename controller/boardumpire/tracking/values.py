@@ -50,6 +50,21 @@ class Position(NamedTuple):
     """Whether nobody minds which piece of a side is which."""
     resting: frozenset[Space] = frozenset()
     """Places that wait for an answer: what differs there is nobody's chore yet."""
+    takes: Mapping[tuple[Space, Space], frozenset[Space]] = {}
+    """By step (origin, target) where the pieces stand that it takes for certain."""
+    also: Mapping[tuple[Space, Space], tuple[tuple[Space, Space], ...]] = {}
+    """By step the further pieces that go with it, each with its origin and target."""
+    kinds: Mapping[Space, str] = {}
+    """What everybody knows the piece of each space as. Of two that are known as the same nobody minds which
+    is which."""
+    hints: Mapping[Space, Mapping[Space, bool]] = {}
+    """As `steps`, for people: true also where a piece is taken. Only of pieces that may take one."""
+    boxed: bool = False
+    """Whether the game has not begun and its layout comes from the box: who is where is not in doubt then."""
+
+    def captures(self, origin: Space, target: Space) -> bool:
+        """Whether a step takes what stands where it leads."""
+        return target in self.takes.get((origin, target), ())
 
     def unfelt(self, origin: Space) -> list[Space]:
         """Where the piece of `origin` may go without being felt, in order."""

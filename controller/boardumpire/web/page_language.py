@@ -62,7 +62,7 @@ def legend(printed: Mapping[str, Any], language: str) -> dict[str, Any]:
         for entry in printed["legend"]
     ]
     spaces = announce.translated(printed["spaces"], language)
-    scenery = _scenery(printed.get("scenery"), printed["game"], words)
+    scenery = _scenery(printed.get("scenery"), printed.get("game", ""), words)
     return {**printed, "spaces": spaces, "legend": told, **scenery}
 
 

@@ -15,6 +15,7 @@ from boardumpire.messages import announce
 from rules.colditz.invariants import some_options
 from rules.colditz.test_contract import attempts
 from rules.colditz.test_whole_games import simple
+from rules.telling import says
 
 SPEAKS = "escape-from-colditz"
 TEXTS = announce.sentences(SPEAKS).texts
@@ -31,7 +32,7 @@ def test_every_seat_card_kind_and_reason_has_a_name() -> None:
     for card in cards_named("castle").cards:
         assert TEXTS[f"card {card.id}"] == card.title
     for reason in REASONS:
-        assert "{" not in announce.text(announce.ended(Outcome("security", reason), SPEAKS))
+        assert says(announce.ended(Outcome("security", reason), SPEAKS))
     together = announce.ended(Outcome("american+polish", "escapes"), SPEAKS)
     assert announce.text(together) == "American + Polish: two men have escaped. Victory!"
 
@@ -48,7 +49,7 @@ def test_all_that_games_say_can_be_told() -> None:
                     if refusal is not None:
                         refused.add(refusal.code)
                         for public in (False, True):
-                            assert "{" not in announce.text(announce.refused(refusal, SPEAKS, public=public))
+                            assert says(announce.refused(refusal, SPEAKS, public=public))
             state, events = state.apply(simple(state, rng))
             for event in events:
                 text = announce.text(announce.happened(event, SPEAKS))

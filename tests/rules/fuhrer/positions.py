@@ -19,6 +19,7 @@ from boardrules.fuhrer import actions
 from boardrules.fuhrer.options import VALUES
 from boardrules.fuhrer.play import Play
 from boardumpire.messages import announce
+from rules.telling import says
 
 SPEAKS = "fall-of-the-fuhrer"
 TEXTS = announce.sentences(SPEAKS).texts
@@ -127,7 +128,7 @@ def refusal(state: Play, text: str, seat: str | None = None) -> Refusal:
         state.apply(action)
     assert caught.value.refusal == found
     for public in (False, True):
-        assert "{" not in announce.text(announce.refused(found, SPEAKS, public=public))
+        assert says(announce.refused(found, SPEAKS, public=public))
     return found
 
 

@@ -1,0 +1,106 @@
+"""What games without secrets have in common, so that such a game is little more than its rules."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from boardrules.core import Action, OptionError, Outcome, Seat, State, View
+
+
+class TextAction(Action):
+    """An action that is no more than its text: `a2-a3`, `resign`."""
+
+    __slots__ = ("seat", "text")
+
+    def __init__(self, seat: Seat, text: str) -> None:
+        self.seat = seat
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TextAction) and (self.seat, self.text) == (other.seat, other.text)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.text))
+
+
+class OpenState(State):
+    """A position of which everybody sees everything. It equals another one of its class with the same
+    `key`."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def key(self) -> tuple[Any, ...]:
+        """All that makes this position, hashable."""
+
+    @abstractmethod
+    def facts(self) -> dict[str, Any]:
+        """What everybody sees, as one JSON object."""
+
+    def view(self, seat: Seat | None) -> View:
+        """The same for everybody."""
+        return OpenView(seat, self)
+
+    def truth(self) -> dict[str, Any]:
+        """What everybody sees."""
+        return self.view(None).json()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, OpenState) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def __repr__(self) -> str:
+        return f"<{self.game_id}: {' and '.join(self.seats_to_act()) or 'nobody'} to act>"
+
+
+class OpenView(View):
+    """The view of an `OpenState`."""
+
+    __slots__ = ("_seat", "_state")
+
+    def __init__(self, seat: Seat | None, state: OpenState) -> None:
+        self._seat = seat
+        self._state = state
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose view it is."""
+        return self._seat
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """As `State.seats_to_act`."""
+        return self._state.seats_to_act()
+
+    def json(self) -> dict[str, Any]:
+        """`game`, `seat`, `to_act`, the facts, and `outcome` once it is over."""
+        outcome: Outcome | None = self._state.outcome
+        over = {} if outcome is None else {"outcome": outcome._asdict()}
+        head = {"game": self._state.game_id, "seat": self._seat, "to_act": list(self.to_act)}
+        return {**head, **self._state.facts(), **over}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OpenView) and (self._seat, self._state) == (other._seat, other._state)
+
+    def __hash__(self) -> int:
+        return hash((self._seat, self._state))
+
+    def __repr__(self) -> str:
+        return f"<view of {self._seat or 'the spectator'}: {self._state!r}>"
+
+
+def no_options(game_id: str, given: Mapping[str, Any], players: int = 2) -> None:
+    """Refuse any option but `players`, for a game that has none. Raises `OptionError`."""
+    for name, value in given.items():
+        if (name, value) != ("players", players) or isinstance(value, bool):
+            raise OptionError(f"{game_id}: option {name} is {value!r}; expected players {players}", name)

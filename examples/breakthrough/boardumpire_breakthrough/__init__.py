@@ -1,0 +1,186 @@
+"""Breakthrough (Dan Troyka, 2000): who first brings a pawn to the other side of the board wins.
+
+Rules, by the ids that refusals name. B1: each side begins with its two rows nearest to it full; white moves
+first. B2: a pawn goes one square forward, straight or diagonally, to an empty square. B3: it takes only
+diagonally.
+B4: who has a pawn on the other side's last row wins, and so does who has taken every pawn. There is always a
+move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from boardrules.core import (
+    Action,
+    BadText,
+    Event,
+    IllegalAction,
+    Layout,
+    Outcome,
+    Refusal,
+    Seat,
+    Space,
+    State,
+    Step,
+)
+from boardrules.open_game import OpenState, TextAction, no_options
+from boardrules.package import GamePackage, Sentences
+
+SEATS: Final = ("white", "black")
+FILES: Final = "abcdefgh"
+SQUARES: Final = frozenset(file + rank for file in FILES for rank in "12345678")
+RESIGN: Final = "resign"
+TEXTS: Final = {
+    "seat white": "White",
+    "seat black": "Black",
+    "event move": "{seat}: {from} to {to}.",
+    "event take": "{seat}: {from} takes {to}.",
+    "event resign": "{seat} resigns.",
+    "won across": "{winner} has broken through and wins.",
+    "won none-left": "{winner} has taken every pawn and wins.",
+    "won resignation": "{winner} wins by resignation.",
+    "breakthrough/over": "The game is over.",
+    "breakthrough/not-your-turn": "It is not the turn of {seat}.",
+    "breakthrough/no-pawn": "No pawn of yours stands on {from}.",
+    "breakthrough/no-way": "A pawn goes one square forward, straight or diagonally; {to} isn't one of those.",
+    "breakthrough/blocked": "{to} is taken: a pawn takes diagonally only.",
+    "breakthrough/own-pawn": "Your own pawn stands on {to}.",
+}
+
+Pawns = tuple[frozenset[Space], frozenset[Space]]
+"""Where the pawns of white and of black stand."""
+
+
+class Play(OpenState):
+    """Where the pawns stand and who is to move."""
+
+    __slots__ = ("_outcome", "pawns", "side")
+    game_id = "breakthrough"
+    seats = SEATS
+    options: Mapping[str, Any] = {"players": 2}  # type: ignore[assignment]
+
+    def __init__(self, pawns: Pawns, side: int = 0, outcome: Outcome | None = None) -> None:
+        self.pawns, self.side, self._outcome = pawns, side, outcome
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended."""
+        return self._outcome
+
+    def key(self) -> tuple[Any, ...]:
+        """All that makes a position."""
+        return self.pawns, self.side, self._outcome
+
+    def facts(self) -> dict[str, Any]:
+        """`board`: by square whose pawn stands there."""
+        return {"board": {at: {"seat": piece.partition(":")[0]} for at, (piece,) in self.layout().items()}}
+
+    def layout(self) -> Layout:
+        """By square its pawn."""
+        return {
+            at: (f"{seat}:pawn",) for seat, own in zip(SEATS, self.pawns, strict=True) for at in sorted(own)
+        }
+
+    def seats_to_act(self) -> tuple[Seat, ...]:
+        """The side to move."""
+        return (SEATS[self.side],) if self._outcome is None else ()
+
+    def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
+        """B2, B3."""
+        own = sorted(self.pawns[self.side]) if seat in self.seats_to_act() else ()
+        moves = [self.hand_action(seat, origin, target) for origin in own for target in self._ways(origin)]
+        return tuple(move for move in moves if self.refusal(move) is None)
+
+    def table_actions(self, seat: Seat) -> tuple[Action, ...]:
+        """Giving up, at any time."""
+        return (TextAction(seat, RESIGN),) if seat in SEATS and self._outcome is None else ()
+
+    def steps(self) -> tuple[Step, ...]:
+        """What hands may do now: the legal moves, as nothing is hidden."""
+        moves = [str(move).split("-") for move in self.legal_actions(SEATS[self.side])]
+        others = self.pawns[1 - self.side]
+        return tuple(Step(one, to, False, (to,) if to in others else ()) for one, to in moves)
+
+    def hand_action(self, seat: Seat, origin: Space, target: Space) -> Action:
+        """The move between two squares, legal or not."""
+        return self.parse(f"{origin}-{target}", seat)
+
+    def parse(self, text: str, seat: Seat) -> Action:
+        """`a2-a3` or `resign`."""
+        words = text.strip().lower()
+        origin, _, target = words.partition("-")
+        if words != RESIGN and not {origin, target} <= SQUARES:
+            raise BadText(f"{text!r} is no action; expected two squares such as a2-a3, or {RESIGN}")
+        return TextAction(seat, words)
+
+    def _ways(self, origin: Space) -> list[Space]:
+        file, rank = FILES.index(origin[0]), int(origin[1]) + (1 - 2 * self.side)
+        return [f"{FILES[at]}{rank}" for at in (file - 1, file, file + 1) if 0 <= at < 8 and 1 <= rank <= 8]
+
+    def refusal(self, action: Action) -> Refusal | None:
+        """The first rule that is against it."""
+        if self._outcome is not None:
+            return Refusal("breakthrough/over", "B4")
+        if str(action) == RESIGN:
+            return None
+        origin, target = str(action).split("-")
+        own, others = self.pawns[self.side], self.pawns[1 - self.side]
+        where = (("from", origin), ("to", target))
+        if action.seat != SEATS[self.side]:
+            return Refusal("breakthrough/not-your-turn", "B1", (("seat", action.seat),))
+        if origin not in own:
+            return Refusal("breakthrough/no-pawn", "B2", where)
+        if target not in self._ways(origin):
+            return Refusal("breakthrough/no-way", "B2", where)
+        if target in own:
+            return Refusal("breakthrough/own-pawn", "B2", where)
+        if target in others and target[0] == origin[0]:
+            return Refusal("breakthrough/blocked", "B3", where)
+        return None
+
+    def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
+        """The next position and what happened. Raises `IllegalAction`."""
+        refusal = self.refusal(action)
+        if refusal is not None:
+            raise IllegalAction(refusal)
+        seat = action.seat
+        if str(action) == RESIGN:
+            winner = SEATS[1 - SEATS.index(seat)]
+            return self._over(self.pawns, Outcome(winner, "resignation"), Event(RESIGN, (("seat", seat),)))
+        origin, target = str(action).split("-")
+        own, others = self.pawns[self.side], self.pawns[1 - self.side]
+        kind = "take" if target in others else "move"
+        event = Event(kind, (("seat", seat), ("from", origin), ("to", target)))
+        own, others = own - {origin} | {target}, others - {target}
+        pawns = (others, own) if self.side else (own, others)
+        if target[1] == "81"[self.side]:  # B4
+            return self._over(pawns, Outcome(seat, "across"), event)
+        if not others:
+            return self._over(pawns, Outcome(seat, "none-left"), event)
+        return Play(pawns, 1 - self.side), (event,)
+
+    def _over(self, pawns: Pawns, outcome: Outcome, event: Event) -> tuple[State, tuple[Event, ...]]:
+        over = Event("over", (("winner", outcome.winner), ("reason", outcome.reason)))
+        return Play(pawns, self.side, outcome), (event, over)
+
+
+class Breakthrough(GamePackage):
+    """The game with all that belongs to it."""
+
+    id = "breakthrough"
+    title = "Breakthrough"
+
+    def new(self, options: Mapping[str, Any]) -> State:
+        """B1."""
+        no_options(self.id, options)
+        white, black = (frozenset(file + rank for file in FILES for rank in ranks) for ranks in ("12", "78"))
+        return Play((white, black))
+
+    def sentences(self) -> Sentences:
+        """What the game says."""
+        return Sentences(TEXTS)
+
+
+GAME: Final = Breakthrough()

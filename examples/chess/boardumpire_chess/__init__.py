@@ -1,0 +1,31 @@
+"""Chess by the rules of python-chess: what follows puts its board into the words of `boardrules`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from boardrules.core import State
+from boardrules.package import GamePackage, Sentences
+from boardumpire_chess.play import Play
+from boardumpire_chess.start import board_of, read_options
+from boardumpire_chess.texts import TEXTS
+
+
+class Chess(GamePackage):
+    """The game with all that belongs to it."""
+
+    id = "chess"
+    title = "Chess"
+
+    def new(self, options: Mapping[str, Any]) -> State:
+        """The first position: by the option `fen` any other than the usual one."""
+        read = read_options(self.id, options)
+        return Play.begin(board_of(read), read)
+
+    def sentences(self) -> Sentences:
+        """What the game says."""
+        return Sentences(TEXTS)
+
+
+GAME: Final = Chess()

@@ -1,0 +1,337 @@
+"""A position of chess as the rest of Boardumpire knows positions.
+
+A pawn that reaches its last rank moves first, as hands do it; then its owner says what it becomes. Both
+together are one move of python-chess.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
+
+import chess
+
+from boardrules.core import (
+    CLOCK,
+    Action,
+    BadText,
+    Event,
+    IllegalAction,
+    Layout,
+    Outcome,
+    Refusal,
+    Seat,
+    Space,
+    State,
+    Step,
+)
+from boardrules.open_game import OpenState, TextAction
+
+SEATS: Final = ("white", "black")
+KINDS: Final = {"queen": chess.QUEEN, "rook": chess.ROOK, "bishop": chess.BISHOP, "knight": chess.KNIGHT}
+RESIGN, OFFER, AGREE, DECLINE, CLAIM = "resign", "offer-draw", "agree-draw", "decline-draw", "claim-draw"
+WORDS: Final = (RESIGN, OFFER, AGREE, DECLINE, CLAIM)
+_OVER: Final = {
+    chess.Termination.CHECKMATE: "checkmate",
+    chess.Termination.STALEMATE: "stalemate",
+    chess.Termination.INSUFFICIENT_MATERIAL: "insufficient",
+    chess.Termination.SEVENTYFIVE_MOVES: "seventy-five",
+    chess.Termination.FIVEFOLD_REPETITION: "fivefold",
+}
+
+
+class Play(OpenState):
+    """A position: a board without its moves, how often each position has been there, and what waits."""
+
+    __slots__ = ("_fen", "_options", "_outcome", "_seen", "board", "offer", "reached")
+    game_id = "chess"
+    seats = SEATS
+
+    def __init__(
+        self,
+        board: chess.Board,
+        options: Mapping[str, Any],
+        seen: Mapping[str, int],
+        *,
+        reached: chess.Move | None = None,
+        offer: Seat | None = None,
+        outcome: Outcome | None = None,
+    ) -> None:
+        self.board = board
+        """Nobody changes it."""
+        self._options = options
+        self._seen = seen
+        """By position, as far as repetition goes, how often it has been there."""
+        self.reached = reached
+        """The move of a pawn to its last rank, until it is said what it becomes. The board is that before
+        it."""
+        self.offer = offer
+        """Who has offered a draw."""
+        self._outcome = outcome
+        self._fen = board.fen()
+
+    @classmethod
+    def begin(cls, board: chess.Board, options: Mapping[str, Any]) -> Play:
+        """The first position."""
+        return cls(board, options, {_place(board): 1})
+
+    # What stands
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """Every option with the value in force."""
+        return self._options
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended."""
+        return self._outcome
+
+    @property
+    def side(self) -> Seat:
+        """The side to move."""
+        return _seat(self.board.turn)
+
+    def key(self) -> tuple[Any, ...]:
+        """All that makes a position."""
+        return self._fen, self.reached, self.offer, self._outcome, frozenset(self._seen.items())
+
+    def facts(self) -> dict[str, Any]:
+        """`board`: by square seat and kind; `fen`; `reached`: the pawn that becomes something; `offer`;
+        `check`."""
+        pieces = {at: piece.partition(":") for at, (piece,) in self.layout().items()}
+        return {
+            "board": {at: {"seat": seat, "kind": kind} for at, (seat, _, kind) in pieces.items()},
+            "fen": self._fen,
+            "reached": None if self.reached is None else chess.square_name(self.reached.to_square),
+            "offer": None if self.offer is None else {"seat": self.offer, "thing": "draw"},
+            "check": self.board.is_check(),
+        }
+
+    def layout(self) -> Layout:
+        """By square its piece; a pawn that has reached its last rank stands there."""
+        pieces = self.board.piece_map()
+        if self.reached is not None:
+            pieces[self.reached.to_square] = pieces.pop(self.reached.from_square)
+        named = {square: f"{_seat(piece.color)}:{_name(piece)}" for square, piece in pieces.items()}
+        return {chess.square_name(square): (named[square],) for square in sorted(named)}
+
+    def seats_to_act(self) -> tuple[Seat, ...]:
+        """The side to move, also while it says what a pawn becomes."""
+        return (self.side,) if self._outcome is None else ()
+
+    # What may be done
+
+    def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
+        """The moves; or what a pawn may become."""
+        if seat not in self.seats_to_act():
+            return ()
+        if self.reached is not None:
+            return tuple(TextAction(seat, kind) for kind in KINDS)
+        texts = dict.fromkeys(_text(move) for move in self.board.legal_moves)
+        return tuple(TextAction(seat, text) for text in texts)
+
+    def table_actions(self, seat: Seat) -> tuple[Action, ...]:
+        """Resigning, the draw, and for the clock the time of the side to move."""
+        if self._outcome is not None:
+            return ()
+        if seat == CLOCK:
+            return tuple(TextAction(CLOCK, f"time {side}") for side in SEATS)
+        found = (TextAction(seat, word) for word in WORDS if seat in SEATS)
+        return tuple(action for action in found if self.refusal(action) is None)
+
+    def steps(self) -> tuple[Step, ...]:
+        """The legal moves, with what they take and who goes along."""
+        if self._outcome is not None or self.reached is not None:
+            return ()
+        return tuple(dict.fromkeys(self._step(move) for move in self.board.legal_moves))
+
+    def _step(self, move: chess.Move) -> Step:
+        board, name = self.board, chess.square_name
+        takes: tuple[Space, ...] = ()
+        also: tuple[tuple[Space, Space], ...] = ()
+        if board.is_en_passant(move):
+            beside = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
+            takes = (name(beside),)
+        elif board.is_capture(move):
+            takes = (name(move.to_square),)
+        elif board.is_castling(move):
+            rank, short = chess.square_rank(move.from_square), board.is_kingside_castling(move)
+            files = (7, 5) if short else (0, 3)
+            also = ((name(chess.square(files[0], rank)), name(chess.square(files[1], rank))),)
+        return Step(name(move.from_square), name(move.to_square), False, takes, also)
+
+    def hand_action(self, seat: Seat, origin: Space, target: Space) -> Action:
+        """The move between two squares, legal or not."""
+        return self.parse(f"{origin}-{target}", seat)
+
+    def pressed(self) -> Mapping[str, Action]:
+        """`turn`: the pawn becomes a queen, for those who have no phone."""
+        return {} if self.reached is None else {"turn": TextAction(self.side, "queen")}
+
+    def parse(self, text: str, seat: Seat) -> Action:
+        """`e2-e4`, a kind that a pawn becomes, or a word such as `resign`."""
+        words = " ".join(text.lower().split())
+        if words in (*WORDS, *KINDS) or (seat == CLOCK and words in [f"time {side}" for side in SEATS]):
+            return TextAction(seat, words)
+        origin, _, target = words.partition("-")
+        if {origin, target} <= set(chess.SQUARE_NAMES):
+            return TextAction(seat, words)
+        known = ", ".join((*KINDS, *WORDS))
+        raise BadText(f"{text!r} is no action; expected two squares such as e2-e4, {known}")
+
+    def refusal(self, action: Action) -> Refusal | None:
+        """The first rule that is against it."""
+        text, seat = str(action), action.seat
+        if self._outcome is not None:
+            return Refusal("chess/over", "5")
+        if seat == CLOCK or text == RESIGN:
+            return None
+        if text in WORDS:
+            return self._not_said(text, seat)
+        if seat != self.side:
+            return Refusal("chess/not-your-turn", "1.3", (("seat", seat),))
+        if text in KINDS:
+            return Refusal("chess/no-promotion", "3.7.3") if self.reached is None else None
+        if self.reached is not None:
+            at = chess.square_name(self.reached.to_square)
+            return Refusal("chess/promote-first", "3.7.3.3", (("at", at),))
+        return None if self._moves(text) else self._no_move(text)
+
+    def _not_said(self, word: str, seat: Seat) -> Refusal | None:
+        mine = seat in SEATS and self.offer not in (None, seat)
+        if word == OFFER and self.offer is not None:
+            return Refusal("chess/offer-open", "9.1")
+        if word in (AGREE, DECLINE) and not mine:
+            return Refusal("chess/no-offer", "9.1", (("seat", seat),))
+        if word == CLAIM and (seat != self.side or self._claim() is None):
+            return Refusal("chess/no-claim", "9.2")
+        return None
+
+    def _no_move(self, text: str) -> Refusal:
+        origin, target = text.split("-")
+        start, to = chess.parse_square(origin), chess.parse_square(target)
+        piece = self.board.piece_at(start)
+        where = (("from", origin), ("to", target))
+        if piece is None or piece.color != self.board.turn:
+            return Refusal("chess/no-piece", "3.1", where)
+        if self._would_be(start, to):
+            return Refusal("chess/check", "3.9.2", where)
+        if piece.piece_type == chess.KING and abs(chess.square_file(start) - chess.square_file(to)) == 2:
+            return Refusal("chess/no-castling", "3.8.2", where)
+        return Refusal("chess/no-way", "3", (*where, ("piece", _name(piece))))
+
+    def _would_be(self, start: chess.Square, to: chess.Square) -> bool:
+        """Whether the move is one but for the check."""
+        moves = self.board.pseudo_legal_moves
+        return any((move.from_square, move.to_square) == (start, to) for move in moves)
+
+    def _moves(self, text: str) -> list[chess.Move]:
+        return [move for move in self.board.legal_moves if _text(move) == text]
+
+    def _claim(self) -> str | None:
+        """What draw the side to move may claim (9.2, 9.3), for the position as it stands."""
+        if self._seen.get(_place(self.board), 0) >= 3:
+            return "repetition"
+        return "fifty" if self.board.halfmove_clock >= 100 else None
+
+    # What happens
+
+    def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
+        """The next position and what happened. Raises `IllegalAction`."""
+        refusal = self.refusal(action)
+        if refusal is not None:
+            raise IllegalAction(refusal)
+        text, seat = str(action), action.seat
+        if seat == CLOCK or text in WORDS:
+            return self._said(text, seat)
+        if text in KINDS:
+            assert self.reached is not None
+            move = chess.Move(self.reached.from_square, self.reached.to_square, KINDS[text])
+            at = chess.square_name(move.to_square)
+            return self._moved(move, (_event("promote", seat=seat, at=at, kind=text),))
+        move = self._moves(text)[0]
+        told = self._told(move, seat)
+        if move.promotion is not None:
+            at = chess.square_name(move.to_square)
+            return self._with(reached=move), (*told, _event("reach", seat=seat, at=at))
+        return self._moved(move, told)
+
+    def _told(self, move: chess.Move, seat: Seat) -> tuple[Event, ...]:
+        step = self._step(move)
+        facts = {"seat": seat, "from": step.origin, "to": step.target}
+        if step.also:
+            return (_event("castle", **facts),)
+        if step.takes and step.takes[0] != step.target:
+            return (_event("en-passant", **facts, at=step.takes[0]),)
+        return (_event("take" if step.takes else "move", **facts),)
+
+    def _moved(self, move: chess.Move, told: tuple[Event, ...]) -> tuple[State, tuple[Event, ...]]:
+        board = self.board.copy(stack=False)
+        fresh = board.is_irreversible(move)
+        board.push(move)
+        board.clear_stack()
+        seen = Counter({} if fresh else dict(self._seen))
+        seen[_place(board)] += 1
+        checked = (*told, _event("check")) if board.is_check() else told
+        offer = self.offer if self.offer == self.side else None  # who moves declines it (9.1.2.1)
+        after = Play(board, self._options, dict(seen), offer=offer)
+        ended = board.outcome()
+        if ended is None and seen[_place(board)] >= 5:
+            return after._over(checked, None, "fivefold")  # 9.6.1
+        if ended is None:
+            return after, checked
+        winner = None if ended.winner is None else _seat(ended.winner)
+        return after._over(checked, winner, _OVER[ended.termination])
+
+    def _said(self, text: str, seat: Seat) -> tuple[State, tuple[Event, ...]]:
+        if seat == CLOCK:
+            late = text.split()[1]
+            winner = SEATS[1 - SEATS.index(late)]
+            dead = self.board.has_insufficient_material(winner == "white")  # 6.9
+            return self._over((_event("time", seat=late),), None if dead else winner, "time")
+        if text == RESIGN:
+            other = SEATS[1 - SEATS.index(seat)]
+            return self._over((_event("resign", seat=seat),), other, "resignation")
+        if text == OFFER:
+            return self._with(offer=seat), (_event("offer", seat=seat, thing="draw"),)
+        if text == DECLINE:
+            return self._with(offer=None), (_event("decline", seat=seat, thing="draw"),)
+        if text == AGREE:
+            return self._over((_event("agree", seat=seat, thing="draw"),), None, "agreed")
+        reason = self._claim()
+        assert reason is not None
+        return self._over((_event("claim", seat=seat),), None, reason)
+
+    def _with(self, **changed: Any) -> Play:
+        kept = {"reached": self.reached, "offer": self.offer, "outcome": self._outcome, **changed}
+        return Play(self.board, self._options, self._seen, **kept)
+
+    def _over(
+        self, told: tuple[Event, ...], winner: Seat | None, reason: str
+    ) -> tuple[State, tuple[Event, ...]]:
+        over = _event("over", winner=winner, reason=reason)
+        return self._with(outcome=Outcome(winner, reason), offer=None), (*told, over)
+
+
+def _event(kind: str, **facts: Any) -> Event:
+    return Event(kind, tuple(facts.items()))
+
+
+def _seat(color: chess.Color) -> Seat:
+    return SEATS[0] if color else SEATS[1]
+
+
+def _name(piece: chess.Piece) -> str:
+    return chess.piece_name(piece.piece_type)
+
+
+def _text(move: chess.Move) -> str:
+    """The squares; what a pawn becomes is said afterwards."""
+    return f"{chess.square_name(move.from_square)}-{chess.square_name(move.to_square)}"
+
+
+def _place(board: chess.Board) -> str:
+    """A position as far as repetition goes (9.2.3): pieces, whose turn, castling, and a true en passant."""
+    return board.fen(en_passant="legal").rsplit(" ", 2)[0]

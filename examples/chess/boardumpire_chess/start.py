@@ -1,0 +1,36 @@
+"""The options of a game, and the board that it begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import chess
+
+from boardrules.core import OptionError
+
+DEFAULTS: Final = {"players": 2, "fen": chess.STARTING_FEN}
+
+
+def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option with the value in force. Raises `OptionError`."""
+    for name, value in given.items():
+        if name not in DEFAULTS:
+            expected = ", ".join(DEFAULTS)
+            raise OptionError(f"{game_id}: unknown option {name!r}; expected one of {expected}", name)
+        if name == "players" and (value != 2 or isinstance(value, bool)):
+            raise OptionError(f"{game_id}: option players is {value!r}; expected 2", name)
+    read = {**DEFAULTS, **given}
+    found = f"{game_id}: option fen is {read['fen']!r}"
+    try:
+        board = chess.Board(read["fen"])
+    except (TypeError, ValueError, AttributeError) as error:
+        raise OptionError(f"{found}: {error}; expected a position", "fen") from None
+    if not board.is_valid() or board.is_game_over():
+        raise OptionError(f"{found}; expected a position in which somebody can move", "fen")
+    return {**read, "fen": board.fen()}
+
+
+def board_of(options: Mapping[str, Any]) -> chess.Board:
+    """The board that these options begin with."""
+    return chess.Board(options["fen"])

@@ -1,0 +1,13 @@
+"""Whether everything that a game says has a sentence."""
+
+from __future__ import annotations
+
+from boardumpire.messages import announce
+
+
+def says(message: announce.Message) -> str:
+    """The sentence of a message, which has to be one with all its parameters."""
+    assert announce.known(message), message
+    text = announce.text(message)
+    assert "{" not in text
+    return text

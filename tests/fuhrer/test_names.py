@@ -58,7 +58,7 @@ def test_cities_are_called_by_their_names(hunt: Hunt) -> None:
 
 def test_what_one_seat_is_told_stays_as_long_as_what_the_others_are(hunt: Hunt) -> None:
     way = {"from": "kiel", "to": "saarbrucken"}
-    told = announce.say("fuhrer/too-far", die=1, **way)
+    told = announce.text(announce.Message("fuhrer/too-far", {"die": 1, **way}, "fall-of-the-fuhrer"))
     named = [
         secrecy.placed(message, hunt.bench.board.names)
         for message in secrecy.answers(0, "hitler", told, hunt.table.seats)

@@ -391,7 +391,8 @@ class Reading(NamedTuple):
         if self.touch is not None and self.touch.origin == own[0]:
             return self._asked_of_touch()
         steps = self.position.steps.get(own[0], NOWHERE)
-        targets = [to for to, attack in steps.items() if attack or self.position.captures(own[0], to)]
+        takes = self.position.takes
+        targets = [to for to, attack in steps.items() if attack or to in takes.get((own[0], to), ())]
         if not targets or self.position.unfelt(own[0]):
             return self.unfelt() or self.in_hand()
         code = "attack-here" if len(targets) == 1 else "attack-where"

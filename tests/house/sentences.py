@@ -22,6 +22,8 @@ COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 CODE = re.compile(r"`[^`]*`")
 LINK = re.compile(r"!?\[([^]]*)\]\([^)\s]*\)")
 ITEM = re.compile(r"^\s*(?:[-*]|\d+\.)\s")
+DOT = re.compile(r"\s+·\s+")
+"""Between the entries of a list in one line, such as events or languages."""
 APART = re.compile(r"^\s*(?:$|\||#|>\s*$)")
 """Lines that end what stood before them: empty ones, rows of tables and headings."""
 
@@ -32,7 +34,8 @@ SHORT = re.compile(r"\b(?:e\.g|i\.e|etc|cf|vs|No|St)\.$")
 def pages() -> list[Path]:
     """The documents whose sentences are counted."""
     found = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
-    found += sorted((ROOT / "docs").glob("*.md")) + sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    for folder in ("", "decisions", "makers", "players", "players/en", "rules"):
+        found += sorted((ROOT / "docs" / folder).glob("*.md"))
     return [page for page in found if page.relative_to(ROOT).as_posix() not in GENERATED]
 
 
@@ -55,9 +58,12 @@ def paragraphs(text: str) -> Iterator[str]:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a page. What stands in backticks counts as one word."""
-    for paragraph in paragraphs(text):
-        plain = LINK.sub(r"\1", CODE.sub("`code`", paragraph))
+    """The sentences of a page. What is in backticks counts as one word."""
+    for plain in [
+        entry
+        for paragraph in paragraphs(text)
+        for entry in DOT.split(LINK.sub(r"\1", CODE.sub("`code`", paragraph)))
+    ]:
         start = 0
         for end in END.finditer(plain):
             sentence = plain[start : end.start()].strip()

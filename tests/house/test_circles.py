@@ -6,20 +6,14 @@ import ast
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = {
-    "boardrules": "controller",
-    "boardumpire": "controller",
-    "boardware": "hardware",
-    "boardwire": "firmware",
-    "boardsim": "sim",
-}
+FOLDERS = ("controller", "firmware", "hardware", "sim", "tests")
 
 
 def modules() -> dict[str, Path]:
-    """Every module of the tree, by its name."""
+    """Every module of the tree, by its name; the tests' own among them."""
     found = {}
-    for package, folder in PACKAGES.items():
-        for path in (ROOT / folder / package).rglob("*.py"):
+    for folder in FOLDERS:
+        for path in (ROOT / folder).rglob("*.py"):
             parts = path.relative_to(ROOT / folder).with_suffix("").parts
             found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
@@ -33,9 +27,10 @@ def imports(found: dict[str, Path]) -> dict[str, set[str]]:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Import):
                 named |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            elif isinstance(node, ast.ImportFrom):
+                assert not node.level, f"{path}:{node.lineno}: imports here are absolute"
                 inside = {f"{node.module}.{alias.name}" for alias in node.names}
-                named |= (inside & found.keys()) or {node.module}
+                named |= (inside & found.keys()) or {str(node.module)}
         graph[name] = named & found.keys() - {name}
     return graph
 

@@ -30,6 +30,14 @@ def test_items_of_a_list_are_sentences_of_their_own_and_tables_and_code_are_none
     assert list(sentences(text)) == ["Here:", "one and more", "two", "three"]
 
 
+def test_entries_between_dots_in_one_line_are_counted_one_by_one() -> None:
+    assert list(sentences("Events: `move` (seat) · `turn` · `over`.")) == [
+        "Events: `code` (seat)",
+        "`code`",
+        "`code`.",
+    ]
+
+
 def test_a_long_one_is_found() -> None:
     long = "One" + " word" * LONGEST + "."
     assert [words(one) for one in sentences(f"Short. {long} Short (50 ms).")] == [1, LONGEST + 1, 3]

@@ -18,8 +18,11 @@ from typing import Any
 FOLDER = Path(__file__).parent / "playthroughs"
 sys.path.insert(0, str(FOLDER.parent.parent))
 
+import boardrules  # noqa: E402
 from boardrules.core import Event, State  # noqa: E402
-from rules import contract  # noqa: E402
+from rules import contract, toy  # noqa: E402
+
+GAMES = {**boardrules.games(), "toy": toy.Toy()}
 
 TURNS = 40
 WHOLE = {"fall-of-the-fuhrer"}
@@ -117,8 +120,6 @@ def text(state: State) -> str:
 
 
 def main() -> None:
-    from rules.test_playthroughs import GAMES
-
     for game_id, game in GAMES.items():
         (FOLDER / f"{game_id}.txt").write_text(text(game.new({})))
 

@@ -31,11 +31,15 @@ SELDOM = {
     "colditz": frozenset(
         {
             "board_reader", "buttons", "check", "datafile", "drawing", "games", "labels",
-            "options", "plan", "players", "refusals", "routes", "scenery", "text",
+            "options", "plan", "players", "refusals", "routes", "scenery", "text", "text_board",
         }
     ),
-    "fuhrer": frozenset({"games", "mapfile", "memo", "options", "players", "refusals", "sheets", "text"}),
-    "stratego": frozenset({"formats", "games", "knowledge", "options", "refusals", "setup", "text"}),
+    "fuhrer": frozenset(
+        {"games", "mapfile", "memo", "options", "players", "refusals", "sheets", "text", "text_board"}
+    ),
+    "stratego": frozenset(
+        {"formats", "games", "knowledge", "options", "refusals", "setup", "text", "text_board"}
+    ),
 }  # fmt: skip
 """By game what is used seldom, or to draw and explain: it would only take longer to compile."""
 

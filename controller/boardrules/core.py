@@ -12,6 +12,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, ClassVar, Final, NamedTuple
 
+from boardrules.errors import BadText as BadText
+from boardrules.errors import NeedsHistory as NeedsHistory
+from boardrules.errors import Told
+from boardrules.errors import UnknownSeat as UnknownSeat
 from boardrules.sample import Sample as Sample
 
 Seat = str
@@ -52,9 +56,29 @@ class IllegalAction(ValueError):  # noqa: N818 - the name every client of the co
         super().__init__(refusal.public or f"{refusal.code} ({refusal.rule})")
         self.refusal = refusal
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.refusal,)
 
-class BadText(ValueError):  # noqa: N818
-    """A text that names no action of this game. The message holds the text and what was expected."""
+
+def expect_action(given: object) -> None:
+    """Raises `TypeError` for what is no action, such as its text. A text may be a secret, so it isn't
+    repeated."""
+    if not isinstance(given, Action):
+        raise TypeError(
+            f"expected an Action, not {type(given).__name__}: parse(text, seat) makes an action of a text"
+        )
+
+
+def expect_seat(seat: object, seats: tuple[Seat, ...]) -> None:
+    """Raises `UnknownSeat` for what is neither a player's seat nor `CHANCE` or `CLOCK`."""
+    if seat not in seats and seat != CHANCE and seat != CLOCK:
+        raise UnknownSeat(seat, (*seats, CHANCE, CLOCK))
+
+
+def expect_viewer(seat: object, seats: tuple[Seat, ...]) -> None:
+    """Raises `UnknownSeat` for what is neither a player's seat nor `None`, the spectator."""
+    if seat is not None and seat not in seats:
+        raise UnknownSeat(seat, seats)
 
 
 class Action(ABC):
@@ -141,11 +165,31 @@ class View(ABC):
     def json(self) -> dict[str, Any]:
         """As one JSON object; it always holds `seat` and `to_act`, and `outcome` once the game is over."""
 
+    def text(self) -> str:
+        """The board as text for a terminal, made of nothing but `json`: that itself where a game draws
+        none."""
+        import json
+
+        return json.dumps(self.json(), indent=2, ensure_ascii=False)
+
 
 class State(ABC):
-    """One position of one game. Immutable and hashable; equal states behave equally for ever."""
+    """One position of one game. Immutable and hashable; equal states behave equally for ever.
+
+    What takes a seat raises `UnknownSeat` for one that the game does not have; what takes an action raises
+    `TypeError` for a text. `str()` draws the board as everybody may see it.
+    """
 
     __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        """Assigning what a state tells is refused with what to do instead."""
+        for name, value in list(vars(cls).items()):
+            if type(value) is property:
+                setattr(cls, name, Told(value.fget))
+
+    def __str__(self) -> str:
+        return self.view(None).text()
 
     alike: ClassVar[bool] = False
     """Whether the pieces of a seat are all alike, so that which of them stands where makes no difference, and
@@ -193,11 +237,14 @@ class State(ABC):
 
     @abstractmethod
     def refusal(self, action: Action) -> Refusal | None:
-        """Why `action` is not allowed now; `None` exactly if `apply` accepts it."""
+        """Why `action` is not allowed now; `None` exactly if `apply` accepts it or raises `NeedsHistory`."""
 
     @abstractmethod
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
-        """The state after `action` and what happened. Raises `IllegalAction`; `self` never changes."""
+        """The state after `action` and what happened. Raises `IllegalAction`; `self` never changes.
+
+        Raises `NeedsHistory` for an agreed take-back.
+        """
 
     @abstractmethod
     def parse(self, text: str, seat: Seat) -> Action:

@@ -1,7 +1,7 @@
 """A game as a fold of its actions: the one place that carries out a take-back.
 
-States are pure and know nothing of the past. When an applied action's events hold `take-back`, the last turn
-of the seat that it names is undone, and all that came after it.
+States are pure and know nothing of the past. When one raises `NeedsHistory`, the last turn of the seat that
+it names is undone, and all that came after it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from boardrules.core import Action, Event, Seat, State
+from boardrules.core import Action, Event, NeedsHistory, Seat, State, expect_action
 
 TAKE_BACK: Final = "take-back"
 """The kind of the event that says so; its `seat` is whose last turn is undone."""
@@ -23,6 +23,8 @@ class Fold:
         self.state = start
         self._turns: list[tuple[Seat, State]] = []
         """Every turn that stands: its seat and the state before it."""
+        self._pushed: list[tuple[State, tuple[tuple[Seat, State], ...] | None]] = []
+        """By push the state before it, and the turns that it took back; `None` for what is no turn."""
 
     @property
     def turns(self) -> int:
@@ -31,27 +33,54 @@ class Fold:
 
     def push(self, action: Action) -> tuple[Event, ...]:
         """Apply an action and return what happened. Raises `IllegalAction`, changing nothing."""
-        own = action in self.state.legal_actions(action.seat)
-        after, events = self.state.apply(action)
-        taken_back = next((event for event in events if event.kind == TAKE_BACK), None)
-        if taken_back is not None:
-            self.state = self._undone(dict(taken_back.data)["seat"])
+        expect_action(action)
+        before = self.state
+        own = False
+        undone: tuple[tuple[Seat, State], ...] = ()
+        try:
+            after, events = before.apply(action)
+        except NeedsHistory as agreed:
+            after, undone = self._undo(agreed.seat)
+            events = agreed.events
         else:
-            if own:
-                self._turns.append((action.seat, self.state))
-            self.state = after
+            own = action in before.legal_actions(action.seat)
+        if own:
+            self._turns.append((action.seat, before))
+        self._pushed.append((before, None if own else undone))
+        self.state = after
         return events
+
+    def pop(self) -> None:
+        """Undo the last push, whatever it was. Raises `IndexError` where nothing was pushed."""
+        if not self._pushed:
+            raise IndexError("nothing was pushed that could be undone")
+        self.state, undone = self._pushed.pop()
+        if undone is None:
+            self._turns.pop()
+        else:
+            self._turns += undone
+
+    def copy(self) -> Fold:
+        """Another one that stands where this one does; each goes on by itself."""
+        other = Fold(self.start)
+        other.state = self.state
+        other._turns = list(self._turns)
+        other._pushed = list(self._pushed)
+        return other
 
     def push_text(self, seat: Seat, text: str) -> tuple[Event, ...]:
         """As `push`, of what a seat wrote. Raises `BadText` too."""
         return self.push(self.state.parse(text, seat))
 
-    def _undone(self, seat: Seat) -> State:
-        while self._turns:
-            whose, before = self._turns.pop()
-            if whose == seat:
-                return before
-        return self.start
+    def _undo(self, seat: Seat) -> tuple[State, tuple[tuple[Seat, State], ...]]:
+        """The state before the last turn of `seat`, and the turns from there on, which stand no more."""
+        at = len(self._turns) - 1
+        while at >= 0 and self._turns[at][0] != seat:
+            at -= 1
+        before = self._turns[at][1] if at >= 0 else self.start
+        undone = tuple(self._turns[max(at, 0) :])
+        del self._turns[max(at, 0) :]
+        return before, undone
 
 
 def fold(start: State, actions: Iterable[Action]) -> State:

@@ -7,10 +7,22 @@ import json
 import pickle
 import random
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import pytest
 
-from boardrules.core import CHANCE, CLOCK, Action, BadText, IllegalAction, Seat, State, visible
+from boardrules.core import (
+    CHANCE,
+    CLOCK,
+    Action,
+    BadText,
+    IllegalAction,
+    NeedsHistory,
+    Seat,
+    State,
+    UnknownSeat,
+    visible,
+)
 
 
 def everybody(state: State) -> tuple[Seat, ...]:
@@ -76,10 +88,14 @@ def check_actions(state: State, seat: Seat) -> None:
 def check_attempt(state: State, action: Action) -> None:
     """Refusal, membership and `apply` agree, and `apply` changes nothing."""
     refusal = state.refusal(action)
-    listed = action in state.legal_actions(action.seat)
-    assert (refusal is None) == (listed or action in state.table_actions(action.seat))
+    here = action.seat in everybody(state)
+    listed = here and action in state.legal_actions(action.seat)
+    assert (refusal is None) == (listed or (here and action in state.table_actions(action.seat)))
     before = pickle.dumps(state.truth())
-    if refusal is None:
+    if refusal is None and str(action).startswith(("agree-take-back", "agree-throw")):
+        with pytest.raises(NeedsHistory, match="push this action to a "):
+            state.apply(action)
+    elif refusal is None:
         first, second = state.apply(action), state.apply(action)
         assert first == second
         assert hash(first[0]) == hash(second[0])
@@ -99,6 +115,11 @@ def check_chance(state: State) -> None:
 
 
 def check_bad_text(state: State) -> None:
+    for asks in (state.legal_actions, state.table_actions, state.view, partial(state.parse, "")):
+        with pytest.raises(
+            UnknownSeat, match=f"^'green' is no seat here; expected one of {state.seats[0]}, "
+        ):
+            asks("green")
     for seat in everybody(state):
         for text in ("", "xyzzy", "a1", "-", "setup", "walk", "\0"):
             try:

@@ -22,7 +22,6 @@ def test_what_each_seat_may_say() -> None:
     assert said(state, "red") == ["resign", "offer-draw", "ask-take-back"]
     assert said(state, "blue") == ["resign", "offer-draw"]
     assert said(state, "clock") == ["time red", "time blue"]
-    assert said(state, "green") == []
 
 
 @rule("Q27")

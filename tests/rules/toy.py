@@ -24,6 +24,9 @@ from boardrules.core import (
     State,
     Step,
     View,
+    expect_action,
+    expect_seat,
+    expect_viewer,
 )
 from boardrules.package import GamePackage
 
@@ -102,13 +105,16 @@ class ToyState(State):
         return ({"deal": CHANCE, "roll": CHANCE, "walk": turn, "answer": other}[self.position.phase],)
 
     def legal_actions(self, seat: Seat) -> tuple[Word, ...]:
+        expect_seat(seat, SEATS)
         actions = [Word(seat, words) for words in WORDS.get(seat, ())]
         return tuple(action for action in actions if self.refusal(action) is None)
 
     def table_actions(self, seat: Seat) -> tuple[Action, ...]:
+        expect_seat(seat, SEATS)
         return ()
 
     def refusal(self, action: Action) -> Refusal | None:
+        expect_action(action)
         if not isinstance(action, Word) or action.words not in WORDS.get(action.seat, ()):
             return Refusal("toy/unknown", "1")
         if action.seat not in self.seats_to_act():
@@ -169,11 +175,13 @@ class ToyState(State):
         return after, events
 
     def parse(self, text: str, seat: Seat) -> Action:
+        expect_seat(seat, SEATS)
         if text in WORDS.get(seat, ()):
             return Word(seat, text)
         raise BadText(f"{text!r} is no action of {seat}; expected one of {', '.join(WORDS.get(seat, ()))}")
 
     def view(self, seat: Seat | None) -> View:
+        expect_viewer(seat, SEATS)
         card = None if seat is None else self.cards[SEATS.index(seat)]
         return ToyView(seat, self.position, card, self.seats_to_act(), self.outcome)
 

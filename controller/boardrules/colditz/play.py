@@ -27,6 +27,8 @@ from boardrules.core import (
     Seat,
     Space,
     State,
+    expect_seat,
+    expect_viewer,
 )
 from boardrules.core import (
     Step as Hand,
@@ -36,25 +38,29 @@ from boardrules.core import (
 class Play(State):
     """A position of Escape from Colditz, as the core knows positions."""
 
-    __slots__ = ("_hands", "at")
+    __slots__ = ("_at", "_hands")
 
     alike = True
 
     def __init__(self, facts: Facts, secrets: Secrets, at: Position | None = None) -> None:
-        self.at = Position(facts, secrets) if at is None else at
-        """What stands, and what is known already of what may be done."""
+        self._at = Position(facts, secrets) if at is None else at
         self._hands: tuple[Hand, ...] | None = None
         """What hands may do, once it was asked."""
 
     @property
+    def at(self) -> Position:
+        """What stands, and what is known already of what may be done."""
+        return self._at
+
+    @property
     def facts(self) -> Facts:
         """What everybody at the table knows."""
-        return self.at.facts
+        return self._at.facts
 
     @property
     def secrets(self) -> Secrets:
         """What is hidden."""
-        return self.at.secrets
+        return self._at.secrets
 
     # What stands
 
@@ -76,37 +82,40 @@ class Play(State):
     @property
     def outcome(self) -> Outcome | None:
         """How it ended."""
-        return self.at.facts.table.outcome
+        return self._at.facts.table.outcome
 
     def seats_to_act(self) -> tuple[Seat, ...]:
         """Who is asked, or whose turn it is."""
-        return self.at.to_act()
+        return self._at.to_act()
 
     # What may be done
 
     def legal_actions(self, seat: Seat) -> Collection[Action]:
         """The seat's actions; see `Legal` for what is listed of them."""
-        listed = self.at.actions(seat)
+        listed = self._at.actions(seat)
+        if not listed:
+            expect_seat(seat, self.seats)
         return listed if seat == CLOCK else Legal(self, listed)
 
     def table_actions(self, seat: Seat) -> tuple[Word, ...]:
         """Leaving; and the clock's telling whose time is up."""
+        expect_seat(seat, self.seats)
         return leaving.open_words(self.facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
-        return self.at.refusal(action)
+        return self._at.refusal(action)
 
     # What comes of it
 
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """The position after an action."""
-        at, events = self.at.apply(action)
+        at, events = self._at.apply(action)
         return Play(at.facts, at.secrets, at), events
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """Dice, draws, values."""
-        return self.at.chance()
+        return self._at.chance()
 
     def throwers(self) -> tuple[Seat, ...]:
         """The officer for whom is thrown, drawn or dealt."""
@@ -121,8 +130,13 @@ class Play(State):
 
     def view(self, seat: Seat | None) -> PlayView:
         """What a seat may know."""
-        at = self.at
-        return PlayView(seat, at.facts, at.owns[seat])
+        at = self._at
+        try:
+            own = at.owns[seat]
+        except KeyError:
+            expect_viewer(seat, self.seats)
+            raise
+        return PlayView(seat, at.facts, own)
 
     def layout(self) -> Layout:
         """Who stands where; men in tunnels on the circles above them."""

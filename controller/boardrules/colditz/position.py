@@ -23,7 +23,7 @@ from boardrules.colditz.state.moves import transit
 from boardrules.colditz.state.refusals import refused
 from boardrules.colditz.turn.vocabulary import VERBS
 from boardrules.colditz.views import Own, own
-from boardrules.core import CHANCE, CLOCK, Action, Event, IllegalAction, Refusal, Seat
+from boardrules.core import CHANCE, CLOCK, Action, Event, IllegalAction, Refusal, Seat, expect_action
 
 _CHANCE: Final = (CHANCE,)
 
@@ -160,6 +160,8 @@ class Position:
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
+        if type(action) is not Step and type(action) is not Word:
+            expect_action(action)
         code = why_not(self.facts, self.secrets, action)
         if code is None:
             return None

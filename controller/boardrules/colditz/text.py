@@ -10,7 +10,7 @@ from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.legal.leaving import CLOSE, RESIGN, TIME
 from boardrules.colditz.state.rules import Rules
 from boardrules.colditz.turn.vocabulary import VERBS
-from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat
+from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat, UnknownSeat
 
 BY_CHANCE: Final = ("dice", "deal", "value")
 _EXAMPLES: Final = (
@@ -22,7 +22,7 @@ _EXAMPLES: Final = (
 def parse(text: str, seat: Seat, rules: Rules) -> Action:
     """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
     if seat not in (*rules.seats, CHANCE, CLOCK):
-        raise BadText(f"{seat!r} is no seat here; expected one of {', '.join((*rules.seats, CHANCE, CLOCK))}")
+        raise UnknownSeat(seat, (*rules.seats, CHANCE, CLOCK))
     words = text.split()
     head, rest = (words[0], words[1:]) if words else ("", [])
     if seat == CLOCK:

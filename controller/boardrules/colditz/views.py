@@ -86,6 +86,12 @@ class PlayView(View):
             json["outcome"] = self.outcome._asdict()
         return json
 
+    def text(self) -> str:
+        """The castle with what the seat knows."""
+        from boardrules.colditz.castle.text_board import drawn  # for people alone
+
+        return drawn(self.json(), self.facts.rules.board.plan)
+
     def __repr__(self) -> str:
         return f"<view of {self.seat or 'the spectator'}: round {self.facts.table.round}>"
 

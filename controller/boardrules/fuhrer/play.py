@@ -5,7 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from boardrules.core import CLOCK, Action, Event, IllegalAction, Layout, Outcome, Refusal, Seat, State, Step
+from boardrules.core import (
+    CLOCK,
+    Action,
+    Event,
+    IllegalAction,
+    Layout,
+    NeedsHistory,
+    Outcome,
+    Refusal,
+    Seat,
+    State,
+    Step,
+    expect_action,
+    expect_seat,
+    expect_viewer,
+)
 from boardrules.fuhrer import table
 from boardrules.fuhrer.actions import DONE, HITLER, LIBERATE, PIECES, ROLL, SAYINGS, STAY, Ask, Move, Word
 from boardrules.fuhrer.facts import NOWHERE, Facts, Revealed, Sheet
@@ -21,17 +36,25 @@ from boardrules.fuhrer.views import PlayView, seen, truth
 class Play(State):
     """One position."""
 
-    __slots__ = ("_legal", "facts", "sheet")
+    __slots__ = ("_facts", "_legal", "_sheet")
 
     def __init__(self, facts: Facts, sheet: Sheet, legal: Collection[Action]) -> None:
-        self.facts = facts
-        """What everybody knows."""
-        self.sheet = sheet
-        """What Hitler alone knows."""
+        self._facts = facts
+        self._sheet = sheet
         self._legal = legal
         """What the seat to act may do: it follows from the other two."""
 
     # What stands
+
+    @property
+    def facts(self) -> Facts:
+        """What everybody knows."""
+        return self._facts
+
+    @property
+    def sheet(self) -> Sheet:
+        """What Hitler alone knows."""
+        return self._sheet
 
     @property
     def game_id(self) -> str:
@@ -41,41 +64,46 @@ class Play(State):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Hitler, then the Allied seats in the order of their first pieces (F05)."""
-        return self.facts.rules.seats
+        return self._facts.rules.seats
 
     @property
     def options(self) -> Mapping[str, Any]:
         """Every option with the value in force."""
-        return self.facts.rules.options
+        return self._facts.rules.options
 
     @property
     def outcome(self) -> Outcome | None:
         """How it ended; the winner is `hitler` or `allies`."""
-        return self.facts.outcome
+        return self._facts.outcome
 
     def seats_to_act(self) -> tuple[Seat, ...]:
         """One seat, or chance."""
-        return self.facts.waits
+        return self._facts.waits
 
     def legal_actions(self, seat: Seat) -> Collection[Action]:
         """All that the seat to act may do; nothing for others."""
-        return self._legal if seat in self.facts.waits else ()
+        if seat in self._facts.waits:
+            return self._legal
+        expect_seat(seat, self.seats)
+        return ()
 
     def table_actions(self, seat: Seat) -> tuple[Word, ...]:
         """What a seat may say now."""
-        return table.open_words(self.facts, seat)
+        expect_seat(seat, self.seats)
+        return table.open_words(self._facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
         if action in self._legal:
             return None
+        expect_action(action)
         if isinstance(action, Word) and (action.seat == CLOCK or action.words in SAYINGS):
-            return table.why_not(self.facts, action)
-        return why_not(self.facts, self.sheet, action)
+            return table.why_not(self._facts, action)
+        return why_not(self._facts, self._sheet, action)
 
     def apply(self, action: Action) -> tuple[Play, tuple[Event, ...]]:
         """One action, or one thing said."""
-        facts, sheet = self.facts, self.sheet
+        facts, sheet = self._facts, self._sheet
         if action in self._legal:
             result = facts.stage.take(facts, sheet, action)
         else:
@@ -84,19 +112,23 @@ class Play(State):
                 raise IllegalAction(refusal)
             assert isinstance(action, Word)
             result = table.said(facts, sheet, self._legal, action)
+            undone = table.undone(facts, action)
+            if undone is not None:
+                raise NeedsHistory(undone, result.events)
         return Play(result.facts, result.sheet, result.legal), result.events
 
     def parse(self, text: str, seat: Seat) -> Action:
         """An action as written."""
-        return parse(text, seat, self.facts.rules)
+        return parse(text, seat, self._facts.rules)
 
     def view(self, seat: Seat | None) -> PlayView:
         """Public facts, and for Hitler his sheet."""
-        return seen(seat, self.facts, self.sheet)
+        expect_viewer(seat, self.seats)
+        return seen(seat, self._facts, self._sheet)
 
     def layout(self) -> Layout:
         """The Allied pieces, each named by its seat: `allies:tank`. Flags and the token are lamps."""
-        facts = self.facts
+        facts = self._facts
         cities: dict[str, tuple[str, ...]] = {}
         for piece in sorted(range(len(facts.at)), key=facts.at.__getitem__):
             city = facts.rules.board.ids[facts.at[piece]]
@@ -105,8 +137,8 @@ class Play(State):
 
     def free_spaces(self) -> frozenset[str]:
         """Every city while the Allies set up."""
-        placing = self.facts.stage in PLACING
-        return frozenset(self.facts.rules.board.ids if placing else ())
+        placing = self._facts.stage in PLACING
+        return frozenset(self._facts.rules.board.ids if placing else ())
 
     def help(self) -> dict[str, Any]:
         """`possible`: the cities where Hitler may be by all that everybody knows."""
@@ -114,7 +146,7 @@ class Play(State):
 
     def steps(self) -> tuple[Step, ...]:
         """Where the piece that has rolled may go."""
-        ids = self.facts.rules.board.ids
+        ids = self._facts.rules.board.ids
         moves = (action for action in self._legal if isinstance(action, Move))
         return tuple(Step(ids[move.at], ids[move.to], False) for move in moves)
 
@@ -136,11 +168,11 @@ class Play(State):
     def pointed(self) -> tuple[tuple[str, Action], ...]:
         """The cities that the Spy may ask about, or two of them at once (G5); while the die is to be thrown
         its faces."""
-        ids = self.facts.rules.board.ids
+        ids = self._facts.rules.board.ids
         asks = sorted(
             (action for action in self._legal if isinstance(action, Ask)), key=lambda ask: len(ask.cities)
         )
-        faces = self.facts.rules.choices.faces if self.facts.rules.choices.faces[0] in self._legal else ()
+        faces = self._facts.rules.choices.faces if self._facts.rules.choices.faces[0] in self._legal else ()
         return (
             *((" ".join(ids[city] for city in action.cities), action) for action in asks),
             *((f"die-{action.face}", action) for action in faces),
@@ -149,11 +181,11 @@ class Play(State):
     @property
     def _open(self) -> bool:
         """Whether all that may be done now is done in the open."""
-        return self.facts.waits != (HITLER,)
+        return self._facts.waits != (HITLER,)
 
     def chance(self) -> tuple[tuple[Action, int], ...]:
         """F06: each face alike."""
-        faces = self.facts.rules.choices.faces
+        faces = self._facts.rules.choices.faces
         return tuple((face, 1) for face in faces) if faces[0] in self._legal else ()
 
     def throwers(self) -> tuple[Seat, ...]:
@@ -162,21 +194,21 @@ class Play(State):
 
     def truth(self) -> dict[str, Any]:
         """Everything, secrets included."""
-        return truth(self.facts, self.sheet)
+        return truth(self._facts, self._sheet)
 
     # Values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Play) and self.facts == other.facts and self.sheet == other.sheet
+        return isinstance(other, Play) and self._facts == other.facts and self._sheet == other.sheet
 
     def __hash__(self) -> int:
-        facts = self.facts
-        return hash((facts.round, facts.at, facts.flags, facts.die, facts.asked, self.sheet))
+        facts = self._facts
+        return hash((facts.round, facts.at, facts.flags, facts.die, facts.asked, self._sheet))
 
     def __repr__(self) -> str:
         if self.outcome is not None:
             return f"<{GAME_ID}: {self.outcome.reason}>"
-        return f"<{GAME_ID}: round {self.facts.round}, {' '.join(self.facts.waits)} to act>"
+        return f"<{GAME_ID}: round {self._facts.round}, {' '.join(self._facts.waits)} to act>"
 
 
 def first(rules: Rules) -> Play:

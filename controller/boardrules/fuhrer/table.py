@@ -64,6 +64,13 @@ def why_not(facts: Facts, say: Word) -> Refusal | None:
     return refused("fuhrer/own-offer") if side(offer) == side(say.seat) else None
 
 
+def undone(facts: Facts, say: Word) -> Seat | None:
+    """Whose last action an allowed saying undoes, if it undoes one."""
+    if say.words == actions.AGREE_TAKE_BACK:
+        return facts.offer
+    return CHANCE if say.words == actions.AGREE_THROW else None
+
+
 def said(facts: Facts, sheet: Sheet, legal: Collection[Action], say: Word) -> Result:
     """What comes of an allowed saying; `legal` are the actions that stay legal if the game goes on."""
     seat, words = say.seat, say.words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat
+from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat, UnknownSeat
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import (
     HITLER,
@@ -33,7 +33,7 @@ _ALLIES: Final = ("tank CITY", "a move like CITY-CITY", "ask CITY")
 def parse(text: str, seat: Seat, rules: Rules) -> Action:
     """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
     if seat not in (*rules.seats, CHANCE, CLOCK):
-        raise BadText(f"{seat!r} is no seat here; expected one of {', '.join(rules.seats)}")
+        raise UnknownSeat(seat, rules.seats)
     words = text.split()
     joined = " ".join(words)
     if seat in (CHANCE, CLOCK):

@@ -73,6 +73,12 @@ class PlayView(View):
             json["outcome"] = facts.outcome._asdict()
         return json
 
+    def text(self) -> str:
+        """The map with what the seat knows."""
+        from boardrules.fuhrer.text_board import drawn  # for people alone
+
+        return drawn(self.json(), self.facts.rules.board)
+
     def __repr__(self) -> str:
         return f"<view of {self.seat or 'the spectator'}: round {self.facts.round}>"
 

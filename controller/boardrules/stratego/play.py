@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from boardrules.core import Action, Event, IllegalAction, Layout, Outcome, Refusal, Seat, State, Step
+from boardrules.core import (
+    Action,
+    Event,
+    IllegalAction,
+    Layout,
+    NeedsHistory,
+    Outcome,
+    Refusal,
+    Seat,
+    State,
+    Step,
+    expect_action,
+    expect_seat,
+    expect_viewer,
+)
 from boardrules.stratego import knowledge, table
-from boardrules.stratego.actions import SEATS, Move, Say, Setup
+from boardrules.stratego.actions import AGREE_TAKE_BACK, SEATS, Move, Say, Setup
 from boardrules.stratego.board import GONE
 from boardrules.stratego.facts import Deal, Facts
 from boardrules.stratego.refusals import refused, why_not
@@ -21,20 +35,30 @@ _WAITS: Final = tuple((seat,) for seat in SEATS)
 class Play(State):
     """A position after the set-up: public facts, hidden ranks, and the moves they leave."""
 
-    __slots__ = ("_legal", "deal", "facts")
+    __slots__ = ("_deal", "_facts", "_legal")
 
     def __init__(self, facts: Facts, deal: Deal, legal: tuple[Move, ...]) -> None:
-        self.facts = facts
-        self.deal = deal
+        self._facts = facts
+        self._deal = deal
         self._legal = legal
         """E2 looks for a legal move after every turn, so they are worked out then, all at once."""
 
     # What stands
 
     @property
+    def facts(self) -> Facts:
+        """What everybody at the table knows."""
+        return self._facts
+
+    @property
+    def deal(self) -> Deal:
+        """What is hidden."""
+        return self._deal
+
+    @property
     def game_id(self) -> str:
         """As the registry knows the game."""
-        return self.facts.rules.game_id
+        return self._facts.rules.game_id
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -44,57 +68,70 @@ class Play(State):
     @property
     def options(self) -> Mapping[str, Any]:
         """Every option with the value in force."""
-        return self.facts.rules.options
+        return self._facts.rules.options
 
     @property
     def outcome(self) -> Outcome | None:
         """How it ended."""
-        return self.facts.outcome
+        return self._facts.outcome
 
     def seats_to_act(self) -> tuple[Seat, ...]:
         """The side to move."""
-        facts = self.facts
+        facts = self._facts
         return _WAITS[facts.side] if facts.outcome is None else ()
 
     def legal_actions(self, seat: Seat) -> tuple[Move, ...]:
         """The moves of the side to move; nothing for others."""
-        return self._legal if seat == SEATS[self.facts.side] else ()
+        if seat == SEATS[self._facts.side]:
+            return self._legal
+        expect_seat(seat, SEATS)
+        return ()
 
     def table_actions(self, seat: Seat) -> tuple[Say, ...]:
         """What a seat may say now."""
-        return table.open_words(self.facts, seat)
+        expect_seat(seat, SEATS)
+        return table.open_words(self._facts, seat)
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
         if isinstance(action, Move):
-            return why_not(self.facts, self.deal, action)
+            return why_not(self._facts, self._deal, action)
         if isinstance(action, Say):
-            return table.why_not(self.facts, action)
+            return table.why_not(self._facts, action)
         if isinstance(action, Setup):
             return refused("stratego/setup-done", seat=action.seat)  # G2
+        expect_action(action)
         return refused("stratego/unknown-action")
 
     def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
         """One turn, or one thing said."""
         if isinstance(action, Move) and action in self._legal:
-            return played(turn(self.facts, self.deal, action))
+            return played(turn(self._facts, self._deal, action))
         refusal = self.refusal(action)
         if refusal is not None:
             raise IllegalAction(refusal)
-        facts, events = table.said(self.facts, action)  # type: ignore[arg-type]
-        return Play(facts, self.deal, self._legal if facts.outcome is None else ()), events
+        assert isinstance(action, Say)
+        facts, events = table.said(self._facts, action)
+        if action.words == AGREE_TAKE_BACK:
+            raise NeedsHistory(SEATS[1 - SEATS.index(action.seat)], events)
+        return Play(facts, self._deal, self._legal if facts.outcome is None else ()), events
 
     def parse(self, text: str, seat: Seat) -> Action:
         """A move, a set-up or a table action as written."""
-        return parse(text, seat, self.facts.rules.board)
+        return parse(text, seat, self._facts.rules.board)
 
     def view(self, seat: Seat | None) -> PlayView:
         """Public facts and the ranks of the seat's own pieces."""
-        return PlayView(seat, self.facts, self.deal.sight[seat])
+        try:
+            own = self._deal.sight[seat]
+        except KeyError:
+            expect_viewer(seat, SEATS)
+            raise
+        return PlayView(seat, self._facts, own)
 
     def layout(self) -> Layout:
         """By square the piece on it, named by its seat and where it was set up."""
-        facts = self.facts
+        facts = self._facts
         names = facts.rules.board.names
         standing = sorted((square, piece) for piece, square in enumerate(facts.places) if square != GONE)
         return {names[square]: (facts.name(piece),) for square, piece in standing}
@@ -106,27 +143,27 @@ class Play(State):
 
     def steps(self) -> tuple[Step, ...]:
         """By public knowledge alone (`knowledge`)."""
-        return knowledge.steps(self.facts) if self.facts.outcome is None else ()
+        return knowledge.steps(self._facts) if self._facts.outcome is None else ()
 
     def hand_action(self, seat: Seat, origin: str, target: str) -> Move:
         """The move between the two squares, legal or not."""
-        return self.facts.rules.board.named_move(seat, origin, target)
+        return self._facts.rules.board.named_move(seat, origin, target)
 
     def truth(self) -> dict[str, Any]:
         """Everything, secrets included."""
-        return truth(self.facts, self.deal.ranks)
+        return truth(self._facts, self._deal.ranks)
 
     # Values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Play) and self.facts == other.facts and self.deal == other.deal
+        return isinstance(other, Play) and self._facts == other.facts and self._deal == other.deal
 
     def __hash__(self) -> int:
-        facts = self.facts
-        return hash((facts.places, facts.side, facts.ply, self.deal))
+        facts = self._facts
+        return hash((facts.places, facts.side, facts.ply, self._deal))
 
     def __repr__(self) -> str:
-        turn = f"turn {self.facts.ply + 1}, {SEATS[self.facts.side]} to move"
+        turn = f"turn {self._facts.ply + 1}, {SEATS[self._facts.side]} to move"
         return f"<{self.game_id}: {turn if self.outcome is None else self.outcome.reason}>"
 
 

@@ -17,6 +17,9 @@ from boardrules.core import (
     Seat,
     State,
     View,
+    expect_action,
+    expect_seat,
+    expect_viewer,
 )
 from boardrules.stratego import table
 from boardrules.stratego.actions import SAYINGS, SEATS, Move, Say, Setup
@@ -126,7 +129,7 @@ def _wrong(rules: Rules, setup: Setup) -> Refusal:
 class Placing(State):
     """Before the first turn: which seats have set up is public, how they did is not."""
 
-    __slots__ = ("_outcome", "rules", "setups")
+    __slots__ = ("_outcome", "_rules", "_setups")
 
     def __init__(
         self,
@@ -134,14 +137,24 @@ class Placing(State):
         setups: tuple[Setup | None, Setup | None] = (None, None),
         outcome: Outcome | None = None,
     ) -> None:
-        self.rules = rules
-        self.setups = setups
+        self._rules = rules
+        self._setups = setups
         self._outcome = outcome
+
+    @property
+    def rules(self) -> Rules:
+        """What is fixed for the whole game."""
+        return self._rules
+
+    @property
+    def setups(self) -> tuple[Setup | None, Setup | None]:
+        """By side the set-up that is in."""
+        return self._setups
 
     @property
     def game_id(self) -> str:
         """As the registry knows the game."""
-        return self.rules.game_id
+        return self._rules.game_id
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -151,7 +164,7 @@ class Placing(State):
     @property
     def options(self) -> Mapping[str, Any]:
         """Every option with the value in force."""
-        return self.rules.options
+        return self._rules.options
 
     @property
     def outcome(self) -> Outcome | None:
@@ -160,25 +173,28 @@ class Placing(State):
 
     def seats_to_act(self) -> tuple[Seat, ...]:
         """The seats whose set-up is missing."""
-        missing = zip(SEATS, self.setups, strict=True)
+        missing = zip(SEATS, self._setups, strict=True)
         return () if self._outcome else tuple(seat for seat, setup in missing if setup is None)
 
     def legal_actions(self, seat: Seat) -> Setups | tuple[()]:
         """Every set-up, also for a seat that is ready and waits (G2)."""
-        return Setups(self.rules, seat) if seat in SEATS and self._outcome is None else ()
+        expect_seat(seat, SEATS)
+        return Setups(self._rules, seat) if seat in SEATS and self._outcome is None else ()
 
     def table_actions(self, seat: Seat) -> tuple[Say, ...]:
         """Only the clock has something to say."""
+        expect_seat(seat, SEATS)
         return SAYINGS[CLOCK] if seat == CLOCK and self._outcome is None else ()
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why an action is refused."""
+        expect_action(action)
         if isinstance(action, Say):
             return self._say_refusal(action)
         if self._outcome is not None:
             return refused("stratego/over")
         if isinstance(action, Setup):
-            return setup_refusal(self.rules, action)
+            return setup_refusal(self._rules, action)
         return refused("stratego/setup-first" if isinstance(action, Move) else "stratego/unknown-action")
 
     def _say_refusal(self, say: Say) -> Refusal | None:
@@ -195,24 +211,25 @@ class Placing(State):
             raise IllegalAction(refusal)
         if isinstance(action, Say):
             outcome, events = table.time_up(action.words.removeprefix("time "))
-            return Placing(self.rules, self.setups, outcome), events
+            return Placing(self._rules, self._setups, outcome), events
         assert isinstance(action, Setup)
         told = (Event("setup", (("seat", action.seat),)),)
-        red, blue = self.setups
+        red, blue = self._setups
         red, blue = (action, blue) if action.seat == SEATS[0] else (red, action)
         if red is None or blue is None:
-            return Placing(self.rules, (red, blue)), told
-        return begin(self.rules, dict(red.pieces), dict(blue.pieces), (*told, Event("start", ())))
+            return Placing(self._rules, (red, blue)), told
+        return begin(self._rules, dict(red.pieces), dict(blue.pieces), (*told, Event("start", ())))
 
     def parse(self, text: str, seat: Seat) -> Action:
         """A set-up, a move or a table action as written."""
-        return parse(text, seat, self.rules.board)
+        return parse(text, seat, self._rules.board)
 
     def view(self, seat: Seat | None) -> View:
         """Who is ready, and the seat's own set-up."""
-        own = None if seat is None else self.setups[SEATS.index(seat)]
-        ready = tuple(setup is not None for setup in self.setups)
-        return SetupView(seat, self.rules, ready, own, self._outcome)
+        expect_viewer(seat, SEATS)
+        own = None if seat is None else self._setups[SEATS.index(seat)]
+        ready = tuple(setup is not None for setup in self._setups)
+        return SetupView(seat, self._rules, ready, own, self._outcome)
 
     def layout(self) -> Layout:
         """Nothing yet: the zones are free."""
@@ -239,22 +256,22 @@ class Placing(State):
 
     def free_spaces(self) -> frozenset[str]:
         """Both zones: either army may still be changed (G2)."""
-        zones = self.rules.board.zones
+        zones = self._rules.board.zones
         return (
-            frozenset(self.rules.board.spaces(zones[0] | zones[1])) if self._outcome is None else frozenset()
+            frozenset(self._rules.board.spaces(zones[0] | zones[1])) if self._outcome is None else frozenset()
         )
 
     def hand_action(self, seat: Seat, origin: str, target: str) -> Move:
         """The move between the two squares: refused for now (G1)."""
-        return self.rules.board.named_move(seat, origin, target)
+        return self._rules.board.named_move(seat, origin, target)
 
     def truth(self) -> dict[str, Any]:
         """Everything, secrets included."""
         armies = {
             seat: None if setup is None else dict(setup.pieces)
-            for seat, setup in zip(SEATS, self.setups, strict=True)
+            for seat, setup in zip(SEATS, self._setups, strict=True)
         }
-        return {**self.view(None).json(), "setups": armies, "options": dict(self.rules.options)}
+        return {**self.view(None).json(), "setups": armies, "options": dict(self._rules.options)}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Placing) and self._key() == other._key()
@@ -263,7 +280,7 @@ class Placing(State):
         return hash(self._key())
 
     def _key(self) -> tuple[Any, ...]:
-        return self.rules, self.setups, self._outcome
+        return self._rules, self._setups, self._outcome
 
     def __repr__(self) -> str:
         return f"<{self.game_id}: set-up, waiting for {' and '.join(self.seats_to_act()) or 'nobody'}>"
@@ -322,6 +339,12 @@ class SetupView(View):
         if self.outcome is not None:
             json["outcome"] = self.outcome._asdict()
         return json
+
+    def text(self) -> str:
+        """The board with the seat's own set-up."""
+        from boardrules.stratego.text_board import drawn
+
+        return drawn(self.json(), self.rules.board)
 
     def _key(self) -> tuple[Any, ...]:
         return self._seat, self.rules, self.ready, self.own, self.outcome

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardrules.core import Action, BadText, Seat
+from boardrules.core import Action, BadText, Seat, UnknownSeat
 from boardrules.stratego.actions import SAYINGS, SEATS, Setup
 from boardrules.stratego.board import Board
 from boardrules.stratego.pieces import RANKS, SIGNS
@@ -13,7 +13,7 @@ from boardrules.stratego.pieces import RANKS, SIGNS
 def parse(text: str, seat: Seat, board: Board) -> Action:
     """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
     if seat not in SAYINGS:
-        raise BadText(f"{seat!r} is no seat here; expected one of {', '.join(SAYINGS)}")
+        raise UnknownSeat(seat, SAYINGS)
     words = text.split()
     for say in SAYINGS[seat]:
         if " ".join(words) == say.words:

@@ -59,6 +59,12 @@ class PlayView(View):
             json["outcome"] = over._asdict()
         return json
 
+    def text(self) -> str:
+        """The board with the pieces as the seat knows them."""
+        from boardrules.stratego.text_board import drawn  # for people alone
+
+        return drawn(self.json(), self.facts.rules.board)
+
     def _board(self) -> dict[str, Any]:
         facts = self.facts
         board = {}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import NamedTuple
 
-from boardrules.core import Action, Event, IllegalAction, Refusal, Seat, Space, State
+from boardrules.core import Action, Event, IllegalAction, NeedsHistory, Refusal, Seat, Space, State
 from boardumpire.tracking import stacks
 from boardumpire.tracking.values import Position
 
@@ -16,7 +16,7 @@ class Ruling(NamedTuple):
 
     action: Action
     state: State
-    """The state that holds from now on; the old one where the action is refused."""
+    """The state that holds from now on; the old one where the action is refused, or takes something back."""
     events: tuple[Event, ...]
     refusal: Refusal | None
     hands: tuple[Space, ...]
@@ -31,6 +31,8 @@ def judge(state: State, action: Action, hands: tuple[Space, Space] | None = None
     """Rule on `action`; `hands` is (origin, target) where hands carried it out on the board."""
     try:
         after, events = state.apply(action)
+    except NeedsHistory as agreed:  # whoever holds the game's history carries it out
+        return Ruling(action, state, agreed.events, None, hands or (), None)
     except IllegalAction as error:
         return Ruling(action, state, (), error.refusal, hands or (), None)
     return Ruling(action, after, events, None, hands or (), exchanged(state, after, hands))

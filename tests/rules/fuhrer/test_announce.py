@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from boardrules.core import Outcome
+from boardrules.fold import Fold
 from boardrules.fuhrer.actions import PIECES
 from boardrules.fuhrer.ends import REASONS
 from boardrules.fuhrer.refusals import CODES
@@ -65,8 +66,8 @@ def test_all_that_random_games_say_can_be_told() -> None:
 def test_what_is_said_about_the_game_can_be_told() -> None:
     state = line(begin("berlin", "ulm", "kiel", "linz"), "roll; roll 2; berlin-leipzig")
     for answer in ("agree-take-back", "decline-take-back"):
-        asked, told = state.apply(state.parse("ask-take-back", "allies"))
-        for event in (*told, *asked.apply(asked.parse(answer, "hitler"))[1]):
+        game = Fold(state)
+        for event in (*game.push_text("allies", "ask-take-back"), *game.push_text("hitler", answer)):
             assert says(announce.happened(event, SPEAKS))
     for seat, words in (("hitler", "resign"), ("clock", "time allies")):
         for event in state.apply(state.parse(words, seat))[1]:

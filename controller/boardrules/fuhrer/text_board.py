@@ -1,0 +1,71 @@
+"""The map as text, drawn from the JSON of a view: it can't show more than the seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from boardrules.fuhrer.ends import ROUNDS
+from boardrules.fuhrer.maps import Map
+
+WIDTH: Final = 78
+HEIGHT: Final = 34
+"""Signs and lines of the map."""
+_SIGNS: Final = {"tank": "T", "spy": "S", "infantry": "I"}
+
+
+def drawn(json: Mapping[str, Any], board: Map) -> str:
+    """Cities where they lie, north above; a city's signs stand before its name."""
+    signs = {city: _signs(json, city) for city in board.ids}
+    lines = [_heading(json), "", *_map(board, signs), ""]
+    lines.append(
+        "T tank, S spy, I infantry, * liberated, h token" + (", H Hitler" if "sheet" in json else "")
+    )
+    lines.append(f"tickets: {json['tickets']}" + (f", die: {json['die']}" if json["die"] else ""))
+    if json["asked"]:
+        lines.append(f"asked about: {', '.join(json['asked'])}")
+    if json["offer"] is not None:
+        lines.append(f"{json['offer']['seat']} asks for a {json['offer']['thing']}")
+    if "sheet" in json:
+        lines.append(f"sheet: {' '.join(json['sheet']['entries']) or 'empty'}")
+    return "\n".join(lines)
+
+
+def _heading(json: Mapping[str, Any]) -> str:
+    if "outcome" in json:
+        return f"{json['game']}: {json['outcome']['winner']} wins, {json['outcome']['reason']}"
+    piece = f" ({json['piece']})" if json["piece"] else ""
+    doing = f"{' and '.join(json['to_act'])} to {json['phase']}{piece}"
+    stage = f"round {json['round']} of {ROUNDS}" if json["round"] else "set-up"
+    return f"{json['game']}: {stage}, {doing}"
+
+
+def _signs(json: Mapping[str, Any], city: str) -> str:
+    found = "".join([_SIGNS[piece] for piece, at in json["pieces"].items() if at == city])
+    found += "*" if city in json["flags"] else ""
+    found += "h" if city == json["token"] else ""
+    return found + ("H" if json.get("sheet", {}).get("at") == city else "")
+
+
+def _map(board: Map, signs: Mapping[str, str]) -> list[str]:
+    """Every city in the line of its latitude, or in the nearest one that has room there."""
+    east = [degrees[0] for degrees in board.degrees]
+    north = [degrees[1] for degrees in board.degrees]
+    words = [f"{signs[city]}.{city}" for city in board.ids]
+    room = max(WIDTH - max([len(word) for word in words]), 1)
+    rows: list[list[str]] = [[" "] * (WIDTH + 60) for _ in range(HEIGHT)]
+    for number in sorted(range(len(words)), key=lambda one: (-north[one], east[one])):
+        column = round((east[number] - min(east)) / ((max(east) - min(east)) or 1) * room)
+        row = round((max(north) - north[number]) / ((max(north) - min(north)) or 1) * (HEIGHT - 1))
+        _write(rows, row, column, words[number])
+    return ["".join(row).rstrip() for row in rows]
+
+
+def _write(rows: list[list[str]], row: int, column: int, word: str) -> None:
+    nearest: Sequence[int] = sorted(range(len(rows)), key=lambda other: abs(other - row))
+    for line in nearest:
+        place = rows[line][max(column - 1, 0) : column + len(word) + 1]
+        if not "".join(place).strip():
+            rows[line][column : column + len(word)] = word
+            return
+    rows.append([" "] * column + list(word) + [" "] * WIDTH)  # a map of too many cities: below it

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
-from boardrules.core import Action, OptionError, Outcome, Seat, State, View
+from boardrules.core import Action, OptionError, Outcome, Seat, State, View, expect_viewer
 
 
 class TextAction(Action):
@@ -47,6 +47,7 @@ class OpenState(State):
 
     def view(self, seat: Seat | None) -> View:
         """The same for everybody."""
+        expect_viewer(seat, self.seats)
         return OpenView(seat, self)
 
     def truth(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 @pytest.fixture(scope="session")
-def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder into which both are installed, from copies: a build leaves files behind."""
     if not EXAMPLES.is_dir():
         pytest.skip("there is no folder examples/ here")
@@ -31,20 +31,20 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def environment(target: Path) -> Mapping[str, str]:
+def environment(installed: Path) -> Mapping[str, str]:
     """For processes that shall find the games."""
-    return {**os.environ, "PYTHONPATH": str(target)}
+    return {**os.environ, "PYTHONPATH": str(installed)}
 
 
 @pytest.fixture
-def games(target: Path) -> Iterator[None]:
+def games(installed: Path) -> Iterator[None]:
     """This process finds the games, for one test."""
-    sys.path.insert(0, str(target))
+    sys.path.insert(0, str(installed))
     _forget()
     try:
         yield
     finally:
-        sys.path.remove(str(target))
+        sys.path.remove(str(installed))
         _forget()
 
 

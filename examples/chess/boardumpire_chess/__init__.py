@@ -25,7 +25,7 @@ class Chess(GamePackage):
 
     def sentences(self) -> Sentences:
         """What the game says."""
-        return Sentences(TEXTS)
+        return Sentences(TEXTS, families={"piece": "piece"})
 
 
 GAME: Final = Chess()

@@ -250,7 +250,7 @@ class Play(OpenState):
             assert self.reached is not None
             move = chess.Move(self.reached.from_square, self.reached.to_square, KINDS[text])
             at = chess.square_name(move.to_square)
-            return self._moved(move, (_event("promote", seat=seat, at=at, kind=text),))
+            return self._moved(move, (_event("promote", seat=seat, at=at, piece=text),))
         move = self._moves(text)[0]
         told = self._told(move, seat)
         if move.promotion is not None:

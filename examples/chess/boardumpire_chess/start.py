@@ -26,7 +26,7 @@ def read_options(game_id: str, given: Mapping[str, Any]) -> dict[str, Any]:
         board = chess.Board(read["fen"])
     except (TypeError, ValueError, AttributeError) as error:
         raise OptionError(f"{found}: {error}; expected a position", "fen") from None
-    if not board.is_valid() or board.is_game_over():
+    if not board.is_valid() or board.is_game_over(claim_draw=False):
         raise OptionError(f"{found}; expected a position in which somebody can move", "fen")
     return {**read, "fen": board.fen()}
 

@@ -1,0 +1,173 @@
+"""Chess over python-chess: every kind of move by hand, and games to their ends."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import boardrules
+from boardrules import record
+from boardrules.core import CLOCK, OptionError, State
+from examples.evening import Evening
+from rules import contract
+
+pytestmark = pytest.mark.usefixtures("games")
+GAME, BOARD = "chess", "chess-8x8"
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+IN_PASSING = "4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1"
+PROMOTING = "3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1"
+
+
+def at(fen: str) -> State:
+    return boardrules.new(GAME, {"fen": fen})
+
+
+def played(state: State, *texts: str) -> State:
+    for text in texts:
+        state, _ = state.apply(state.parse(text, state.seats_to_act()[0]))
+    return state
+
+
+def code(state: State, text: str, seat: str | None = None) -> str | None:
+    refusal = state.refusal(state.parse(text, seat or state.seats_to_act()[0]))
+    return None if refusal is None else refusal.code
+
+
+def evening(fen: str, seed: int) -> Evening:
+    made = Evening(GAME, BOARD, seed, options={"fen": fen})
+    made.begin()
+    return made
+
+
+@pytest.mark.parametrize("fen", [None, CASTLING, IN_PASSING, PROMOTING])
+def test_its_states_keep_the_contract(fen: str | None) -> None:
+    rng = random.Random(3)
+    state = boardrules.new(GAME, {} if fen is None else {"fen": fen})
+    for _ in range(15):
+        tries = [
+            state.parse(text, seat)
+            for text in ("e2-e4", "a1-h8", "queen", "claim-draw")
+            for seat in state.seats
+        ]
+        contract.check_state(state, tries)
+        if state.outcome is not None:
+            break
+        state, _ = state.apply(rng.choice(list(state.legal_actions(state.seats_to_act()[0]))))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_castling_by_hand(seed: int) -> None:
+    game = evening(CASTLING, seed)
+    for target in ("g1", "c8") if seed % 2 else ("c1", "g8"):
+        step = next(step for step in game.state.steps() if step.also and step.target == target)
+        game.turn(step)
+    assert game.rulings()[-1]["text"] == ["Black castles: the king goes from e8 to " + target + "."]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_taking_in_passing_by_hand(seed: int) -> None:
+    game = evening(IN_PASSING, seed)
+    game.turn(next(step for step in game.state.steps() if step.target == "d4"))
+    game.turn(next(step for step in game.state.steps() if step.takes == ("d4",)))
+    assert "d4" not in game.state.layout()
+
+
+@pytest.mark.parametrize("kind", ["queen", "knight", "rook", "bishop"])
+@pytest.mark.parametrize("target", ["c8", "d8"])
+def test_promotion_by_hand_and_phone(kind: str, target: str) -> None:
+    game = evening(PROMOTING, 1)
+    game.turn(next(step for step in game.state.steps() if step.target == target and step.origin == "c7"))
+    assert game.state.seats_to_act() == ("white",)
+    game.say(kind)
+    assert game.state.layout()[target] == (f"white:{kind}",)
+
+
+def test_promotion_by_a_button() -> None:
+    game = evening(PROMOTING, 1)
+    game.turn(next(step for step in game.state.steps() if step.target == "c8"))
+    number = len(game.rulings())
+    game.bench.let(game.bench.hands.press("turn", game.bench.now))
+    game.wait(500)
+    game.ruled(game.state.parse("queen", "white"), number)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_by_hand_from_the_box(seed: int) -> None:
+    game = Evening(GAME, BOARD, seed)
+    game.begin()
+    for _ in range(60):
+        if game.state.outcome is not None:
+            break
+        if game.state.steps():
+            game.turn()
+        else:
+            game.say(game.dice.choice(["queen", "rook", "bishop", "knight"]))
+    table = game.bench.table
+    assert table is not None
+    assert record.final(record.parse(table.record())) == game.state
+
+
+def test_a_power_cut_loses_nothing(tmp_path: Path) -> None:
+    game = Evening(GAME, BOARD, 5, tmp_path / "journal.sqlite")
+    game.begin()
+    for _ in range(12):
+        game.turn()
+        game.bench.kill()
+        game.bench.start()
+        game.wait(1000)
+        assert game.chores() == []
+        assert game.bench.table is not None
+        assert record.final(record.parse(game.bench.table.record())) == game.state
+
+
+def test_refusals_say_why() -> None:
+    state = boardrules.new(GAME)
+    assert code(state, "e2-e5") == "chess/no-way"
+    assert code(state, "e7-e5", "black") == "chess/not-your-turn"
+    assert code(state, "e7-e5") == "chess/no-piece"
+    assert code(state, "queen") == "chess/no-promotion"
+    assert code(state, "claim-draw") == "chess/no-claim"
+    assert code(at("4k3/4r3/8/8/8/8/4B3/4K3 w - - 0 1"), "e2-d3") == "chess/check"
+    assert code(at("4k3/8/8/8/8/5r2/8/4K2R w K - 0 1"), "e1-g1") == "chess/no-castling"
+    reached = played(at(PROMOTING), "c7-c8")
+    assert code(reached, "e1-e2") == "chess/promote-first"
+
+
+def test_draws_are_claimed_agreed_and_come_by_themselves() -> None:
+    there_and_back = ("g1-f3", "g8-f6", "f3-g1", "f6-g8")
+    state = played(boardrules.new(GAME), *there_and_back, *there_and_back)
+    assert played(state, "claim-draw").outcome == (None, "repetition")
+    assert played(state, *there_and_back, *there_and_back).outcome == (None, "fivefold")
+    fifty = at("4k3/8/8/8/8/8/3R4/4K3 w - - 99 80")
+    assert code(fifty, "claim-draw") == "chess/no-claim"
+    assert played(fifty, "d2-c2", "claim-draw").outcome == (None, "fifty")
+    assert played(at("4k3/8/8/8/8/8/3R4/4K3 w - - 149 90"), "d2-c2").outcome == (None, "seventy-five")
+    offered = played(boardrules.new(GAME), "offer-draw")
+    agreed, _ = offered.apply(offered.parse("agree-draw", "black"))
+    assert agreed.outcome == (None, "agreed")
+    assert code(offered, "agree-draw", "white") == "chess/no-offer"
+    moved = played(offered, "e2-e4")
+    assert code(moved, "agree-draw") is None
+    assert code(played(moved, "e7-e5"), "agree-draw", "black") == "chess/no-offer", "who moves declines it"
+
+
+def test_how_games_end() -> None:
+    assert played(boardrules.new(GAME), "f2-f3", "e7-e5", "g2-g4", "d8-h4").outcome == ("black", "checkmate")
+    assert played(at("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), "g6-f7").outcome == (None, "stalemate")
+    assert played(at("4k3/8/8/8/8/8/4p3/4K3 w - - 0 1"), "e1-e2").outcome == (None, "insufficient")
+    late = boardrules.new(GAME)
+    assert late.apply(late.parse("time white", CLOCK))[0].outcome == ("black", "time")
+    bare = at("4k3/8/8/8/8/8/3R4/4K3 w - - 0 1")
+    assert bare.apply(bare.parse("time white", CLOCK))[0].outcome == (None, "time"), (
+        "a bare king wins nothing"
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"fen": "x"}, {"fen": 3}, {"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}, {"speed": 1}]
+)
+def test_wrong_options_are_named(wrong: dict[str, object]) -> None:
+    with pytest.raises(OptionError, match="expected"):
+        boardrules.new(GAME, wrong)

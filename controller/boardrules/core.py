@@ -159,7 +159,7 @@ class View(ABC):
     @property
     @abstractmethod
     def to_act(self) -> tuple[Seat, ...]:
-        """As `State.seats_to_act`."""
+        """The seats that the game waits for (`State.seats_to_act`)."""
 
     @abstractmethod
     def json(self) -> dict[str, Any]:

@@ -69,7 +69,7 @@ class Fold:
         return other
 
     def push_text(self, seat: Seat, text: str) -> tuple[Event, ...]:
-        """As `push`, of what a seat wrote. Raises `BadText` too."""
+        """Push what a seat wrote. Raises what `push` does, and `BadText`."""
         return self.push(self.state.parse(text, seat))
 
     def _undo(self, seat: Seat) -> tuple[State, tuple[tuple[Seat, State], ...]]:

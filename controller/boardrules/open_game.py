@@ -80,7 +80,7 @@ class OpenView(View):
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """As `State.seats_to_act`."""
+        """The seats that the game waits for."""
         return self._state.seats_to_act()
 
     def json(self) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def check(board: Board, settings: Settings) -> tuple[ButtonTiming, str, bool]:
 
 
 def check_header(board: Board, settings: Settings) -> tuple[ButtonTiming, str, bool]:
-    """As `check`; raises `DriverError` as well, for a button or a buzzer on a Pico's pin."""
+    """Check for the header: `DriverError`, too, for a button or a buzzer on a Pico's pin."""
     parts = [(f"button {id_}", button.pico) for id_, button in board.buttons.items()]
     on_header(_DRIVER, board, [*parts, ("the buzzer", board.buzzer.pico if board.buzzer else None)])
     return check(board, settings)

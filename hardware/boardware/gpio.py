@@ -66,7 +66,7 @@ def check(board: Board, settings: Settings) -> ScanTiming:
 
 
 def check_header(board: Board, settings: Settings) -> ScanTiming:
-    """As `check`; raises `DriverError` as well, for a bank whose pins are a Pico's."""
+    """Check for the header: `DriverError`, too, for a bank whose pins are a Pico's."""
     on_header(_DRIVER, board, [(f"bank {bank.id}", bank.pico) for bank in board.banks.values()])
     return check(board, settings)
 

@@ -3,7 +3,7 @@
 The three ports of a board share its cables: whichever is turned reads and writes. Say the port of a Pico
 where the sensors are configured (`port`, or `ports` by the ids of several); without, Picos are found by their
 USB identity. A Pico that goes away is told as `Trouble("bank-silent")` and looked for until it is back; what
-changed meanwhile is felt then, without order.
+changed meanwhile is sensed then, without order.
 """
 
 from __future__ import annotations
@@ -303,7 +303,7 @@ class PicoSensors(HubPort):
     """The reeds of all Picos as one `SensorPort`. Times of events are those of the Picos' clocks."""
 
     def step(self, now: Micros) -> Sequence[SensorEvent]:
-        """What was felt, and what is wrong, since the last call."""
+        """What was sensed, and what is wrong, since the last call."""
         hub = self._hub
         hub.turn(now)
         if not hub.felt_events:

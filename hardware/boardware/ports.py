@@ -156,7 +156,7 @@ class LampPort(Protocol):
         """
 
     def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
-        """For each slot the marks to show on top of the present ones as soon as it is felt to be lifted.
+        """For each slot the marks to show on top of the present ones as soon as it is sensed to be lifted.
 
         A driver that drives the lamps where the sensors are follows them without waiting to be told; others
         ignore them. They hold until other hints, or other marks that are not followed by hints, are given.

@@ -90,7 +90,7 @@ def test_whoever_goes_on_moving_pawns_does_not_hold_the_window_open() -> None:
     home = evening.stands()[man].space
     free = [at for at in evening.near(home, 45.0) if not evening.occupied(at)]
     evening.scene.let(begun + (left - 3000) * MS)
-    for turn in range(12):  # pushed to and fro, never at rest for as long as a ruling needs
+    for turn in range(12):  # pushed back and forth, never at rest for as long as a ruling needs
         evening.scene.let(evening.scene.hands.slide(man, (free[0], home)[turn % 2], evening.scene.now))
         evening.scene.wait(100)
     assert evening.scene.now > begun + left * MS

@@ -80,7 +80,7 @@ class Patient(RecordPlayer):
     """Hands that do again what the umpire undid or never saw, and say so when it asks whether they attacked.
 
     After an outage the board is taken as a whole: one plain move that explains it counts as made, all else is
-    put back by chores. A touch that fell into an outage was felt by nobody, so the umpire asks.
+    put back by chores. A touch that fell into an outage was sensed by nobody, so the umpire asks.
     """
 
     def __init__(self, setting, on):

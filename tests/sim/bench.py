@@ -42,10 +42,10 @@ def listening(*, jump=True, **setting):
 
 
 def felt(bench):
-    """What was felt so far, as (ms, slot, present), times rounded down."""
+    """What was sensed so far, as (ms, slot, present), times rounded down."""
     return [(e.at // 1000, e.slot, e.present) for e in bench.table.events if isinstance(e, Felt)]
 
 
 def changes(bench):
-    """What was felt so far, without its times."""
+    """What was sensed so far, without its times."""
     return [(slot, present) for _, slot, present in felt(bench)]

@@ -1,4 +1,4 @@
-"""Every part of the bench can fail, alone, and be mended; what is felt then is what copper would do."""
+"""Every part of the bench can fail, alone, and be mended; what is sensed then is what copper would do."""
 
 import random
 

@@ -128,7 +128,7 @@ def test_a_fast_reply_begun_before_the_ruling_is_not_lost() -> None:
 
 
 def test_neighbours_do_not_hold_a_reed_whose_piece_was_lifted() -> None:
-    """Strong magnets all around: the empty square is felt as empty."""
+    """Strong magnets all around: the empty square is sensed as empty."""
     sat = Sat(KITS["strong"]._replace(odd=0.0))
     scene = sat.scene
     for number, near in enumerate(("d1", "f1", "d2", "f2")):

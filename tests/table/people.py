@@ -147,7 +147,7 @@ class People:
         return True
 
     def centre(self, space: Space) -> bool:
-        """Push the piece to the middle, or the one of a neighbour that is felt here too."""
+        """Push the piece to the middle, or the one of a neighbour that is sensed here too."""
         hands, world = self.bench.hands, self.bench.world
         across = [slot for slot, (*_, piece) in world.standing().items() if piece in world.across()]
         if not across:

@@ -842,7 +842,7 @@ def test_doubt_about_a_piece_falls_with_it() -> None:
 
 
 class TestAPieceThatMayStandUponAnotherOnesSquare:
-    """It was felt to leave late, or not to be able to attack there: what is felt there may be either."""
+    """It was sensed to leave late, or not to be able to attack there: what is sensed there may be either."""
 
     FIRST = Question("attack-where", ("c1", "c3", "b3"), "red")
     ASKED = Question("who-stands", ("a3", "c1"), "red")

@@ -1,4 +1,4 @@
-"""Reading: what hands mean as things stand, made of what is felt and known at one moment."""
+"""Reading: what hands mean at this moment, made of what is sensed and known at one moment."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_the_other_side_moves_out_of_turn_or_puts_its_last_move_back() -> None:
     assert waiting.meaning() == PutBack("a4", "a3")
 
 
-# What nobody was felt to lift
+# What nobody was seen to lift
 
 
 def test_a_reed_from_which_a_piece_must_have_left_twice_is_suspected() -> None:

@@ -1,4 +1,4 @@
-"""Fingers move magnets: what a slide passes is felt, what is carried is not."""
+"""Fingers move magnets: what a slide passes is sensed, what is carried is not."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Table:
             self._closed = closed
 
     def skip(self, micros: int) -> None:
-        """Let time pass of which nobody asks what was felt."""
+        """Let time pass of which nobody asks what was sensed."""
         self.now += micros
         self.world.advance(self.now)
 

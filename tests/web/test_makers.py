@@ -90,7 +90,7 @@ def test_the_doctor_finds_a_reed_that_sticks_and_the_game_goes_on(maker: Maker) 
 
 @pytest.mark.slow
 def test_the_calibration_leads_a_piece_by_the_lamps_of_the_board(maker: Maker) -> None:
-    """Hands on the page carry a piece to where a lamp blinks; the next lamp follows when it is felt there."""
+    """Hands on the page carry a piece to where a lamp blinks; the next lamp follows once it is sensed."""
     hands = Socket(maker.origin, "/hands", cookie=maker.cookie)
     piece = hands.until("world")["pieces"][0]["id"]
     state = json.loads(maker.do(do="start", what="calibrate").text)

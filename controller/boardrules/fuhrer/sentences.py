@@ -83,7 +83,7 @@ TEXTS: Mapping[str, str] = {
     "fuhrer/offer-open": "The question of {seat} waits for its answer.",
     "fuhrer/no-offer": "There is nothing to answer.",
     "fuhrer/own-offer": "That is answered by the other side.",
-    # What a board asks whose spaces hold more pieces than can be felt
+    # What a board asks whose spaces hold more pieces than can be sensed
     "question moved-here": "Is the piece from {first} on {rest} now, beside another? Confirm or cancel.",
     "question moved-where": "Where does the piece from {first} stand now: {rest}? Say so, or put it back.",
     "fuhrer/nothing-to-take-back": "You can only take back the last thing you did,"

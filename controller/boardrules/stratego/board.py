@@ -86,7 +86,7 @@ class Board:
         return move
 
     def named_move(self, seat: str, origin: str, target: str) -> Move:
-        """As `move`, by names. Raises `BadText` for what is no seat or square here."""
+        """The move object by the names of seat and squares. Raises `BadText` for others."""
         for text in (origin, target):
             if text not in self.squares:
                 raise BadText(f"{text!r} is no square; expected {self.names[0]} to {self.names[-1]}")

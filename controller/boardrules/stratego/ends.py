@@ -44,7 +44,7 @@ class SideToMoveLoses:
 
 
 class MutualDraw(SideToMoveLoses):
-    """As the booklet, but a draw if the other side couldn't move either, its bans left aside."""
+    """Like the booklet, but a draw if the other side couldn't move either, its bans left aside."""
 
     def stuck(self, side: int, other_moves: Callable[[], bool]) -> Outcome:
         """A draw, or as the booklet says."""
@@ -52,7 +52,7 @@ class MutualDraw(SideToMoveLoses):
 
 
 class EitherSide(MutualDraw):
-    """As `MutualDraw`; and who by his own action is left without a movable piece loses at once (E3)."""
+    """Besides that, whoever is left without a movable piece by his own action loses at once (E3)."""
 
     def spent(self, side: int, movers: bool) -> Outcome | None:
         """E3."""

@@ -398,7 +398,7 @@ class Daemon:
         self._runner.start(table, self._tell)
 
     def next_game(self) -> dict[str, Any]:
-        """What may be wanted of the next game, and what it is as things stand."""
+        """What may be wanted of the next game, and what it is at this moment."""
         wanted, terms = self._wanted, self._wanted.terms
         games = [self._board.games[0]] if self._virtual else list(self._board.games)
         return {

@@ -34,7 +34,7 @@ Point = tuple[float, float]
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 APART = 46.0
-"""mm between the middles of two cities at least: a piece is some 30 mm wide and is felt by its reed alone."""
+"""mm between the middles of two cities, at least: only the reed below a piece (30 mm wide) may sense it."""
 SLOTS = {1: 0.0, 2: 16.0, 3: 18.0}
 """By how many slots a city has: mm from its middle to each, so that pieces stand side by side."""
 MARGIN = 50.0

@@ -68,7 +68,7 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
 
 
 def _options(words: Sequence[str]) -> dict[str, Any]:
-    """As `boardrules.given.options`. Raises `ConfigError`."""
+    """The options that were given as words like `name=value`. Raises `ConfigError`."""
     try:
         return given_options.options(words)
     except OptionError as error:

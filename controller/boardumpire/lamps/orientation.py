@@ -26,7 +26,7 @@ class Surface:
         self._opposite = _opposites(board)
 
     def fits_turned(self, present: Collection[Slot], stands: Collection[Space]) -> bool:
-        """Whether what is felt fits what should stand turned half round, and only so."""
+        """Whether what is sensed fits what should stand turned half round, and only so."""
         felt = self.spaces(present)
         return bool(stands) and felt != set(stands) and felt == {self._opposite.get(s) for s in stands}
 
@@ -39,15 +39,15 @@ class Surface:
         return self._named(self._space_of[slot])
 
     def spaces(self, present: Iterable[Slot]) -> set[Space]:
-        """The spaces of the game on which something is felt."""
+        """The spaces of the game on which something is sensed."""
         return {self.space(slot) for slot in present}
 
     def count(self, space: Space, present: Collection[Slot]) -> int:
-        """On how many slots of a space of the game something is felt."""
+        """On how many slots of a space of the game something is sensed."""
         return sum(map(present.__contains__, self._slots[self._named(space)]))
 
     def places(self, present: Iterable[Slot]) -> set[stacks.Place]:
-        """The places of the game on which something is felt."""
+        """The places of the game on which something is sensed."""
         return stacks.felt(Counter(self.space(slot) for slot in present))
 
     def only_slot(self, space: Space) -> Slot | None:

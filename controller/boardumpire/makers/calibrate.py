@@ -77,7 +77,7 @@ class Calibration:
         self._over: dict[ContactId, LampNumber] = {}
         """By contact the lamp over it."""
         self._unfelt: list[LampNumber] = []
-        """Lamps where the piece stood and nothing was felt."""
+        """Lamps where the piece stood and nothing was sensed."""
         self._elsewhere: list[LampNumber] = []
         """Lamps that light no space, or are dark."""
         self._stands: ContactId | None = None

@@ -64,7 +64,7 @@ class Reeds(Facts):
             )
 
     def _dead_wires(self) -> Iterator[Finding]:
-        """Whole banks, rows and columns of which nothing is felt."""
+        """Whole banks, rows and columns of which nothing is sensed."""
         for bank in self.board.banks.values():
             whole = self.line(bank)
             if len(whole) > 1 and whole <= self._dead:
@@ -152,7 +152,7 @@ class Reeds(Facts):
                 )
 
     def _wire_pairs(self, bank: Bank, kind: str, crossed: dict[ContactId, ContactId]) -> set[tuple[int, int]]:
-        """Pairs of wires of which all reeds that were felt are felt on the other one, in the same place."""
+        """Pairs of wires whose reeds, as far as sensed, all appear on the other one, in the same place."""
         to: dict[int, set[int]] = {}
         for name, felt in self.seen.felt.items():
             at = self.at[name]
@@ -205,7 +205,7 @@ class Reeds(Facts):
     def _bridged(
         self, bank: Bank, kind: str, beside: dict[ContactId, frozenset[ContactId]]
     ) -> list[tuple[int, int]]:
-        """Pairs of wires of which every reed is felt on both."""
+        """Pairs of wires of which every reed is sensed on both."""
         found: dict[tuple[int, int], int] = {}
         for name, others in beside.items():
             here, place = self.split(self.at[name], kind)

@@ -124,7 +124,7 @@ class ReplayedSensors(_Polled):
         self._present: set[Slot] = set()
 
     def step(self, now: Micros) -> Sequence[SensorEvent]:
-        """What was felt at this moment. Raises `TraceError`."""
+        """What was sensed at this moment. Raises `TraceError`."""
         events: list[SensorEvent] = []
         for line in self._inputs.lines("present", "lifted", "placed", "trouble"):
             if line.word == "present":

@@ -100,7 +100,7 @@ def open_traced(
     recorder: Recorder,
     sensors: str,
 ) -> Table:
-    """As `open_table`, with everything noted by `recorder`; `sensors` is the name of their driver."""
+    """Open a table with everything noted by `recorder`; `sensors` is the name of their driver."""
     noted = traced(ports, recorder, roster)
     pieces = noted.tags.roster if isinstance(noted.tags, TracedTags) else {}
     _note_head(

@@ -87,7 +87,7 @@ class Pointer:
         for step in state.steps():
             hands = (step.origin, step.target)
             origin, target = stacks.of_hands(hands, position) or hands
-            # Where the origin is felt its piece has to be up before it can be anywhere.
+            # Where the origin is sensed its piece has to be up before it can be anywhere.
             if target in position.unfelt(origin) and (
                 origin in position.shared or origin in match.tracker.following.air
             ):

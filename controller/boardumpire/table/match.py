@@ -73,7 +73,7 @@ class Match:
     def __init__(
         self, game: Game, surface: Surface, display: Display, outbox: Outbox, felt: Callable[[], set[Space]]
     ) -> None:
-        """`felt` gives the spaces on which something is felt now."""
+        """`felt` gives the spaces on which something is sensed now."""
         resumed = game.resumed
         self.tracker = game.tracker
         self.ledger = game.ledger
@@ -86,7 +86,7 @@ class Match:
         self.stale = True
         """Whether something has changed that lamps and messages tell."""
         self._silent: set[str] = set()
-        """The banks that don't answer: what is felt meanwhile is not to be judged by."""
+        """The banks that don't answer: what is sensed meanwhile is not to be judged by."""
         self._fold = game.fold
         self._display = display
         self._outbox = outbox
@@ -152,7 +152,7 @@ class Match:
         self.stale = False
 
     def stirred(self) -> None:
-        """Something was felt: a game that was adjourned goes on."""
+        """Something was sensed: a game that was adjourned goes on."""
         self.stale = True
         self.adjourned = False
 
@@ -162,7 +162,7 @@ class Match:
         self._silent.add(bank)
 
     def bank_back(self, bank: str, now: Micros) -> None:
-        """It answers again: the board is taken as it is felt now."""
+        """It answers again: the board is taken as it is sensed now."""
         self.stale = True
         self._silent.discard(bank)
         self.tracker.snapshot(self._felt(), now)
@@ -183,7 +183,7 @@ class Match:
 
     @property
     def wrong(self) -> frozenset[Space]:
-        """Where the board differs from the game, as far as it is felt."""
+        """Where the board differs from the game, as far as it is sensed."""
         return frozenset(stacks.space_of(where) for where in self.tracker.following.differing())
 
     # Layouts
@@ -254,7 +254,7 @@ class Match:
         self.begin(now)
 
     def adjourn(self, now: Micros) -> None:
-        """Hold everything until something is felt again."""
+        """Hold everything until something is sensed again."""
         self.adjourned = True
         self.tracker.undo(now)  # what is off the board comes back by chores, and nothing is asked meanwhile
         self._outbox.tell(now, secrecy.adjourned(now))

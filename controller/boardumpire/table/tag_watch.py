@@ -1,6 +1,6 @@
 """What tags are good for at a table: armies learnt, pieces held to what they are, questions answered.
 
-Turned with the crank, after what was felt and before it is judged. A read says who stands somewhere; when
+Turned with the crank, after what was sensed and before it is judged. A read says who stands somewhere; when
 something happened, reeds say. So nothing that everybody can see comes sooner or later for what a piece is.
 """
 

@@ -1,7 +1,7 @@
 """Runs the clocks of one game: when they stop, when time is short, when it has run out.
 
 A clock runs while nothing but the seat to move is waited for. What hands did counts from the moment at which
-it was felt, not from the ruling that comes when they have been still: whoever was there in time is in time.
+it was sensed, not from the ruling that comes when they have been still: whoever was there in time is in time.
 Everything here follows public knowledge. docs/decisions/0007-clocks.md says why it stops where it does.
 """
 
@@ -48,7 +48,7 @@ class Timekeeper:
         match.witnessed(self)
 
     def sign(self) -> None:
-        """Somebody is there: something was felt, pressed or said."""
+        """Somebody is there: something was sensed, pressed or said."""
         self._waits = False
 
     def step(self, now: Micros) -> None:
@@ -89,7 +89,7 @@ class Timekeeper:
             self._match.changed()
 
     def moved(self, at: Micros, now: Micros) -> None:
-        """An action that was felt `at` is about to be written: what is left is noted before it.
+        """An action that was sensed `at` is about to be written: what is left is noted before it.
 
         The journal keeps its order, so that a power cut after a ruling was told gives nothing back.
         """

@@ -80,7 +80,7 @@ class Audit:
     def who(self, tag: Tag, homes: Collection[Space]) -> tuple[bool, Space | None]:
         """Whether it is known which piece has this tag, and where it belongs: `None` if nowhere on the board.
 
-        `homes` are the homes of the pieces that it may be by what was felt.
+        `homes` are the homes of the pieces that it may be by what was sensed.
         """
         for piece, bound in self._bound.items():
             if bound == tag:

@@ -6,7 +6,7 @@ from boardrules.core import Space
 from boardware.ports import MS, Micros, Tag
 
 QUICK: Micros = 100 * MS
-"""A tag that was read so shortly before its space was felt is that of what is felt: no hand is faster."""
+"""A tag that was read so shortly before its space was sensed is that of what is sensed: no hand is faster."""
 
 
 class Standing:
@@ -19,7 +19,7 @@ class Standing:
         """Tags that were read where they were lifted, and not since."""
         self._on: dict[Space, set[Tag]] = {}
         self._early: dict[Space, tuple[Micros, set[Tag]]] = {}
-        """What was read where nothing was felt, and when last: reeds say so a little later than readers."""
+        """What was read where nothing was sensed, and when last: reeds say so a little later than readers."""
 
     def lifted(self, space: Space) -> None:
         """What stood there is up."""
@@ -35,7 +35,7 @@ class Standing:
             self.fresh.add(space)
 
     def seen(self, space: Space, tag: Tag, at: Micros, *, felt: bool) -> None:
-        """A tag was read there; `felt`: whether anything is felt there."""
+        """A tag was read there; `felt`: whether anything is sensed there."""
         if felt:
             self._on.setdefault(space, set()).add(tag)
             self.carried.discard(tag)

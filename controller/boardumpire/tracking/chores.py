@@ -13,7 +13,7 @@ class Chores:
     """The differences between board and layout that hands are to mend."""
 
     def __init__(self, overlap: Micros) -> None:
-        """`overlap`: how long a sliding piece may be felt on the next space before it leaves the last."""
+        """`overlap`: how long a sliding piece may be sensed on the next space before it leaves the last."""
         self.debts: set[Space] = set()
         """Spaces where a piece is missing, too many, or has to come up."""
         self.exchange: set[Space] = set()
@@ -56,7 +56,7 @@ class Chores:
         self._ordered = self.in_order
 
     def lifted(self, space: Space, now: Micros) -> None:
-        """What stood there is up. A piece that slides home was felt there before it left the last space."""
+        """What stood there is up. A piece that slides home was sensed there before it left the last space."""
         self.exchange.discard(space)
         self.beaten.discard(space)
         self.tidied.pop(space, None)

@@ -17,7 +17,7 @@ Home = str
 
 
 class Following:
-    """What is felt against what should stand, and which pieces explain the difference.
+    """What is sensed against what should stand, and which pieces explain the difference.
 
     `air` maps the home of each piece that is up to the moment it was lifted. `strays` maps each space that
     should be empty but holds something to the homes of the pieces that it could be: one home where it is
@@ -25,7 +25,7 @@ class Following:
     """
 
     def __init__(self, overlap: Micros, touch: Micros) -> None:
-        """`overlap`: how long a sliding piece may be felt on the next space before it leaves the last.
+        """`overlap`: how long a sliding piece may be sensed on the next space before it leaves the last.
 
         `touch`: a piece that wasn't felt for no longer was touched: nobody can have put another in its place.
         """
@@ -81,7 +81,7 @@ class Following:
         return self.felt - self.expected - self.free
 
     def lift(self, space: Space, at: Micros) -> None:
-        """The space was felt to become empty."""
+        """The space was sensed to become empty."""
         self.felt.discard(space)
         self.pushed.discard(space)
         self.unsure.pop(space, None)
@@ -109,7 +109,7 @@ class Following:
                 return
 
     def place(self, space: Space, at: Micros) -> None:
-        """The space was felt to become occupied."""
+        """The space was sensed to become occupied."""
         self.felt.add(space)
         self._placed[space] = at
         if self._left is not None and at - self._left <= self._overlap:
@@ -166,5 +166,5 @@ class Following:
                 return
 
     def differing(self) -> set[Space]:
-        """Where what is felt differs from what should stand."""
+        """Where what is sensed differs from what should stand."""
         return {*self.air, *self.strays}

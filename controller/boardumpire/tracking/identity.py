@@ -14,7 +14,7 @@ class Identity:
         self.wrong: set[Space] = set()
         """Where another piece stands than was followed there."""
         self.lies: set[Space] = set()
-        """Where a piece is felt whose tag has gone: it lies on its side."""
+        """Where a piece is sensed whose tag has gone: it lies on its side."""
         self._following = following
         self._chores = chores
 

@@ -1,4 +1,4 @@
-"""What hands mean as things stand: an intent, a fault, a question, or nothing yet. Pure, and public alone."""
+"""What hands mean at this moment: an intent, a fault, a question, or nothing yet. Pure, and public alone."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ class Reading(NamedTuple):
         return self.intent(max(known, key=air.__getitem__), rests[0])
 
     def _unexplained(self, spaces: list[Space], resting: list[Space]) -> Told:
-        """A piece that nobody was felt to lift."""
+        """A piece that nobody was seen to lift."""
         if len(spaces) == len(resting) == 1:
             # A piece that rests on two reeds closed the second without anything being lifted.
             return Fault("between-spaces", tuple(sorted({*spaces, *resting})))
@@ -222,7 +222,7 @@ class Reading(NamedTuple):
         return Fault("extra-piece", tuple(spaces))
 
     def unopened(self) -> frozenset[Home]:
-        """The pieces that may have moved to where something stands that nobody was felt to lift."""
+        """The pieces that may have moved to where something stands that nobody was seen to lift."""
         strays = self.following.strays
         if len(strays) != 1 or self.following.air or self.chores.debts:
             return frozenset()
@@ -333,7 +333,7 @@ class Reading(NamedTuple):
         return Question("attack-pending", (touch.origin, touch.target), self.position.owners[touch.origin])
 
     def set_upon(self) -> Question | None:
-        """One piece is up still; another of the other side was, and something is felt in its place again."""
+        """One piece is still up; another of the other side was, and its place is occupied again."""
         if len(self.following.air) != 1:
             return None
         (home,), owners = self.following.air, self.position.owners
@@ -361,7 +361,7 @@ class Reading(NamedTuple):
         )
 
     def attacked_unfelt(self) -> Question | None:
-        """The attack that may wait for its sign though nobody was felt to lift the attacker: a piece of the
+        """The attack that may wait for its sign though nobody was seen to lift the attacker: a piece of the
         other side is up alone, and one of the mover's, felt on its space, may attack it."""
         if self.chores.debts or self.chores.claimed or self.following.strays or self.position.alike:
             return None

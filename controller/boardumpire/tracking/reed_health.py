@@ -1,7 +1,7 @@
 """How well reeds feel, over time: one that flutters far more than the others is worn, loose or badly placed.
 
-Pure: what was felt goes in, suspects come out. Hands tip and brush pieces everywhere alike, so a reed is held
-against the others, never against a number of its own.
+Pure: what was sensed goes in, suspects come out. Hands tip and brush pieces everywhere alike, so a reed is
+compared with the others, never with a number of its own.
 """
 
 from __future__ import annotations

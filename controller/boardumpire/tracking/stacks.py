@@ -3,7 +3,7 @@
 The first piece of a space stands in the place that has the space's own name, further ones in `munich+1`,
 `munich+2`; those that may be moved come first, and which of them is which nobody can feel. A space feels as
 many pieces as it has slots. Places beyond are *crowded*: what stands there isn't felt, and of a space
-that has some it isn't known whether what is felt there has changed. Pure.
+that has some it isn't known whether what is sensed there has changed. Pure.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def number_of(where: Place) -> int:
 
 
 def every(spaces: frozenset[Space], rooms: Mapping[Space, int]) -> frozenset[Place]:
-    """All places of these spaces that can be felt."""
+    """All places of these spaces that can be sensed."""
     return spaces | {place(space, number) for space in spaces for number in range(rooms.get(space, 1))}
 
 
@@ -106,7 +106,7 @@ def shared(stands: Iterable[Place], crowd: frozenset[Place]) -> frozenset[Place]
 
 
 def felt(counts: Mapping[Space, int]) -> set[Place]:
-    """The places that are felt as occupied where so many slots of each space are."""
+    """The places that are sensed as occupied where so many slots of each space are."""
     return {place(space, number) for space, count in counts.items() for number in range(count)}
 
 
@@ -203,7 +203,7 @@ def outward(guidance: Guidance) -> Guidance:
 
 
 def _chores(chores: tuple[Chore, ...]) -> tuple[Chore, ...]:
-    """Chores by spaces; what is felt on two slots of one space shall come down on one of their rings."""
+    """Chores by spaces; what is sensed on two slots of one space shall come down on one of their rings."""
     named = [chore._replace(space=space_of(chore.space)) for chore in chores]
     between = [chore.space for chore in named if chore.kind == "centre"]
     if len(between) > 1 and len(set(between)) == 1:

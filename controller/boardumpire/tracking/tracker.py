@@ -1,12 +1,13 @@
-"""From hands to intents: what was felt, what it means, what to do about it.
+"""From hands to intents: what was sensed, what it means, what to do about it.
 
 Pure: board events and time in; intents, faults, questions and guidance out. The tracker knows the public
 side of the game alone (`Position`), so nothing it says or the moment it says it can tell a secret.
 
-A position is *in order* when what is felt equals the layout. From there hands lift, slide and set down; what
-they mean (`reading`) is judged once it has been still for the settle time. After a ruling, a refusal, a fault
-or a start the board may differ from the layout: the differences are `chores`, and no further action is judged
-before they are done. What hands do meanwhile is held, not lost. docs/tracker.md has the table of situations.
+A position is *in order* when what is sensed equals the layout. From there hands lift, slide and set down;
+what they mean (`reading`) is judged once it has been still for the settle time. After a ruling, a refusal,
+a fault or a start the board may differ from the layout: the differences are `chores`, and no further action
+is judged before they are done. What hands do meanwhile is held, not lost. docs/tracker.md has the table of
+situations.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ class Tracker:
 
         `hands` holds the spaces that the ruling was about; what differs there is a chore, while a piece
         that another hand lifted early elsewhere stays in play. `None` (a start) makes every difference a
-        chore. `exchange` is a space whose piece was beaten: if a piece is felt there, it is still the
+        chore. `exchange` is a space whose piece was beaten: if a piece is sensed there, it is still the
         loser, which has to go before the winner can be set down. `doubt` are pairs of pieces that may have
         been swapped before this tracker was there. `owed` are spaces that are led back to the layout though
         the ruling was not about them.
@@ -205,7 +206,7 @@ class Tracker:
         self._note_shown(now)
 
     def snapshot(self, felt: Iterable[Space], now: Micros) -> None:
-        """The board was out of sight and is felt again as a whole, in no order.
+        """The board was out of sight and is sensed again as a whole, in no order.
 
         If one step of the mover explains every difference it is taken as made; else all are chores.
         """
@@ -238,7 +239,7 @@ class Tracker:
             self._reconsider(now)
 
     def unread(self, space: Space, now: Micros) -> None:
-        """The tag of what is felt on a space has gone: a piece that lies on its side, or is held over it.
+        """The tag of what is sensed on a space has gone: a piece that lies on its side, or is held over it.
 
         While a piece is up that may attack it, that is as good as a touch.
         """
@@ -249,7 +250,7 @@ class Tracker:
                     self._reconsider(now)
 
     def lying(self, space: Space, now: Micros) -> bool:
-        """The piece that is felt on a space lies on its side; whether one can that belongs there."""
+        """The piece that is sensed on a space lies on its side; whether one can that belongs there."""
         if space not in self.following.felt & self.following.expected - self.position.blind:
             return False
         self._identity.lies.add(space)
@@ -367,7 +368,7 @@ class Tracker:
         return self._since if isinstance(self._candidate, Intent) else None
 
     def due(self) -> Micros | None:
-        """When `tick` has something to tell next, if nothing is felt before."""
+        """When `tick` has something to tell next, if nothing is sensed before."""
         ahead = self._ahead()
         times = [*ahead.reminders.values()]
         if ahead.ripe is not None:
@@ -417,7 +418,7 @@ class Tracker:
     # Following
 
     def _seen(self, felt: Iterable[Space]) -> set[Space]:
-        """What is felt; a space played by hand counts as the layout says."""
+        """What is sensed; a space played by hand counts as the layout says."""
         blind = self.position.blind
         return (set(felt) - blind) | (blind & self.position.owners.keys())
 
@@ -454,7 +455,7 @@ class Tracker:
         return self._reading().targets(origin)
 
     def _pushed_there(self, home: Home, now: Micros) -> None:
-        """A piece that slides is felt on the next space before it leaves its own: while another is up, it may
+        """A piece that slides is sensed on the next space before it leaves its own. If another is up, it may
         seem to be that one.
 
         A piece of the other side may be pushed anywhere beside it, by whoever likes to.
@@ -589,7 +590,7 @@ class Tracker:
     # Telling
 
     def _ahead(self) -> _Agenda:
-        """What is told by itself, as things stand."""
+        """What is told by itself, at this moment."""
         if self._agenda is None:
             ripe = None if self._candidate is None else self._ripe(self._candidate)
             self._agenda = _Agenda(ripe, self._reminders(), self._unfelt_at())

@@ -12,7 +12,7 @@ from boardware.ports import MS, SECOND, Micros
 ASLANT = 1.6
 """How much further than the nearest space one that lies beside it, aslant, may be."""
 OVER_MM = 25.0
-"""How far from the middle of a space a piece that is pushed past may be felt there."""
+"""How far from the middle of a space a piece that is pushed past may be sensed there."""
 
 APART_MM = 60.0
 """Spaces nearer to each other than this feel a piece that is pushed from one to the next without a break."""
@@ -45,7 +45,7 @@ class Position(NamedTuple):
     crowded: frozenset[Space] = frozenset()
     """Those of `blind` that nothing feels because the slots of their space are too few (`stacks`)."""
     shared: frozenset[Space] = frozenset()
-    """Where a piece stands in one space with a crowded one: that it is lifted may not be felt."""
+    """Where a piece stands in one space with a crowded one: that it is lifted may not be sensed."""
     alike: bool = False
     """Whether nobody minds which piece of a side is which."""
     resting: frozenset[Space] = frozenset()
@@ -58,7 +58,7 @@ class Position(NamedTuple):
     """What everybody knows the piece of each space as. Of two that are known as the same nobody minds which
     is which."""
     hints: Mapping[Space, Mapping[Space, bool]] = {}
-    """As `steps`, for people: true also where a piece is taken. Only of pieces that may take one."""
+    """Like `steps`, for people: true also where a piece is taken. Only of pieces that may take one."""
     boxed: bool = False
     """Whether the game has not begun and its layout comes from the box: who is where is not in doubt then."""
 
@@ -72,7 +72,7 @@ class Position(NamedTuple):
         return sorted((self.crowded | self.blind) & quiet)
 
     def hidden(self) -> Space | None:
-        """The piece whose turn it is, where it is one alone and its lift may not be felt."""
+        """The piece whose turn it is, where it is one alone and its lift may not be sensed."""
         (origin,) = self.steps if len(self.steps) == 1 else (None,)
         return origin if origin in self.shared else None
 
@@ -100,7 +100,7 @@ class Position(NamedTuple):
         return False
 
     def open_way(self, origin: Space, target: Space) -> bool:
-        """Whether a piece pushed from `origin` to `target` may be felt nowhere on its way for a while,
+        """Whether a piece pushed from `origin` to `target` may be sensed nowhere on its way for a while,
         as between the cities of a map: then it looks like one that is carried."""
         if self.alike or origin not in self.places or target not in self.places:
             return False

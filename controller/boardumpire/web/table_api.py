@@ -65,7 +65,7 @@ class TableApi(Protocol):
         """Begin another game, the same as before but for what is `wanted`."""
 
     def next_game(self) -> dict[str, Any]:
-        """What may be wanted of the next game: `games`, and as things stand `game`, `clock` and, by game,
+        """What may be wanted of the next game: `games`, and at this moment `game`, `clock` and, by game,
         `options`."""
 
     def clocks(self) -> dict[str, Any] | None:

@@ -39,15 +39,15 @@ class Contacts:
         self._began = False
 
     def due(self) -> Micros:
-        """As `Polled`."""
+        """The next moment of the grid."""
         return self._grid.due()
 
     def due_after(self, at: Micros) -> Micros:
-        """As `Polled`."""
+        """The first moment of the grid at or after `at`."""
         return self._grid.due_after(at)
 
     def quiet(self) -> bool:
-        """As `Polled`."""
+        """Whether no contact is bouncing."""
         return self._debounce.quiet()
 
     def closed(self, name: str) -> bool:
@@ -93,11 +93,11 @@ class BareSensors(Contacts):
         return self._copper.closed(name)
 
     def step(self, now: Micros) -> Sequence[SensorEvent]:
-        """As `SensorPort`."""
+        """The pieces that came or went since the last look."""
         return [Felt(now, slot, present) for slot, present in self.changed(now)]
 
     def present(self) -> frozenset[Slot]:
-        """As `SensorPort`."""
+        """The slots that hold a piece."""
         return self.told()
 
 
@@ -114,7 +114,7 @@ class BareConsole(Contacts):
         return self._copper.down(name)
 
     def step(self, now: Micros) -> Sequence[ConsoleEvent]:
-        """As `ConsolePort`."""
+        """The buttons that went down or up since the last look."""
         told: list[ConsoleEvent] = []
         for button, down in self.changed(now):
             if down:
@@ -140,7 +140,7 @@ class BareLamps:
         self.marks: Mapping[LampId, str] = {}
 
     def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
-        """As `LampPort`."""
+        """Keep these marks."""
         self.marks = marks
 
     def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:

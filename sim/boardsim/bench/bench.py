@@ -30,7 +30,7 @@ firmware of Picos, which drive the lamps as well."""
 LAMP_DRIVERS = {"neopixel-spi-sim": drivers.open_spi_lamps, "neopixel-pwm-sim": drivers.open_pwm_lamps}
 
 SETTLED: Micros = 60 * MS
-"""Longer than any driver's debounce: what hands did before is felt."""
+"""Longer than any driver's debounce: what hands did before is sensed."""
 
 
 class Setting(NamedTuple):

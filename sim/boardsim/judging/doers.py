@@ -11,7 +11,7 @@ from boardsim.hands.hands import space_of
 from boardware.ports import MS, Micros, Slot
 
 TAP_MOST: Micros = 650 * MS
-"""So long a piece that is tapped on its own square may be felt there, bounce and all."""
+"""So long a piece that is tapped on its own square may be sensed there, bounce and all."""
 TAP_LEAST: Micros = 250 * MS
 """So long it is a tap in any case."""
 LAG: Micros = 60 * MS

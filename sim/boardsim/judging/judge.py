@@ -82,7 +82,7 @@ class Judge:
         """Slots whose reed feels nothing new any more."""
         self._before: dict[Space, Piece] = {}
         self._off: dict[Space, Micros] = {}
-        """By square since when its piece has not been felt."""
+        """By square since when its piece has not been sensed."""
         self._dipped: dict[Space, Micros] = {}
         """By square when its piece was last felt again."""
         self._came: dict[Space, Micros] = {}
@@ -91,7 +91,7 @@ class Judge:
         """By square when a question was about it last."""
         self._apart: set[frozenset[Piece]] = set()
         self._strange: dict[Space, Micros] = {}
-        """By square of a piece when another one was felt there, since the board was in order or nearly so."""
+        """By square of a piece when another was sensed there, since the board was in order or nearly so."""
         self.doers = Doers(scene)
         """Whose hands did what."""
         scene.listeners.append(self.hear)

@@ -115,7 +115,7 @@ class VirtualBoard:
             self._picos.close()
 
     def ruled(self, spaces: Mapping[str, str]) -> None:
-        """As `Fingers.ruled`; spaces that this board has not are left out."""
+        """Tell `Fingers.ruled`, without the spaces that this board doesn't have."""
         known = self.world.board.spaces
         self.fingers.ruled({space: owner for space, owner in spaces.items() if space in known})
 

@@ -1,6 +1,6 @@
 """Fingers: pieces that follow a point on the board, their magnets along with them.
 
-Where `boardsim.hands` knows whole verbs, a finger has a place at every moment. A piece that is slid is felt
+Where `boardsim.hands` knows whole verbs, a finger has a place at every moment. A piece that is slid is sensed
 wherever it passes; one that is carried in the air is not. A finger can't push a piece through another: there
 it lifts it over. Fingers know nothing of games.
 """
@@ -18,7 +18,7 @@ from boardsim.world.world import Piece, World
 from boardware.ports import MS, Micros, Slot
 
 FELT_MM = 14.0
-"""How far from the middle of a slot a piece on the board is felt by its reed."""
+"""How far from the middle of a slot a piece on the board is sensed by its reed."""
 NEAR_MM = 24.0
 """How near a slot a piece is set down there, and a slid one is lifted over what stands there."""
 STEP_MM = 3.0

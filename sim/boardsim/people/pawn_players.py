@@ -84,7 +84,7 @@ class PawnPlayers(Players):
         return wrong, sorted(left.elements())
 
     def misplaced(self) -> tuple[list[Piece], list[Stand]] | None:
-        """As `astray`, if any pawn is not where it belongs; those that wait for an answer are anywhere."""
+        """What `astray` finds, if any pawn is misplaced; those that wait for an answer may be anywhere."""
         wrong, missing = self.astray()
         unsettled = self.state.unsettled()
         if len(wrong) <= len(missing) and all(stand.space in unsettled for stand in missing):

@@ -4,7 +4,7 @@ A fault is a value that reads back from its text, so that scripts, tests and tra
 
     reed-open a3          the reed never closes          reed-closed a3      it never opens
     diode-open a3         the reed is never felt         diode-shorted a3    current runs backwards too
-    row-cut reeds:0       none of a row's reeds is felt  column-cut reeds:7  nor of a column's
+    row-cut reeds:0       none of a row's reeds is sensed  column-cut reeds:7  nor of a column's
     lamp-dead lamps:12    this lamp and all behind it in the chain stay dark
     button-open confirm   it is never felt               button-closed confirm   it seems always pressed
 """

@@ -3,7 +3,7 @@
 
 What may be shown in public is made from `Facts` alone: the spectator's view, `layout`, `steps`. Men are told
 apart by numbers: first the guards, then each officer's men in turn. Sets of pawns are masks: bit p is pawn p.
-None of these is changed once it is made. They have slots: to read a named tuple takes thrice as much.
+None of these is changed once it is made. They have slots: to read a named tuple takes three times as long.
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ class GamePackage(ABC):
     def people(self) -> str:
         """Which of the simulated people (entry points `boardumpire.people`) know how its pieces are
         played."""
-        return "people"
+        return "open"
 
     def simple_players(self) -> SimplePlayers | None:
         """Programs that play it, if there are any."""

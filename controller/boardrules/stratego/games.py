@@ -75,6 +75,10 @@ class Stratego(GamePackage):
         """Nothing more: whose turn it is has marks of its own."""
         return {}
 
+    def people(self) -> str:
+        """Two armies of hidden pieces."""
+        return "armies"
+
     def armies(self) -> Mapping[Seat, Mapping[str, int]]:
         """Both alike."""
         return dict.fromkeys(SEATS, self.army)

@@ -94,6 +94,12 @@ class Reading(NamedTuple):
         """Something stands where nothing should."""
         air, strays = self.following.air, self.following.strays
         own = self._turn_of(self.position.own(air.keys() - self.rested))
+        taken = self._taken(own)
+        moved = (
+            any(own[0] in homes and self._may(own[0], at) for at, homes in strays.items()) if own else False
+        )
+        if taken is not None and not moved:
+            return self.intent(own[0], taken)  # what stands elsewhere is an early reply
         together = self._together(own)
         if together is not None:  # that of several pieces is one move
             origin, target, done = together
@@ -286,11 +292,21 @@ class Reading(NamedTuple):
             if target not in self.position.steps.get(own[0], NOWHERE):
                 return Fault("no-attack", (own[0], target))
             return self.intent(own[0], target) if self.attack == HOLD else None
-        upon = self.following.upon.get(own[0])
-        if upon is not None and self.position.captures(own[0], upon):
-            return self.intent(own[0], upon)
+        taken = self._taken(own)
+        if taken is not None:
+            return self.intent(own[0], taken)
         asked = self._attack_asked()
         return asked if asked is not None and asked not in self.declined else self.set_upon() or asked
+
+    def _taken(self, own: list[Home]) -> Space | None:
+        """Where the one piece of the mover's that is up has taken another, as it seems: that was up too, and
+        something was set down in its place."""
+        upon = self.following.upon.get(own[0]) if len(own) == 1 else None
+        return upon if upon is not None and self.position.captures(own[0], upon) else None
+
+    def _may(self, home: Home, space: Space) -> bool:
+        """Whether the piece of `home` may go there."""
+        return space in self.position.steps.get(home, NOWHERE)
 
     def _takes(self, home: Home, other: Home) -> bool:
         """Whether the piece of `home` may take the other one, wherever it goes for that."""

@@ -111,6 +111,14 @@ class Judge:
             self.flagged = False
         return legal
 
+    def state_before(self, tried: Tried) -> State:
+        """The truth before something legal that has not been ruled on yet."""
+        waiting = [each for each in self.waiting if each.legal]
+        game = Fold(self.truth.start)
+        for action in self.actions[: len(self.actions) - len(waiting) + waiting.index(tried)]:
+            game.push_text(*action)
+        return game.state
+
     def interposes(self, seat: str, word: str) -> None:
         """Somebody says this before what was done last is ruled on: so it comes first."""
         done, at = self.actions[-1], len(self.waiting) - 1
@@ -223,7 +231,7 @@ class Judge:
             self.waiting.remove(legal[0])
         if not {event["kind"] for event in data["events"]} <= {"offer", "withdraw", "decline"}:
             self.doers.ruled()  # no word takes a sign away
-        self._follow(data["events"])
+        self._follow(data)
 
     def _plays_on(self, tried: Tried, seat: str) -> bool:
         """Whether a seat that is asked for a take-back has done something else instead."""
@@ -274,8 +282,12 @@ class Judge:
         self.before = self.truth.state
         self.truth.push_text(data["seat"], data["action"])
 
-    def _follow(self, events: Sequence[Mapping[str, Any]]) -> None:
-        for event in events:
+    def recognise(self) -> None:
+        """Where people know of pieces that they are alike, any of them may stand where one of them should."""
+
+    def _follow(self, data: Mapping[str, Any]) -> None:
+        """What was accepted changes where the pieces belong."""
+        for event in data["events"]:
             if event["kind"] == "start":
                 self.stands = {
                     space: piece for space in self.scene.world.board.spaces if (piece := self.scene.on(space))

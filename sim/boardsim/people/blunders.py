@@ -89,11 +89,11 @@ class Blunders:
         """A piece of the other side is moved."""
         scene = self.scene
         others = [space for space, piece in self.judge.stands.items() if piece.owner != seat]
+        last = self.judge.actions[-1][1] if self.judge.actions else ""
         self.dice.shuffle(others)
         for space in others:
             free = [near for near in self.sitting.neighbours(space) if scene.on(near) is None]
-            last = self.judge.actions[-1][1]  # putting that back would ask for it to be taken back
-            free = [near for near in free if last != f"{near}-{space}"]
+            free = [near for near in free if last != f"{near}-{space}"]  # that would ask to take it back
             if free:
                 break
         else:
@@ -197,8 +197,10 @@ class Blunders:
         state = sitting.state
         if state.outcome is not None or action.seat in state.seats_to_act():
             return
-        battle = sitting.steps(self.judge.before)[action].attack
-        if battle:
+        step = sitting.steps(self.judge.before).get(action)
+        if step is None:  # it was said
+            return
+        if step.attack:
             self.mending.await_ruling(40_000)
             if not self.judge.settled():
                 return
@@ -234,8 +236,10 @@ class Blunders:
         seat = sitting.state.seats_to_act()[0]
         steps, found = sitting.steps(), []
         for reply in sitting.state.legal_actions(seat):
-            step = steps[reply]
-            if not step.attack and scene.on(step.origin) and scene.on(step.target) is None:
+            step = steps.get(reply)
+            if step is None or step.attack or step.takes or step.also:
+                continue
+            if scene.on(step.origin) and scene.on(step.target) is None:
                 found.append(reply)
         return self.dice.choice(sorted(found, key=str)) if found else None
 
@@ -243,7 +247,10 @@ class Blunders:
         """Whoever moved asks to take it back, on the phone, by the button, or by putting the piece back."""
         sitting, scene = self.sitting, self.scene
         state = sitting.state
-        ask = state.parse("ask-take-back", action.seat)
+        try:
+            ask = state.parse("ask-take-back", action.seat)
+        except BadText:  # a game without take-backs
+            return
         if state.refusal(ask) is not None:
             return
         step = sitting.steps(self.judge.before).get(action)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Mapping
+from typing import ClassVar
 
 from boardrules.core import Action, Seat, State, Step
 from boardsim.bench.bench import Setting, placements
 from boardsim.bench.table import TableFactory
-from boardsim.judging.judge import Tried
+from boardsim.judging.judge import Judge, Tried
 from boardsim.people.blunders import Blunders
 from boardsim.people.captures import Captures
 from boardsim.people.hostility import Hostility
@@ -28,6 +29,9 @@ PUSHED = ("push", "push_home", "push_far", "second")
 class People:
     """Two players at one board, from power on to the end of a game."""
 
+    judges: ClassVar[type[Judge]] = Judge
+    """Who holds the umpire's words against the truth."""
+
     def __init__(
         self,
         setting: Setting,
@@ -39,7 +43,7 @@ class People:
         longest: int = LONGEST,
     ) -> None:
         self.longest = longest
-        self.sitting = sitting = Sitting(setting, factory, seed, rates, without=without)
+        self.sitting = sitting = Sitting(setting, factory, seed, rates, without=without, judges=self.judges)
         self.scene = sitting.scene
         self.judge = sitting.judge
         self.erred = sitting.erred
@@ -135,7 +139,8 @@ class People:
         dice, state = random.Random(f"{self.sitting.seed} {self.sitting.turn} move"), self.state
         legal = sorted(state.legal_actions(state.seats_to_act()[0]), key=str)
         steps = self.sitting.steps()
-        attacks = [action for action in legal if action in steps and steps[action].attack]
+        against = {action for action, step in steps.items() if step.attack or step.takes}
+        attacks = [action for action in legal if action in against]
         return dice.choice(attacks if attacks and dice.random() < EAGER else legal)
 
     # -- one action ----------------------------------------------------------------------------------------

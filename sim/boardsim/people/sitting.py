@@ -31,9 +31,10 @@ class Sitting:
         rates: Rates = CLUMSY,
         *,
         without: Collection[Erring] = (),
+        judges: type[Judge] = Judge,
     ) -> None:
         self.scene = Scene(setting, factory)
-        self.judge = Judge(self.scene, registry.new(setting.game, setting.options))
+        self.judge = judges(self.scene, registry.new(setting.game, setting.options))
         self.seed = seed
         self.rates = rates
         self.without = frozenset(without)
@@ -94,6 +95,7 @@ class Sitting:
 
     def misplaced(self) -> list[Space]:
         """The squares where another piece, or none, rests than people know should."""
+        self.judge.recognise()
         stands, scene = self.judge.stands, self.scene
         spaces = set(stands) | {space for piece in scene.physics.slots if (space := scene.where(piece))}
         fallen = scene.world.fallen()

@@ -1,0 +1,73 @@
+"""The truth of a game in which nothing is hidden: who takes stands there at once, and pieces alike are
+alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from boardrules.core import State, Step
+from boardrules.fold import Fold
+from boardsim.bench.scene import Scene, Space
+from boardsim.judging.judge import Judge
+from boardsim.world.world import Piece
+
+
+class OpenJudge(Judge):
+    """A judge who follows the pieces by the steps of the rules, whatever the game calls its events."""
+
+    def __init__(self, scene: Scene, state: State) -> None:
+        super().__init__(scene, state)
+        self._heard = Fold(state)
+        """The game as far as the umpire has ruled."""
+
+    def kind(self, space: Space) -> str:
+        """What everybody knows the piece as that belongs there."""
+        return self._heard.state.layout()[space][0]
+
+    def recognise(self) -> None:
+        """A piece that stands where one of its kind belongs is that one from now on."""
+        stands = self.stands
+        homes = {piece: space for space, piece in stands.items()}
+        for space in sorted(stands):
+            there = self.scene.on(space)
+            if there is None or there == stands[space]:
+                continue
+            home = homes.get(there)
+            if home is None:
+                if f"{there.owner}:{there.label}" != self.kind(space):
+                    continue
+            elif self.kind(home) != self.kind(space):
+                continue
+            else:
+                stands[home], homes[stands[space]] = stands[space], home
+            stands[space], homes[there] = there, space
+
+    def _attacks(self, data: Mapping[str, Any]) -> bool:
+        """Nobody has to give a sign."""
+        return False
+
+    def _follow(self, data: Mapping[str, Any]) -> None:
+        state, text = self._heard.state, str(data["action"])
+        step = step_of(state, data["seat"], text)
+        self._heard.push_text(data["seat"], text)
+        if step is not None:
+            self._move(step)
+        self._off = {space: at for space, at in self._off.items() if space in self.stands}
+
+    def _move(self, step: Step) -> None:
+        for taken in step.takes:
+            self.stands.pop(taken, None)
+        moved: dict[Space, Piece] = {}
+        for origin, target in ((step.origin, step.target), *step.also):
+            if origin in self.stands:
+                moved[target] = self.stands.pop(origin)
+        self.stands.update(moved)
+
+
+def step_of(state: State, seat: str, text: str) -> Step | None:
+    """How hands carry out an action that is written so; `None` for one that is said."""
+    for step in state.steps() if seat in state.seats_to_act() else ():
+        if str(state.hand_action(seat, step.origin, step.target)) == text:
+            return step
+    return None

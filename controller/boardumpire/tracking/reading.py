@@ -95,10 +95,7 @@ class Reading(NamedTuple):
         air, strays = self.following.air, self.following.strays
         own = self._turn_of(self.position.own(air.keys() - self.rested))
         taken = self._taken(own)
-        moved = (
-            any(own[0] in homes and self._may(own[0], at) for at, homes in strays.items()) if own else False
-        )
-        if taken is not None and not moved:
+        if taken is not None and not self._may_be_astray(own[0]):
             return self.intent(own[0], taken)  # what stands elsewhere is an early reply
         together = self._together(own)
         if together is not None:  # that of several pieces is one move
@@ -304,9 +301,10 @@ class Reading(NamedTuple):
         upon = self.following.upon.get(own[0]) if len(own) == 1 else None
         return upon if upon is not None and self.position.captures(own[0], upon) else None
 
-    def _may(self, home: Home, space: Space) -> bool:
-        """Whether the piece of `home` may go there."""
-        return space in self.position.steps.get(home, NOWHERE)
+    def _may_be_astray(self, home: Home) -> bool:
+        """Whether the piece of `home` may stand where something does that should not, and may go there."""
+        steps = self.position.steps.get(home, NOWHERE)
+        return any(home in homes and space in steps for space, homes in self.following.strays.items())
 
     def _takes(self, home: Home, other: Home) -> bool:
         """Whether the piece of `home` may take the other one, wherever it goes for that."""

@@ -610,7 +610,7 @@ class Tracker:
             )
             and self.position.further(candidate.origin, candidate.target)
         )
-        if isinstance(candidate, Intent) and self.following.upon.get(candidate.origin) == candidate.target:
+        if isinstance(candidate, Intent) and self.position.captures(*candidate):
             return self._since + self.timing.slide  # or the other piece is put back, and then this one
         if self._declined and isinstance(candidate, Question) and candidate.code == "in-hand":
             return self._since + self.timing.settle  # it was asked already what the piece does

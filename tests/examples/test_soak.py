@@ -1,0 +1,42 @@
+"""Clumsy people play the example games: whatever they do, nothing is ruled wrongly, lost or missed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from boardsim.soak import one_game
+from boardsim.soak.one_game import SoakPlan
+from boardumpire.commands.table_factory import TableFactory
+
+pytestmark = pytest.mark.usefixtures("games")
+GAMES = pytest.mark.parametrize("game", ["breakthrough", "chess"])
+
+
+def soak(plan: SoakPlan, numbers: range) -> Counter[str]:
+    """What came of these games; fails at the first thing that the umpire does wrong."""
+    counts: Counter[str] = Counter()
+    for number in numbers:
+        played, people = one_game.play(plan, number, TableFactory())
+        assert not played.findings, f"game {number}: {played.findings}\n{people.scene.script()}"
+        counts.update(played.counts)
+    return counts
+
+
+@GAMES
+@pytest.mark.parametrize("profile", ["careful", "clumsy"])
+def test_some_games(game: str, profile: str) -> None:
+    counts = soak(SoakPlan(game=game, profile=profile, longest=40), range(3))
+    assert counts["actions"] > 60
+
+
+@pytest.mark.prove
+@GAMES
+@pytest.mark.parametrize("part", range(6))
+def test_50_clumsy_games(game: str, part: int, record_property: Callable[[str, object], None]) -> None:
+    """300 games each, in six parts."""
+    counts = soak(SoakPlan(game=game), range(50 * part, 50 * (part + 1)))
+    for name in ("actions", "asked", "forced", "wrong", "lost", "missed"):
+        record_property(name, counts[name])

@@ -12,7 +12,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal test test-all check scripts format prove bench compiled picture screenshots catalogues lock system-tools clean
+.PHONY: help play play-terminal test test-all check scripts format prove bench compiled library picture screenshots catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -61,6 +61,10 @@ bench: $(VENV)/.dev ## measure, as ratios with known yardsticks (ARGS=--gates fa
 
 compiled: $(VENV)/.dev ## make machine code of the rules (needs a C compiler and Python's headers)
 	@$(BIN)/python -m benchmarks.compiled
+
+library: $(VENV)/.dev ## build the rules alone, as a wheel without dependencies, into build/library
+	@$(PIP) wheel --no-deps --no-build-isolation --no-index --wheel-dir build/library ./controller
+	@ls -1 build/library/*.whl
 
 picture: $(VENV)/.dev ## draw docs/images/ anew from the running program
 	@$(BIN)/boardumpire play --seed 5 --picture docs/images/terminal.svg

@@ -1,0 +1,70 @@
+"""Messages as English sentences, for programs without a board. Other languages come with the board."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from boardrules.core import Event, Outcome, Refusal
+from boardrules.package import GamePackage, Message, Sentences
+from boardrules.table_talk import TEXTS
+
+_FAMILIES: Final = {"seat": "seat", "winner": "seat"}
+"""Parameters that are names of seats in every game."""
+_PUBLIC: Final = ("seat", "from", "to")
+"""What everybody saw of an action that was refused."""
+
+
+def refused(refusal: Refusal, game: GamePackage, *, public: bool = False) -> str:
+    """Why an action is refused: for whoever tried it, or as everybody may hear it."""
+    code, params = refusal.code, dict(refusal.params)
+    if public and refusal.public is not None:
+        code, params = refusal.public, {name: params[name] for name in _PUBLIC if name in params}
+    return text(Message(code, params, game.id), game.sentences())
+
+
+def happened(event: Event, game: GamePackage) -> str:
+    """What an event tells."""
+    if event.kind == "over":
+        data = dict(event.data)
+        return ended(Outcome(data["winner"], data["reason"]), game)
+    return text(game.told(event), game.sentences())
+
+
+def ended(outcome: Outcome, game: GamePackage) -> str:
+    """How a game ended."""
+    if outcome.winner is None:
+        return text(Message(f"draw {outcome.reason}", {}, game.id), game.sentences())
+    return text(Message(f"won {outcome.reason}", {"winner": outcome.winner}, game.id), game.sentences())
+
+
+def text(message: Message, said: Sentences) -> str:
+    """The sentence of a message; one that has none is shown by its id."""
+    whole = said.texts.get(message.id) or TEXTS.get(message.id)
+    if whole is None:
+        return message.id
+    if message.id in said.counted:
+        count, one = said.counted[message.id]
+        whole = one if message.params[count] in (1, "1") else whole
+    families = {} if message.id in said.literal else {**_FAMILIES, **said.families}
+    return whole.format_map(
+        _Given({name: _named(families.get(name), value, said) for name, value in message.params.items()})
+    )
+
+
+class _Given(dict[str, str]):
+    """Parameters, of which one that is missing shows its name."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+
+def _named(family: str | None, value: Any, said: Sentences) -> str:
+    """A parameter as people read it: by the name of its family, lists with commas, joint winners with a +."""
+    if isinstance(value, list | tuple):
+        return ", ".join([_named(family, one, said) for one in value])
+    if family == "seat" and "+" in str(value):
+        return " + ".join([_named(family, one, said) for one in str(value).split("+")])
+    if family is None:
+        return str(value)
+    plain = str(value).capitalize() if family == "seat" else str(value)
+    return said.texts.get(f"{family} {value}", plain)

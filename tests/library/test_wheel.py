@@ -1,0 +1,116 @@
+"""The wheel of the library alone: it loads the standard library only, and its guide runs as printed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDES = (ROOT / "docs" / "rules-library.md", ROOT / "controller" / "README.md")
+MEGABYTE = 1_000_000
+PLAY = """
+import json, random, sys
+before = set(sys.modules)
+import boardrules
+rng = random.Random(5)
+for game_id in boardrules.ids():
+    game = boardrules.Game(game_id, rng=rng)
+    while not game.over:
+        game.push(rng.choice(game.legal()))
+    for seat in (None, *game.seats):
+        game.board(seat), game.view(seat).json()
+    boardrules.Game.read(game.record())
+    [game.tell(event) for event in game.events]
+loaded = {name: getattr(module, "__file__", None) for name, module in sys.modules.items()}
+print(json.dumps({"games": len(boardrules.ids()), "loaded": loaded}))
+"""
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    command += ["--no-build-isolation", "--no-index", "--wheel-dir", str(folder), str(ROOT / "controller")]
+    subprocess.run(command, check=True, timeout=120)
+    (made,) = folder.iterdir()
+    return made
+
+
+@pytest.fixture(scope="session")
+def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that has the wheel and nothing else, not even pip."""
+    folder = tmp_path_factory.mktemp("bare")
+    venv.create(folder, with_pip=False, symlinks=True)
+    python = folder / "bin" / "python"
+    command = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-index"]
+    subprocess.run([*command, "--disable-pip-version-check", str(wheel)], check=True, timeout=120)
+    return python
+
+
+def run(python: Path, *words: str) -> str:
+    """What an isolated Python says, far from this repository."""
+    command = [str(python), "-I", *words]
+    told = subprocess.run(command, cwd=python.parent, capture_output=True, text=True, timeout=300)
+    assert told.returncode == 0, told.stdout[-3000:] + told.stderr[-3000:]
+    return told.stdout
+
+
+def test_it_brings_nothing_else_and_takes_less_than_a_megabyte(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        files = archive.infolist()
+        metadata = archive.read(next(file for file in files if file.filename.endswith("/METADATA"))).decode()
+    assert {Path(file.filename).parts[0].partition("-")[0] for file in files} == {"boardrules"}
+    assert not [file.filename for file in files if file.filename.endswith(".pyc")]
+    assert "Requires-Dist" not in metadata
+    assert "boardrules/LICENSE" in {file.filename for file in files}
+    assert wheel.stat().st_size < MEGABYTE / 3
+    assert sum(file.file_size for file in files) < MEGABYTE
+
+
+def test_it_is_all_that_is_installed(bare: Path) -> None:
+    program = "import importlib.metadata as m; print(*[one.name for one in m.distributions()])"
+    assert run(bare, "-c", program).split() == ["boardrules"]
+
+
+def test_every_game_is_played_with_the_standard_library_only(bare: Path) -> None:
+    told = json.loads(run(bare, "-c", PLAY))
+    assert told["games"] == 7
+    roots = {name.partition(".")[0] for name in told["loaded"]}
+    assert roots - sys.stdlib_module_names - {"__main__"} == {"boardrules"}
+    ours = [file for name, file in told["loaded"].items() if name.startswith("boardrules")]
+    assert all(str(file).startswith(str(bare.parents[1])) for file in ours), "another one was found"
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.name)
+def test_the_examples_of_the_guide_run_as_printed(bare: Path, page: Path) -> None:
+    assert run(bare, str(Path(__file__).with_name("guide.py")), str(page)).endswith(" 0 failed\n")
+
+
+def test_a_page_with_a_wrong_example_fails(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```pycon\n>>> 1 + 1\n3\n```\n")
+    command = [sys.executable, str(Path(__file__).with_name("guide.py")), str(page)]
+    told = subprocess.run(command, capture_output=True, text=True)
+    assert told.returncode == 1
+    assert "1 examples, 1 failed" in told.stdout
+    assert "line 2" in told.stdout
+
+
+def test_both_distributions_have_one_version_and_the_same_games() -> None:
+    main, library = (
+        tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+        for folder in (ROOT, ROOT / "controller")
+    )
+    assert library["version"] == main["version"]
+    assert library["requires-python"] == main["requires-python"]
+    assert library["license"] == main["license"]
+    assert library["dependencies"] == []
+    group = "boardumpire.games"
+    assert library["entry-points"] == {group: main["entry-points"][group]}

@@ -2,9 +2,9 @@
 
 A proof is a test marked `prove`. Its docstring says in a sentence what it proves; with pytest's own
 `record_property` it tells its seed and its figures (`record_property("seed", 7)`). Beside the figures stands
-the hash of all sources that it imports or names by their path: once one of them has changed the proof is
-stale, and `make prove` runs it again. With arguments it runs what they name; `make prove ARGS=--list` only
-says what is stale.
+the hash of all sources that it imports or names by their path, without docstrings and comments: once one of
+them has changed the proof is stale, and `make prove` runs it again. With arguments it runs what they name;
+`make prove ARGS=--list` only says what is stale.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ INDEX, PAGE = "docs/proofs.json", "docs/proofs.md"
 FOLDERS = ("controller", "hardware", "firmware", "sim", "tests")
 WORDS = {".po", ".mo", ".pot", ".md"}
 """Kinds of files beside the sources that no proof hangs on."""
+SAME = ("seed", "scripts", "steps a run, at most")
+"""Numbers that are the same for every part of a proof. All others are added up."""
 
 
 class Notes:
@@ -123,12 +125,33 @@ def _data_beside(paths: Iterable[Path]) -> Iterable[Path]:
 
 
 def hash_of(module: str, root: Path = ROOT) -> str:
-    """A hash of all that a test module hangs on."""
+    """A hash of all that a test module hangs on. Docstrings and comments of Python's sources don't count."""
     found = hashlib.sha256()
     for path in sources_of(module, root):
         found.update(f"{path.relative_to(root)}\0".encode())
-        found.update(hashlib.sha256(path.read_bytes()).digest())
+        content = path.read_bytes()
+        found.update(program(content) if path.suffix == ".py" else hashlib.sha256(content).digest())
     return found.hexdigest()[:16]
+
+
+@cache
+def program(source: bytes) -> bytes:
+    """A hash of what a source does: its syntax without docstrings, comments and layout."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(node, field, None)
+            if isinstance(block, list):
+                setattr(node, field, [each for each in block if not _is_text(each)])
+    return hashlib.sha256(ast.dump(tree).encode()).digest()
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
 
 
 # The index
@@ -159,10 +182,10 @@ def together(figures: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in dict.fromkeys(name for each in figures for name in each):
         values = [each[name] for each in figures if name in each]
-        if len({str(value) for value in values}) == 1:
-            found[name] = values[0]
-        elif all(type(value) is int for value in values):
+        if name not in SAME and all(type(value) is int for value in values):
             found[name] = sum(values)
+        elif len({str(value) for value in values}) == 1:
+            found[name] = values[0]
         elif all(isinstance(value, int | float) for value in values):
             found[name] = f"{min(values)} to {max(values)}"
     return found
@@ -214,6 +237,7 @@ def page(index: Mapping[str, Mapping[str, Any]]) -> str:
             figures = "; ".join(f"{key}: {value}" for key, value in known["figures"].items())
             sentence = sentences.get(name, "").replace("|", "\\|")
             run = f"{known['result']}, {known['seconds']} s, `{known['commit']}`, {known['date']}"
+            run += "" if known["sources"] else ", sources not kept: stale"
             lines.append(f"| `{proof}` {sentence} | {figures.replace('|', chr(92) + '|')} | {run} |")
     return "\n".join(lines) + "\n"
 

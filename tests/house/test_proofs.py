@@ -36,6 +36,11 @@ def test_figures_of_parts_are_added_up_or_span_a_range() -> None:
     assert proofs.together(parts) == {"games": 110, "rate": "0.1 to 0.3", "seed": 7}
 
 
+def test_counts_are_added_up_when_all_parts_have_the_same_count() -> None:
+    parts = [{"games": 50, "seed": 7}, {"games": 50, "seed": 7}]
+    assert proofs.together(parts) == {"games": 100, "seed": 7}
+
+
 def test_one_part_that_failed_fails_the_proof() -> None:
     kept = proofs.entry("tests/house/test_proofs.py", [report("a[0]"), report("a[1]", "failed")], "one")
     assert (kept["result"], kept["parts"], kept["seconds"]) == ("failed", 2, 2.0)
@@ -69,7 +74,17 @@ def test_a_proof_is_stale_once_anything_that_it_hangs_on_has_changed(tree: Path,
     before = proofs.hash_of("tests/a/test_a.py", tree)
     (tree / "controller/other/__init__.py").write_text("# nothing that it imports")
     assert proofs.hash_of("tests/a/test_a.py", tree) == before
-    (tree / "controller/rooms" / changed).write_text("# changed")
+    (tree / "controller/rooms" / changed).write_text("changed = 1")
+    assert proofs.hash_of("tests/a/test_a.py", tree) != before
+
+
+def test_words_about_a_source_make_no_proof_stale(tree: Path) -> None:
+    path = tree / "controller/rooms/low.py"
+    path.write_text("def low() -> int:\n    return 1\n")
+    before = proofs.hash_of("tests/a/test_a.py", tree)
+    path.write_text('"""About."""\n\n\ndef low() -> int:  # why\n    """One."""\n    return 1\n')
+    assert proofs.hash_of("tests/a/test_a.py", tree) == before
+    path.write_text("def low() -> int:\n    return 2\n")
     assert proofs.hash_of("tests/a/test_a.py", tree) != before
 
 

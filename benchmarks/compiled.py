@@ -25,8 +25,18 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "controller" / "boardrules"
 DIRECTORY = ROOT / "build" / "compiled"
 
-OPEN = "@mypyc_attr(allow_interpreted_subclasses=True)\n"
-"""What is set before the classes of the core, so that games that aren't compiled can inherit from them."""
+OPEN = r"""@mypyc_attr(allow_interpreted_subclasses=True)
+class \1:
+    def __getstate__(self) -> object:
+        names = type(self).__dict__.get("__mypyc_attrs__")
+        if names is None:
+            return object.__getstate__(self)
+        return None, {name: getattr(self, name) for name in names if hasattr(self, name)}
+"""
+"""How a class of the core begins, so that games that aren't compiled can inherit from it.
+
+What mypyc would put in as `__getstate__` forgets what a class that isn't compiled adds: copies are empty.
+"""
 SELDOM = {
     "colditz": frozenset(
         {
@@ -92,10 +102,14 @@ def translate(directory: Path, *, then: str = "") -> None:
 
 
 def opened(core: str) -> str:
-    """The core with its classes open to games that are not compiled."""
+    """The core with its classes open to games that are not compiled.
+
+    They are not `ABC` there. Classes that mypyc makes share a cache with their base: once one action was of a
+    kind, `isinstance` in what is not compiled would take every action to be of that kind.
+    """
     imported = "from abc import"
     text = core.replace(imported, f"from mypy_extensions import mypyc_attr\n{imported}", 1)
-    return re.sub(r"^(?=class \w+\(ABC\):)", OPEN, text, flags=re.MULTILINE)
+    return re.sub(r"^class (\w+)\(ABC\):\n", OPEN, text, flags=re.MULTILINE)
 
 
 def missing() -> str | None:

@@ -67,6 +67,9 @@ class Word(Action):
     def __hash__(self) -> int:
         return hash((self.seat, self.words))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Word, (self.seat, self.words)
+
 
 class Position(NamedTuple):
     phase: str = "deal"  # deal, roll, walk, answer
@@ -215,6 +218,9 @@ class ToyState(State):
 
     def __hash__(self) -> int:
         return hash((self.position, self.cards))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ToyState, (self.position, self.cards)
 
     def __repr__(self) -> str:
         return f"<toy: {self.position}>"

@@ -252,6 +252,9 @@ class Sheet(Action):
     def __hash__(self) -> int:
         return hash((self.seat, self.entries))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Sheet, (self.seat, self.entries)
+
 
 def word(board: Map, seat: Seat, words: str) -> Word:
     """The one action of these words."""

@@ -205,6 +205,9 @@ class Play(State):
         facts = self._facts
         return hash((facts.round, facts.at, facts.flags, facts.die, facts.asked, self._sheet))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Play, (self.facts, self.sheet, self._legal)
+
     def __repr__(self) -> str:
         if self.outcome is not None:
             return f"<{GAME_ID}: {self.outcome.reason}>"

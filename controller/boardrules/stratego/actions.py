@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from boardrules.core import CLOCK, Action, Event
 
@@ -109,6 +109,9 @@ class Setup(Action):
     def __hash__(self) -> int:
         return hash((self.seat, self.pieces))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Setup, (self.seat, self.pieces)
+
 
 class Say(Action):
     """A table action: a seat resigns, offers, agrees or declines; the clock tells that time is up."""
@@ -130,6 +133,9 @@ class Say(Action):
 
     def __hash__(self) -> int:
         return hash((self.seat, self.words))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Say, (self.seat, self.words)
 
 
 RESIGN: Final = "resign"

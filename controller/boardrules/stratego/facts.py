@@ -10,7 +10,7 @@ numbers follow squares, never ranks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardrules.core import Outcome, Seat
 from boardrules.row import Row
@@ -163,6 +163,9 @@ class Deal:
 
     def __hash__(self) -> int:
         return hash(self.ranks)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Deal, (self.ranks, self.sight, self.walkers, self.scouts)
 
     def __repr__(self) -> str:
         return "<hidden ranks>"

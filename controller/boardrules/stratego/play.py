@@ -162,6 +162,9 @@ class Play(State):
         facts = self._facts
         return hash((facts.places, facts.side, facts.ply, self._deal))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Play, (self.facts, self.deal, self._legal)
+
     def __repr__(self) -> str:
         turn = f"turn {self._facts.ply + 1}, {SEATS[self._facts.side]} to move"
         return f"<{self.game_id}: {turn if self.outcome is None else self.outcome.reason}>"

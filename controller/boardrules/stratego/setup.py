@@ -282,6 +282,9 @@ class Placing(State):
     def _key(self) -> tuple[Any, ...]:
         return self._rules, self._setups, self._outcome
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Placing, self._key()
+
     def __repr__(self) -> str:
         return f"<{self.game_id}: set-up, waiting for {' and '.join(self.seats_to_act()) or 'nobody'}>"
 

@@ -1,0 +1,20 @@
+"""Lamps on screens have the patterns of the board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import boardumpire.web
+from boardwire import marks
+from boardwire.strip import LEVELS
+
+STYLE = (Path(boardumpire.web.__file__).parent / "static" / "style.css").read_text()
+STILL = {marks.STEADY, marks.SWEEP}
+"""What screens draw without a style of its own: a sweep is steady there."""
+
+
+def test_every_pattern_has_a_style() -> None:
+    patterns = {pattern for _, pattern, _ in marks.LEGEND.values()}
+    assert patterns <= set(LEVELS)
+    missing = {each for each in patterns - STILL if f".glow.on.{each.replace(' ', '-')} " not in STYLE}
+    assert not missing, "say in style.css how browsers draw it"

@@ -2,7 +2,7 @@
 
 A game is a pure value: no input or output, no clock, no randomness. Chance is a seat (`CHANCE`) whose
 actions are the faces of the die or the cards of the deck, and a time limit that runs out is an action of
-the seat `CLOCK`; so a physical die, a generator and a replay are one and the same thing.
+the seat `CLOCK`. So a physical die, a generator and a replay are one and the same thing.
 """
 
 from __future__ import annotations

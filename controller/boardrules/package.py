@@ -1,7 +1,7 @@
 """What a game brings. Whoever needs more than a state asks the game's package, and never which game it is.
 
 Packages are found as entry points of the group `boardumpire.games`, each by the id of its game. Only `id`,
-`title` and `new` have to be there; all else has a default that leaves something out: a sentence is then shown
+`title` and `new` have to be there; all else has a default that leaves something out. A sentence is then shown
 by its
 id, a lamp stays dark, a tool says that it can't do this for the game.
 """

@@ -1,7 +1,7 @@
 """Puts the firmware of this package on a Pico, by mpremote; the version before stays there to go back to.
 
 The Pico is brought to MicroPython's prompt (`maintain`), all files are copied beside the old ones and their
-hashes compared; only then they change places (`pico_swap`: all or nothing, whenever the power goes), the old
+hashes compared. Only then they change places (`pico_swap`: all or nothing, whenever the power goes), the old
 ones going to the folder `before`. Then the Pico boots and has to answer as the Pico of this board; if it does
 not, the version before is put back. Whatever goes wrong, it is not left at the prompt.
 """

@@ -1,8 +1,8 @@
 """Pads on serial lines of the Pi: PN532 through Adafruit's library over pyserial.
 
 The library waits for answers and sleeps between looks; a crank can't. So its serial line is one of ours: an
-acknowledgement is there as soon as a command was written (what the chip really sends is passed over), and
-the library is asked to read an answer once the whole of it has come. Frames are made and read by the
+acknowledgement is there as soon as a command was written (what the chip really sends is passed over). The
+library is asked to read an answer once the whole of it has come. Frames are made and read by the
 library; it never waits but while a pad is opened.
 """
 

@@ -3,7 +3,7 @@
 One piece, led by lamps alone. First each lamp in turn: where it blinks the piece is put, and the contact that
 closes lies under that lamp. Nothing says yet where on the board that is. So then several lamps blink at once,
 and the piece is put on the first of them: nearest to the person, and there the leftmost. In a matrix that is
-wired in rows and columns the corner, one row and one column are enough; then a light runs over the whole
+wired in rows and columns the corner, one row and one column are enough. Then a light runs over the whole
 board, and if it doesn't run square by square all the rest is asked one by one.
 """
 

@@ -17,8 +17,9 @@ class LatticeLine(Enum):
 
 
 Block = tuple[Sequence[ContactId], Sequence[ContactId], bool]
-"""A bank as it was felt out: contacts of the row and of the column of its corner, as they lie on the
-board, it first in both; and whether its rows run away from the person rather than from left to right."""
+"""A bank as it was mapped: the contacts of the row and of the column of its corner, in their order on the
+board, the corner first in both. The last part says whether its rows run away from the person rather than from
+left to right."""
 
 
 class Lattice:

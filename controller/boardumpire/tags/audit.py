@@ -1,6 +1,6 @@
 """Pieces held to what they are: whenever a tag is read, it has to be that of the piece that belongs there.
 
-A piece is bound to its tag as the game begins, before anything has moved; from then on it is that piece alone
+A piece is bound to its tag as the game begins, before anything has moved. From then on it is that piece alone
 that will do: one of the same rank would not, or a fault would tell that two ranks differ. What is bound
 outlives the power, captured pieces too. A piece that was not bound by then never is: whoever holds another up
 to a reader would learn by a fault whether their ranks are the same.

@@ -1,7 +1,7 @@
 """Glue a tag into a piece, show it, hear that it is known: the crank behind `boardumpire tags enrol`.
 
 The lamps are enough to go by. A pad that blinks blue waits for the piece that is next; green says that it is
-known now and may go; three red flashes say that it won't do: a tag that is in another piece, or two at once.
+known now and may go. Three red flashes say that it won't do: a tag that is in another piece, or two at once.
 
 What lay over a reader when it began, or came beside another piece, is taken for no piece until it was lifted.
 """

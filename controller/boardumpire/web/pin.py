@@ -2,8 +2,8 @@
 
 It is asked for a new game, settings, updates and shutting down. Guesses are counted by the seat whose device
 makes them, whatever its address: whoever guesses uses up his own, and nobody else's. Devices that have no
-more than the table's link, which many may have, are counted by address and all together; one that knew the
-PIN before is not kept out by the others, and where those have used up what there is, whoever presses
+more than the table's link, which many may have, are counted by address and all together. One that knew the
+PIN before is not kept out by the others. Where those have used up what there is, whoever presses
 `confirm` at the board may try all the same. The board's own buttons need no PIN: whoever can press them sits
 at the table.
 """

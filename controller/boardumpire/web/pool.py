@@ -1,7 +1,7 @@
 """Who is connected: room for each seat, for the table's screens and for strangers, none at another's cost.
 
 A connection is a stranger's until a request on it shows a link's cookie. Where one more comes than a group
-has room for, the address that holds most of it loses the connection it used least recently: so whoever holds
+has room for, the address that holds most of it loses the connection it used least recently. So whoever holds
 many crowds out himself, and a newcomer has time to show who he is.
 """
 

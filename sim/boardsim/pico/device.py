@@ -2,7 +2,7 @@
 
 The world stands between the host's pyserial and the firmware: it delays bytes and may spoil them. The
 firmware's process is granted time when it wants it, when bytes come, and at the first moment of its scan grid
-after a contact changed; while its scanner is quiet, the scans between are left out, as they would tell
+after a contact changed. While its scanner is quiet, the scans between are left out, as they would tell
 nothing. A process that was killed is a Pico that hangs: its watchdog boots it again.
 """
 

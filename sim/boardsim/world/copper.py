@@ -5,7 +5,7 @@ same code. What a process does to its own pins (which wire it drives, which pull
 buffer: on a power cut it is gone, as on the real header.
 
 The model of a matrix. A wire (row or column) is driven high, driven low, or floating with a pull up, a pull
-down or none. A closed reed links its row and its column: with a fine diode current flows one way only, from
+down or none. A closed reed links its row and its column. With a fine diode current flows one way only, from
 the row to the column; where the diode is absent (a wire bridge) or shorted it flows both ways; a broken diode
 is an open circuit. A wire that is cut, at the end where its pin is, reaches none of its reeds. Else a
 floating wire reads

@@ -1,12 +1,12 @@
 """Magnets over reeds, in millimetres: which reed closes when on the way of a piece.
 
 A reed closes where the field of a magnet reaches its operate value and opens where it falls below its release
-value. Close to a dipole the places of equal strength lie on a surface 1.26 times as high as it is wide; an
+value. Close to a dipole the places of equal strength lie on a surface 1.26 times as high as it is wide. An
 ellipsoid of that shape follows it to 5 %, so where a straight way enters and leaves it is a quadratic
 equation, and nothing is sampled. Magnets that rest add their fields at the reeds around them: same poles
 up weaken each other there, a flipped one strengthens.
 
-The numbers are assumptions within what makers' data sheets say of the usual parts: a glass reed of 10 to 20
+The numbers are assumptions within what makers' data sheets say of the usual parts. A glass reed of 10 to 20
 ampere-turns closes for a disc of neodymium of 6 to 10 mm at 8 to 25 mm, and opens at 1.05 to 1.3 times that
 distance (release at 50 to 90 % of the operate value). Nobody has measured this board.
 """

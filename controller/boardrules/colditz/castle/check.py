@@ -45,7 +45,7 @@ CLASHES: Final = {
     "an end of a drop or of the wire": ("a Target", *PAYING),
 }
 """What a circle is, and what it can't be as well: where pawns are put without a step they may stay and are
-liable as ever (R018, R041, R071, R161); Kit, Key and Pass are for those who come on foot (R110, R111)."""
+liable as ever (R018, R041, R071, R161). Kit, Key and Pass are for those who come on foot (R110, R111)."""
 
 
 class Wrong(NamedTuple):

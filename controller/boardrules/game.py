@@ -155,6 +155,11 @@ class Game:
         return self._fold.state
 
     @property
+    def start(self) -> State:
+        """The position that it was begun from."""
+        return self._fold.start
+
+    @property
     def options(self) -> Mapping[str, Any]:
         """Every option with the value in force."""
         return self.state.options

@@ -128,6 +128,10 @@ class GamePackage(ABC):
         """What people call the spaces whose ids they don't call them by."""
         return {}
 
+    def schema(self) -> Mapping[str, Any]:
+        """What its views hold, as JSON Schema (`boardrules.schema`)."""
+        return {}
+
     def offers(self) -> tuple[Offer, ...]:
         """The options that the dialog for a new game has; others are said in the configuration."""
         return ()

@@ -147,14 +147,11 @@ def _leave_out_openssl() -> None:
 
 
 def _add_referee(commands: Subparsers) -> None:
+    from boardumpire.commands.referee import command
+
     parser = commands.add_parser("referee", help="judge games on standard input and output, in JSON lines")
-    parser.set_defaults(run=_referee)
-
-
-def _referee(given: argparse.Namespace) -> None:
-    from boardumpire.commands import referee
-
-    referee.serve()
+    command.add(parser)
+    parser.set_defaults(run=command.run)
 
 
 def _add_check_config(commands: Subparsers) -> None:

@@ -44,6 +44,12 @@ class Colditz(GamePackage):
 
         return names(state.scenery())
 
+    def schema(self) -> Mapping[str, Any]:
+        """What its views hold."""
+        from boardrules.colditz.schema import SCHEMA
+
+        return SCHEMA
+
     def offers(self) -> tuple[Offer, ...]:
         """How long, and by which of the rules that groups choose."""
         from boardrules.colditz.offers import OFFERS  # for the page alone

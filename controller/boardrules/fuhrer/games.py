@@ -30,6 +30,12 @@ class FallOfTheFuhrer(GamePackage):
 
         return SENTENCES
 
+    def schema(self) -> Mapping[str, Any]:
+        """What its views hold."""
+        from boardrules.fuhrer.schema import SCHEMA
+
+        return SCHEMA
+
     def offers(self) -> tuple[Offer, ...]:
         """The readings of the rules that groups differ about."""
         from boardrules.fuhrer.offers import OFFERS

@@ -61,6 +61,12 @@ class Stratego(GamePackage):
         kind = "battle" if "attacker" in data else "silent"
         return Message(f"event {kind} {data.pop('result')}", data, self.id)
 
+    def schema(self) -> Mapping[str, Any]:
+        """What its views hold."""
+        from boardrules.stratego.schema import SCHEMA
+
+        return SCHEMA
+
     def offers(self) -> tuple[Offer, ...]:
         """What families like to change."""
         from boardrules.stratego.offers import OFFERS  # for the page alone

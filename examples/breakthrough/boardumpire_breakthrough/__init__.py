@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from boardrules import schema
 from boardrules.core import (
     Action,
     BadText,
@@ -177,6 +178,10 @@ class Breakthrough(GamePackage):
         no_options(self.id, options)
         white, black = (frozenset(file + rank for file in FILES for rank in ranks) for ranks in ("12", "78"))
         return Play((white, black))
+
+    def schema(self) -> Mapping[str, Any]:
+        """What its views hold."""
+        return schema.view({"board": schema.by_name(schema.fields({"seat": schema.TEXT}))})
 
     def sentences(self) -> Sentences:
         """What the game says."""

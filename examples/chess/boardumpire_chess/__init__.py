@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from boardrules import schema
 from boardrules.core import State
 from boardrules.package import GamePackage, Sentences
 from boardumpire_chess.play import Play
@@ -22,6 +23,19 @@ class Chess(GamePackage):
         """The first position: by the option `fen` any other than the usual one."""
         read = read_options(self.id, options)
         return Play.begin(board_of(read), read)
+
+    def schema(self) -> Mapping[str, Any]:
+        """What its views hold."""
+        piece = schema.fields({"seat": schema.TEXT, "kind": schema.TEXT})
+        return schema.view(
+            {
+                "board": schema.of(schema.by_name(piece), "by square the piece there"),
+                "fen": schema.TEXT,
+                "reached": schema.of(schema.maybe(schema.TEXT), "where a pawn becomes another piece"),
+                "offer": schema.OFFER,
+                "check": schema.YES_NO,
+            }
+        )
 
     def sentences(self) -> Sentences:
         """What the game says."""

@@ -14,9 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardumpire.commands.referee import Referee, run
+from boardrules import registry
+from boardumpire.commands.referee.arbiter import Referee, run
 from rules import toy
 
+registry.register(toy.Toy())
 RED = "setup a1=F b1=B c1=B a2=S b2=2 c2=2 d2=3 a3=3 b3=9 d3=10"
 BLUE = "setup a8=F b8=B c8=B a7=S b7=2 c7=2 d7=3 a6=3 b6=9 d6=10"
 NEW = {"do": "new", "game": "stratego-quick-duel", "options": {}, "seed": 1}
@@ -39,7 +41,7 @@ def begun() -> Referee:
 
 def test_a_line_in_gives_a_line_out_and_it_goes_on() -> None:
     out = io.StringIO()
-    run([json.dumps(NEW) + "\n", "nonsense\n", "\n", '{"do":"legal","seat":"red"}\n'], out)
+    run(Referee(), [json.dumps(NEW) + "\n", "nonsense\n", "\n", '{"do":"legal","seat":"red"}\n'], out)
     answers = [json.loads(line) for line in out.getvalue().splitlines()]
     assert [answer["ok"] for answer in answers] == [True, False, False, True]
 
@@ -121,9 +123,33 @@ def test_a_take_back_is_carried_out() -> None:
 ERRORS: list[tuple[str, str, str]] = [
     ("zzz", "bad-json", "'zzz' is not JSON; expected one object a line"),
     ("[1]", "bad-json", "[1] is no object; expected one with a field do"),
-    ("{}", "unknown-verb", "do is None; expected one of new, legal, act, view, truth, record, load"),
-    ('{"do":["x"]}', "unknown-verb", "do is ['x']; expected one of new,"),
-    ('{"do":"truth","x":1}', "unknown-field", "truth: unknown field 'x'; expected no more fields"),
+    (
+        "{}",
+        "unknown-verb",
+        "do is None; expected one of hello, help, games, options, schema, quit, new, legal, act, undo",
+    ),
+    ('{"do":["x"]}', "unknown-verb", "do is ['x']; expected one of hello,"),
+    ('{"do":"truth","x":1}', "unknown-field", "truth: unknown field 'x'; expected at"),
+    ('{"do":"hello","x":1}', "unknown-field", "hello: unknown field 'x'; expected no more fields"),
+    ('{"do":"truth","do":"new"}', "bad-json", "'do' stands there twice; expected each name once"),
+    ('{"do":"truth","at":"b"}', "no-game", "there is no game at 'b' yet; expected new or load first"),
+    ('{"do":"help","verb":"fly"}', "unknown-verb", "help: verb is 'fly'; expected one of hello,"),
+    (
+        '{"do":"position","text":"stratego-duel [1]"}',
+        "bad-position",
+        "line 1: '[1]' is no object; expected the",
+    ),
+    (
+        '{"do":"position","text":"stratego-duel\\nred ?"}',
+        "bad-position",
+        "line 2: what red did is hidden here;",
+    ),
+    (
+        '{"do":"position","text":"stratego-duel\\nred a1"}',
+        "bad-position",
+        "line 2: 'a1' is no action of red;",
+    ),
+    ('{"do":"position","text":"stratego-duel\\ngreen a1"}', "bad-position", "line 2: unknown seat 'green';"),
     (
         '{"do":"new","game":"chess"}',
         "unknown-game",
@@ -174,12 +200,18 @@ def test_a_wrong_line_says_what_was_expected_and_changes_nothing(line: str, code
 
 
 def test_without_a_game_there_is_nothing_to_do() -> None:
-    for request in ('{"do":"truth"}', '{"do":"legal","seat":"red"}', '{"do":"record"}'):
+    for request in (
+        '{"do":"undo"}',
+        '{"do":"position"}',
+        '{"do":"truth"}',
+        '{"do":"legal","seat":"red"}',
+        '{"do":"record"}',
+    ):
         assert Referee().answer(request)["error"]["code"] == "no-game"
 
 
 def test_with_a_seed_chance_is_played_and_the_record_keeps_it() -> None:
-    one, other, third = Referee(toy.new), Referee(toy.new), Referee(toy.new)
+    one, other, third = Referee(), Referee(), Referee()
     for referee, seed in ((one, 5), (other, 5), (third, 6)):
         answer = ask(referee, do="new", game="toy", seed=seed)
         assert [event["kind"] for event in answer["events"]] == ["dealt", "card", "dealt", "card", "roll"]
@@ -190,7 +222,7 @@ def test_with_a_seed_chance_is_played_and_the_record_keeps_it() -> None:
     text = ask(one, do="record")["record"]
     assert text == ask(other, do="record")["record"]
     assert text != ask(third, do="record")["record"]
-    loaded = Referee(toy.new)
+    loaded = Referee()
     assert ask(loaded, do="load", record=text)["ok"]
     for referee in (one, loaded):
         ask(referee, do="act", seat=ask(referee, do="view", seat=None)["view"]["to_act"][0], action="rest")
@@ -198,7 +230,7 @@ def test_with_a_seed_chance_is_played_and_the_record_keeps_it() -> None:
 
 
 def test_without_a_seed_the_client_plays_chance() -> None:
-    referee = Referee(toy.new)
+    referee = Referee()
     assert ask(referee, do="new", game="toy")["to_act"] == ["chance"]
     assert ask(referee, do="legal", seat="chance")["actions"] == ["deal north card", "deal north blank"]
     assert ask(referee, do="act", seat="chance", action="deal north card")["ok"]
@@ -237,7 +269,7 @@ WORDS = st.sampled_from(
 )
 def test_no_line_ever_breaks_it(lines: list[str]) -> None:
     out = io.StringIO()
-    run([*lines, json.dumps(NEW)], out)
+    run(Referee(), [*lines, json.dumps(NEW)], out)
     answers = [json.loads(line) for line in out.getvalue().splitlines()]
     assert len(answers) == len(lines) + 1
     assert answers[-1]["ok"] is True
@@ -245,7 +277,7 @@ def test_no_line_ever_breaks_it(lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["[" * 100_000, '{"do":' + "9" * 5000 + "}", '{"do":"\\ud800"}', "\0", "NaN"]
+    "line", ["[" * 100_000, "x" * 1_000_001, '{"do":' + "9" * 5000 + "}", '{"do":"\\ud800"}', "\0", "NaN"]
 )
 def test_monstrous_lines_are_answered(line: str) -> None:
     assert Referee().answer(line)["ok"] is False
@@ -263,3 +295,49 @@ def test_the_command_speaks_on_standard_streams(encoding: str) -> None:
     answers = [json.loads(line) for line in said.stdout.splitlines()]
     assert [answer["ok"] for answer in answers] == [True, False, True]
     assert said.stderr == b""
+
+
+def test_several_games_go_on_side_by_side() -> None:
+    referee = begun()
+    ask(referee, do="new", game="fall-of-the-fuhrer", at="b", seed=3)
+    assert ask(referee, do="view", seat=None)["view"]["to_act"] == ["red"]
+    assert ask(referee, do="view", seat=None, at="b")["view"]["to_act"] == ["allies"]
+    assert ask(referee, do="act", seat="red", action="a3-a4")["ok"]
+    assert ask(referee, do="new", game="checkers", at="b")["error"]["code"] == "unknown-game"
+    assert ask(referee, do="view", seat=None, at="b")["ok"], "what was there is still there"
+    for number in range(100):
+        answer = ask(referee, do="new", game="stratego-duel", at=f"n{number}")
+    assert answer["error"]["code"] == "too-many"
+
+
+def test_undo_takes_chance_back_too_and_the_dice_fall_again_as_they_did() -> None:
+    referee = Referee()
+    ask(referee, do="new", game="toy", seed=5)
+    before = ask(referee, do="truth")
+    assert ask(referee, do="undo")["error"]["code"] == "nothing-to-undo", "what chance dealt stays dealt"
+    seat = ask(referee, do="view", seat=None)["view"]["to_act"][0]
+    ask(referee, do="act", seat=seat, action="rest")
+    after = ask(referee, do="truth")
+    assert ask(referee, do="undo")["to_act"] == [seat]
+    assert ask(referee, do="truth") == before
+    ask(referee, do="act", seat=seat, action="rest")
+    assert ask(referee, do="truth") == after
+
+
+def test_quit_is_the_last_that_is_answered() -> None:
+    out = io.StringIO()
+    run(Referee(), ['{"do":"hello"}', '{"do":"quit"}', '{"do":"hello"}'], out)
+    first, last = map(json.loads, out.getvalue().splitlines())
+    assert (first["protocol"], first["seat"], last) == (1, None, {"ok": True})
+
+
+def test_games_options_and_help_say_what_there_is() -> None:
+    referee = Referee()
+    assert {"game": "stratego-duel", "title": "Stratego Duel"} in ask(referee, do="games")["games"]
+    told = {each["name"]: each for each in ask(referee, do="options", game="stratego-duel")["options"]}
+    assert told["announce"]["values"] == ["ranks", "silent"]
+    assert told["announce"]["value"] == "ranks"
+    fields = ask(referee, do="help", verb="act")["verbs"]["act"]["fields"]
+    assert fields["seat"] == {"expected": "the name of a seat", "needed": True}
+    verbs = ask(referee, do="hello")["verbs"]
+    assert list(ask(referee, do="help")["verbs"]) == verbs

@@ -1,0 +1,64 @@
+"""Small words for JSON Schema, by which a game says what its views hold (`GamePackage.schema`).
+
+Only a part of JSON Schema is used: `type`, `properties`, `required`, `additionalProperties`, `items`, `anyOf`
+and
+`description`. A program in any language can check a view against it, or make its types from it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+Schema = dict[str, Any]
+
+TEXT: Final[Schema] = {"type": "string"}
+NUMBER: Final[Schema] = {"type": "integer"}
+YES_NO: Final[Schema] = {"type": "boolean"}
+ANYTHING: Final[Schema] = {}
+
+
+def of(schema: Schema, description: str) -> Schema:
+    """The same, with what it means."""
+    return {**schema, "description": description}
+
+
+def maybe(schema: Schema) -> Schema:
+    """That, or `null`."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def rows(schema: Schema) -> Schema:
+    """A list of such things."""
+    return {"type": "array", "items": schema}
+
+
+def by_name(schema: Schema) -> Schema:
+    """An object whose names are data: spaces, seats, pieces."""
+    return {"type": "object", "additionalProperties": schema}
+
+
+def fields(needed: dict[str, Schema], others: dict[str, Schema] | None = None) -> Schema:
+    """An object of just these fields; `others` may be missing."""
+    properties = {**needed, **(others or {})}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(needed),
+        "additionalProperties": False,
+    }
+
+
+OUTCOME: Final[Schema] = fields({"winner": maybe(TEXT), "reason": TEXT})
+"""How a game ended."""
+OFFER: Final[Schema] = maybe(fields({"seat": TEXT, "thing": TEXT}))
+"""What a seat offers, and waits for an answer."""
+
+
+def view(needed: dict[str, Schema], others: dict[str, Schema] | None = None) -> Schema:
+    """A view: `game`, `seat`, `to_act`, `outcome` once the game is over, and what the game adds."""
+    head = {
+        "game": of(TEXT, "the id of the game"),
+        "seat": of(maybe(TEXT), "whose view it is; null is the spectator's"),
+        "to_act": of(rows(TEXT), "whom the game waits for"),
+    }
+    return fields({**head, **needed}, {"outcome": of(OUTCOME, "once it is over"), **(others or {})})

@@ -1,0 +1,311 @@
+"""Answers for whoever may know everything: the program that holds a match, or a test."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TextIO
+
+import boardrules
+from boardrules import record as records
+from boardrules.core import CHANCE, CLOCK, BadText, IllegalAction, OptionError, Refusal, Sample, State
+from boardrules.game import Game
+from boardumpire.commands.referee import position
+from boardumpire.commands.referee.lines import (
+    AT,
+    PROTOCOL,
+    SEAT,
+    VIEWER,
+    Answer,
+    BadLine,
+    Field,
+    Verb,
+    error,
+    helped,
+    read,
+    short,
+)
+from boardumpire.commands.referee.table import Table
+from boardumpire.messages import announce
+
+_GAME = Field((str,), "the id of a game")
+_OPTIONS = Field((dict,), "an object of options", needed=False)
+MOST = 64
+"""How many games one process holds."""
+
+COMMON: Mapping[str, Verb] = {
+    "hello": Verb("who this is: protocol, version, verbs"),
+    "help": Verb("what a verb takes", {"verb": Field((str,), "a verb", needed=False)}),
+    "games": Verb("which games there are"),
+    "options": Verb("the options of a game, each with its value and what it may be", {"game": _GAME}),
+    "schema": Verb("what the views of a game hold, as JSON Schema", {"game": _GAME}),
+    "quit": Verb("end; this is answered, and nothing after it"),
+}
+"""Verbs that need no game."""
+VERBS: Mapping[str, Verb] = {
+    **COMMON,
+    "new": Verb(
+        "begin a game; with a seed chance acts by itself",
+        {
+            "game": _GAME,
+            "options": _OPTIONS,
+            "seed": Field((int, type(None)), "a whole number, or null", needed=False),
+            "at": AT,
+        },
+    ),
+    "legal": Verb("what a seat may do", {"seat": SEAT, "at": AT}),
+    "act": Verb(
+        "a seat does something", {"seat": SEAT, "action": Field((str,), "the text of an action"), "at": AT}
+    ),
+    "undo": Verb("the last action did not happen, nor what chance did after it", {"at": AT}),
+    "view": Verb("what a seat may know", {"seat": VIEWER, "at": AT}),
+    "board": Verb("the same as text", {"seat": VIEWER, "at": AT}),
+    "truth": Verb("everything, secrets included", {"at": AT}),
+    "position": Verb(
+        "the whole position as text, or as a seat may know it; with a text that position is taken",
+        {
+            "seat": Field((str, type(None)), "the name of a seat, or null for the spectator", needed=False),
+            "text": Field((str,), "a position", needed=False),
+            "at": AT,
+        },
+    ),
+    "record": Verb("the game written down", {"at": AT}),
+    "load": Verb(
+        "take a game as it was written down", {"record": Field((str,), "the text of a record"), "at": AT}
+    ),
+}
+
+
+class Referee:
+    """Several games, each by its name, and the answers about them."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, Table] = {}
+        self.ended = False
+        """Whether it was told to quit."""
+        self._verbs: Mapping[str, Callable[..., Answer]] = {
+            "hello": self._hello,
+            "help": lambda verb=None: helped(VERBS, verb),
+            "games": games,
+            "options": options,
+            "schema": schema,
+            "quit": self._quit,
+            "new": self._new,
+            "legal": self._legal,
+            "act": self._act,
+            "undo": self._undo,
+            "view": self._view,
+            "board": self._board,
+            "truth": self._truth,
+            "position": self._position,
+            "record": self._record,
+            "load": self._load,
+        }
+
+    def answer(self, line: str) -> Answer:
+        """The answer to one line, whatever it holds."""
+        return answered(line, VERBS, self._verbs)
+
+    # Verbs that need no game
+
+    def _hello(self) -> Answer:
+        return hello(VERBS, None)
+
+    def _quit(self) -> Answer:
+        self.ended = True
+        return {"ok": True}
+
+    # A game
+
+    def _new(
+        self, game: str, options: Mapping[str, Any] | None = None, seed: int | None = None, at: str = ""
+    ) -> Answer:
+        table = Table(Game(boardrules.new(game, options or {})), seed)
+        events = table.throw()
+        self._keep(at, table)
+        return {"ok": True, **standing(table.state), "events": [event.json() for event in events]}
+
+    def _legal(self, seat: str, at: str = "") -> Answer:
+        state = self._table(at).state
+        _check_seat(seat, (*state.seats, CHANCE, CLOCK))
+        return legal(state, seat)
+
+    def _act(self, seat: str, action: str, at: str = "") -> Answer:
+        table = self._table(at)
+        _check_seat(seat, (*table.state.seats, CHANCE, CLOCK))
+        try:
+            events = table.act(seat, action)
+        except IllegalAction as refused:
+            return refusal(refused.refusal, table.state)
+        return {"ok": True, "events": [event.json() for event in events]}
+
+    def _undo(self, at: str = "") -> Answer:
+        table = self._table(at)
+        if not table.undo():
+            raise BadLine("nothing-to-undo", "nothing has been done yet; expected an act first")
+        return {"ok": True, **standing(table.state)}
+
+    def _view(self, seat: str | None, at: str = "") -> Answer:
+        return {"ok": True, "view": self._seen(seat, at).view(seat).json()}
+
+    def _board(self, seat: str | None, at: str = "") -> Answer:
+        return {"ok": True, "board": self._seen(seat, at).view(seat).text()}
+
+    def _truth(self, at: str = "") -> Answer:
+        return {"ok": True, "truth": self._table(at).state.truth()}
+
+    def _position(self, text: str | None = None, at: str = "", **seat: str | None) -> Answer:
+        if text is not None:
+            if seat:
+                raise BadLine("unknown-field", "position: seat and text together; expected one of them")
+            return self._take(position.read(text), at)
+        table = self._table(at)
+        if seat and seat["seat"] is not None:
+            _check_seat(seat["seat"], table.state.seats)
+        told = position.write(table.game.start, table.game.actions, seat.get("seat"), whole=not seat)
+        return {"ok": True, "position": told}
+
+    def _record(self, at: str = "") -> Answer:
+        return {"ok": True, "record": self._table(at).record()}
+
+    def _load(self, record: str, at: str = "") -> Answer:
+        parsed = records.parse(record)
+        records.final(parsed)  # raises for what can't be played, before anything changes
+        table = Table(Game(records.begin(parsed).state), parsed.seed)
+        table.replay(tuple((seat, text) for seat, text in parsed.actions))
+        self._keep(at, table)
+        return {"ok": True, **standing(table.state)}
+
+    def _take(self, wanted: position.Position, at: str) -> Answer:
+        table = Table(Game(boardrules.new(wanted.game, wanted.options)))
+        for number, (seat, text) in enumerate(wanted.actions, 2):
+            try:
+                _check_seat(seat, (*table.state.seats, CHANCE, CLOCK))
+                table.replay(((seat, text),))
+            except (BadLine, BadText, IllegalAction) as wrong:
+                raise BadLine("bad-position", f"line {number}: {wrong}") from None
+        self._keep(at, table)
+        return {"ok": True, **standing(table.state)}
+
+    # Inside
+
+    def _keep(self, at: str, table: Table) -> None:
+        if at not in self._tables and len(self._tables) == MOST:
+            raise BadLine("too-many", f"{MOST} games are held already; expected one of their names")
+        self._tables[at] = table
+
+    def _table(self, at: str) -> Table:
+        if at not in self._tables:
+            where = f" at {short(at)}" if at else ""
+            raise BadLine("no-game", f"there is no game{where} yet; expected new or load first")
+        return self._tables[at]
+
+    def _seen(self, seat: str | None, at: str) -> State:
+        state = self._table(at).state
+        if seat is not None:
+            _check_seat(seat, state.seats)
+        return state
+
+
+def answered(line: str, verbs: Mapping[str, Verb], does: Mapping[str, Callable[..., Answer]]) -> Answer:
+    """The answer to one line, whatever it holds, by what `does` each of the verbs."""
+    try:
+        verb, fields = read(line, verbs)
+        return does[verb](**fields)
+    except BadLine as wrong:
+        return error(wrong.code, str(wrong))
+    except boardrules.UnknownGame as wrong:
+        return error("unknown-game", str(wrong))
+    except OptionError as wrong:
+        return error("bad-option", str(wrong))
+    except BadText as wrong:
+        return error("bad-action", str(wrong))
+    except position.BadPosition as wrong:
+        return error("bad-position", str(wrong))
+    except records.RecordError as wrong:
+        return error("bad-record", str(wrong))
+
+
+def hello(verbs: Mapping[str, Verb], seat: str | None) -> Answer:
+    """Who this is; `seat` is the one that it speaks for, if it is one alone."""
+    from importlib.metadata import version
+
+    return {
+        "ok": True,
+        "protocol": PROTOCOL,
+        "name": "boardumpire",
+        "version": version("boardumpire"),
+        "seat": seat,
+        "verbs": list(verbs),
+    }
+
+
+def games() -> Answer:
+    """Which games there are."""
+    return {
+        "ok": True,
+        "games": [{"game": game, "title": each.title} for game, each in boardrules.games().items()],
+    }
+
+
+def options(game: str) -> Answer:
+    """The options of a game. Raises `UnknownGame`."""
+    found = boardrules.new(game).options
+    labels = {offer.name: offer for offer in boardrules.package(game).offers()}
+    told = []
+    for name, value in found.items():
+        offer = labels.get(name)
+        about: Answer = {"name": name, "value": list(value) if isinstance(value, tuple) else value}
+        if offer is not None:
+            about["label"] = offer.label
+            about |= (
+                {"values": [each for each, _ in offer.values]}
+                if offer.values
+                else {"least": offer.numbers[0], "most": offer.numbers[1]}
+            )
+        told.append(about)
+    return {"ok": True, "options": told}
+
+
+def schema(game: str) -> Answer:
+    """What the views of a game hold. Raises `UnknownGame`."""
+    return {"ok": True, "schema": boardrules.package(game).schema()}
+
+
+def legal(state: State, seat: str) -> Answer:
+    """What a seat may do; where there is too much to list, some of it, and that it is a sample."""
+    actions = state.legal_actions(seat)
+    answer: Answer = {"ok": True, "actions": [str(action) for action in actions]}
+    if isinstance(actions, Sample):
+        answer["sample"] = True
+    answer["table"] = [str(action) for action in state.table_actions(seat)]
+    return answer
+
+
+def refusal(refused: Refusal, state: State) -> Answer:
+    """Why the rules refuse what a seat tried, for that seat."""
+    text = announce.text(announce.refused(refused, state.game_id))
+    told: Answer = {"code": refused.code, "rule": refused.rule, "text": text}
+    if refused.public is not None:
+        told["public"] = refused.public
+    return {"ok": False, "refusal": told}
+
+
+def standing(state: State) -> Answer:
+    """Which game it is, who plays and who is to act, and how it ended."""
+    over = {} if state.outcome is None else {"outcome": state.outcome._asdict()}
+    return {"game": state.game_id, "seats": list(state.seats), "to_act": list(state.seats_to_act()), **over}
+
+
+def _check_seat(seat: str, seats: tuple[str, ...]) -> None:
+    if seat not in seats:
+        raise BadLine("unknown-seat", f"unknown seat {short(seat)}; expected one of {', '.join(seats)}")
+
+
+def run(referee: Any, lines: Iterable[str], out: TextIO) -> None:
+    """Answer every line with one line, until there are no more or one says quit."""
+    for line in lines:
+        out.write(json.dumps(referee.answer(line)) + "\n")
+        out.flush()
+        if referee.ended:
+            return

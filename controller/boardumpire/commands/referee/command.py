@@ -1,0 +1,95 @@
+"""`boardumpire referee`: on standard streams, for one seat alone, or as the host of several."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+from boardumpire.errors import BoardumpireError
+
+EPILOG = """\
+Each line that comes in is one JSON object with a field "do", and is answered by one line:
+
+  {"do":"hello"}                                              protocol, version, verbs
+  {"do":"help","verb":"act"}                                  what a verb takes
+  {"do":"new","game":"stratego-quick-duel","seed":1}          begin a game
+  {"do":"legal","seat":"red"}                                 what a seat may do
+  {"do":"act","seat":"red","action":"a3-a4"}                  a seat does something
+  {"do":"quit"}                                               end
+
+With --seat the program at the other end speaks for that seat alone, and is told what that seat may know:
+without --at the others are played at random; with it somebody else holds the game (--host).
+docs/referee-protocol.md says it all.
+"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.description = "Judge games on standard input and output, one JSON object a line."
+    parser.epilog = EPILOG
+    parser.add_argument("--seat", metavar="SEAT", help="speak for this seat alone")
+    parser.add_argument("--at", type=Path, metavar="SOCKET", help="with --seat: sit down at the host's table")
+    parser.add_argument(
+        "--host", type=Path, metavar="SOCKET", help="hold a game for programs that sit down there"
+    )
+    parser.add_argument("--game", metavar="GAME", help="with --host: the id of the game")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="with --host: an option of the game",
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help="with --seat or --host: the same dice again")
+
+
+def run(given: argparse.Namespace) -> None:
+    """Answer until there are no more lines. Raises `BoardumpireError`."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):  # bytes that are no UTF-8 make a line that isn't JSON
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    if given.host is not None:
+        import asyncio
+
+        asyncio.run(_host(given))
+    elif given.at is not None:
+        from boardumpire.commands.referee import hosting
+
+        if given.seat is None:
+            raise BoardumpireError("--at needs --seat: expected the seat that sits down there")
+        hosting.sit(given.at, given.seat, sys.stdin, sys.stdout)
+    elif given.seat is not None:
+        from boardumpire.commands.referee import arbiter, seat
+
+        alone: Any = seat.SeatReferee(given.seat, seat.Alone(given.seed), seat.VERBS)
+        arbiter.run(alone, sys.stdin, sys.stdout)
+    else:
+        from boardumpire.commands.referee import arbiter
+
+        arbiter.run(arbiter.Referee(), sys.stdin, sys.stdout)
+
+
+async def _host(given: argparse.Namespace) -> None:
+    import boardrules
+    from boardrules import given as given_options
+    from boardrules.core import OptionError
+    from boardumpire.commands.referee import hosting
+    from boardumpire.commands.referee.table import Table
+
+    if given.seat is not None or given.at is not None or given.game is None:
+        raise BoardumpireError("--host takes --game, and neither --seat nor --at")
+    try:
+        table, _ = Table.begun(given.game, given_options.options(given.option), given.seed or _any_seed())
+    except (OptionError, boardrules.UnknownGame) as problem:
+        raise BoardumpireError(str(problem)) from None
+    await hosting.Host(table).serve(given.host)
+
+
+def _any_seed() -> int:
+    import secrets
+
+    return secrets.randbits(63)

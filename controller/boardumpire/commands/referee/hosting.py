@@ -1,0 +1,140 @@
+"""One table for programs in several processes: who holds it listens on a local socket, each seat connects.
+
+The first line of a connection names its seat; from then on it is answered as that seat. Nothing else leaves,
+so who sits there can't cheat, whatever it sends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import stat
+import threading
+from pathlib import Path
+from typing import TextIO
+
+from boardrules.core import Seat
+from boardumpire.commands.referee.lines import LONGEST, error, short
+from boardumpire.commands.referee.seat import HOSTED, SeatReferee
+from boardumpire.commands.referee.table import Table
+from boardumpire.errors import BoardumpireError
+
+
+class Shared:
+    """The game that all who sit there play."""
+
+    def __init__(self, table: Table) -> None:
+        self.table: Table | None = table
+
+    def acted(self) -> None:
+        """Others see it when they ask."""
+
+
+class Host:
+    """Listens until the game is over and everybody has gone."""
+
+    def __init__(self, table: Table) -> None:
+        self.shared = Shared(table)
+        self.taken: set[Seat] = set()
+        self._gone = asyncio.Event()
+
+    async def serve(self, path: Path) -> None:
+        """Listen at `path`, which nobody but its owner may open. Raises `BoardumpireError`."""
+        if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
+            path.unlink()  # one that was left behind
+        old = os.umask(0o177)
+        try:
+            server = await asyncio.start_unix_server(self._seat, path, limit=LONGEST + 2)
+        except OSError as problem:
+            raise BoardumpireError(
+                f"--host {path}: {problem.strerror}, expected a path for a socket"
+            ) from None
+        finally:
+            os.umask(old)
+        try:
+            await self._gone.wait()
+        finally:
+            server.close()
+            path.unlink(missing_ok=True)
+
+    async def _seat(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        seat: Seat | None = None
+        with contextlib.suppress(ConnectionError):
+            seat = await self._sits(reader, writer)
+            if seat is not None:
+                await self._plays(SeatReferee(seat, self.shared, HOSTED), reader, writer)
+        if seat is not None:
+            self.taken.discard(seat)
+            table = self.shared.table
+            if not self.taken and table is not None and table.state.outcome is not None:
+                self._gone.set()
+        writer.close()
+
+    async def _sits(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Seat | None:
+        """The seat that the first line names, once it is this connection's."""
+        assert self.shared.table is not None
+        seats = self.shared.table.state.seats
+        seat = (await _line(reader)).strip()
+        if seat not in seats:
+            _write(
+                writer,
+                error("unknown-seat", f"unknown seat {short(seat)}; expected one of {', '.join(seats)}"),
+            )
+        elif seat in self.taken:
+            _write(writer, error("taken", f"somebody sits at {seat} already; expected another seat"))
+        else:
+            self.taken.add(seat)
+            _write(writer, {"ok": True, "seat": seat})
+            return seat
+        await writer.drain()
+        return None
+
+    async def _plays(
+        self, referee: SeatReferee, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        while not referee.ended and (line := await _line(reader)):
+            _write(writer, referee.answer(line))
+            await writer.drain()
+
+
+async def _line(reader: asyncio.StreamReader) -> str:
+    """The next line; nothing at the end, nor from who sends one that is too long."""
+    try:
+        return (await reader.readline()).decode("utf-8", "replace")
+    except ValueError:
+        return ""
+
+
+def _write(writer: asyncio.StreamWriter, answer: object) -> None:
+    writer.write(json.dumps(answer).encode() + b"\n")
+
+
+def sit(path: Path, seat: Seat, lines: TextIO, out: TextIO) -> None:
+    """Sit down at the table behind `path`, and pass lines on both ways. Raises `BoardumpireError`."""
+    with socket.socket(socket.AF_UNIX) as line:
+        try:
+            line.connect(str(path))
+        except OSError as problem:
+            raise BoardumpireError(
+                f"--at {path}: {problem.strerror}, expected the socket of a host"
+            ) from None
+        answers = line.makefile("r", encoding="utf-8")
+        line.sendall(f"{seat}\n".encode())
+        first = json.loads(answers.readline() or "null")
+        if not first or not first["ok"]:
+            told = first["error"]["text"] if first else "nobody answers"
+            raise BoardumpireError(f"--seat {seat}: {told}")
+
+        def speak() -> None:
+            with contextlib.suppress(OSError):  # the host has gone: what it said last is heard still
+                for asked in lines:
+                    line.sendall(asked.rstrip("\n").encode("utf-8", "replace") + b"\n")
+                line.shutdown(socket.SHUT_WR)
+
+        threading.Thread(target=speak, daemon=True).start()
+        for answer in answers:
+            out.write(answer)
+            out.flush()

@@ -1,0 +1,195 @@
+"""Answers for one seat: what it may know, and nothing else.
+
+The program that it speaks to can't cheat: what others hide is in no answer, no error and no length. It never
+hears the seed, and it can't undo.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import boardrules
+from boardrules.core import BadText, IllegalAction, Seat, State, visible
+from boardrules.package import GamePackage
+from boardumpire.commands.referee import position
+from boardumpire.commands.referee.arbiter import (
+    COMMON,
+    answered,
+    games,
+    hello,
+    legal,
+    options,
+    refusal,
+    schema,
+    standing,
+)
+from boardumpire.commands.referee.lines import Answer, BadLine, Field, Verb, helped, short
+from boardumpire.commands.referee.table import Table
+from boardumpire.messages import announce
+
+_ABOUT: Mapping[str, Verb] = {
+    "view": Verb("what this seat may know"),
+    "board": Verb("the same as text"),
+    "legal": Verb("what this seat may do"),
+    "act": Verb("this seat does something", {"action": Field((str,), "the text of an action")}),
+    "events": Verb("what has happened since this was asked last, as far as this seat may know"),
+    "position": Verb("the position as text, as this seat may know it"),
+    "record": Verb("the whole game written down, once it is over"),
+}
+VERBS: Mapping[str, Verb] = {
+    **COMMON,
+    "new": Verb(
+        "begin a game; the other seats are played by chance",
+        {
+            "game": Field((str,), "the id of a game"),
+            "options": Field((dict,), "an object of options", needed=False),
+        },
+    ),
+    **_ABOUT,
+}
+"""Where the game is this program's own."""
+HOSTED: Mapping[str, Verb] = {**COMMON, **_ABOUT}
+"""Where somebody else holds the game."""
+
+
+class Sitting(Protocol):
+    """What a seat needs of the game that it plays in."""
+
+    table: Table | None
+    """The game, once there is one."""
+
+    def acted(self) -> None:
+        """This seat has done something: others may do theirs."""
+
+
+class SeatReferee:
+    """Speaks for one seat of one game."""
+
+    def __init__(self, seat: Seat, sitting: Sitting, verbs: Mapping[str, Verb]) -> None:
+        self.seat = seat
+        self.sitting = sitting
+        self.ended = False
+        """Whether it was told to quit."""
+        self._verbs = verbs
+        self._told = 0
+        """How many events this seat has been told of, or may not know."""
+        self._does: Mapping[str, Callable[..., Answer]] = {
+            "hello": lambda: hello(self._verbs, self.seat),
+            "help": lambda verb=None: helped(self._verbs, verb),
+            "games": games,
+            "options": lambda game: options(game),
+            "schema": schema,
+            "quit": self._quit,
+            "new": self._new,
+            "view": lambda: {"ok": True, "view": self._state().view(self.seat).json()},
+            "board": lambda: {"ok": True, "board": self._state().view(self.seat).text()},
+            "legal": lambda: legal(self._state(), self.seat),
+            "act": self._act,
+            "events": self._events,
+            "position": self._position,
+            "record": self._record,
+        }
+
+    def answer(self, line: str) -> Answer:
+        """The answer to one line, whatever it holds."""
+        return answered(line, self._verbs, self._does)
+
+    def _quit(self) -> Answer:
+        self.ended = True
+        return {"ok": True}
+
+    def _new(self, game: str, options: Mapping[str, Any] | None = None) -> Answer:
+        assert isinstance(self.sitting, Alone)
+        self.sitting.begin(game, options or {}, self.seat)
+        self._told = 0
+        return {"ok": True, **standing(self._state()), "events": self._heard()}
+
+    def _act(self, action: str) -> Answer:
+        table = self._table()
+        try:
+            table.act(self.seat, action)
+        except IllegalAction as refused:
+            return refusal(refused.refusal, table.state)
+        self.sitting.acted()
+        return {"ok": True, **standing(table.state), "events": self._heard()}
+
+    def _events(self) -> Answer:
+        state = self._state()
+        return {"ok": True, **standing(state), "events": self._heard()}
+
+    def _position(self) -> Answer:
+        game = self._table().game
+        return {"ok": True, "position": position.write(game.start, game.actions, self.seat)}
+
+    def _record(self) -> Answer:
+        table = self._table()
+        if table.state.outcome is None:
+            raise BadLine("not-over", "a record holds what all seats hide; expected a game that is over")
+        return {"ok": True, "record": table.record()}
+
+    def _heard(self) -> list[dict[str, Any]]:
+        events = self._table().game.events
+        fresh, self._told = events[self._told :], len(events)
+        return [
+            {**event.json(), "text": announce.text(announce.happened(event, self._state().game_id))}
+            for event in visible(fresh, self.seat)
+        ]
+
+    def _table(self) -> Table:
+        table = self.sitting.table
+        if table is None:
+            raise BadLine("no-game", "there is no game yet; expected new first")
+        return table
+
+    def _state(self) -> State:
+        return self._table().state
+
+
+class Alone:
+    """A game whose other seats, and chance, are played at random: for a program that is tried out."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        """`seed`: for the same game again; whoever plays must not know it."""
+        self.table: Table | None = None
+        self._random = random.Random(seed) if seed is not None else random.SystemRandom()
+        self._seat: Seat = ""
+
+    def begin(self, game: str, options: Mapping[str, Any], seat: Seat) -> None:
+        """A new game, in which all but `seat` play at random. Raises `UnknownGame`, `OptionError`,
+        `BadLine`."""
+        state = boardrules.new(game, options)
+        if seat not in state.seats:
+            seats = ", ".join(state.seats)
+            raise BadLine("unknown-seat", f"{game} has no seat {short(seat)}; expected one of {seats}")
+        self.table, _ = Table.begun(game, options, self._random.getrandbits(63))
+        self._seat = seat
+        self.acted()
+
+    def acted(self) -> None:
+        """Let the others do what they have to, until this seat is to act or the game is over."""
+        assert self.table is not None
+        while others := [seat for seat in self.table.state.seats_to_act() if seat != self._seat]:
+            seat = others[0]
+            self.table.act(seat, any_action(self.table.state, seat, self._random))
+
+
+def any_action(state: State, seat: Seat, draws: random.Random) -> str:
+    """Any action that a seat may take; a set-up is drawn from all there are."""
+    drawn = _any_setup(boardrules.package(state.game_id), state, seat, draws)
+    return drawn or str(draws.choice(list(state.legal_actions(seat))))
+
+
+def _any_setup(package: GamePackage, state: State, seat: Seat, draws: random.Random) -> str | None:
+    zone, army = sorted(state.zone(seat)), package.armies().get(seat)
+    if not zone or not army:
+        return None
+    pieces = [print_ for print_, count in army.items() for _ in range(count)]
+    while True:
+        text = state.setup_text(dict(zip(draws.sample(zone, len(pieces)), pieces, strict=True)))
+        try:
+            if state.parse(text, seat) in state.legal_actions(seat):
+                return text
+        except BadText:
+            continue

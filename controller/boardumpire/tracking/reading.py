@@ -278,6 +278,9 @@ class Reading(NamedTuple):
         """Pieces are up and nothing stands elsewhere."""
         air = self.thought_of()
         own = self.position.own(air)
+        taken = self._taken(own)
+        if taken is not None:  # whatever else seems to be up
+            return self.intent(own[0], taken)
         if len(air) > 2 or (len(air) == 2 and len(own) != 1):
             return self._cleared() or Fault("pieces-down", tuple(sorted(air)))
         if len(own) != 1:
@@ -289,9 +292,6 @@ class Reading(NamedTuple):
             if target not in self.position.steps.get(own[0], NOWHERE):
                 return Fault("no-attack", (own[0], target))
             return self.intent(own[0], target) if self.attack == HOLD else None
-        taken = self._taken(own)
-        if taken is not None:
-            return self.intent(own[0], taken)
         asked = self._attack_asked()
         return asked if asked is not None and asked not in self.declined else self.set_upon() or asked
 

@@ -193,7 +193,8 @@ class Judge:
         """Whether one of these pieces went where it may not, and a reed that is not believed is all there is:
         that it is missed is what can be said."""
         went = [tried.text.partition("-") for tried in self.waiting if not tried.legal]
-        return any(origin in spaces and target in self.blind for origin, _, target in went)
+        dead = self.blind | {space_of(slot) for slot in self.broken}
+        return any(origin in spaces and target in dead for origin, _, target in went)
 
     def _brought(self, data: Mapping[str, Any]) -> bool:
         """Whether the attacker was brought to where a reader could read its tag: that is a sign, too."""

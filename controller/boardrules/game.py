@@ -1,4 +1,4 @@
-"""A game that is being played: the rules for who writes a program with them.
+"""A game that is being played: the way into the rules for any program.
 
     game = Game("stratego-quick-duel")
     game.push("setup a1=F b1=B ...", "red")

@@ -69,7 +69,7 @@ def test_it_brings_nothing_else_and_takes_less_than_a_megabyte(wheel: Path) -> N
     assert {Path(file.filename).parts[0].partition("-")[0] for file in files} == {"boardrules"}
     assert not [file.filename for file in files if file.filename.endswith(".pyc")]
     assert "Requires-Dist" not in metadata
-    assert "boardrules/LICENSE" in {file.filename for file in files}
+    assert {"boardrules/LICENSE", "boardrules/py.typed"} <= {file.filename for file in files}
     assert wheel.stat().st_size < MEGABYTE / 3
     assert sum(file.file_size for file in files) < MEGABYTE
 
@@ -91,6 +91,24 @@ def test_every_game_is_played_with_the_standard_library_only(bare: Path) -> None
 @pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.name)
 def test_the_examples_of_the_guide_run_as_printed(bare: Path, page: Path) -> None:
     assert run(bare, str(Path(__file__).with_name("guide.py")), str(page)).endswith(" 0 failed\n")
+
+
+def test_a_type_checker_reads_its_types(bare: Path, tmp_path: Path) -> None:
+    """mypy finds the types of the installed library, and a slip with them."""
+    program = tmp_path / "program.py"
+    program.write_text('from boardrules import Game\n\nreveal_type(Game("x").turn)\nGame("x").push(7)\n')
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        f"--python-executable={bare}",
+        "--cache-dir=/dev/null",
+    ]
+    told = subprocess.run([*command, str(program)], cwd=tmp_path, capture_output=True, text=True)
+    assert 'Revealed type is "str | None"' in told.stdout, told.stdout + told.stderr
+    assert 'Argument 1 to "push"' in told.stdout
+    assert "Found 1 error" in told.stdout
 
 
 def test_a_page_with_a_wrong_example_fails(tmp_path: Path) -> None:

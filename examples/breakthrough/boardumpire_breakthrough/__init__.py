@@ -1,10 +1,11 @@
 """Breakthrough (Dan Troyka, 2000): who first brings a pawn to the other side of the board wins.
 
-Rules, by the ids that refusals name. B1: each side begins with its two rows nearest to it full; white moves
-first. B2: a pawn goes one square forward, straight or diagonally, to an empty square. B3: it takes only
-diagonally.
-B4: who has a pawn on the other side's last row wins, and so does who has taken every pawn. There is always a
-move.
+Rules, by the ids that refusals name.
+
+- B1: each side begins with its two rows nearest to it full. White moves first.
+- B2: a pawn goes one square forward, straight or diagonally, to an empty square.
+- B3: it takes only diagonally.
+- B4: who has a pawn on the other side's last row wins, and so does who has taken every pawn.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ IDS = [
     *(f"V{n}" for n in range(1, 4)),
     *(f"I{n}" for n in range(1, 18)),
     *(f"E{n}" for n in range(1, 7)),
-    *(f"T{n}" for n in range(1, 8)),
+    *(f"T{n}" for n in range(1, 9)),
     *(f"G{n}" for n in range(1, 9)),
     *(f"D{n}" for n in range(1, 29)),
     *OPTIONS,

@@ -91,12 +91,10 @@ def test_who_began_has_no_such_freedom() -> None:
 
 
 @rule("I10", "I13")
-def test_only_a_quiet_turn_next_to_an_enemy_threatens_whatever_its_rank() -> None:
+def test_a_quiet_turn_next_to_an_enemy_threatens_whatever_its_rank() -> None:
     beside_a_bomb = line(at("9 e3, F h1", "B e5, 3 h7, F h8"), "e3-e4")
     assert facts(beside_a_bomb).foe_chase
     assert not facts(line(at("9 e2, F h1", "B e5, 3 h7, F h8"), "e2-e3")).foe_chase
-    battle = line(at("9 e3, F h1, 3 a1", "2 e4, 3 e5, F h8"), "e3-e4")
-    assert not facts(battle).foe_chase
 
 
 @rule("I14", "I15")
@@ -113,8 +111,45 @@ def test_a_turn_that_does_not_threaten_or_a_battle_ends_the_chase() -> None:
     assert why(begun, "d4-e4") == "Q13"
     broken = line(begun, "a1-b1 e5-e6 d4-e4 e6-e5")
     assert facts(broken).chase == () or why(broken, "e4-d4") is None
-    fought = line(at("9 e3, 3 a2, F h1", "3 e5, 3 a3, F h8"), "e3-e4 e5-d5 a2-a3 d5-d6")
+    fought = line(at("9 e3, 3 a2, F h1", "3 e5, 2 a3, F h8"), "e3-e4 e5-d5 a2-a3 d5-d6")
     assert facts(fought).chase == ()
+
+
+# The General takes what stands on e4 and threatens e5: its round of four squares begins there.
+TAKES = "e3-e4 e5-d5 e4-e5 d5-d4 e5-d5 d4-e4 d5-d4 e4-e5"
+
+
+@rule("I15", "I16", "Q13")
+@pytest.mark.parametrize(("taker", "taken"), [("9", "2"), ("3", "B")])
+def test_an_attack_that_wins_beside_another_enemy_opens_a_chase(taker: str, taken: str) -> None:
+    state = line(at(f"{taker} e3, F h1", f"{taken} e4, 10 e5, F h8"), TAKES)
+    assert why(state, "d4-e4") == "Q13"
+    assert "d4-d3" in moves(state)
+
+
+@rule("I15")
+def test_an_attack_opens_a_chase_for_its_winner_alone_and_beside_an_enemy_alone() -> None:
+    won = facts(line(at("9 e3, F h1", "2 e4, 3 e5, F h8"), "e3-e4"))
+    assert (len(won.foe_chase), won.chase) == (1, ())
+    for red, blue in (("9 e3, F h1", "2 e4, 3 e6, F h8"), ("9 e3, F h1", "9 e4, 3 e5, F h8")):
+        assert not facts(line(at(red, blue), "e3-e4")).foe_chase, "nobody beside it; both fell"
+    lost = facts(line(at("3 e3, 2 d1, F h1", "9 e4, 3 e5, F h8"), "e3-e4"))
+    assert (lost.chase, lost.foe_chase) == ((), ()), "who attacks and falls chases nobody, nor does the winner"
+
+
+@rule("I15")
+def test_an_attack_within_a_chase_ends_it_and_opens_another() -> None:
+    pieces = ("9 e3, F h1", "3 e5, 2 d4, F h8")
+    state = line(at(*pieces), "e3-e4 e5-d5 e4-d4")
+    assert len(facts(state).foe_chase) == 1
+    assert len(facts(line(state, "d5-d6")).chase) == 2, "it stood beside the square where the battle was"
+
+
+@rule("I15", "I17", "chase")
+def test_a_chase_that_an_attack_opens_is_one_of_a_pair_too_and_none_when_off() -> None:
+    pieces = ("9 e3, F h1", "2 e4, 10 e5, F h8")
+    assert why(line(at(*pieces, chase="pair_repeat"), TAKES), "d4-e4") == "Q13"
+    assert why(line(at(*pieces, chase="off"), TAKES), "d4-e4") is None
 
 
 @rule("I15", "D3")

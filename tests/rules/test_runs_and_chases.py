@@ -249,6 +249,14 @@ def test_a_threat_goes_on_with_a_chase_and_anything_else_ends_it() -> None:
     assert rows.after(chase(T1), (), move("c2-b2"), None, None, later, enemy("b3")) == ((T1, later), ())
 
 
+@rule("I15")
+def test_an_attack_that_won_opens_a_chase_beside_an_enemy() -> None:
+    for rows in (BoardRepeat(True), PairRepeat(True)):
+        assert rows.opened(move("b1-b2"), T1, enemy("b3")) == (T1,)
+        assert rows.opened(move("b1-b2"), T1, enemy("b4")) == ()
+    assert NoChase(True).opened(move("b1-b2"), T1, enemy("b3")) == ()
+
+
 @rule("I14", "I15")
 def test_an_answer_goes_on_with_the_foes_chase_only_if_it_gets_away_from_the_threat() -> None:
     rows, threat = BoardRepeat(True), move("b1-b2")

@@ -1,4 +1,4 @@
-"""The vectors T1 to T5 and T7 (T6 is played from recorded games in test_recorded.py)."""
+"""The vectors T1 to T5, T7 and T8 (T6 is played from recorded games in test_recorded.py)."""
 
 from __future__ import annotations
 
@@ -56,3 +56,13 @@ def test_t5_a_chase_between_two_squares_is_stopped_by_whichever_rule_comes_first
 def test_t7_a_responder_may_be_free() -> None:
     assert why(line(at(*T1), T1_LINE + " a4-a5"), "h5-h6") == "Q12"
     assert why(line(at(*T1, shuttle_responder="free"), T1_LINE + " a4-a5"), "h5-h6") is None
+
+
+@rule("T8", "Q13", "I15", "I16")
+def test_t8_a_chase_may_begin_with_a_capture() -> None:
+    pieces = ("8 f6, F a1", "3 f7, 7 f8, F a10")
+    chase = "f6-f7 f8-e8 f7-e7 e8-d8 e7-d7 d8-e8 d7-e7 e8-f8"
+    state = line(at(*pieces, game="stratego-classic", shuttle=3), chase)
+    assert why(state, "e7-f7") == "Q13"
+    assert {"e7-d7", "e7-e6"} <= moves(state), "straight back, and away"
+    assert "e7-f7" not in moves(state)

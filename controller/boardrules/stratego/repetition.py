@@ -148,7 +148,7 @@ Places = bytes
 """By physical piece the square where it stands: a whole position as everybody sees it."""
 
 Chase = tuple[Places, ...]
-"""The positions after t1, e1, t2, e2 ... of a running chase (I15)."""
+"""The positions after t1, e1, t2, e2 ... of a running chase; t1 alone may be an attack that won (I15)."""
 
 SHORTEST: Final = 4
 """A position of a chase can't come back before its second evading turn: it takes both sides to return."""
@@ -170,6 +170,10 @@ class BoardRepeat:
             (*self._kept(chase, move, mine), places) if move.beside & enemy else (),  # I13
             (*foe_chase, places) if evading else (),
         )
+
+    def opened(self, move: Move, places: Places, enemy: Mask) -> Chase:
+        """The chase that an attack opens by which the piece stands on its target (I15): a battle ends any other."""
+        return (places,) if move.beside & enemy else ()
 
     def _kept(self, chase: Chase, move: Move, mine: Move | None) -> Chase:
         return chase
@@ -214,3 +218,7 @@ class NoChase(BoardRepeat):
     ) -> tuple[Chase, Chase]:  # fmt: skip
         """No chases."""
         return (), ()
+
+    def opened(self, move: Move, places: Places, enemy: Mask) -> Chase:
+        """No chase."""
+        return ()

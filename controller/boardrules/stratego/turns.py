@@ -107,9 +107,10 @@ def _fought(facts: Facts, move: Move, attacker: int, defender: int, result: str,
     places[attacker] = move.to if stands else GONE
     if falls:
         places[defender] = GONE
+    after, foes = bytes(places), facts.enemy & ~move.bit if falls else facts.enemy
     return facts.but(
-        places=bytes(places),
-        own=facts.enemy & ~move.bit if falls else facts.enemy,
+        places=after,
+        own=foes,
         enemy=facts.own ^ move.shift if stands else facts.own & ~(1 << move.at),
         side=1 - facts.side,
         ply=facts.ply + 1,
@@ -119,8 +120,8 @@ def _fought(facts: Facts, move: Move, attacker: int, defender: int, result: str,
         mine=facts.latest,
         run=rules.shuttle.after_loss(facts.foe_run, move.to) if falls else facts.foe_run,
         foe_run=rules.shuttle.after_attack(facts.run, facts.foe_run, move, facts.ply, stands),
-        chase=(),  # I15: a battle ends a chase
-        foe_chase=(),
+        chase=(),  # I15: a battle ends both chases, and may open one
+        foe_chase=rules.chase.opened(move, after, foes) if stands else (),
         tells=True,
         offer=table.outlasts(facts.offer, facts.side),
     )

@@ -134,7 +134,9 @@ def test_an_attack_opens_a_chase_for_its_winner_alone_and_beside_an_enemy_alone(
     for red, blue in (("9 e3, F h1", "2 e4, 3 e6, F h8"), ("9 e3, F h1", "9 e4, 3 e5, F h8")):
         assert not facts(line(at(red, blue), "e3-e4")).foe_chase, "nobody beside it; both fell"
     lost = facts(line(at("3 e3, 2 d1, F h1", "9 e4, 3 e5, F h8"), "e3-e4"))
-    assert (lost.chase, lost.foe_chase) == ((), ()), "who attacks and falls chases nobody, nor does the winner"
+    assert (lost.chase, lost.foe_chase) == ((), ()), (
+        "who attacks and falls chases nobody, nor does the winner"
+    )
 
 
 @rule("I15")

@@ -41,6 +41,8 @@ class Refusal(NamedTuple):
     params: tuple[tuple[str, str], ...] = ()
     public: str | None = None
     """The code that everybody may be told instead, where the true one would tell a secret."""
+    also: tuple[Refusal, ...] = ()
+    """What else is wrong, for whoever may hear the code: a set-up can have several faults at once."""
 
     def __repr__(self) -> str:
         return f"<refused: {self.public or self.code}>"

@@ -15,11 +15,12 @@ _PUBLIC: Final = ("seat", "from", "to")
 
 
 def refused(refusal: Refusal, game: GamePackage, *, public: bool = False) -> str:
-    """Why an action is refused: for whoever tried it, or as everybody may hear it."""
-    code, params = refusal.code, dict(refusal.params)
+    """All reasons why an action is refused: for whoever tried it, or as everybody may hear it."""
     if public and refusal.public is not None:
-        code, params = refusal.public, {name: params[name] for name in _PUBLIC if name in params}
-    return text(Message(code, params, game.id), game.sentences())
+        seen = {name: value for name, value in refusal.params if name in _PUBLIC}
+        return text(Message(refusal.public, seen, game.id), game.sentences())
+    reasons = [Message(reason.code, dict(reason.params), game.id) for reason in (refusal, *refusal.also)]
+    return " ".join([text(reason, game.sentences()) for reason in reasons])
 
 
 def happened(event: Event, game: GamePackage) -> str:

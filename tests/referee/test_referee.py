@@ -175,9 +175,9 @@ ERRORS: list[tuple[str, str, str]] = [
     ('{"do":"view","seat":"clock"}', "unknown-seat", "unknown seat 'clock'; expected one of red, blue"),
     ('{"do":"view"}', "missing-field", "view: seat is missing; expected the name of a seat, or null"),
     (
-        '{"do":"act","seat":"red","action":"e2e4"}',
+        '{"do":"act","seat":"red","action":"e2e44"}',
         "bad-action",
-        "'e2e4' is no action of red; expected one of",
+        "'e2e44' is no action of red; expected one of",
     ),
     (
         '{"do":"act","seat":"chance","action":"roll 1"}',

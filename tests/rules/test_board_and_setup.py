@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boardrules
+from boardrules import english, registry
 from boardrules.core import BadText, OptionError, Sample
 from boardrules.stratego.actions import Setup
 from boardrules.stratego.board import board
 from boardrules.stratego.setup import draw_setup
+from boardumpire.messages import announce
 from rules.armies import at, code, events, moves, started, why
 from rules.ids import rule
 
@@ -144,6 +146,45 @@ def test_what_is_no_square_or_rank_is_named_by_place_only() -> None:
     ) as caught:
         after().parse("setup a1=11 b1=F", "red")
     assert "11" not in str(caught.value)
+
+
+@rule("Q05")
+def test_all_words_of_a_set_up_that_cannot_be_read_are_named_at_once() -> None:
+    with pytest.raises(BadText, match=r"words 2, 4: no such square; .*; words 3, 4: no such rank") as caught:
+        after().parse("setup a1=F z9=B b1=Q y0=", "red")
+    assert not {"z9", "Q", "y0"} & set(str(caught.value).split())
+
+
+@rule("Q05", "Q02", "Q04", "B5")
+def test_a_wrong_set_up_tells_all_its_faults_at_once_to_its_owner_alone() -> None:
+    state = after(setup_mask=[*(f"{file}1" for file in "abcdefgh"), "a2", "b2"])
+    refusal = state.refusal(state.parse("setup a1=F a1=F h2=B a4=B b1=B c1=S", "red"))
+    assert refusal is not None
+    told = [(each.code.removeprefix("stratego/"), dict(each.params)) for each in (refusal, *refusal.also)]
+    assert told == [
+        ("setup-doubled", {"square": "a1"}),
+        ("setup-zone", {"square": "a4"}),
+        ("setup-mask", {"square": "h2"}),
+        *[
+            ("setup-army", {"rank": rank, "given": given, "expected": expected})
+            for rank, given, expected in ("202", "302", "901", ("10", "0", "1"), "B32", "F21")
+        ],
+    ]
+    assert refusal.public == "stratego/setup-refused"
+    assert "a4" not in repr(refusal)
+    assert english.refused(refusal, registry.package("stratego-quick-duel"), public=True) == (
+        announce.text(announce.refused(refusal, "stratego-quick-duel", public=True))
+    )
+    whole = announce.text(announce.refused(refusal, "stratego-quick-duel"))
+    assert "a4 is outside your set-up zone. h2 may not be used for the set-up." in whole
+    assert whole == english.refused(refusal, registry.package("stratego-quick-duel"))
+    assert announce.translated(whole, "de") != whole
+    assert announce.placed(whole, {"a4": "there"}) == whole, "a set-up names squares as they were typed"
+
+
+@rule("Q05")
+def test_small_letters_and_blanks_make_the_same_set_up() -> None:
+    assert after().parse("SETUP A1 = f  b1=b", "red") == after().parse("setup a1=F b1=B", "red")
 
 
 @rule("Q06", "E6")

@@ -1,10 +1,14 @@
-"""Reading what a seat writes: `c12-c13`, `roll`, `play search n4-b8`, `trade dutch rope for key`."""
+"""Reading what a seat writes: `c12-c13`, `roll`, `play search n4-b8`, `trade dutch rope for key`.
+
+Small and capital letters, blanks and a dash left out are read as in `typed`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from boardrules import typed
 from boardrules.colditz.castle.actions import Word
 from boardrules.colditz.deck.cards import KINDS
 from boardrules.colditz.legal.leaving import CLOSE, RESIGN, TIME
@@ -23,7 +27,7 @@ def parse(text: str, seat: Seat, rules: Rules) -> Action:
     """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
     if seat not in (*rules.seats, CHANCE, CLOCK):
         raise UnknownSeat(seat, (*rules.seats, CHANCE, CLOCK))
-    words = text.split()
+    words = typed.words(text)
     head, rest = (words[0], words[1:]) if words else ("", [])
     if seat == CLOCK:
         if words == [CLOSE] or (head == TIME and len(rest) == 1 and rest[0] in rules.seats):
@@ -35,10 +39,10 @@ def parse(text: str, seat: Seat, rules: Rules) -> Action:
         raise BadText(f"{_quoted(text)} is no action of {seat}; expected dice 3 4, deal SEAT CARD or value 5")
     if words == [RESIGN]:
         return Word(seat, RESIGN)
-    origin, dash, target = text.strip().partition("-")
     node = rules.board.node
-    if dash and origin in node and target in node:
-        return rules.board.step(seat, node[origin], node[target])
+    way = typed.pair(words, node)
+    if way is not None:
+        return rules.board.step(seat, node[way[0]], node[way[1]])
     raise BadText(f"{_quoted(text)} is no action of {seat}; expected {_EXAMPLES}")
 
 

@@ -1,9 +1,13 @@
-"""Reading what a seat writes: `munich-berlin`, `ask bonn`, `go ulm ticket`, `roll 2`, `sheet ulm ulm ...`."""
+"""Reading what a seat writes: `munich-berlin`, `ask bonn`, `go ulm ticket`, `roll 2`, `sheet ulm ulm ...`.
+
+Small and capital letters, blanks and a dash left out are read as in `typed`.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
+from boardrules import typed
 from boardrules.core import CHANCE, CLOCK, Action, BadText, Seat, UnknownSeat
 from boardrules.fuhrer import actions
 from boardrules.fuhrer.actions import (
@@ -34,7 +38,7 @@ def parse(text: str, seat: Seat, rules: Rules) -> Action:
     """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
     if seat not in (*rules.seats, CHANCE, CLOCK):
         raise UnknownSeat(seat, rules.seats)
-    words = text.split()
+    words = typed.words(text)
     joined = " ".join(words)
     if seat in (CHANCE, CLOCK):
         known = (*rules.choices.faces, *actions.sayings(rules.board, CLOCK, rules.seats))
@@ -75,11 +79,8 @@ def _allied(words: list[str], seat: Seat, rules: Rules) -> Action | None:
             return order(Ask, rules.board, seat, index[city])
         case ["ask", one, other] if one in index and other in index and one != other:
             return order(Ask, rules.board, seat, *sorted((index[one], index[other])))
-        case [way]:
-            origin, _, target = way.partition("-")
-            if origin in index and target in index:
-                return order(Move, rules.board, seat, index[origin], index[target])
-    return None
+    way = typed.pair(words, index)
+    return None if way is None else order(Move, rules.board, seat, index[way[0]], index[way[1]])
 
 
 def _hitlers(words: list[str], rules: Rules) -> Action | None:

@@ -172,7 +172,7 @@ class BoardRepeat:
         )
 
     def opened(self, move: Move, places: Places, enemy: Mask) -> Chase:
-        """The chase that an attack opens by which the piece stands on its target (I15): a battle ends any other."""
+        """The chase that an attack which won opens (I15); a battle ends any other."""
         return (places,) if move.beside & enemy else ()
 
     def _kept(self, chase: Chase, move: Move, mine: Move | None) -> Chase:

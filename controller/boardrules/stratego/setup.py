@@ -91,10 +91,11 @@ class Setups(Sample):
 
 
 def setup_refusal(rules: Rules, setup: Setup) -> Refusal | None:
-    """Why a set-up is wrong: told to its owner alone; the public hears only that it was refused."""
+    """All that is wrong with a set-up: told to its owner alone; the public hears only that it was refused."""
     if _fits(rules, setup):
         return None
-    return _wrong(rules, setup)._replace(public="stratego/setup-refused")
+    first, *others = _faults(rules, setup)
+    return first._replace(public="stratego/setup-refused", also=tuple(others))
 
 
 def _fits(rules: Rules, setup: Setup) -> bool:
@@ -108,22 +109,33 @@ def _fits(rules: Rules, setup: Setup) -> bool:
     return mask.bit_count() == len(ranks) and ranks == rules.roster
 
 
-def _wrong(rules: Rules, setup: Setup) -> Refusal:
+def _faults(rules: Rules, setup: Setup) -> list[Refusal]:
+    """By square and by rank what is wrong: at least one thing, as the set-up doesn't fit."""
     if setup.seat not in SEATS:
-        return refused("stratego/unknown-action")
-    board, side = rules.board, SEATS.index(setup.seat)
+        return [refused("stratego/unknown-action")]
     squares = [square for square, _ in setup.pieces]
-    for square in squares:
-        if square not in board.squares or not board.zones[side] >> board.squares[square] & 1:
-            return refused("stratego/setup-zone", square=square)
-        if not rules.mask[side] >> board.squares[square] & 1:
-            return refused("stratego/setup-mask", square=square)
-        if squares.count(square) > 1:
-            return refused("stratego/setup-doubled", square=square)
     ranks = [rank for _, rank in setup.pieces]
-    rank = next(rank for rank in (*RANKS, *ranks) if ranks.count(rank) != rules.army.get(rank, 0))
-    expected = rules.army.get(rank, 0)
-    return refused("stratego/setup-army", rank=rank, given=str(ranks.count(rank)), expected=str(expected))
+    faults = []
+    for square in dict.fromkeys(squares):
+        code = _fault_at(rules, SEATS.index(setup.seat), square)
+        if code is not None:
+            faults.append(refused(code, square=square))
+        if squares.count(square) > 1:
+            faults.append(refused("stratego/setup-doubled", square=square))
+    for rank in dict.fromkeys((*RANKS, *ranks)):
+        given, expected = ranks.count(rank), rules.army.get(rank, 0)
+        if given != expected:
+            numbers = {"given": str(given), "expected": str(expected)}
+            faults.append(refused("stratego/setup-army", rank=rank, **numbers))
+    return faults
+
+
+def _fault_at(rules: Rules, side: int, square: str) -> str | None:
+    """The code of why a side may not use a square."""
+    board = rules.board
+    if square not in board.squares or not board.zones[side] >> board.squares[square] & 1:
+        return "stratego/setup-zone"
+    return None if rules.mask[side] >> board.squares[square] & 1 else "stratego/setup-mask"
 
 
 class Placing(State):

@@ -1,9 +1,10 @@
-"""Reading what a seat writes: `a3-a4`, `setup a1=F b1=B ...`, `resign`."""
+"""Reading what a seat writes: `a3-a4`, `setup a1=F b1=B ...`, `resign`; read forgivingly as in `typed`."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from boardrules import typed
 from boardrules.core import Action, BadText, Seat, UnknownSeat
 from boardrules.stratego.actions import SAYINGS, SEATS, Setup
 from boardrules.stratego.board import Board
@@ -14,15 +15,15 @@ def parse(text: str, seat: Seat, board: Board) -> Action:
     """The action that `seat` writes as `text`, legal or not. Raises `BadText`."""
     if seat not in SAYINGS:
         raise UnknownSeat(seat, SAYINGS)
-    words = text.split()
+    words = typed.words(text)
     for say in SAYINGS[seat]:
         if " ".join(words) == say.words:
             return say
     if words[:1] == ["setup"] and seat in SEATS:
         return parse_setup(words[1:], seat, board)
-    origin, dash, target = text.strip().partition("-")
-    if seat in SEATS and dash and origin in board.squares and target in board.squares:
-        return board.named_move(seat, origin, target)
+    way = typed.pair(words, board.squares)
+    if seat in SEATS and way is not None:
+        return board.named_move(seat, *way)
     expected = ", ".join((*(_EXAMPLES if seat in SEATS else ()), *(say.words for say in SAYINGS[seat])))
     # A set-up that was mistyped is a secret all the same: it is never repeated.
     raise BadText(f"{_quoted(text)} is no action of {seat}; expected one of {expected}")
@@ -36,15 +37,30 @@ def _quoted(text: str) -> str:
 
 
 def parse_setup(words: list[str], seat: Seat, board: Board) -> Setup:
-    """A set-up of words like `a1=F`. Raises `BadText` that names the place of the word, not what it said."""
+    """A set-up of words like `a1=f`. Raises `BadText` that names the place of every slip, not the slip."""
     pieces = []
+    squares, ranks = [], []
     for place, word in enumerate(words, 1):
-        square, _, rank = word.partition("=")
+        square, _, sign = word.partition("=")
+        rank = sign.upper()
         if square not in board.squares:
-            raise BadText(f"set-up, word {place}: no such square; expected like {board.names[0]}=F")
+            squares.append(place)
         if rank not in RANKS:
-            raise BadText(
-                f"set-up, word {place}: no such rank; expected one of {' '.join(reversed(SIGNS[1:]))}"
-            )
+            ranks.append(place)
         pieces.append((square, rank))
+    signs = " ".join(reversed(SIGNS[1:]))
+    slips = [
+        f"{_places(where)}: no such {what}; expected {expected}"
+        for where, what, expected in (
+            (squares, "square", f"like {board.names[0]}=F"),
+            (ranks, "rank", f"one of {signs}"),
+        )
+        if where
+    ]
+    if slips:
+        raise BadText(f"set-up, {'; '.join(slips)}")
     return Setup(seat, pieces)
+
+
+def _places(places: list[int]) -> str:
+    return f"word{'s' if len(places) > 1 else ''} {', '.join(map(str, places))}"

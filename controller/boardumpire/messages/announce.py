@@ -79,11 +79,16 @@ def sentences(game: str) -> Sentences:
         return _BOARD
 
 
+SEVERAL = "several"
+"""The id of a message that is several sentences, one after the other: its parameter `messages`."""
+
+
 def refused(refusal: Refusal, game: str = "", public: bool = False) -> Message:
-    """The message of a refusal of that game: to whoever acted, or what everybody may hear."""
+    """The message of a refusal of that game: to whoever acted all of it, or what everybody may hear."""
     if public and refusal.public is not None:
         return Message(refusal.public, _public_params(refusal), game)
-    return Message(refusal.code, dict(refusal.params), game)
+    reasons = [Message(reason.code, dict(reason.params), game) for reason in (refusal, *refusal.also)]
+    return Message(SEVERAL, {"messages": reasons}) if refusal.also else reasons[0]
 
 
 def _public_params(refusal: Refusal) -> dict[str, str]:
@@ -121,6 +126,8 @@ def say(id_: str, **params: Any) -> Said:
 
 def text(message: Message, words: Catalogue = catalogue(ENGLISH)) -> Said:  # noqa: B008 - never changes
     """The sentence of a message, in the language of the catalogue. One that has none is shown by its id."""
+    if message.id == SEVERAL:
+        return Said(" ".join([text(each, words) for each in message.params["messages"]]), message)
     game = sentences(message.game)
     whole = game.texts.get(message.id) or BOARD.get(message.id)
     if whole is None:
@@ -201,6 +208,10 @@ _PLACES = frozenset(("at", "from", "to", "space", "first", "rest", "pieces", "sp
 
 
 def _placed(message: Message, names: Mapping[str, str], game: str) -> Message:
+    if message.id == SEVERAL:
+        return Message(
+            SEVERAL, {"messages": [_placed(each, names, game) for each in message.params["messages"]]}
+        )
     params = dict(message.params)
     for name in _PLACES & params.keys():
         several = isinstance(params[name], list | tuple)

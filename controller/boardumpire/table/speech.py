@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection
 
+from boardrules import typed
 from boardrules.core import Action, BadText, Seat, Space, State
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import meanings
@@ -60,10 +61,12 @@ class Voices:
         if self._match.ledger.writing:
             self._said.append((seat, text))
             return
-        word, _, about = text.strip().partition(" ")
+        plain = " ".join(typed.words(text))
+        word, _, about = " ".join(text.split()).partition(" ")
+        word = word.lower()  # what it is about may be a space, and those of a board may have capitals
         if self._match.settling and word not in ("yes", "no"):
             raise SeatError(announce.say("answer lost-first"))
-        thrown = next((face for face in self._match.throws() if str(face) == " ".join(text.split())), None)
+        thrown = next((face for face in self._match.throws() if str(face) == plain), None)
         if thrown is not None:
             throwers = self._match.state.throwers()
             if seat not in throwers:
@@ -71,11 +74,11 @@ class Voices:
             self._match.rule(thrown, (), now)
             return
         if word in ("yes", "no"):
-            self._answer(seat, word == "yes", now, " ".join(about.split()))
+            self._answer(seat, word == "yes", now, about)
         elif word in ("by-hand", "by-reed", "adjourn", "stands"):
             self._propose(seat, word, about, now)
-        elif text.strip() in (ALWAYS, ASK):
-            self.answering.standing(seat, text.strip())
+        elif plain in (ALWAYS, ASK):
+            self.answering.standing(seat, plain)
         elif word == "help" and about in ("on", "off"):
             self.helped = self.helped | {seat} if about == "on" else self.helped - {seat}
             self._outbox.tell(now, *secrecy.answers(now, seat, "", self._match.state.seats))
@@ -98,12 +101,13 @@ class Voices:
 
     def check(self, seat: Seat, text: str) -> None:
         """Raise the `SeatError` that saying it would raise, and do nothing."""
-        if " ".join(text.split()) in self.answering.answers(seat):
-            return
         try:
-            refusal = self._match.state.refusal(self._match.state.parse(text, seat))
+            action = self._match.state.parse(text, seat)
         except BadText as error:
             raise SeatError(str(error)) from None
+        if str(action) in self.answering.answers(seat):
+            return
+        refusal = self._match.state.refusal(action)
         if refusal is not None:
             raise SeatError(secrecy.refusal_text(refusal, self._match.state))
 
@@ -111,9 +115,9 @@ class Voices:
         if self.answering.take(seat, text, now):
             return
         self.check(seat, text)
-        if text.strip() == ASK_THROW_AGAIN and not self._match.real_dice:
-            raise SeatError(announce.say("answer no-die"))
         action = self._match.state.parse(text, seat)
+        if str(action) == ASK_THROW_AGAIN and not self._match.real_dice:
+            raise SeatError(announce.say("answer no-die"))
         hands = carried(self._match.state, seat, str(action)) or ()
         if hands and not self._may_declare(hands):
             raise SeatError(announce.say("answer by-hands"))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from boardrules import schema
+from boardrules import schema, typed
 from boardrules.core import (
     Action,
     BadText,
@@ -111,11 +111,11 @@ class Play(OpenState):
 
     def parse(self, text: str, seat: Seat) -> Action:
         """`a2-a3` or `resign`."""
-        words = text.strip().lower()
-        origin, _, target = words.partition("-")
-        if words != RESIGN and not {origin, target} <= SQUARES:
+        words = typed.words(text)
+        way = typed.pair(words, SQUARES)
+        if words != [RESIGN] and way is None:
             raise BadText(f"{text!r} is no action; expected two squares such as a2-a3, or {RESIGN}")
-        return TextAction(seat, words)
+        return TextAction(seat, RESIGN if way is None else "-".join(way))
 
     def _ways(self, origin: Space) -> list[Space]:
         file, rank = FILES.index(origin[0]), int(origin[1]) + (1 - 2 * self.side)

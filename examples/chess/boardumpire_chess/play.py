@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import chess
 
+from boardrules import typed
 from boardrules.core import (
     CLOCK,
     Action,
@@ -172,12 +173,13 @@ class Play(OpenState):
 
     def parse(self, text: str, seat: Seat) -> Action:
         """`e2-e4`, a kind that a pawn becomes, or a word such as `resign`."""
-        words = " ".join(text.lower().split())
+        typed_words = typed.words(text)
+        words = " ".join(typed_words)
         if words in (*WORDS, *KINDS) or (seat == CLOCK and words in [f"time {side}" for side in SEATS]):
             return TextAction(seat, words)
-        origin, _, target = words.partition("-")
-        if {origin, target} <= set(chess.SQUARE_NAMES):
-            return TextAction(seat, words)
+        way = typed.pair(typed_words, chess.SQUARE_NAMES)
+        if way is not None:
+            return TextAction(seat, "-".join(way))
         known = ", ".join((*KINDS, *WORDS))
         raise BadText(f"{text!r} is no action; expected two squares such as e2-e4, {known}")
 

@@ -48,7 +48,9 @@ SELDOM = {
         {"games", "mapfile", "memo", "options", "players", "refusals", "sheets", "text", "text_board"}
     ),
     "stratego": frozenset(
-        {"formats", "games", "knowledge", "options", "refusals", "setup", "text", "text_board"}
+        {
+            "games", "gravon", "knowledge", "neutral", "options", "refusals", "setup", "text", "text_board",
+        }
     ),
 }  # fmt: skip
 """By game what is used seldom, or to draw and explain: it would only take longer to compile."""

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from boardrules.core import Action, Event, Seat, Space, State
 from boardrules.draws import Draws
+from boardrules.notations import Notation
 
 
 class Message(NamedTuple):
@@ -173,3 +174,7 @@ class GamePackage(ABC):
     def simple_players(self) -> SimplePlayers | None:
         """Programs that play it, if there are any."""
         return None
+
+    def notations(self) -> tuple[Notation, ...]:
+        """Other ways to write its games down, beside records; games may share one."""
+        return ()

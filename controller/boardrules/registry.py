@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from boardrules.core import State
+from boardrules.notations import Notation
 from boardrules.package import GamePackage
 
 if TYPE_CHECKING:
@@ -84,3 +85,9 @@ def new(game_id: str, options: Mapping[str, Any] | None = None) -> State:
     option, what was given and what is allowed.
     """
     return package(game_id).new({} if options is None else options)
+
+
+def notations() -> tuple[Notation, ...]:
+    """The notations that the games bring beside records; of those with one name the first."""
+    found = [notation for game in games().values() for notation in game.notations()]
+    return tuple({notation.name: notation for notation in reversed(found)}.values())[::-1]

@@ -213,14 +213,17 @@ def _add_record(commands: Subparsers) -> None:
     convert.add_argument(
         "file",
         metavar="FILE",
-        help="a record, neutral JSON (an object a game), or Gravon's letters and moves; - is standard input",
+        help="records, or games in a notation that a game brings (see docs/records.md); - is standard input",
     )
     convert.add_argument(
-        "--to", choices=("record", "neutral", "gravon"), default="record", help="[%(default)s]"
+        "--to", metavar="WAY", default="record", help="record, or the name of a notation [%(default)s]"
     )
     convert.add_argument("--into", metavar="DIR", type=Path, help="a file for each game there")
     convert.add_argument(
         "--option", metavar="NAME=VALUE", action="append", default=[], help="an option that the games had"
+    )
+    convert.add_argument(
+        "--skip", action="store_true", help="leave out games that can't be read or played, write the others"
     )
     convert.set_defaults(run=_convert_records)
     for parser in (listing, export):
@@ -243,10 +246,10 @@ def _export_record(given: argparse.Namespace) -> None:
         sys.stdout.write(records.export(store, given.number))
 
 
-def _convert_records(given: argparse.Namespace) -> None:
+def _convert_records(given: argparse.Namespace) -> int:
     from boardumpire.commands import converting
 
-    sys.stdout.write(converting.convert(given.file, given.to, given.into, given.option))
+    return converting.run(given.file, given.to, given.into, given.option, skip=given.skip)
 
 
 def _journal(given: argparse.Namespace) -> Any:

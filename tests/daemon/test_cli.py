@@ -169,7 +169,7 @@ def test_a_game_under_way_is_exported_with_its_seals(
     assert code == 0
     assert record.parse(out).actions == game.actions[2:], "all but the set-ups"
     for made in store.commitments(1):
-        assert f"sha256 {made.digest}, sealed until the end" in out
+        assert f"commitment {made.seq} {made.seat} sha256 {made.digest} sealed\n" in out
     assert said(capsys, "record", "list", "--journal", path)[1] == (
         "1  2026-01-31 00:00  stratego-quick-duel on quick-battle-8x8: goes on\n"
     )
@@ -185,9 +185,9 @@ def test_a_finished_game_is_exported_whole_and_can_be_replayed_and_verified(
     store.close()
     code, out, _ = said(capsys, "record", "export", "1")
     assert code == 0
-    assert record.parse(out) == game
+    assert record.parse(out)._replace(commitments=()) == game
     assert record.final(record.parse(out)).outcome == Outcome("red", "resignation")
-    assert out.count("# entry ") == 2
+    assert [made.salt is None for made in record.parse(out).commitments] == [False, False]
     assert "red won (resignation)" in said(capsys, "record", "list")[1]
     for number in ("2", "0", "-1", "9" * 20):
         assert said(capsys, "record", "export", number)[2] == f"boardumpire: {path}: no game {number}\n"

@@ -21,10 +21,11 @@ from pathlib import Path
 from typing import TypeVar
 
 import boardrules
+from boardrules import registry
 from boardrules.core import CHANCE, CLOCK, Action, State
 from boardrules.fold import Fold
-from boardrules.record import record_of
-from boardumpire.commands.converting import WAYS
+from boardrules.notations import NotationError
+from boardrules.record import record_of, write
 from boardumpire.lamps import meanings, view_marks
 from boardumpire.messages import secrecy
 from boardumpire.ruling.umpire import Ruling
@@ -140,11 +141,13 @@ def play(kind: str, seed: int, tell: Tell) -> State:
         show(game.state, shows, now, draws, tell)
     tell(game.state.truth())
     written = record_of(game.state, tuple(told), seed=seed, board="any", date="2026-01-31")
-    for way in WAYS.values():
-        try:
-            tell(way.write(written))
-        except ValueError as error:  # a game that this way can't say
-            tell(str(error))
+    tell(write(written))
+    for notation in registry.notations():
+        if written.game in notation.games:
+            try:
+                tell(notation.write(written).text)
+            except NotationError as error:  # a game with something in it that this way can't say
+                tell(str(error))
     return game.state
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -61,10 +62,66 @@ def test_a_game_that_was_kept_verifies(tmp_path: Path, game: str) -> None:
     lines, right = verify(text)
     assert right
     assert f"{game}: " in lines[0]
-    hidden = sum(line.startswith("# entry") for line in text.split("\n"))
+    hidden = sum(line.startswith("commitment ") for line in text.split("\n"))
     assert hidden >= 2
-    assert len(lines) == 1 + hidden
-    assert all(line.endswith("holds") for line in lines[1:])
+    assert len(lines) == 2 + hidden
+    assert all(line.endswith("holds") for line in lines[1:-1])
+    assert "they prove nothing against whoever wrote it" in lines[-1]
+
+
+def test_a_record_of_before_verifies_as_ever(tmp_path: Path) -> None:
+    text = played(tmp_path / "j", "fall-of-the-fuhrer", 1)
+    now, before = (
+        r"commitment (\d+) (\S+) sha256 (\w+) salt (\w+)",
+        (r"# entry \1 of \2: sha256 \3 of salt \4 and the text"),
+    )
+    old = re.sub(now, before, text).replace("boardumpire-record 2", "boardumpire-record 1")
+    assert verify(old) == verify(text)
+
+
+def test_digests_that_were_noted_tell_a_forged_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.record"
+    file.write_text(played(tmp_path / "j", "fall-of-the-fuhrer", 3))
+    digests = [line.split()[4] for line in file.read_text().split("\n") if line.startswith("commitment ")]
+    noted = tmp_path / "noted"
+    noted.write_text(f"start: {digests[0][:20].upper()}, facade\nthen {digests[1]}.\n")
+    assert cli.main(["verify", str(file), "--noted", f"@{noted}"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("holds, and was noted\n") == 2
+    assert out.endswith(f"2 of {len(digests)} digests were noted during the game\n")
+    # Another game of the same players, played and sealed afterwards: each of its digests holds, too.
+    file.write_text(played(tmp_path / "k", "fall-of-the-fuhrer", 4))
+    assert cli.main(["verify", str(file)]) == 0
+    assert "prove nothing against whoever wrote it" in capsys.readouterr().out
+    assert cli.main(["verify", str(file), "--noted", digests[1][:8]]) == 1
+    assert f"NOTED, BUT NOT IN THIS RECORD: {digests[1][:8]}\n" in capsys.readouterr().out
+
+
+def test_what_is_noted_wrongly_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.record"
+    file.write_text(played(tmp_path / "j", "stratego-quick-duel", 3))
+    empty = tmp_path / "noted"
+    empty.write_text("decade facade\n")
+    for word, told in (
+        ("1234567", "--noted '1234567': expected 8 to 64 hexadecimal digits, or @FILE"),
+        ("x" * 9, "expected 8 to 64 hexadecimal digits, or @FILE"),
+        (f"@{empty}", f"{empty}: no digest; expected 8 to 64 hexadecimal digits"),
+        (f"@{tmp_path}/none", f"{tmp_path}/none: No such file or directory"),
+    ):
+        assert cli.main(["verify", str(file), "--noted", word]) == 2
+        assert capsys.readouterr().err.endswith(f"{told}\n")
+
+
+def test_several_games_are_verified_together(tmp_path: Path) -> None:
+    one = played(tmp_path / "j", "stratego-quick-duel", 3)
+    other = played(tmp_path / "k", "stratego-quick-duel", 4)
+    lines, right = verify(one + other)
+    assert right
+    assert sum(line.startswith("stratego-quick-duel: ") for line in lines) == 2
+    salt = other.split(" salt ")[1].split()[0]
+    assert verify(one + other.replace(salt, "00" * 32))[1] is False
 
 
 def test_a_hidden_text_that_was_changed_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,8 +131,8 @@ def test_a_hidden_text_that_was_changed_is_found(tmp_path: Path, capsys: pytest.
     with contextlib.suppress(RecordError):  # the rules may find it out by themselves
         assert not verify(text.replace(start, other))[1]
     file = tmp_path / "game.record"
-    digest = next(line for line in text.split("\n") if line.startswith("# entry"))
-    salt = digest.split(" of salt ")[1].split()[0]
+    digest = next(line for line in text.split("\n") if line.startswith("commitment "))
+    salt = digest.split(" salt ")[1]
     file.write_text(text.replace(salt, "00" * 32))
     assert cli.main(["verify", str(file)]) == 1
     assert "does NOT hold" in capsys.readouterr().out
@@ -88,10 +145,10 @@ def test_what_can_not_be_verified_is_told_with_its_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = played(tmp_path / "j", "fall-of-the-fuhrer", 3)
-    proofs = [line for line in text.split("\n") if line.startswith("# entry")]
+    proofs = [line for line in text.split("\n") if line.startswith("commitment ")]
     with pytest.raises(RecordError, match=r"commitments for \d+ hidden actions; expected one for each"):
         verify(text.replace(proofs[-1] + "\n", ""))
-    bare = "".join(f"{line}\n" for line in text.split("\n") if line and not line.startswith("#"))
+    bare = "".join(f"{line}\n" for line in text.split("\n") if line and not line.startswith("commitment "))
     lines, right = verify(bare)
     assert right is None
     told = f"no commitments for {len(proofs)} hidden actions; expected one for each"
@@ -100,7 +157,8 @@ def test_what_can_not_be_verified_is_told_with_its_line(
     assert cli.main(["verify", str(tmp_path / "bare.record")]) == 3
     assert "NOT PROVED" in capsys.readouterr().out
     unfinished = "".join(f"{line}\n" for line in bare.split("\n") if line and not line.startswith("result"))
-    with pytest.raises(RecordError, match="no result; expected a finished game"):
+    last = unfinished.count("\n")
+    with pytest.raises(RecordError, match=f"^LINE {last}: no line 'result SEAT REASON'; expected a finished"):
         verify(unfinished)
     file = tmp_path / "game.record"
     file.write_text(bare.replace("hitler hide", "hitler hied"))

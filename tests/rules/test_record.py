@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 import boardrules
 from boardrules import record
 from boardrules.core import Outcome
+from boardrules.record.replaying import Agreement, agreement
+from boardrules.recorded import comments_of
 from rules import contract, toy
 from rules.armies import STRATEGO
 
@@ -96,13 +98,13 @@ def test_a_toy_record_replays_with_its_chance() -> None:
 
 
 ERRORS = {
-    "": "LINE 1: nothing; expected boardumpire-record 1",
-    "boardumpire-record": "LINE 1: 'boardumpire-record'; expected boardumpire-record 1",
-    "chess 1": "LINE 1: 'chess 1'; expected boardumpire-record 1",
-    "boardumpire-record 2\ngame x": (
-        "LINE 1: boardumpire-record 2 is newer than boardumpire-record 1, the newest known here"
+    "": "LINE 1: nothing; expected boardumpire-record 1 or 2",
+    "boardumpire-record": "LINE 1: 'boardumpire-record'; expected boardumpire-record 1 or 2",
+    "chess 1": "LINE 1: 'chess 1'; expected boardumpire-record 1 or 2",
+    "boardumpire-record 3\ngame x": (
+        "LINE 1: boardumpire-record 3 is newer than boardumpire-record 2, the newest known here"
     ),
-    "boardumpire-record 0": "LINE 1: boardumpire-record 0 never was; expected boardumpire-record 1",
+    "boardumpire-record 0": "LINE 1: boardumpire-record 0 never was; expected boardumpire-record 1 or 2",
     "boardumpire-record 1\ngame stratego-duel": "LINE 2: no line 'actions'; expected one after the header",
     "boardumpire-record 1\n\nactions": "LINE 3: no line 'game ID'; expected one in the header",
     "boardumpire-record 1\ncolour red": (
@@ -111,7 +113,33 @@ ERRORS = {
     "boardumpire-record 1\ngame": "LINE 2: game says nothing; expected a value",
     "boardumpire-record 1\nseed x": "LINE 2: seed 'x'; expected a whole number",
     "boardumpire-record 1\ngame a\ngame b": "LINE 3: a second 'game'; expected one",
-    "boardumpire-record 1\noption shuttle three": "LINE 2: option shuttle is 'three'; expected a JSON value",
+    "boardumpire-record 1\noption shuttle three": (
+        "LINE 2: option shuttle is 'three'; expected a JSON value "
+        "(not JSON: Expecting value, column 1; expected one value)"
+    ),
+    'boardumpire-record 1\noption a {"b": 1, "b": 2}': (
+        """LINE 2: option a is '{"b": 1, "b": 2}'; expected a JSON value """
+        "(the key 'b' twice in one object; expected it once)"
+    ),
+    "boardumpire-record 1\nplayer red Ann": (
+        "LINE 2: unknown header 'player'; expected one of game, option, seed, board, date, actions"
+    ),
+    "boardumpire-record 2\nplayer red": "LINE 2: player 'red' alone; expected a seat and a name",
+    "boardumpire-record 2\nplayer red A\nplayer red B": "LINE 3: a second player 'red'; expected one",
+    'boardumpire-record 2\nevent "open': (
+        """LINE 2: event is '"open'; expected a text or a JSON string """
+        "(not JSON: Unterminated string starting at, column 1; expected one value)"
+    ),
+    "boardumpire-record 2\nstated red a\nstated red b": "LINE 3: a second 'stated'; expected one",
+    "boardumpire-record 2\nactions\ncommitment 1 red": (
+        "LINE 3: commitment '1 red'; expected ENTRY SEAT sha256 DIGEST, then salt SALT or sealed"
+    ),
+    f"boardumpire-record 2\nactions\ncommitment 1 red sha256 {'0' * 64} sealed\nred resign": (
+        "LINE 4: 'red resign' after a commitment; expected no more than commitments"
+    ),
+    "boardumpire-record 1\ngame a\nactions\nboardumpire-record 1\ngame b\nactions": (
+        "LINE 4: a second game, of 2; expected one"
+    ),
     "boardumpire-record 1\noption a 1\noption a 1": "LINE 3: a second option 'a'; expected one",
     "boardumpire-record 1\nactions now": "LINE 2: 'now' after 'actions'; expected nothing",
     "boardumpire-record 1\nactions\nred": "LINE 3: 'red' alone; expected a seat and its action",
@@ -139,9 +167,17 @@ def test_a_wrong_record_names_line_and_expectation(text: str) -> None:
             "announce 5",
             "LINE 3: stratego-quick-duel: option announce is 5; expected one of",
         ),
-        ("red a3-a4", "red a3-a9", "LINE 11: 'a3-a9' is no action of red; expected one of a move like a3-a4"),
+        (
+            "red a3-a4",
+            "red a3-a9",
+            "LINE 11: action 3 of red: 'a3-a9' is no action of red; expected one of a move like a3-a4",
+        ),
         ("red a3-a4", "red a3-b4", "LINE 11: action 3 of red is not allowed: stratego/diagonal (Q09)"),
-        ("red a3-a4", "green a3-a4", "LINE 11: 'green' is no seat here; expected one of red, blue, clock"),
+        (
+            "red a3-a4",
+            "green a3-a4",
+            "LINE 11: action 3 of green: 'green' is no seat here; expected one of red, blue, clock",
+        ),
         ("a1=F", "a4=F", "LINE 8: action 1 of red is not allowed: stratego/setup-refused"),
         (
             "result red",
@@ -167,3 +203,160 @@ def test_any_text_is_read_or_refused_by_line(noise: str, at: int) -> None:
     except record.RecordError as error:
         told = str(error)
     assert told.startswith("LINE ")
+
+
+DIGEST = "5e" * 32
+WHOLE = f"""boardumpire-record 2
+# Copied from the club's book
+game stratego-quick-duel
+option announce "silent"
+player red Ann
+player blue "  Bob \\u2028 the second "
+event Club championship, round 3
+place Hamburg
+date 2026-01-??
+source book 7, page 9
+board quick-battle-8x8
+seed 7
+stated blue forfeit
+tag id "g-7"
+tag outcomes ["move"]
+actions
+red setup a1=F b1=B c1=B a2=S b2=2 c2=2 d2=3 a3=3 b3=9 d3=10
+blue setup a8=F b8=B c8=B a7=S b7=2 c7=2 d7=3 a6=3 b6=9 d6=10
+# Red opens on the left
+#
+#  as always
+red a3-a4
+# and leaves
+commitment 1 red sha256 {DIGEST} salt 00ff
+commitment 2 blue sha256 {DIGEST} sealed
+"""
+
+
+def test_version_2_holds_all_that_a_source_may_say() -> None:
+    read = record.parse(WHOLE)
+    assert read.players == {"red": "Ann", "blue": "  Bob \u2028 the second "}
+    assert (read.event, read.place, read.source) == (
+        "Club championship, round 3", "Hamburg", "book 7, page 9",
+    )  # fmt: skip
+    assert read.stated == record.Stated("blue", "forfeit")
+    assert read.tags == {"id": "g-7", "outcomes": ["move"]}
+    assert read.commitments == (
+        record.Commitment(1, "red", DIGEST, "00ff"),
+        record.Commitment(2, "blue", DIGEST, None),
+    )
+    assert [(each.after, each.text) for each in read.comments] == [
+        (-1, "Copied from the club's book"), (2, "Red opens on the left"), (2, ""), (2, " as always"),
+        (3, "and leaves"),
+    ]  # fmt: skip
+    assert record.write(read) == WHOLE
+    assert record.final(read).outcome is None, "what is stated need not come of the moves"
+
+
+def test_version_1_is_written_where_it_is_enough() -> None:
+    read = record.parse(SMALL)
+    assert record.write(read).startswith("boardumpire-record 1\n")
+    assert "# Red opens on the left\nred a3-a4\n" in record.write(read)
+    for change in (
+        {"event": "x"},
+        {"stated": record.Stated("red", "")},
+        {"tags": {"a": 1}},
+        {"date": "a\nb"},
+    ):
+        changed = read._replace(**change)  # type: ignore[arg-type]
+        assert record.write(changed).startswith("boardumpire-record 2\n")
+        assert record.parse(record.write(changed)) == changed
+
+
+def test_the_commitments_that_version_1_wrote_as_comments_are_read() -> None:
+    old = f"# entry 3 of red: sha256 {DIGEST} of salt 00ff and the text\n"
+    sealed = f"# entry 4 of blue: sha256 {DIGEST}, sealed until the end\n"
+    read = record.parse(SMALL + old + sealed)
+    assert read.commitments == (
+        record.Commitment(3, "red", DIGEST, "00ff"),
+        record.Commitment(4, "blue", DIGEST, None),
+    )
+    assert len(read.comments) == 1
+    assert record.parse(record.write(read)) == read
+    remark = read._replace(commitments=(), comments=(record.Comment(-1, old[2:].strip()),))
+    assert record.parse(record.write(remark)) == remark, "a comment stays one"
+
+
+def test_several_games_a_file_come_one_by_one() -> None:
+    one, other = record.parse(SMALL), record.parse(WHOLE)
+    both = record.write_all([one, other])
+    assert record.parse_all(both) == [one, other]
+    assert record.parse_all(f"# mine\n{SMALL}\n{WHOLE}")[0].comments[0] == record.Comment(-1, "mine")
+
+
+def test_a_bad_game_between_two_good_ones_is_named_and_they_are_read() -> None:
+    text = SMALL + SMALL.replace("actions\n", "") + "boardumpire-record 9\n" + SMALL
+    one, two, three, four = record.parse_each(text)
+    assert one == four == record.parse(SMALL)
+    assert isinstance(two, record.RecordError)
+    assert two.told.startswith("unknown header 'red'; expected one of")
+    assert two.line == 20
+    assert isinstance(three, record.RecordError)
+    assert three.told.startswith("boardumpire-record 9 is newer")
+    with pytest.raises(record.RecordError, match="LINE 20: unknown header"):
+        record.parse_all(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("player red", "player green", "LINE 5: player 'green'; expected one of red, blue"),
+        ("stated blue", "stated green", "LINE 13: stated 'green'; expected one of red, blue, draw, unknown"),
+    ],
+)
+def test_players_and_the_stated_winner_are_seats_of_the_game(old: str, new: str, message: str) -> None:
+    with pytest.raises(record.RecordError, match=f"^{message}$"):
+        record.final(record.parse(WHOLE.replace(old, new)))
+
+
+@pytest.mark.parametrize(
+    ("stated", "outcome", "expected"),
+    [
+        (None, Outcome("red", "flag"), Agreement.NOT_STATED),
+        (("red", "flag captured"), Outcome("red", "flag"), Agreement.AS_STATED),
+        (("red", "forfeit"), Outcome("red", "flag"), Agreement.AS_STATED),
+        (("draw", ""), Outcome(None, "no-move"), Agreement.AS_STATED),
+        (("unknown", "flag captured"), Outcome("red", "flag"), Agreement.AS_STATED),
+        (("blue", "flag captured"), Outcome("red", "flag"), Agreement.DIFFERS),
+        (("red", "flag captured"), Outcome("red", "no-move"), Agreement.DIFFERS),
+        (("red", "flag captured"), None, Agreement.DIFFERS),
+        (("red", "forfeit"), None, Agreement.OTHERWISE),
+        (("unknown", "broken off"), None, Agreement.OTHERWISE),
+    ],
+)
+def test_what_is_stated_is_held_against_the_moves(
+    stated: tuple[str, str] | None, outcome: Outcome | None, expected: Agreement
+) -> None:
+    reasons = {"flag captured": "flag"}
+    assert agreement(stated and record.Stated(*stated), outcome, reasons) is expected
+
+
+TEXTS = st.text(max_size=12)
+
+
+@settings(max_examples=150)
+@given(
+    players=st.dictionaries(st.sampled_from(["red", "blue"]), st.text(min_size=1, max_size=12)),
+    event=st.none() | TEXTS,
+    date=st.none() | TEXTS,
+    reason=TEXTS,
+    tags=st.dictionaries(
+        st.sampled_from("abc"), st.recursive(st.integers() | TEXTS | st.none(), st.lists, max_leaves=3)
+    ),
+    remark=TEXTS,
+)
+def test_whatever_a_source_says_comes_back(
+    players: dict[str, str], event: str | None, date: str | None, reason: str, tags: object, remark: str
+) -> None:
+    one = record.parse(SMALL)._replace(
+        players=players, event=event, date=date, stated=record.Stated("draw", reason), tags=tags,
+        comments=comments_of(1, remark),
+    )  # fmt: skip
+    assert record.parse(record.write(one)) == one
+    assert record.parse_all(record.write_all([one, one])) == [one, one]

@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping
 from typing import Any, Final
 
 from boardrules.core import Event, OptionError, Seat, State
+from boardrules.notations import Notation
 from boardrules.package import GamePackage, Message, Offer, Sentences
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import board
@@ -88,6 +89,13 @@ class Stratego(GamePackage):
     def armies(self) -> Mapping[Seat, Mapping[str, int]]:
         """Both alike."""
         return dict.fromkeys(SEATS, self.army)
+
+    def notations(self) -> tuple[Notation, ...]:
+        """The JSON of game collections, and Gravon's letters."""
+        from boardrules.stratego.gravon import GRAVON  # a table never needs them
+        from boardrules.stratego.neutral import NEUTRAL
+
+        return NEUTRAL, GRAVON
 
 
 QUICK_DUEL: Final = Stratego("stratego-quick-duel", "Stratego Quick Battle: Duel", "8x8", _DUEL, {})

@@ -1,91 +1,125 @@
 """Games from elsewhere as records, and records for elsewhere: `boardumpire record convert`.
 
-Three ways to write a game, told apart by how a file begins: a record (see `boardrules.record`), the neutral
-JSON of game collections, one object or one a line, and Gravon's letters (see `boardrules.stratego.formats`):
+A file holds records or games in one of the notations that the games bring; how it begins tells which. Every
+game is played by the rules, and what the file states of its end is held against what its moves give. Each
+game gets a line on standard error, and all of them together a last one:
 
-    # the set-up: 100 letters, square by square from a1 on; then the moves, as many a line as you like
-    AAAAAAAALBAAADAAAADMAAAAAAABAEAAAAAAACKEAA__AA__AAAA__AA__AAAAAAAAAOQWAAAAAAAXPPAAAAAAAAQNAAAAAAAANY
-    D2 D3
-    K7 K6
+    games.jsonl:1: stratego-duel, 43 actions: stated red (flag captured), by the moves red (flag): as stated
+    games.jsonl:2: BAD: action 7 of red is not allowed: stratego/lake (Q11)
+    games.jsonl: 2 games: 1 as stated, 1 bad; nothing written (--skip leaves bad games out)
 
-Whatever is read is played by the rules before anything is written.
+The exit code is 0 if all is well, 1 if a game is bad or ends otherwise than stated, 2 if the command can't be
+carried out at all.
 """
 
 from __future__ import annotations
 
-import json
-import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardrules import given as given_options
-from boardrules import record
-from boardrules.core import OptionError, State
-from boardrules.record import Record, RecordError
-from boardrules.stratego import formats
-from boardrules.stratego.actions import SEATS, Setup
-from boardrules.stratego.board import board
-from boardrules.stratego.formats import FormatError
+from boardrules import record, registry
+from boardrules.core import OptionError, Outcome
+from boardrules.notations import BadGame, Found, Notation, NotationError, Written
+from boardrules.record.form import FORMAT
+from boardrules.record.replaying import Agreement, agreement
+from boardrules.recorded import DRAW, Record, RecordError, Stated, stated_as
 from boardumpire.errors import BoardumpireError
 
-RECORD = "record"
-_SIZES = {40: "classic", 10: "duel", 8: "barrage"}
-"""Pieces of one side -> Gravon's game."""
-_FIELD = re.compile("[A-Z_]{20,}")
+MOST = 128 * 1024 * 1024
+"""Bytes of a file: a thousand times a large tournament."""
+SOME_BAD = 1
+"""The exit code where a game is bad, or where what is stated of it differs."""
+
+_SHOWN = 3
+"""How many differences of one game are told; how many more there are is counted."""
 
 
-class Way(NamedTuple):
-    """A way to write games."""
+class Game(NamedTuple):
+    """A game that can be played."""
 
-    write: Callable[[Record], str]
-    ending: str
-    """Of the files that hold it."""
-
-
-class _BadGame(ValueError):  # noqa: N818
-    """A game that can't be read; where it stands."""
-
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(message)
-        self.line = line
+    number: int
+    """Of the games in the file, from 1 on."""
+    record: Record
+    agreement: Agreement
+    told: str
+    """What there is to say of it."""
 
 
-def convert(file: str, to: str, into: Path | None, options: Sequence[str]) -> str:
-    """Read a file (`-`: standard input) and write its games: the answer goes to standard output.
+class Bad(NamedTuple):
+    """One that can't be read, played or written."""
 
-    With a directory `into`, made if need be, each game becomes a file of its own there, and the answer tells
-    their names.
-    `options` are `NAME=VALUE`. Raises `BoardumpireError`; then nothing is written.
+    line: int
+    told: str
+
+
+class Report(NamedTuple):
+    """What came of a conversion."""
+
+    out: str
+    """For standard output: the games, or the files they are in."""
+    lines: tuple[str, ...]
+    """What there is to say of them."""
+    code: int
+
+
+def run(file: str, to: str, into: Path | None, options: Sequence[str], *, skip: bool = False) -> int:
+    """As `convert`, with its report on standard error; returns the exit code."""
+    report = convert(file, to, into, options, skip=skip)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    for line in report.lines:
+        print(line, file=sys.stderr)
+    sys.stdout.write(report.out)
+    return report.code
+
+
+def convert(file: str, to: str, into: Path | None, options: Sequence[str], *, skip: bool = False) -> Report:
+    """Read a file (`-`: standard input), play its games and write them `to` another notation.
+
+    With a directory `into`, made if need be, each game becomes a file of its own there. `options` are
+    `NAME=VALUE` and hold for every game. A bad game does not hide the others; nothing is written then, unless
+    `skip` leaves it out. Raises `BoardumpireError` for what can't be carried out at all.
     """
+    notation = _notation(to)
     try:
         given = given_options.options(options)
     except OptionError as error:
         raise BoardumpireError(str(error)) from None
-    games = read(_text(file), file, given)
-    written = [write(game, to) for game in games]
-    if into is None:
-        if to != "neutral" and len(written) > 1:
-            raise BoardumpireError(f"{file}: {len(written)} games; expected --into DIR, a file for each")
-        return "".join(written)
-    stem, ending = Path(file).stem.strip("-") or "game", WAYS[to].ending
-    paths = [into / f"{stem}-{number}.{ending}" for number in range(1, len(written) + 1)]
-    for path in paths:
-        if path.exists():
-            raise BoardumpireError(f"{path}: exists already; expected a directory without it")
-    for path, text in zip(paths, written, strict=True):
-        try:
-            into.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise BoardumpireError(f"{path}: can't write: {error.strerror}") from None
-    return "".join(f"{path}\n" for path in paths)
+    judged = [_written(each, notation) for each in judge(_text(file), given)]
+    lines = [f"{file}:{_line_of(each)}: {_told_of(each)}" for each in judged]
+    counts = Counter(_kind(each) for each in judged)
+    good = [each for each in judged if not isinstance(each, Bad)]
+    held = "bad" in counts and not skip
+    out = "" if held else _out(file, good, notation, into)
+    told = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+    ending = "; nothing written (--skip leaves bad games out)" if held else ""
+    games = f"{len(judged)} game{'' if len(judged) == 1 else 's'}"
+    wrong = counts.keys() & {"bad", Agreement.DIFFERS.value}
+    return Report(out, (*lines, f"{file}: {games}: {told}{ending}"), SOME_BAD if wrong else 0)
+
+
+def _notation(to: str) -> Notation | None:
+    """The notation of that name; `None`: records."""
+    known = {notation.name: notation for notation in registry.notations()}
+    if to != "record" and to not in known:
+        raise BoardumpireError(f"--to {to!r}: expected one of {', '.join(('record', *known))}")
+    return known.get(to)
 
 
 def _text(file: str) -> str:
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        if file == "-":
+            data = sys.stdin.buffer.read(MOST + 1)
+        else:
+            with Path(file).open("rb") as stream:
+                data = stream.read(MOST + 1)
+        if len(data) > MOST:
+            raise BoardumpireError(f"{file}: more than {MOST} bytes; expected fewer games a file")
         return data.decode("utf-8-sig")
     except OSError as error:
         raise BoardumpireError(f"{file}: can't read: {error.strerror}") from None
@@ -94,146 +128,133 @@ def _text(file: str) -> str:
         raise BoardumpireError(f"{file}:{line}: not UTF-8; expected a game as text") from None
 
 
-def read(text: str, name: str, options: Mapping[str, Any]) -> list[Record]:
-    """The games of a file, each played to its end; `options` for games that have none of their own.
-
-    Raises `BoardumpireError`: `FILE:LINE: what was found; what was expected`.
-    """
-    try:
-        return [_played(found) for found in _games(text, options)]
-    except _BadGame as error:
-        raise BoardumpireError(f"{name}:{error.line}: {error}") from None
-    except RecordError as error:
-        raise BoardumpireError(f"{name}:{error.line}: {str(error).partition(': ')[2]}") from None
-
-
-def _played(found: Record) -> Record:
-    """The same with the result that the rules give it."""
-    state: State = record.final(found)
-    return found._replace(result=state.outcome, lines={})
-
-
-def _games(text: str, options: Mapping[str, Any]) -> Iterator[Record]:
-    start = text.lstrip()[:1]
-    if start in ("{", "["):
-        yield from (_neutral(line, game, options) for line, game in _objects(text))
-    elif text.lstrip().startswith(record.FORMAT):
-        found = record.parse(text)
-        yield found._replace(options={**found.options, **options})
-    else:
-        yield from _gravon(text, options)
-
-
-def _objects(text: str) -> Iterator[tuple[int, Any]]:
-    """The JSON values of a file with their lines: one a line, or one over several, or an array of them."""
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    try:
-        whole = json.loads(text)
-        yield from ((lines[0][0], game) for game in (whole if isinstance(whole, list) else [whole]))
-        return
-    except RecursionError:
-        raise _BadGame(lines[0][0], "nested too deeply; expected an object a game") from None
-    except ValueError as error:
-        if len(lines) == 1 or not _is_json(lines[0][1]):
-            raise _BadGame(
-                getattr(error, "lineno", 1), f"not JSON: {error}; expected an object a game"
-            ) from None
-    for number, line in lines:
-        if not _is_json(line):
-            raise _BadGame(number, f"{line[:40]!r} is not JSON; expected an object a line")
-        yield number, json.loads(line)
-
-
-def _is_json(line: str) -> bool:
-    try:
-        json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _neutral(line: int, game: Any, options: Mapping[str, Any]) -> Record:
-    if not isinstance(game, dict):
-        raise _BadGame(line, f"{str(game)[:40]!r} is no game; expected an object")
-    try:
-        found = formats.record_from_neutral(game, options)
-    except FormatError as error:
-        raise _BadGame(line, str(error)) from None
-    return found._replace(lines={"game": line} | {str(count): line for count in range(len(found.actions))})
-
-
-def _gravon(text: str, options: Mapping[str, Any]) -> Iterator[Record]:
-    """Games that each begin with the letters of a set-up."""
-    game: Record | None = None
-    for number, line in enumerate(text.split("\n"), 1):
-        words = line.partition("#")[0].replace("-", " ").split()
-        if len(words) == 1 and _FIELD.fullmatch(words[0]):
-            if game is not None:
-                yield game
-            game = _set_up(number, words[0], options)
-        elif words:
-            if game is None:
-                expected = f"{record.FORMAT}, a JSON object, or Gravon's 100 letters"
-                raise _BadGame(number, f"{line.strip()[:40]!r}; expected {expected}")
-            game = _moved(number, words, game)
-    if game is None:
-        raise _BadGame(1, "no game; expected a record, JSON or Gravon's letters")
-    yield game
-
-
-def _set_up(line: int, field: str, options: Mapping[str, Any]) -> Record:
-    try:
-        setups = formats.setups_from_gravon(field)
-    except FormatError as error:
-        raise _BadGame(line, str(error)) from None
-    pieces = len(setups[0].pieces)
-    if pieces not in _SIZES:
-        raise _BadGame(line, f"{pieces} pieces of red; expected one of {', '.join(map(str, _SIZES))}")
-    actions = tuple((setup.seat, str(setup)) for setup in setups)
-    lines = dict.fromkeys(("game", "0", "1"), line)
-    return Record(formats.GAMES[_SIZES[pieces]], options, actions, lines=lines)
-
-
-def _moved(line: int, words: list[str], game: Record) -> Record:
-    if len(words) % 2:
-        raise _BadGame(line, f"{len(words)} squares; expected two a move, as E4 E5")
-    actions, lines = list(game.actions), dict(game.lines)
-    for source, target in zip(words[::2], words[1::2], strict=True):
-        lines[str(len(actions))] = line
+def judge(text: str, options: Mapping[str, Any]) -> Iterator[Game | Bad]:
+    """The games of a text, each played to its end; `options` go before their own."""
+    for number, (found, check) in enumerate(_games(text, options), 1):
+        if isinstance(found, BadGame):
+            yield Bad(found.line, found.told)
+            continue
         try:
-            actions.append((SEATS[len(actions) % 2], formats.move_from_gravon(source, target)))
-        except FormatError as error:
-            raise _BadGame(line, str(error)) from None
-    return game._replace(actions=tuple(actions), lines=lines)
+            yield _played(number, found.record, check)
+        except RecordError as error:
+            yield Bad(error.line, error.told)
 
 
-def write(game: Record, to: str) -> str:
-    """A game as one of `WAYS` writes it. Raises `BoardumpireError` for what that way can't say."""
+def _games(text: str, options: Mapping[str, Any]) -> Iterator[tuple[Found | BadGame, Notation | None]]:
+    """The games of a text, each with the notation it is in."""
+    lines = ((number, line.strip()) for number, line in enumerate(text.split("\n"), 1))
+    number, first = next(((n, line) for n, line in lines if line and not line.startswith("#")), (1, ""))
+    if first.startswith(FORMAT):
+        for each in record.parse_each(text):
+            yield _found(each, options), None
+        return
+    known = registry.notations()
+    notation = next((each for each in known if each.fits(first)), None)
+    if notation is None:
+        begins = [f"{FORMAT} 1 or 2", *(each.begins for each in known)]
+        expected = f"expected {', '.join(begins[:-1])} or {begins[-1]}"
+        yield BadGame(number, f"{first[:40]!r}; {expected}" if first else f"no game; {expected}"), None
+        return
+    none = True
+    for found in notation.read(text, options):
+        none = False
+        yield found, notation
+    if none:
+        yield BadGame(number, "no game; expected one at least"), notation
+
+
+def _found(each: Record | RecordError, options: Mapping[str, Any]) -> Found | BadGame:
+    if isinstance(each, RecordError):
+        return BadGame(each.line, each.told)
+    return Found(each.lines["first"], each._replace(options={**each.options, **options}))
+
+
+def _played(number: int, found: Record, notation: Notation | None) -> Game:
+    """A game with the result that the rules give it. Raises `RecordError`."""
+    state = record.begin(found).state
+    steps, actions = [], []
+    for step in record.replay(found):
+        actions.append((step.seat, str(state.parse(step.text, step.seat))))  # as the rules write it
+        steps.append(step)
+        state = step.state
+    outcome: Outcome | None = state.outcome
+    found = found._replace(actions=tuple(actions))
+    known = [each for each in registry.notations() if found.game in each.games]
+    reasons = {words: reason for each in known for words, reason in each.reasons.items()}
+    agreed = agreement(found.stated, outcome, reasons)
+    checks = known if notation is None else [notation]
+    differences = [told for each in checks for told in each.check(found, steps)]
+    if differences:
+        agreed = Agreement.DIFFERS
+    stated = None if outcome is not None and found.stated == stated_as(outcome) else found.stated
+    told = f"{found.game}, {len(found.actions)} actions: {_compared(found.stated, outcome)}{agreed.value}"
+    more = len(differences) - _SHOWN
+    told = "; ".join((told, *differences[:_SHOWN], *([f"and {more} more"] if more > 0 else [])))
+    lines = {"first": found.lines.get("first", found.lines.get("game", 1))}
+    return Game(number, found._replace(result=outcome, stated=stated, lines=lines), agreed, told)
+
+
+def _compared(stated: Stated | None, outcome: Outcome | None) -> str:
+    played = "the game goes on" if outcome is None else f"{outcome.winner or DRAW} ({outcome.reason})"
+    if stated is None:
+        return f"by the moves {played}: "
+    reason = f" ({stated.reason})" if stated.reason else ""
+    return f"stated {stated.winner}{reason}, by the moves {played}: "
+
+
+class Output(NamedTuple):
+    """A game as it is to be written."""
+
+    game: Game
+    text: str
+
+
+def _written(judged: Game | Bad, notation: Notation | None) -> Output | Bad:
+    """A game with its text; what the notation leaves out is told."""
+    if isinstance(judged, Bad):
+        return judged
     try:
-        return WAYS[to].write(game)
-    except FormatError as error:
-        raise BoardumpireError(f"as {to} this can't be written: {error}") from None
+        written = Written(record.write(judged.record)) if notation is None else notation.write(judged.record)
+    except NotationError as error:
+        assert notation is not None
+        return Bad(_first(judged), f"as {notation.name} this can't be written: {error}")
+    if written.left_out:
+        judged = judged._replace(told=f"{judged.told}; left out: {', '.join(written.left_out)}")
+    return Output(judged, written.text)
 
 
-def _as_neutral(game: Record) -> str:
-    found = formats.neutral_from_record(game)
-    for seat in SEATS:
-        if not found[f"{seat}_setup"]:
-            raise FormatError(f"no set-up of {seat}; expected both")
-    return json.dumps(found) + "\n"
+def _first(game: Game) -> int:
+    return game.record.lines["first"]
 
 
-def _as_gravon(game: Record) -> str:
-    found = json.loads(_as_neutral(game))
-    setups: list[Setup] = [formats.setup_from_rows(seat, found[f"{seat}_setup"]) for seat in SEATS]
-    grid = board("10x10")
-    field = formats.gravon_from_setups(setups, grid.spaces(grid.lakes))
-    moves = (" ".join(formats.move_to_gravon(move)) for move in found["moves"])
-    return "".join(f"{line}\n" for line in (field, *moves))
+def _line_of(judged: Output | Bad) -> int:
+    return judged.line if isinstance(judged, Bad) else _first(judged.game)
 
 
-WAYS: Mapping[str, Way] = {
-    RECORD: Way(record.write, "record"),
-    "neutral": Way(_as_neutral, "json"),
-    "gravon": Way(_as_gravon, "txt"),
-}
+def _told_of(judged: Output | Bad) -> str:
+    return f"BAD: {judged.told}" if isinstance(judged, Bad) else judged.game.told
+
+
+def _kind(judged: Output | Bad) -> str:
+    return "bad" if isinstance(judged, Bad) else judged.game.agreement.value
+
+
+def _out(file: str, games: Sequence[Output], notation: Notation | None, into: Path | None) -> str:
+    """What goes to standard output; with `into` the files are written."""
+    if into is None:
+        if notation is None:
+            return record.write_all([each.game.record for each in games])
+        return "".join(each.text for each in games)
+    ending = "record" if notation is None else notation.ending
+    stem = Path(file).stem.strip("-") or "game"
+    paths = [into / f"{stem}-{each.game.number}.{ending}" for each in games]
+    for path in paths:
+        if path.exists():
+            raise BoardumpireError(f"{path}: exists already; expected a directory without it")
+    for path, each in zip(paths, games, strict=True):
+        try:
+            into.mkdir(exist_ok=True)
+            path.write_text(each.text, encoding="utf-8")
+        except OSError as error:
+            raise BoardumpireError(f"{path}: can't write: {error.strerror}") from None
+    return "".join(f"{path}\n" for path in paths)

@@ -1,12 +1,16 @@
 """`boardumpire verify RECORD`: whether a finished game went by the rules, and nothing hidden was changed.
 
-A record (see `boardrules.record`) is played again by the rules. What was hidden stands in it in clear, and
-after its actions the comments that `record export` wrote, one for every sealed action: the digest that was
-told when it was made, and the salt. Salt and text must give that digest. Whoever noted the digests during the
-game can compare them with what is listed here.
+A record (see docs/records.md) is played again by the rules. What was hidden stands in it in clear, with a
+commitment for each hidden action: the digest that was told when it was made, and the salt. Salt and text must
+give that digest.
 
-Exit code 0: all holds; 1: a hidden text was changed; 2: no record of a finished game that goes by the rules;
-3: it goes by the rules, but the commitments of its hidden actions are missing, so nothing proves them.
+That alone proves nothing against whoever wrote the file: new digests are made as easily as new moves. Only
+digests that somebody noted during the game prove something. `--noted DIGEST` takes one of them, or its first
+eight digits or more; `--noted @FILE` all that stand in a text. Each must be in the record, and hold.
+
+Exit code 0: all holds; 1: a hidden text was changed, or a noted digest is not in the record; 2: no record of
+a finished game that goes by the rules; 3: it goes by the rules, but the commitments of its hidden actions are
+missing, so nothing proves them.
 """
 
 from __future__ import annotations
@@ -14,9 +18,9 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from boardrules import record
 from boardrules.core import Event
@@ -29,23 +33,17 @@ CHANGED = 1
 """The exit code where a text is not the one that was committed to."""
 UNPROVED = 3
 """The exit code where the record has hidden actions, and nothing that they were committed to."""
+SHORTEST = 8
+"""Hexadecimal digits of a digest that have to be noted at least: by chance no other begins so."""
 
-_PROOF = re.compile(
-    r"# entry (?P<seq>\d+) of (?P<seat>\S+): sha256 (?P<digest>[0-9a-f]{64}) "
-    r"of salt (?P<salt>(?:[0-9a-f]{2})+) and the text"
+_NOTED = re.compile(rf"[0-9a-f]{{{SHORTEST},64}}")
+_IN_TEXT = re.compile(rf"\b(?=[a-z]*[0-9])[0-9a-f]{{{SHORTEST},64}}\b")
+"""A digest among other words: one that has a digit in it, so that no word is taken for one."""
+
+_NO_PROOF = (
+    "These digests were worked out from this file: they prove nothing against whoever wrote it. "
+    "Compare them with what was noted during the game (--noted)."
 )
-_SEALED = re.compile(r"# entry \d+ of \S+: sha256 [0-9a-f]{64}, sealed until the end")
-
-
-class Proof(NamedTuple):
-    """What a record says of one sealed action."""
-
-    line: int
-    seq: str
-    """The number of its entry in the journal."""
-    seat: str
-    digest: str
-    salt: bytes
 
 
 def add_verify(subparsers: Any, table_factory: object) -> None:
@@ -55,17 +53,18 @@ def add_verify(subparsers: Any, table_factory: object) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("file", metavar="RECORD", type=Path, help="a record; - is standard input")
+    parser.add_argument(
+        "--noted", metavar="DIGEST|@FILE", action="append", default=[],
+        help="a digest that was noted during the game, or its beginning; or a text in which such stand",
+    )  # fmt: skip
     parser.set_defaults(run=_run)
 
 
 def _run(given: argparse.Namespace) -> int:
     place = "standard input" if str(given.file) == "-" else str(given.file)
+    noted = [digest for word in given.noted for digest in _noted(word)]
     try:
-        text = sys.stdin.read() if str(given.file) == "-" else given.file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BoardumpireError(f"{place}: {getattr(error, 'strerror', None) or error}") from None
-    try:
-        lines, right = verify(text)
+        lines, right = verify(_text(given.file, place), noted)
     except RecordError as error:
         raise BoardumpireError(f"{place}: {error}") from None
     for line in lines:
@@ -73,13 +72,63 @@ def _run(given: argparse.Namespace) -> int:
     return UNPROVED if right is None else 0 if right else CHANGED
 
 
-def verify(text: str) -> tuple[list[str], bool | None]:
-    """What there is to say of a record, and whether every commitment holds; `None` where all are missing.
+def _text(path: Path, place: str) -> str:
+    try:
+        data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        return data.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BoardumpireError(f"{place}: {getattr(error, 'strerror', None) or error}") from None
 
-    Raises `RecordError` for one that can't be played, is not over, or has other commitments than actions.
+
+def _noted(word: str) -> list[str]:
+    """The digests that a word of the command line names."""
+    if word.startswith("@"):
+        path = Path(word[1:])
+        found = _IN_TEXT.findall(_text(path, word[1:]).lower())
+        if not found:
+            raise BoardumpireError(f"{path}: no digest; expected {SHORTEST} to 64 hexadecimal digits")
+        return found
+    if not _NOTED.fullmatch(word.lower()):
+        raise BoardumpireError(
+            f"--noted {word[:80]!r}: expected {SHORTEST} to 64 hexadecimal digits, or @FILE"
+        )
+    return [word.lower()]
+
+
+def verify(text: str, noted: Sequence[str] = ()) -> tuple[list[str], bool | None]:
+    """What there is to say of the games of a text, and whether every commitment holds; `None` where those of
+    a game are missing.
+
+    `noted`: digests that somebody noted during the game, or how they begin. Raises `RecordError` for a game
+    that can't be played, is not over, or has other commitments than actions.
     """
-    game = record.parse(text)
-    proofs = list(_proofs(text))
+    lines: list[str] = []
+    right: bool | None = True
+    games = record.parse_all(text)
+    for game in games:
+        more, holds = _verified(game, noted)
+        lines += more
+        right = False if False in (right, holds) else None if None in (right, holds) else True
+    digests = [made.digest for game in games for made in game.commitments]
+    unknown = [each for each in noted if not any(digest.startswith(each) for digest in digests)]
+    lines += [f"NOTED, BUT NOT IN THIS RECORD: {each}" for each in unknown]
+    if noted:
+        proved = sum(any(digest.startswith(each) for each in noted) for digest in digests)
+        lines.append(f"{proved} of {len(digests)} digests were noted during the game")
+    elif digests:
+        lines.append(_NO_PROOF)
+    return lines, False if unknown else right
+
+
+def _verified(game: Record, noted: Sequence[str]) -> tuple[list[str], bool | None]:
+    """The same of one game."""
+    proofs = game.commitments
+    for nth, proof in enumerate(proofs):
+        if proof.salt is None:
+            raise RecordError(
+                game.lines.get(f"commitment {nth}", game.lines["end"]),
+                "a commitment that is sealed still; expected the record of a finished game",
+            )
     secrets, events = _played(game)
     assert game.result is not None
     lines = [
@@ -94,35 +143,24 @@ def verify(text: str) -> tuple[list[str], bool | None]:
         return [*lines, f"NOT PROVED: {missing}. Only the rules were checked"], None
     if [proof.seat for proof in proofs] != [seat for seat, _ in secrets]:
         raise RecordError(
-            proofs[0].line,
+            game.lines.get("commitment 0", game.lines["end"]),
             f"{len(proofs)} commitments for {len(secrets)} hidden actions; expected one for each",
         )
     right = True
     for proof, (seat, words) in zip(proofs, secrets, strict=True):
-        holds = commitment(proof.salt, words) == proof.digest
+        holds = commitment(bytes.fromhex(proof.salt or ""), words) == proof.digest
         right = right and holds
         told = "holds" if holds else "does NOT hold: the text was changed"
-        lines.append(f"entry {proof.seq} of {seat}: {proof.digest} {told}")
+        known = ", and was noted" if any(proof.digest.startswith(each) for each in noted) else ""
+        lines.append(f"entry {proof.entry} of {seat}: {proof.digest} {told}{known}")
     return lines, right
-
-
-def _proofs(text: str) -> Iterator[Proof]:
-    for number, line in enumerate(text.split("\n"), 1):
-        found = _PROOF.fullmatch(line.strip())
-        if found is not None:
-            yield Proof(number, found["seq"], found["seat"], found["digest"], bytes.fromhex(found["salt"]))
-        elif _SEALED.fullmatch(line.strip()):
-            raise RecordError(
-                number, "a commitment that is sealed still; expected the record of a finished game"
-            )
 
 
 def _played(game: Record) -> tuple[list[tuple[str, str]], list[Event]]:
     """The hidden actions in order, each with its seat, and all that happened."""
     if game.result is None:
-        raise RecordError(
-            game.lines.get(str(len(game.actions) - 1), 1), "no result; expected a finished game"
-        )
+        last = game.lines["end"]
+        raise RecordError(last, "no line 'result SEAT REASON'; expected a finished game")
     secrets: list[tuple[str, str]] = []
     events: list[Event] = []
     state = record.begin(game).state

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from boardrules import record
-from boardumpire.journal.journal import Commitment, GameHeader, Store
+from boardumpire.journal.journal import GameHeader, Store
 
 
 def export(store: Store, number: int) -> str:
-    """The record of a game (see `boardrules.record`), what was committed to as comments at its end.
+    """The record of a game (see `boardrules.record`), with what was committed to.
 
     While the game goes on, sealed actions are missing. Raises `JournalError` for a number that is none.
     """
@@ -18,7 +18,7 @@ def export(store: Store, number: int) -> str:
     actions = tuple(
         (entry.seat, entry.text) for entry in store.public_entries(number) if entry.kind == "action"
     )
-    text = record.write(
+    return record.write(
         record.Record(
             header.game,
             header.options,
@@ -26,15 +26,11 @@ def export(store: Store, number: int) -> str:
             board=header.board,
             date=_date(header).strftime("%Y-%m-%d"),
             result=header.outcome,
+            commitments=tuple(
+                record.Commitment(made.seq, made.seat, made.digest, made.salt)
+                for made in store.commitments(number)
+            ),
         )
-    )
-    return text + "".join(f"# {_proof(made)}\n" for made in store.commitments(number))
-
-
-def _proof(made: Commitment) -> str:
-    what = f"entry {made.seq} of {made.seat}: sha256 {made.digest}"
-    return (
-        f"{what}, sealed until the end" if made.salt is None else f"{what} of salt {made.salt} and the text"
     )
 
 

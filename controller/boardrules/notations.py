@@ -1,0 +1,66 @@
+"""Notations that a game brings: other ways to write its games down, so that they can come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from boardrules.recorded import Played, Record
+
+
+class NotationError(ValueError):
+    """A game that a notation can't read or write: what was found and what was expected."""
+
+
+class Found(NamedTuple):
+    """A game of a file, not played yet."""
+
+    line: int
+    """Where it begins."""
+    record: Record
+    """What the source says of its end is in `stated`; `lines` say where its actions stand."""
+
+
+class BadGame(NamedTuple):
+    """A game of a file that can't be read."""
+
+    line: int
+    told: str
+    """What was found and what was expected."""
+
+
+class Written(NamedTuple):
+    """A game as a notation writes it."""
+
+    text: str
+    """Whole lines. Several games stand one after the other."""
+    left_out: tuple[str, ...] = ()
+    """What the notation has no words for, each in a few words: `2 commitments`."""
+
+
+def _nothing(record: Record, steps: Sequence[Played]) -> Iterator[str]:
+    return iter(())
+
+
+class Notation(NamedTuple):
+    """One way to write games."""
+
+    name: str
+    """What people call it: `--to NAME`."""
+    ending: str
+    """Of the files that hold it, without the dot."""
+    begins: str
+    """How a text of it begins, as an error says what was expected: `a JSON object`."""
+    games: frozenset[str]
+    """The ids of the games it has words for."""
+    fits: Callable[[str], bool]
+    """Whether a text whose first line is this one is meant to be of this notation."""
+    read: Callable[[str, Mapping[str, Any]], Iterator[Found | BadGame]]
+    """The games of a text, with these options where they have none of their own. Raises nothing: one bad game
+    does not hide the others."""
+    write: Callable[[Record], Written]
+    """Raises `NotationError` for a game that it can't write at all."""
+    reasons: Mapping[str, str] = {}
+    """By the words of sources the reason by which the rules end the game: `flag captured` is `flag`."""
+    check: Callable[[Record, Sequence[Played]], Iterator[str]] = _nothing
+    """What a source says beside the moves that the moves don't give, each in a sentence."""

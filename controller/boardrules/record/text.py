@@ -1,0 +1,230 @@
+"""Reading records, of version 1 and 2."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from types import MappingProxyType
+from typing import Any, Final
+
+from boardrules import jsonfile
+from boardrules.core import Outcome, Seat
+from boardrules.jsonfile import JsonError
+from boardrules.record.form import COMMITMENT, FORMAT, KEYS, NEWEST, RESULT, TEXTS
+from boardrules.recorded import DRAW, HEADER, Comment, Commitment, Record, RecordError, Stated
+
+_Line = tuple[int, str]
+
+_VERSIONS: Final = " or ".join(map(str, KEYS))
+_SEED: Final = re.compile(r"-?[0-9]{1,100}", re.ASCII)
+_NUMBER: Final = re.compile(r"[0-9]{1,15}", re.ASCII)
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_SALT: Final = re.compile(r"(?:[0-9a-f]{2}){1,128}")
+_FIRST_COMMITMENT: Final = re.compile(
+    r"# entry (?P<entry>[0-9]{1,15}) of (?P<seat>\S+): sha256 (?P<digest>[0-9a-f]{64})"
+    r"(?:, sealed until the end| of salt (?P<salt>(?:[0-9a-f]{2})+) and the text)"
+)
+"""How version 1 wrote a commitment: as a comment."""
+
+
+def parse(text: str) -> Record:
+    """Read the one record of a text.
+
+    Raises `RecordError` naming the line, what was found and what was expected.
+    """
+    records = parse_all(text)
+    if len(records) > 1:
+        line = records[1].lines["first"]
+        raise RecordError(line, f"a second game, of {len(records)}; expected one")
+    return records[0]
+
+
+def parse_all(text: str) -> list[Record]:
+    """Read every record of a text. Raises `RecordError` for the first that can't be read."""
+    records = []
+    for each in parse_each(text):
+        if isinstance(each, RecordError):
+            raise each
+        records.append(each)
+    return records
+
+
+def parse_each(text: str) -> Iterator[Record | RecordError]:
+    """The records of a text in order; for one that can't be read its error. There is always one at least."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
+    lines = [(number, line) for number, line in lines if line]
+    said = [line for line in lines if not line[1].startswith("#")]
+    if not said:
+        yield RecordError(1, f"nothing; expected {FORMAT} {_VERSIONS}")
+        return
+    starts = [at for at, (_, line) in enumerate(lines) if line.split(maxsplit=1)[0] == FORMAT]
+    if not starts or lines[starts[0]] != said[0]:
+        yield RecordError(said[0][0], f"{said[0][1][:60]!r}; expected {FORMAT} {_VERSIONS}")
+    for nth, (start, end) in enumerate(zip(starts, [*starts[1:], len(lines)], strict=True)):
+        before = lines[:start] if nth == 0 else []
+        try:
+            yield _one(lines[start], [line for line in before if line[1][0] == "#"], lines[start + 1 : end])
+        except RecordError as error:
+            yield error
+
+
+def _one(first: _Line, before: Iterable[_Line], lines: list[_Line]) -> Record:
+    reader = _Reader(_version(*first))
+    for number, line in (*before, *lines):
+        reader.read(number, line)
+    return reader.record(first[0], lines[-1][0] if lines else first[0])
+
+
+def _version(number: int, line: str) -> int:
+    _, _, version = line.partition(" ")
+    if not _NUMBER.fullmatch(version):
+        raise RecordError(number, f"{line[:60]!r}; expected {FORMAT} {_VERSIONS}")
+    if int(version) > NEWEST:
+        raise RecordError(
+            number, f"{FORMAT} {version} is newer than {FORMAT} {NEWEST}, the newest known here"
+        )
+    if int(version) not in KEYS:
+        raise RecordError(number, f"{FORMAT} {version} never was; expected {FORMAT} {_VERSIONS}")
+    return int(version)
+
+
+class _Reader:
+    """Takes the lines of one record after the first one, in order."""
+
+    def __init__(self, version: int) -> None:
+        self.version = version
+        self.header: dict[str, Any] = {}
+        self.named: dict[str, dict[str, Any]] = {"option": {}, "player": {}, "tag": {}}
+        self.actions: list[tuple[Seat, str]] = []
+        self.commitments: list[Commitment] = []
+        self.comments: list[Comment] = []
+        self.lines: dict[str, int] = {}
+        self.in_actions = False
+
+    def read(self, number: int, line: str) -> None:
+        """Take a line. Raises `RecordError`."""
+        if line.startswith("#"):
+            self._comment(line)
+            return
+        key, _, rest = line.partition(" ")
+        rest = rest.strip()
+        if self.in_actions:
+            self._after(number, line, key, rest)
+        elif key not in KEYS[self.version]:
+            known = ", ".join(KEYS[self.version])
+            raise RecordError(number, f"unknown header {key[:60]!r}; expected one of {known}")
+        elif key == "actions":
+            if rest:
+                raise RecordError(number, f"{rest[:60]!r} after 'actions'; expected nothing")
+            self.in_actions = True
+        elif not rest:
+            raise RecordError(number, f"{key} says nothing; expected a value")
+        elif key in self.named:
+            self._named(number, key, rest)
+        else:
+            self._header(number, key, rest)
+
+    def _comment(self, line: str) -> None:
+        old = _FIRST_COMMITMENT.fullmatch(line) if self.version == 1 else None
+        if old is not None:
+            self.commitments.append(Commitment(int(old["entry"]), old["seat"], old["digest"], old["salt"]))
+        else:
+            after = len(self.actions) if self.in_actions else HEADER
+            self.comments.append(Comment(after, line[1:].removeprefix(" ")))
+
+    def _header(self, number: int, key: str, value: str) -> None:
+        if key in self.header:
+            raise RecordError(number, f"a second {key!r}; expected one")
+        self.lines[key] = number
+        if key == "seed":
+            if not _SEED.fullmatch(value):
+                raise RecordError(number, f"seed {value[:60]!r}; expected a whole number")
+            self.header[key] = int(value)
+        elif key == "stated":
+            winner, _, reason = value.partition(" ")
+            self.header[key] = Stated(winner, self._text(number, key, reason.strip()) if reason else "")
+        else:
+            self.header[key] = self._text(number, key, value) if key in TEXTS else value
+
+    def _named(self, number: int, key: str, rest: str) -> None:
+        """A line of which there may be several, each with a name: an option, a player, a tag."""
+        name, _, value = rest.partition(" ")
+        if name in self.named[key]:
+            raise RecordError(number, f"a second {key} {name[:60]!r}; expected one")
+        self.lines[f"{key} {name}"] = number
+        value = value.strip()
+        if key == "player":
+            if not value:
+                raise RecordError(number, f"player {name[:60]!r} alone; expected a seat and a name")
+            self.named[key][name] = self._text(number, f"player {name}", value)
+            return
+        try:
+            self.named[key][name] = jsonfile.value(value)
+        except JsonError as error:
+            found = f"{key} {name[:60]} is {value[:60]!r}; expected a JSON value"
+            raise RecordError(number, f"{found} ({error})") from None
+
+    def _text(self, number: int, key: str, value: str) -> str:
+        """A text for people: as it stands, or in version 2 a JSON string."""
+        if self.version == 1 or not value.startswith('"'):
+            return value
+        try:
+            text = jsonfile.value(value)
+        except JsonError as error:
+            raise RecordError(
+                number, f"{key} is {value[:60]!r}; expected a text or a JSON string ({error})"
+            ) from None
+        assert isinstance(text, str)  # what begins with a quotation mark is nothing else
+        return text
+
+    def _after(self, number: int, line: str, key: str, rest: str) -> None:
+        """A line after `actions`."""
+        if key == COMMITMENT and self.version > 1:
+            self._commitment(number, rest)
+        elif RESULT in self.header:
+            raise RecordError(number, f"{line[:60]!r} after the result; expected nothing")
+        elif self.commitments and self.version > 1:
+            raise RecordError(number, f"{line[:60]!r} after a commitment; expected no more than commitments")
+        elif not rest:
+            raise RecordError(number, f"{key[:60]!r} alone; expected a seat and its action")
+        elif key == RESULT:
+            winner, _, reason = rest.partition(" ")
+            if not reason:
+                raise RecordError(number, f"result {rest[:60]!r}; expected a seat or draw, and a reason")
+            self.lines[RESULT] = number
+            self.header[RESULT] = Outcome(None if winner == DRAW else winner, reason)
+        else:
+            self.lines[str(len(self.actions))] = number
+            self.actions.append((key, rest))
+
+    def _commitment(self, number: int, rest: str) -> None:
+        words = rest.split()
+        sealed = len(words) == 5 and words[4] == "sealed"
+        opened = len(words) == 6 and words[4] == "salt" and _SALT.fullmatch(words[5])
+        if (
+            not (sealed or opened)
+            or not _NUMBER.fullmatch(words[0])
+            or words[2] != "sha256"
+            or not _DIGEST.fullmatch(words[3])
+        ):
+            expected = "ENTRY SEAT sha256 DIGEST, then salt SALT or sealed"
+            raise RecordError(number, f"commitment {rest[:60]!r}; expected {expected}")
+        self.lines[f"commitment {len(self.commitments)}"] = number
+        self.commitments.append(Commitment(int(words[0]), words[1], words[3], words[5] if opened else None))
+
+    def record(self, first: int, last: int) -> Record:
+        """The whole of it, after its last line."""
+        if "game" not in self.header:
+            raise RecordError(last, "no line 'game ID'; expected one in the header")
+        if not self.in_actions:
+            raise RecordError(last, "no line 'actions'; expected one after the header")
+        return Record(
+            options=self.named["option"],
+            players=self.named["player"],
+            tags=self.named["tag"],
+            actions=tuple(self.actions),
+            commitments=tuple(self.commitments),
+            comments=tuple(self.comments),
+            lines=MappingProxyType({**self.lines, "first": first, "end": last}),
+            **self.header,
+        )

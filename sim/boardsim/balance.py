@@ -13,17 +13,11 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardrules import given as options_given
 from boardrules import registry
-from boardrules.colditz.castle.board_reader import read_board
-from boardrules.colditz.castle.datafile import read_text
-from boardrules.colditz.deck.cards import read_cards
 from boardrules.core import CHANCE, OptionError, State
-from boardrules.fuhrer.mapfile import read_map
-from boardrules.fuhrer.maps import MapError, map_of
 from boardrules.package import SimplePlayers
 
 FAIR = (0.35, 0.65)
@@ -117,11 +111,6 @@ def add_balance(subparsers: Any, table_factory: object) -> None:
     )
     parser.add_argument("--games", type=int, default=400, metavar="N", help="how many a line [%(default)s]")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of dice and players [%(default)s]")
-    parser.add_argument("--map", type=Path, metavar="FILE", help="a map of your own (Fall of the Führer)")
-    parser.add_argument(
-        "--board", type=Path, metavar="FILE", help="a board of your own (Escape from Colditz)"
-    )
-    parser.add_argument("--cards", type=Path, metavar="FILE", help="decks of your own (Colditz)")
     parser.add_argument(
         "--option",
         action="append",
@@ -140,12 +129,12 @@ def _run(given: argparse.Namespace) -> int:
         if given.games < 1:
             raise ValueError(f"--games {given.games}: expected at least 1")
         players = players_of(given.game)
-        options = _options(given)
+        options = options_given.options(given.option)
         registry.new(given.game, options)
         alike = [name for name in players.alike if name in options]
         if alike:
             raise ValueError(f"option {alike[0]} changes nothing among simple players; expected another")
-    except (OptionError, OSError, UnicodeDecodeError, ValueError) as error:
+    except (OptionError, ValueError) as error:
         print(f"boardumpire: {error}", file=sys.stderr)
         return BAD_INPUT
     print(f"| options | games | {players.together_title} win | 95 in 100 | mean end in round | fair |")
@@ -154,28 +143,6 @@ def _run(given: argparse.Namespace) -> int:
         found = tally(given.game, changed, given.games, given.seed)
         print(row(name, found, players.together), flush=True)
     return 0
-
-
-def _options(given: argparse.Namespace) -> dict[str, Any]:
-    options = options_given.options(given.option)
-    if given.map is not None:
-        options["map"] = _map(given.map)
-    if given.board is not None:
-        options["board"] = read_board(read_text(given.board), str(given.board)).key
-    if given.cards is not None:
-        options["cards"] = read_text(given.cards)
-        read_cards(options["cards"], str(given.cards))
-    return options
-
-
-def _map(path: Path) -> str:
-    """The text of a map that can be played on. Raises `ValueError` with the file, and the line."""
-    text = read_map(path)
-    try:
-        map_of(text)
-    except MapError as error:
-        raise ValueError(f"{path}: {error}") from None
-    return text
 
 
 def row(name: str, found: Tally, side: str = "allies") -> str:

@@ -58,7 +58,7 @@ def test_mypyc_takes_the_rules_as_they_are(compiled: Any, tmp_path: Path) -> Non
     assert list((tmp_path / "rules" / "build").glob("*.c")), "no C was made"
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_what_mypyc_refuses_is_told(compiled: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = "\n\ndef wrong() -> int:\n    return 'a text'\n"
     monkeypatch.setattr(compiled, "opened", lambda core: core + wrong)
@@ -93,7 +93,7 @@ def test_what_this_machine_lacks_is_told(
     assert not (tmp_path / "rules").exists()
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_a_compiler_that_fails_leaves_nothing_and_is_told_in_a_line(
     compiled: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -130,7 +130,7 @@ def test_machine_code_plays_the_same_games(built: Path, kind: str, record_proper
     assert found == json.loads(same_games.EXPECTED.read_text())[kind][str(games)]
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_machine_code_passes_the_tests_of_the_rules(built: Path, record_property: Any) -> None:
     """All tests of the rules hold for the compiled ones; those that alter them as only Python can, skip."""
     words = ["-m", "pytest", "-q", "-m", "not prove and not slow", "-p", "no:cacheprovider", "-n", "2"]

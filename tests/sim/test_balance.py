@@ -106,7 +106,7 @@ def test_each_other_value_of_every_option_has_a_line() -> None:
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine = tmp_path / "mine.map"
     mine.write_text(original().replace("name Original", "name Mine"), encoding="utf-8")
-    words = ["balance", GAME, "--games", "3", "--map", str(mine), "--option", "recapture=round_end"]
+    words = ["balance", GAME, "--games", "3", "--option", f"map=@{mine}", "--option", "recapture=round_end"]
     assert cli.main(words) == 0
     table = capsys.readouterr().out.split("\n")
     assert table[0].startswith("| options | games |")
@@ -120,10 +120,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--option", "trapped"], "--option 'trapped': expected NAME=VALUE"),
         (["--option", "sheet=paper"], "option sheet changes nothing among simple players"),
         (["--games", "0"], "--games 0: expected at least 1"),
-        (["--map", "/nowhere/at.map"], "/nowhere/at.map: No such file or directory, expected a map"),
-        (["--map", "/"], "/: Is a directory, expected a map"),
-        (["--map", "/dev/zero"], "/dev/zero: no regular file, expected a map"),
-        (["--map", __file__], f"{__file__}: LINE 1: "),
+        (["--option", "map=@/nowhere/at.map"], "--option map: /nowhere/at.map: No such file or directory"),
+        (["--option", "map=@/"], "--option map: /: Is a directory, expected a file with the text"),
+        (["--option", "map=@/dev/zero"], "--option map: /dev/zero: no regular file"),
+        (["--option", f"map=@{__file__}"], "option map: LINE 1: "),
     ],
 )
 def test_wrong_words_are_one_line(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

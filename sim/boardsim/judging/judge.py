@@ -253,7 +253,7 @@ class Judge:
         if not self._looked_like(data):
             return False
         origin, _, target = data["action"].partition("-")
-        public = not data["ok"] and data["refusal"]["code"] != "stratego/not-allowed"
+        public = not data["ok"] and data["refusal"]["rule"] is not None
         return self._attacks(data) or public or self.doers.carried(data["seat"], origin, target)
 
     def _looked_like(self, data: Mapping[str, Any]) -> bool:

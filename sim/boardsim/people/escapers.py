@@ -35,6 +35,11 @@ PLAYER_ACTIONS = 2
 class Escapers(ChorePlayers):
     """All players of one game at one board, from power on to the end."""
 
+    @staticmethod
+    def options(number: int) -> dict[str, Any]:
+        """Two to six players, in turn."""
+        return {"players": 2 + number % 5}
+
     def __init__(
         self,
         setting: Setting,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from boardrules.core import Action, Seat, State, Step
 from boardsim.bench.bench import Setting, placements
@@ -58,6 +58,11 @@ class People:
     def state(self) -> State:
         """The game as it truly stands."""
         return self.sitting.state
+
+    @staticmethod
+    def options(number: int) -> dict[str, Any]:
+        """The options of the game of that number."""
+        return {}
 
     # -- the game ------------------------------------------------------------------------------------------
 

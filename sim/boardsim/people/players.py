@@ -24,6 +24,11 @@ SLICE_MS = 150
 class Players(ABC):
     """All players of one game at one board, from power on to the end. What they do is each game's own."""
 
+    @staticmethod
+    def options(number: int) -> dict[str, Any]:
+        """The options of the game of that number."""
+        return {}
+
     def __init__(
         self,
         scene: Scene,

@@ -32,9 +32,6 @@ WIRES = {"fine": FINE, "noisy": Faults(flip=0.0005, lose=0.0002, double=0.0002, 
 """Cables of Picos: a noisy one spoils a byte in a thousand."""
 AIR = Noise(miss=0.05, flip=0.005)
 """Between tags and readers, with the profile `tags`."""
-ON_PICOS = ("escape-from-colditz",)
-"""Games whose boards are too large for a header: they are played over the firmware of Picos, or over bare
-contacts where another driver is named."""
 COUNTS = (
     *("actions", "rulings", "wrong", "lost", "missed"),
     *("asked", "forced", "unfelt", "alike", "mended", "closed"),
@@ -93,11 +90,10 @@ def playable(game: str) -> None:
 
 
 def board_of(game: str) -> str:
-    """The first shipped board that carries a game. Raises `SoakError`."""
-    for name in board_names():
-        board = load_board(name)
-        if game in board.games and (not board.picos or game in ON_PICOS):
-            return name
+    """The first board that carries a game, on a header if there is one. Raises `SoakError`."""
+    carry = [name for name in board_names() if game in load_board(name).games]
+    for name in sorted(carry, key=lambda name: bool(load_board(name).picos)):
+        return name
     raise SoakError(f"no shipped board carries {game}: name one with --board")
 
 
@@ -105,12 +101,11 @@ def setting(plan: SoakPlan, number: int) -> Setting:
     """The bench of one game: its magnets and reeds are drawn too."""
     seed = plan.seed * 1_000_003 + number
     board, tags = plan.board or board_of(plan.game), plan.profile == TAGS
-    driver, options = plan.driver, {}
-    kits = set(KITS)
-    if plan.game in ON_PICOS or any(len(space.slots) > 1 for space in load_board(board).spaces.values()):
+    driver, kits, printed = plan.driver, set(KITS), load_board(board)
+    if printed.picos or any(len(space.slots) > 1 for space in printed.spaces.values()):
         kits.remove("strong")  # they would reach the next reed: circles, and rings of a city, are 30 mm apart
-    if plan.game in ON_PICOS:
-        driver, options = PICO if driver == PICO else BARE, {"players": 2 + number % 5}
+    if printed.picos and driver != PICO:  # too large for a header: bare contacts then
+        driver = BARE
     kit = random.Random(f"kit {seed}").choice(sorted(kits))
     if tags:
         try:
@@ -122,7 +117,7 @@ def setting(plan: SoakPlan, number: int) -> Setting:
         tags=tags,
         air=AIR if tags else QUIET,
         game=plan.game,
-        options=options,
+        options=players(plan.game).options(number),
         driver=driver,
         lamp_driver=plan.lamp_driver,
         seed=seed,

@@ -89,8 +89,8 @@ def test_balance(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "| as asked | 2 | 0.0% |" in out
     own = tmp_path / "mine.toml"
     own.write_text((SHIPPED / "castle.toml").read_text().replace('name = "castle"', 'name = "third"', 1))
-    more = ["--board", str(own), "--games", "1", "--option", "rounds=2"]
+    more = ["--option", f"board=@{own}", "--games", "1", "--option", "rounds=2"]
     assert cli.main(["balance", "escape-from-colditz", *more]) == 0
-    own.write_text("format = 1")
+    own.write_text("format = 1\n\n")
     assert cli.main(["balance", "escape-from-colditz", *more]) == 2
-    assert "mine.toml:1: format is 1; expected" in capsys.readouterr().err
+    assert "format is 1; expected" in capsys.readouterr().err

@@ -45,6 +45,10 @@ class OpenState(State):
     def facts(self) -> dict[str, Any]:
         """What everybody sees, as one JSON object."""
 
+    def drawn(self) -> str:
+        """The board as text for a terminal; nothing where the game draws none."""
+        return ""
+
     def view(self, seat: Seat | None) -> View:
         """The same for everybody."""
         expect_viewer(seat, self.seats)
@@ -89,6 +93,10 @@ class OpenView(View):
         over = {} if outcome is None else {"outcome": outcome._asdict()}
         head = {"game": self._state.game_id, "seat": self._seat, "to_act": list(self.to_act)}
         return {**head, **self._state.facts(), **over}
+
+    def text(self) -> str:
+        """The board as the game draws it, else the JSON."""
+        return self._state.drawn() or super().text()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, OpenView) and (self._seat, self._state) == (other._seat, other._state)

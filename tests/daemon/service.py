@@ -69,9 +69,12 @@ class Line:
 class Service:
     """The daemon, the world it plays over, and what it has told."""
 
-    def __init__(self, directory: Path, seed: int = 0) -> None:
+    def __init__(
+        self, directory: Path, seed: int = 0, board: str = "quick-battle-8x8", config: str = ""
+    ) -> None:
+        """`config`: sections of the configuration beside those of tracker and drivers."""
         self.directory = directory
-        self.board = load_board("quick-battle-8x8")
+        self.board = load_board(board)
         self.world = World.create_file(directory / "world", self.board, seed=seed)
         self.hands = Hands(self.world, pace=QUICK, seed=seed)
         self.messages: list[dict[str, Any]] = []
@@ -79,7 +82,7 @@ class Service:
         self.process: subprocess.Popen[bytes] | None = None
         self.config = directory / "boardumpire.toml"
         settings = "".join(f'[{driver}]\nworld = "{directory / "world"}"\n' for driver in _DRIVERS)
-        self.config.write_text(_CONFIG + settings)
+        self.config.write_text(_CONFIG + settings + config)
         self._began = time.monotonic_ns()
         self._log = (directory / "log").open("ab")
         self._notified = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

@@ -26,10 +26,10 @@ RULING_US = 100_000
 class Players:
     """Both players: they know the rules, do what the lamps say, and remember what they were told."""
 
-    def __init__(self, service: Service, seed: int) -> None:
+    def __init__(self, service: Service, seed: int, game: str = GAME) -> None:
         self.service = service
         self.random = random.Random(seed)
-        self.state: State = boardrules.new(GAME)
+        self.state: State = boardrules.new(game)
         self.attempt: Action | None = None
         self.told: list[str] = []
         self.heard = 0
@@ -173,12 +173,19 @@ def test_two_hundred_kills_lose_nothing_that_was_told(
 
 
 def _kills(service: Service, kills: int, seed: int) -> Players:
-    """Play, killing the daemon every now and then; each time compare journal, views, board and files."""
+    """Play a duel, killing the daemon every now and then."""
     players = Players(service, seed)
+    play_on(players, kills)
+    return players
+
+
+def play_on(players: Players, kills: int, **environ: str) -> None:
+    """Play, killing the daemon every now and then; each time compare journal, views, board and files."""
+    service = players.service
     players.stand_armies()
     for kill in range(kills):
         players.soon = kill % 2 == 1
-        service.start()
+        service.start(**environ)
         players.compare()
         players.mend()
         assert service.ask("status")["chores"] == []
@@ -193,4 +200,3 @@ def _kills(service: Service, kills: int, seed: int) -> Players:
             players.compare_journal()
             players.compare_files()
     assert len(players.told) > kills // 2, "the game went on between the kills"
-    return players

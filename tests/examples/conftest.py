@@ -13,6 +13,8 @@ import pytest
 
 from boardrules import registry
 from boardware import description
+from web.conftest import browser as browser
+from web.conftest import screen as screen
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

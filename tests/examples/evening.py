@@ -25,9 +25,11 @@ class Evening:
         seed: int,
         journal: Path | None = None,
         options: Mapping[str, Any] = {},
+        table: Mapping[str, Any] = {},
     ) -> None:
+        """`table`: settings for the table, such as its clock."""
         self.told: list[Message] = []
-        setting = Setting(board=board, game=game, options=options, seed=seed, journal=journal)
+        setting = Setting(board=board, game=game, options=options, seed=seed, journal=journal, table=table)
         self.bench = Bench(setting, TableFactory(), told=self.told.append)
         self.state: State = boardrules.new(game, options)
         self.dice = random.Random(seed)
@@ -122,6 +124,16 @@ class Evening:
             assert [(chore["do"], chore["space"]) for chore in self.chores()] == [("take", taken)]
             self.lift(taken)
             self.aside()
+
+    def press(self, button: str) -> None:
+        self.bench.let(self.bench.hands.press(button, self.bench.now))
+        self.wait(500)
+
+    def lit(self) -> dict[str, str]:
+        """What the lamps mean now, by space or name."""
+        table = self.bench.table
+        assert table is not None
+        return dict(table.marks)
 
     def turn(self, step: Step | None = None) -> None:
         """The next move: this one, or any."""

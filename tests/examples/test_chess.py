@@ -93,6 +93,109 @@ def test_promotion_by_a_button() -> None:
     game.ruled(game.state.parse("queen", "white"), number)
 
 
+def test_without_a_phone_a_pawn_becomes_any_piece() -> None:
+    """`choose` goes down the file from the last rank: queen, knight, rook, bishop."""
+    game = evening(PROMOTING, 1)
+    game.turn(next(step for step in game.state.steps() if step.target == "d8"))
+    for square in ("d8", "d7", "d6"):
+        game.press("choose")
+        assert game.lit()[square] == "asks"
+    number = len(game.rulings())
+    game.press("confirm")
+    game.ruled(game.state.parse("rook", "white"), number)
+
+
+def test_without_a_phone_a_draw_is_claimed() -> None:
+    game = evening("4k3/8/8/8/8/8/3R4/4K3 w - - 99 80", 1)
+    game.turn(next(step for step in game.state.steps() if step.target == "c2"))
+    game.press("choose")
+    assert game.lit()["turn-black"] == "asks"
+    game.press("confirm")
+    assert game.told[-1].kind == "over"
+    assert game.told[-1].data["text"] == "A draw: fifty moves without a capture or a pawn move."
+
+
+def test_without_a_phone_a_draw_is_offered_and_agreed() -> None:
+    game = evening(CASTLING, 1)
+    bench = game.bench
+    bench.let(bench.hands.hold("confirm", 2_500_000, bench.now))
+    game.wait(500)
+    game.press("confirm")
+    assert game.told[-1].data["text"] == "A draw by agreement."
+
+
+def test_lamps_show_what_may_be_taken_and_the_chores_of_all_pieces() -> None:
+    game = evening(PROMOTING, 1)
+    game.lift("c7")
+    game.wait(200)
+    assert game.lit() == {"c7": "lifted", "c8": "may-go", "d8": "may-attack", "turn-white": "to-move"}
+    game.lift("d8")
+    game.wait(15_000)  # it is not late: it is to be taken
+    assert game.lit()["d8"] == "may-attack"
+    castling = evening(CASTLING, 1)
+    castling.lift("e1")
+    castling.wait(200)
+    assert {"g1", "c1"} <= castling.lit().keys()
+    castling.place("g1", "e1")
+    castling.wait(1500)
+    assert (castling.lit()["h1"], castling.lit()["f1"]) == ("take", "put")
+    passing = evening(IN_PASSING, 1)
+    passing.turn(next(step for step in passing.state.steps() if step.target == "d4"))
+    passing.lift("e4")
+    passing.wait(200)
+    assert passing.lit()["d3"] == "may-attack"
+    passing.place("d3", "e4")
+    passing.wait(1500)
+    assert passing.lit()["d4"] == "take"
+
+
+def test_a_clock_runs_for_the_side_to_move_and_ends_the_game() -> None:
+    clock = {"kind": "fischer", "base_s": 60, "extra_s": 10}
+    game = Evening(GAME, BOARD, 2, table={"clock": clock})
+    game.begin()
+    game.wait(20_000)
+    game.turn(next(step for step in game.state.steps() if step.target == "e4"))
+    game.wait(30_000)
+    assert game.bench.table is not None
+    game.wait(31_000)
+    over = game.told[-1]
+    assert (over.kind, over.data["winner"], over.data["reason"]) == ("over", "white", "time")
+    assert over.data["text"] == "White wins on time."
+
+
+def test_a_pawn_that_waits_for_its_kind_outlives_a_power_cut(tmp_path: Path) -> None:
+    game = Evening(GAME, BOARD, 3, tmp_path / "journal.sqlite", {"fen": PROMOTING})
+    game.begin()
+    game.turn(next(step for step in game.state.steps() if step.target == "c8"))
+    game.bench.kill()
+    game.bench.start()
+    game.wait(1000)
+    assert game.chores() == []
+    game.say("bishop")
+
+
+def test_the_board_as_text() -> None:
+    state = played(boardrules.new(GAME), "e2-e4", "e7-e5", "d1-h5", "b8-c6", "f1-c4", "g8-f6", "h5-f7")
+    assert (
+        str(state)
+        == """\
+chess: nobody to act, check, white (checkmate)
+
+8 r . b q k b . r
+7 p p p p . Q p p
+6 . . n . . n . .
+5 . . . . p . . .
+4 . . B . P . . .
+3 . . . . . . . .
+2 P P P P . P P P
+1 R N B . K . N R
+  a b c d e f g h"""
+    )
+    reached = played(at(PROMOTING), "c7-d8")
+    assert str(reached).splitlines()[0] == "chess: white to act: what the pawn on d8 becomes"
+    assert "8 . . . P k . . ." in str(reached)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_by_hand_from_the_box(seed: int) -> None:
     game = Evening(GAME, BOARD, seed)

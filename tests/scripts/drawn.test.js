@@ -54,6 +54,13 @@ test("what stands on no space of the board is not drawn", () => {
   assert.deepEqual(viewed({ board: { z9: red } }, board, new Map(), false).pieces, []);
 });
 
+test("a piece whose kind everybody may know has the sign of its game", () => {
+  const view = { board: { a1: { seat: "white", kind: "rook" } }, signs: { rook: "R" } };
+  const { pieces } = viewed(view, board, new Map(), false);
+  assert.deepEqual([pieces[0].rank, pieces[0].sign], ["rook", "R"]);
+  assert.equal(spokenOf(pieces, []).a1, "White's rook");
+});
+
 test("whoever hides is drawn on the screen that knows where", () => {
   assert.equal(hidden({}, board).length, 0);
   assert.equal(hidden({ sheet: { at: "b2" } }, board)[0].x, 188);

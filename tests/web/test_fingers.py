@@ -275,6 +275,17 @@ def tidied(table: Table, chores: list[dict[str, str]]) -> None:
         table.skip(3_000_000)
 
 
+def test_where_pieces_take_each_other_who_is_dropped_on_one_stands_there(table: Table) -> None:
+    table.fingers.lay_out("blue", ["a6"])
+    table.fingers.lay_out("red", ["a3"])
+    table.wait(1_000_000)
+    numbers = {slot: number for number, slot in stands(table).items()}
+    table.fingers.ruled(umpire_sees(table), takes=True)
+    drag(table, numbers["a3"], "a6")
+    assert stands(table) == {numbers["a3"]: "a6"}
+    assert [piece["is"] for piece in table.fingers.pieces() if piece["id"] == numbers["a6"]] == ["held"]
+
+
 def test_two_pieces_of_a_side_that_went_astray_come_home_each_to_its_own_square(table: Table) -> None:
     table.fingers.lay_out("blue", ["a6", "b6"])
     table.wait(1_000_000)

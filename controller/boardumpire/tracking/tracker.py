@@ -412,8 +412,9 @@ class Tracker:
         at = alone or hidden or ""
         hints = position.hints.get(at) or position.steps.get(at, NOWHERE)
         chores = self._chores.listed(following, position, self._between)
-        late = tuple(sorted(in_play & {*self._reminded, self._lost}))
-        return Guidance(chores, tuple(sorted(lifted)), hints, self._question or self._pending, late)
+        taken = {target for target in hints if position.captures(at, target)}  # these are hints, though up
+        late = tuple(sorted(in_play & {*self._reminded, self._lost} - taken))
+        return Guidance(chores, tuple(sorted(lifted - taken)), hints, self._question or self._pending, late)
 
     # Following
 

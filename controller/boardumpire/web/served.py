@@ -46,8 +46,9 @@ class VirtualBoard(Protocol):
     ) -> Sequence[BaseRoute]:
         """Its routes; `may` says whether a device may use hands."""
 
-    def ruled(self, spaces: Mapping[str, str]) -> None:
-        """The umpire has ruled: on each of these spaces one piece of that owner belongs."""
+    def ruled(self, spaces: Mapping[str, str], *, takes: bool = False) -> None:
+        """The umpire has ruled: on each of these spaces one piece of that owner belongs. `takes`: who is
+        carried onto another side's piece takes it, without a battle."""
 
     def start(self) -> None:
         """Let time run."""
@@ -88,7 +89,7 @@ class ServedPage:
             pin=self._pin,
         )
         if virtual is not None:
-            self.page.room.ruled = lambda: virtual.ruled(_owners(desk.view(None)))
+            self.page.room.ruled = lambda: _rule(virtual, desk.view(None))
             if desk.alive:
                 self.page.room.ruled()
         self._server = Server(
@@ -163,6 +164,18 @@ class ServedPage:
         paths = self._links.paths()
         paths = {**{seat: paths[seat] for seat in self._seats}, WATCH: f"/{WATCH}", **paths}
         return {name: self.origin + path for name, path in paths.items()}
+
+
+def _rule(virtual: VirtualBoard, view: Mapping[str, Any]) -> None:
+    """Tell a simulated board what a view shows."""
+    virtual.ruled(_owners(view), takes=_takes(view))
+
+
+def _takes(view: Mapping[str, Any]) -> bool:
+    """Whether pieces take each other for certain: there are some, and none has a rank to be compared."""
+    board = view.get("board")
+    pieces = list(board.values()) if isinstance(board, dict) else []
+    return bool(pieces) and all(isinstance(there, dict) and "rank" not in there for there in pieces)
 
 
 def _owners(view: Mapping[str, Any]) -> dict[str, str]:

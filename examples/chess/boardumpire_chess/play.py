@@ -30,7 +30,17 @@ from boardrules.core import (
 from boardrules.open_game import OpenState, TextAction
 
 SEATS: Final = ("white", "black")
-KINDS: Final = {"queen": chess.QUEEN, "rook": chess.ROOK, "bishop": chess.BISHOP, "knight": chess.KNIGHT}
+SIGNS: Final = {
+    "king": "\u265a\ufe0e",
+    "queen": "\u265b\ufe0e",
+    "rook": "\u265c\ufe0e",
+    "bishop": "\u265d\ufe0e",
+    "knight": "\u265e\ufe0e",
+    "pawn": "\u265f\ufe0e",
+}
+"""What is drawn on a piece; the second character keeps phones from making a picture of it."""
+KINDS: Final = {"queen": chess.QUEEN, "knight": chess.KNIGHT, "rook": chess.ROOK, "bishop": chess.BISHOP}
+"""What a pawn may become, in the order in which `choose` goes through them."""
 RESIGN, OFFER, AGREE, DECLINE, CLAIM = "resign", "offer-draw", "agree-draw", "decline-draw", "claim-draw"
 WORDS: Final = (RESIGN, OFFER, AGREE, DECLINE, CLAIM)
 _OVER: Final = {
@@ -99,16 +109,30 @@ class Play(OpenState):
         return self._fen, self.reached, self.offer, self._outcome, frozenset(self._seen.items())
 
     def facts(self) -> dict[str, Any]:
-        """`board`: by square seat and kind; `fen`; `reached`: the pawn that becomes something; `offer`;
-        `check`."""
+        """`board`: by square seat and kind; `signs`: by kind what is drawn on a piece; `fen`; `reached`: the
+        pawn that becomes something; `offer`; `check`."""
         pieces = {at: piece.partition(":") for at, (piece,) in self.layout().items()}
         return {
             "board": {at: {"seat": seat, "kind": kind} for at, (seat, _, kind) in pieces.items()},
+            "signs": dict(SIGNS),
             "fen": self._fen,
-            "reached": None if self.reached is None else chess.square_name(self.reached.to_square),
+            "reached": None if self.reached is None else _square(self.reached),
             "offer": None if self.offer is None else {"seat": self.offer, "thing": "draw"},
             "check": self.board.is_check(),
         }
+
+    def drawn(self) -> str:
+        """The board as text, White's side below: capitals are White's pieces, a dot is an empty square."""
+        board = self.board
+        if self.reached is not None:
+            board = board.copy(stack=False)
+            board.set_piece_at(self.reached.to_square, board.remove_piece_at(self.reached.from_square))
+        rows = [f"{8 - number} {row}" for number, row in enumerate(str(board).split("\n"))]
+        waits = " and ".join(self.seats_to_act()) or "nobody"
+        what = "" if self.reached is None else f": what the pawn on {_square(self.reached)} becomes"
+        over = f", {self._outcome.winner or 'draw'} ({self._outcome.reason})" if self._outcome else ""
+        head = f"chess: {waits} to act{what}{', check' if board.is_check() else ''}{over}"
+        return "\n".join([head, "", *rows, "  a b c d e f g h"])
 
     def layout(self) -> Layout:
         """By square its piece; a pawn that has reached its last rank stands there."""
@@ -171,6 +195,19 @@ class Play(OpenState):
         """`turn`: the pawn becomes a queen, for those who have no phone."""
         return {} if self.reached is None else {"turn": TextAction(self.side, "queen")}
 
+    def pointed(self) -> tuple[tuple[str, Action], ...]:
+        """What a pawn becomes, each at a square of its file from the last rank down: queen, knight, rook,
+        bishop. Else at the lamp of the side to move a draw that it may claim."""
+        if self._outcome is not None:
+            return ()
+        if self.reached is not None:
+            last = self.reached.to_square
+            down = -8 if chess.square_rank(last) == 7 else 8
+            squares = [chess.square_name(last + down * number) for number in range(len(KINDS))]
+            return tuple((at, TextAction(self.side, kind)) for at, kind in zip(squares, KINDS, strict=True))
+        claims = self._claim() is not None
+        return ((f"turn-{self.side}", TextAction(self.side, CLAIM)),) if claims else ()
+
     def parse(self, text: str, seat: Seat) -> Action:
         """`e2-e4`, a kind that a pawn becomes, or a word such as `resign`."""
         typed_words = typed.words(text)
@@ -197,7 +234,7 @@ class Play(OpenState):
         if text in KINDS:
             return Refusal("chess/no-promotion", "3.7.3") if self.reached is None else None
         if self.reached is not None:
-            at = chess.square_name(self.reached.to_square)
+            at = _square(self.reached)
             return Refusal("chess/promote-first", "3.7.3.3", (("at", at),))
         return None if self._moves(text) else self._no_move(text)
 
@@ -251,12 +288,12 @@ class Play(OpenState):
         if text in KINDS:
             assert self.reached is not None
             move = chess.Move(self.reached.from_square, self.reached.to_square, KINDS[text])
-            at = chess.square_name(move.to_square)
+            at = _square(move)
             return self._moved(move, (_event("promote", seat=seat, at=at, piece=text),))
         move = self._moves(text)[0]
         told = self._told(move, seat)
         if move.promotion is not None:
-            at = chess.square_name(move.to_square)
+            at = _square(move)
             return self._with(reached=move), (*told, _event("reach", seat=seat, at=at))
         return self._moved(move, told)
 
@@ -327,6 +364,11 @@ def _seat(color: chess.Color) -> Seat:
 
 def _name(piece: chess.Piece) -> str:
     return chess.piece_name(piece.piece_type)
+
+
+def _square(move: chess.Move) -> Space:
+    """Where a move leads."""
+    return chess.square_name(move.to_square)
 
 
 def _text(move: chess.Move) -> str:

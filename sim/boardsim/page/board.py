@@ -114,10 +114,10 @@ class VirtualBoard:
         if self._picos is not None:
             self._picos.close()
 
-    def ruled(self, spaces: Mapping[str, str]) -> None:
+    def ruled(self, spaces: Mapping[str, str], *, takes: bool = False) -> None:
         """Tell `Fingers.ruled`, without the spaces that this board doesn't have."""
         known = self.world.board.spaces
-        self.fingers.ruled({space: owner for space, owner in spaces.items() if space in known})
+        self.fingers.ruled({at: owner for at, owner in spaces.items() if at in known}, takes=takes)
 
     def routes(
         self, may: Callable[[HTTPConnection], bool], cut_power: Callable[[float], None]

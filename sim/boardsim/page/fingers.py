@@ -93,6 +93,7 @@ class Fingers:
         self._named = frozenset(named)
         self._free: Micros = 0
         self._belongings = Belongings()
+        self._takes = False
 
     def _lay(self, piece: Piece) -> None:
         self.beside[piece.number] = piece
@@ -130,7 +131,8 @@ class Fingers:
         self._until[number] = end
 
     def drop(self, number: int) -> None:
-        """Let go: on a slot it is set down, on another side's piece it attacks; else it lies beside."""
+        """Let go: on a slot it is set down, on another side's piece it attacks or takes; else it lies
+        beside."""
         grip = self._grip(number)
         now = self._after(grip.piece, self._now())
         slot = self._nearest(grip.at, NEAR_MM)
@@ -144,6 +146,9 @@ class Fingers:
             self._lay(grip.piece)
         elif not standing or grip.piece.label in self._named:
             self._set_down(grip, slot, now)
+        elif standing[-1].owner != grip.piece.owner and self._takes:
+            self._take_up(slot, standing[-1], now)
+            self._set_down(grip, slot, now + REACH)
         elif standing[-1].owner != grip.piece.owner:
             self._attack(grip, slot, now)
         elif grip.home is not None and not self._on(grip.home):
@@ -206,9 +211,13 @@ class Fingers:
             self._land(piece, slot, at)
         self._free = at
 
-    def ruled(self, spaces: Mapping[str, str]) -> None:
+    def ruled(self, spaces: Mapping[str, str], *, takes: bool = False) -> None:
         """The umpire has ruled: on each of these spaces one piece of that owner belongs. Pieces with a name,
-        and spaces where several stand, are none of these."""
+        and spaces where several stand, are none of these.
+
+        `takes`: from now on who is dropped on another side's piece takes it and stands there.
+        """
+        self._takes = takes
         rest = {space: [p for slot in self._slots_of(space) for p in self._at_rest(slot)] for space in spaces}
         pieces = {piece.number: piece.owner for piece in self._all() if piece.label not in self._named}
         standing = {

@@ -409,13 +409,13 @@ export class Board extends EventTarget {
 
   // Pieces
 
-  /** Pieces by `key`: `{key, seat, rank, x, y, is, small, badge}` in places of the drawing. */
+  /** Pieces by `key`: `{key, seat, rank, sign, x, y, is, small, badge}` in places of the drawing. */
   setPieces(pieces) {
     const gone = new Set(this.#pieces.keys());
     for (const piece of pieces) {
       gone.delete(piece.key);
       let drawn = this.#pieces.get(piece.key);
-      const look = `${piece.seat} ${piece.rank} ${piece.is} ${piece.badge ?? ""} ${piece.draft ?? ""}`;
+      const look = `${piece.seat} ${piece.rank} ${piece.sign ?? ""} ${piece.is} ${piece.badge ?? ""} ${piece.draft ?? ""}`;
       if (!drawn) {
         drawn = { group: s("g.piece", { "data-piece": piece.key }), look: "", place: "" };
         this.#pieces.set(piece.key, drawn);

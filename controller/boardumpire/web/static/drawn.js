@@ -2,7 +2,7 @@
 
 import { named } from "/dom.js";
 import { standing } from "/parts.js";
-import { RANKS } from "/pieces.js";
+import { RANKS, kindOf } from "/pieces.js";
 import { _ } from "/words.js";
 
 /** Where whoever hides is himself, beside what may stand there. */
@@ -51,7 +51,8 @@ export function viewed(view, board, before, crowded) {
       pieces.push({
         key,
         seat: piece.seat,
-        rank: piece.rank,
+        rank: kindOf(piece),
+        sign: view.signs?.[piece.kind],
         space,
         x: at.x + spread,
         y: at.y,

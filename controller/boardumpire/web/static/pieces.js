@@ -29,7 +29,9 @@ export const RANKS = {
 /** Whose pieces are pawns, each with a letter that is printed on it in every language. */
 const PAWNS = { security: "G", american: "A", british: "B", dutch: "D", french: "F", polish: "P" };
 
-export const seatClass = (seat) => (["red", "blue", "hidden"].includes(seat) || PAWNS[seat] ? seat : "other");
+const COLOURS = ["red", "blue", "white", "black", "hidden"];
+
+export const seatClass = (seat) => (COLOURS.includes(seat) || PAWNS[seat] ? seat : "other");
 export const initial = (seat) => PAWNS[seat] ?? "";
 
 /** What every piece's look refers to. */
@@ -47,8 +49,11 @@ export function defs() {
   );
 }
 
-/** The parts of a piece, around its middle. */
-export function face({ seat, rank, badge }) {
+/** What a piece of a view is: its rank, or what kind it is where everybody may know. */
+export const kindOf = (piece) => piece?.rank ?? piece?.kind;
+
+/** The parts of a piece, around its middle. `sign` is what the game draws on it (`signs` of a view). */
+export function face({ seat, rank, badge, sign = null }) {
   if (PAWNS[seat])
     return [
       s("circle.shade", { cy: 2, r: 16 }),
@@ -62,7 +67,8 @@ export function face({ seat, rank, badge }) {
     s("rect.block", { x: -16, y: -16, width: 32, height: 32, rx: 5 }),
     s("rect.shine", { x: -16, y: -16, width: 32, height: 32, rx: 5, fill: "url(#shine)" }),
   ];
-  if (rank === undefined || rank === null || rank === "?") parts.push(s("path.crest", { d: CREST }));
+  if (sign) parts.push(s("text.rank.of-game", { y: 9.5 }, sign));
+  else if (rank === undefined || rank === null || rank === "?") parts.push(s("path.crest", { d: CREST }));
   else if (FACES[rank] === "bomb")
     parts.push(s("circle.ink", { cy: 2, r: 7.5 }), s("path.fuse", { d: "M4-4Q7-9 11-10" }));
   else if (FACES[rank] === "flag") parts.push(s("path.ink", { d: "M-7-10H9L5-5 9 0H-4V11H-7Z" }));

@@ -3,7 +3,7 @@
 import { byId, fill, h, named, refill } from "/dom.js";
 import { Board } from "/board.js";
 import { nameSpaces, outcome, parts, standing } from "/parts.js";
-import { RANKS } from "/pieces.js";
+import { RANKS, kindOf } from "/pieces.js";
 import { _, language } from "/words.js";
 
 const CHUNK = 60;
@@ -151,7 +151,8 @@ async function show(about, number, side, list) {
         [held].flat().map((piece, among) => ({
           key: `${space}/${among}`,
           seat: piece.seat,
-          rank: piece.rank,
+          rank: kindOf(piece),
+          sign: view.signs?.[piece.kind],
           ...beside(board.stand(space, number), view.pieces ? among : 0),
           is: "stands",
         })),
@@ -162,7 +163,8 @@ async function show(about, number, side, list) {
     board.setWords(
       Object.fromEntries(
         spoken.map(([space, held]) => {
-          const { seat, rank } = [held].flat()[0];
+          const { seat, ...piece } = [held].flat()[0];
+          const rank = kindOf(piece);
           return [
             space,
             rank

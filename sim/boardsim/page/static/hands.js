@@ -2,6 +2,7 @@
 
 import { h, refill, sure } from "/dom.js";
 import { placed } from "/parts.js";
+import { kindOf } from "/pieces.js";
 import { _ } from "/words.js";
 
 const BUTTONS = {
@@ -247,9 +248,9 @@ export class Hands extends EventTarget {
         !Array.isArray(there) &&
         there.seat === seat &&
         there.rank !== "?" &&
-        !state.learned.has(id)
+        (there.kind || !state.learned.has(id))
       )
-        state.learned.set(id, there.rank);
+        state.learned.set(id, kindOf(there)); // where everybody knows the kind it may change, as a pawn's does
     }
     const beside = { true: [], false: [] };
     const held = this.#pieces.filter(({ is }) => is === "held");
@@ -261,6 +262,7 @@ export class Hands extends EventTarget {
           key: `world:${piece.id}`,
           seat: piece.seat,
           rank: state.learned.get(piece.id) ?? "?",
+          sign: state.view.signs?.[state.learned.get(piece.id)],
           is: piece.is,
         };
         if (piece.is === "led") return { ...known, ...this.#board.drawn(piece) };

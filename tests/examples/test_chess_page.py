@@ -1,4 +1,4 @@
-"""Chess in two browsers, every piece moved by a finger: its pieces are told apart, and all of its moves go."""
+"""Chess in two browsers, every piece moved by a finger: pieces are told apart, and all moves go."""
 
 from __future__ import annotations
 

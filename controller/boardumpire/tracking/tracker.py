@@ -412,7 +412,9 @@ class Tracker:
         at = alone or hidden or ""
         hints = position.hints.get(at) or position.steps.get(at, NOWHERE)
         chores = self._chores.listed(following, position, self._between)
-        taken = {target for target in hints if position.captures(at, target)}  # these are hints, though up
+        taken: set[Space] = set()
+        if len(in_play) > 1:  # what is to be taken stays a hint, though it is up
+            taken = {target for target in hints if position.captures(at, target)}
         late = tuple(sorted(in_play & {*self._reminded, self._lost} - taken))
         return Guidance(chores, tuple(sorted(lifted - taken)), hints, self._question or self._pending, late)
 

@@ -30,6 +30,7 @@ class Chess(GamePackage):
         return schema.view(
             {
                 "board": schema.of(schema.by_name(piece), "by square the piece there"),
+                "signs": schema.of(schema.by_name(schema.TEXT), "by kind what is drawn on a piece"),
                 "fen": schema.TEXT,
                 "reached": schema.of(schema.maybe(schema.TEXT), "where a pawn becomes another piece"),
                 "offer": schema.OFFER,

@@ -106,7 +106,7 @@ def test_one_bad_game_hides_no_other(capsys: pytest.CaptureFixture[str], tmp_pat
     code, out, err = converted(capsys, path, "--skip")
     assert code == 1
     assert len(record.parse_all(out)) == 2
-    assert err.endswith(": 5 games: 2 nothing stated, 3 bad\n")
+    assert err.endswith(": 5 games: 2 nothing stated, 3 bad; the bad ones are left out\n")
     code, out, _ = converted(capsys, path, "--skip", "--into", tmp_path / "new")
     assert (code, out) == (1, f"{tmp_path}/new/game-1.record\n{tmp_path}/new/game-5.record\n")
 

@@ -95,8 +95,8 @@ def test_digests_that_were_noted_tell_a_forged_record(
     file.write_text(played(tmp_path / "k", "fall-of-the-fuhrer", 4))
     assert cli.main(["verify", str(file)]) == 0
     assert "prove nothing against whoever wrote it" in capsys.readouterr().out
-    assert cli.main(["verify", str(file), "--noted", digests[1][:8]]) == 1
-    assert f"NOTED, BUT NOT IN THIS RECORD: {digests[1][:8]}\n" in capsys.readouterr().out
+    assert cli.main(["verify", str(file), "--noted", digests[1][:16]]) == 1
+    assert f"NOTED, BUT NOT IN THIS RECORD: {digests[1][:16]}\n" in capsys.readouterr().out
 
 
 def test_what_is_noted_wrongly_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,9 +105,9 @@ def test_what_is_noted_wrongly_is_told(tmp_path: Path, capsys: pytest.CaptureFix
     empty = tmp_path / "noted"
     empty.write_text("decade facade\n")
     for word, told in (
-        ("1234567", "--noted '1234567': expected 8 to 64 hexadecimal digits, or @FILE"),
-        ("x" * 9, "expected 8 to 64 hexadecimal digits, or @FILE"),
-        (f"@{empty}", f"{empty}: no digest; expected 8 to 64 hexadecimal digits"),
+        ("1234567", "--noted '1234567': expected 16 to 64 hexadecimal digits, or @FILE"),
+        ("x" * 17, "expected 16 to 64 hexadecimal digits, or @FILE"),
+        (f"@{empty}", f"{empty}: no digest; expected 16 to 64 hexadecimal digits"),
         (f"@{tmp_path}/none", f"{tmp_path}/none: No such file or directory"),
     ):
         assert cli.main(["verify", str(file), "--noted", word]) == 2

@@ -98,6 +98,8 @@ def convert(file: str, to: str, into: Path | None, options: Sequence[str], *, sk
     out = "" if held else _out(file, good, notation, into)
     told = ", ".join(f"{count} {kind}" for kind, count in counts.items())
     ending = "; nothing written (--skip leaves bad games out)" if held else ""
+    if "bad" in counts and skip:
+        ending = "; the bad ones are left out"
     games = f"{len(judged)} game{'' if len(judged) == 1 else 's'}"
     wrong = counts.keys() & {"bad", Agreement.DIFFERS.value}
     return Report(out, (*lines, f"{file}: {games}: {told}{ending}"), SOME_BAD if wrong else 0)

@@ -6,7 +6,7 @@ give that digest.
 
 That alone proves nothing against whoever wrote the file: new digests are made as easily as new moves. Only
 digests that somebody noted during the game prove something. `--noted DIGEST` takes one of them, or its first
-eight digits or more; `--noted @FILE` all that stand in a text. Each must be in the record, and hold.
+16 digits or more; `--noted @FILE` all that stand in a text. Each must be in the record, and hold.
 
 Exit code 0: all holds; 1: a hidden text was changed, or a noted digest is not in the record; 2: no record of
 a finished game that goes by the rules; 3: it goes by the rules, but the commitments of its hidden actions are
@@ -33,8 +33,8 @@ CHANGED = 1
 """The exit code where a text is not the one that was committed to."""
 UNPROVED = 3
 """The exit code where the record has hidden actions, and nothing that they were committed to."""
-SHORTEST = 8
-"""Hexadecimal digits of a digest that have to be noted at least: by chance no other begins so."""
+SHORTEST = 16
+"""Hexadecimal digits of a digest that have to be noted at least: nobody finds a salt for so many by trial."""
 
 _NOTED = re.compile(rf"[0-9a-f]{{{SHORTEST},64}}")
 _IN_TEXT = re.compile(rf"\b(?=[a-z]*[0-9])[0-9a-f]{{{SHORTEST},64}}\b")

@@ -146,6 +146,13 @@ def test_what_is_stated_is_held_against_the_moves(capsys: pytest.CaptureFixture[
     assert back == games
 
 
+def test_set_ups_alone_say_nothing_of_an_end(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = written(tmp_path, json.dumps({**GAME, "moves": [], "result": {"winner": "red", "reason": "flag"}}))
+    code, _, err = converted(capsys, path)
+    assert code == 0
+    assert err.endswith("game: 1 no moves\n")
+
+
 def test_what_a_notation_has_no_words_for_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     first = converted(capsys, written(tmp_path, json.dumps({**GAME, "event": "club"})))[1]
     made = f"commitment 1 red sha256 {'0' * 64} sealed\n"

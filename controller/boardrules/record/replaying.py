@@ -79,6 +79,8 @@ class Agreement(Enum):
     NOT_STATED = "nothing stated"
     OTHERWISE = "ends otherwise"
     """The moves leave the game open, and the source ends it by something else: a forfeit, an agreement."""
+    NO_MOVES = "no moves"
+    """The source has nothing but hidden set-ups, so there is nothing to hold its words against."""
     DIFFERS = "DIFFERS"
 
 

@@ -174,9 +174,11 @@ def _found(each: Record | RecordError, options: Mapping[str, Any]) -> Found | Ba
 def _played(number: int, found: Record, notation: Notation | None) -> Game:
     """A game with the result that the rules give it. Raises `RecordError`."""
     state = record.begin(found).state
-    steps, actions = [], []
+    steps, actions, moved = [], [], False
     for step in record.replay(found):
-        actions.append((step.seat, str(state.parse(step.text, step.seat))))  # as the rules write it
+        action = state.parse(step.text, step.seat)
+        actions.append((step.seat, str(action)))  # as the rules write it
+        moved = moved or not action.secret
         steps.append(step)
         state = step.state
     outcome: Outcome | None = state.outcome
@@ -188,6 +190,8 @@ def _played(number: int, found: Record, notation: Notation | None) -> Game:
     differences = [told for each in checks for told in each.check(found, steps)]
     if differences:
         agreed = Agreement.DIFFERS
+    elif found.stated is not None and not moved:
+        agreed = Agreement.NO_MOVES
     stated = None if outcome is not None and found.stated == stated_as(outcome) else found.stated
     told = f"{found.game}, {len(found.actions)} actions: {_compared(found.stated, outcome)}{agreed.value}"
     more = len(differences) - _SHOWN

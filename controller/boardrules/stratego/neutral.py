@@ -66,6 +66,7 @@ REASONS: Final = {
 """What sources call the ends that moves make. All else, such as `forfeit`, ends a game from outside."""
 
 _SIGNS: Final = ".FBS23456789M"
+_BEGINS: Final = re.compile(r"\{|\[(?![A-Za-z])", re.ASCII)  # a letter would begin a tag, as in PGN
 _MOVE: Final = re.compile(r"[a-j][0-9]{1,2}-[a-j][0-9]{1,2}", re.ASCII)
 _TEXTS: Final = ("source", "event", "place", "date", "board")
 _LOGGED: Final = {"attacker": "win", "defender": "lose", "both": "tie"}
@@ -329,7 +330,7 @@ NEUTRAL: Final = Notation(
     ending="json",
     begins="a JSON object",
     games=GAMES,
-    fits=lambda line: line.startswith(("{", "[")),
+    fits=lambda line: _BEGINS.match(line) is not None,
     read=_read,
     write=_written,
     reasons=REASONS,

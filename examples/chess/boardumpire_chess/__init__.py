@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from boardrules import schema
 from boardrules.core import State
+from boardrules.notations import Notation
 from boardrules.package import GamePackage, Sentences
 from boardumpire_chess.play import Play
 from boardumpire_chess.start import board_of, read_options
@@ -41,6 +42,12 @@ class Chess(GamePackage):
     def sentences(self) -> Sentences:
         """What the game says."""
         return Sentences(TEXTS, families={"piece": "piece"})
+
+    def notations(self) -> tuple[Notation, ...]:
+        """PGN."""
+        from boardumpire_chess.pgn import PGN
+
+        return (PGN,)
 
 
 GAME: Final = Chess()

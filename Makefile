@@ -35,6 +35,7 @@ check: $(VENV)/.dev ## format, lint, strict types, who may import whom
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/mypy benchmarks
+	@MYPYPATH=examples/breakthrough:examples/chess $(BIN)/mypy -p boardumpire_breakthrough -p boardumpire_chess
 	@$(BIN)/lint-imports
 	@$(MAKE) --no-print-directory --silent scripts
 

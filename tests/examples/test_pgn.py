@@ -107,7 +107,7 @@ def test_what_can_not_be_read_is_named_and_hides_no_other(pgn: Notation) -> None
     assert [type(each) for each in games] == [Found, BadGame, Found]
     assert isinstance(games[1], BadGame)
     assert "Qh3" in games[1].told
-    assert [each.line for each in games] == [1, 12, 23]
+    assert [each.line for each in games] == [1, 21, 23], "that of the move"
 
 
 def test_the_command_converts_both_ways(environment: Mapping[str, str], tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ class Play(OpenState):
     __slots__ = ("_outcome", "pawns", "side")
     game_id = "breakthrough"
     seats = SEATS
-    options: Mapping[str, Any] = {"players": 2}  # type: ignore[assignment]
+    options: Mapping[str, Any] = {"players": 2}
 
     def __init__(self, pawns: Pawns, side: int = 0, outcome: Outcome | None = None) -> None:
         self.pawns, self.side, self._outcome = pawns, side, outcome

@@ -45,7 +45,7 @@ class Chess(GamePackage):
 
     def notations(self) -> tuple[Notation, ...]:
         """PGN."""
-        from boardumpire_chess.pgn import PGN
+        from boardumpire_chess.pgn import PGN  # a table never needs it
 
         return (PGN,)
 

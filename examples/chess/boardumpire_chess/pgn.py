@@ -1,164 +1,365 @@
-"""PGN, the notation of chess games: read and written by python-chess, with the seven tags that it asks for.
+"""Portable Game Notation: games of chess as the rest of the world keeps them.
 
-A move of a pawn to its last rank is two actions of a record, the move and what the pawn becomes. Offers of a
-draw have no words in PGN; how the game ended stands in `Result` and `Termination`.
+What PGN has no words for stands in comments as commands, as clocks do elsewhere: `{[%umpire white resign]}`.
+They are actions again when the game is read. Variations and signs such as `$1` become comments.
 """
 
 from __future__ import annotations
 
 import io
+import json
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, TextIO, cast
 
+import chess
 import chess.pgn
 
+from boardrules.core import CLOCK, OptionError, Seat
 from boardrules.notations import BadGame, Found, Notation, NotationError, Written
-from boardrules.recorded import DRAW, HEADER, UNKNOWN, Comment, Record, Stated, comments_of, stated_as
-from boardumpire_chess.play import KINDS, SEATS
+from boardrules.recorded import DRAW, UNKNOWN, Comment, Record, Stated
+from boardumpire_chess.play import KINDS, SEATS, WORDS
+from boardumpire_chess.start import read_options
 
 GAME: Final = "chess"
-REASONS: Final = {
-    "checkmate": "checkmate", "stalemate": "stalemate", "resigns": "resignation", "resigned": "resignation",
-    "normal": "", "time forfeit": "time",
-}  # fmt: skip
-"""What `Termination` calls an end that we have a word for, in small letters."""
-_RESULTS: Final = {"1-0": SEATS[0], "0-1": SEATS[1], "1/2-1/2": DRAW}
-_OWN: Final = (
-    "Event", "Site", "Date", "White", "Black", "Result", "FEN", "SetUp", "Termination", "Source",
-)  # fmt: skip
-"""Tags that are parts of a record."""
-_UNKNOWN: Final = {"?", "", "????.??.??"}
-_PIECES: Final = {piece: kind for kind, piece in KINDS.items()}
+_RESULTS: Final = {"white": "1-0", "black": "0-1", DRAW: "1/2-1/2", UNKNOWN: "*"}
+_WINNERS: Final = {result: winner for winner, result in _RESULTS.items()}
+_NOTHING: Final = ("", "?", "????.??.??", "-")
+"""What stands for nothing in a tag that has to be there."""
+_OWN: Final = ("White", "Black", "Event", "Site", "Date", "Result", "FEN", "SetUp", "Termination", "Reason")
+_OWN_TEXTS: Final = {"Event": "event", "Site": "place", "Source": "source", "Board": "board"}
+"""Tags whose words a record has a place for."""
+BY_MOVES: Final = ("checkmate", "stalemate", "insufficient", "fivefold", "seventy-five")
+"""The ends that moves make by themselves. All others players make, and a source may state them alone."""
+_TIME: Final = "time forfeit"
+_COMMAND: Final = re.compile(r"\[%umpire (\w+) ([\w -]+)\]")
+_TAG: Final = re.compile(r'\[\w+\s+"')
+_WIDTH: Final = 79
 
 
-def record_of(game: chess.pgn.Game, options: Mapping[str, Any]) -> Record:
-    """A game of PGN as a record. Raises `NotationError`, with the move that can't be read."""
-    if game.errors:
-        raise NotationError(f"{game.errors[0]}; expected a move")
-    if game.headers.get("Variant", "Standard").lower() not in ("standard", "normal"):
-        raise NotationError(f"Variant is {game.headers['Variant']!r}; expected the usual game")
-    actions: list[tuple[str, str]] = []
-    comments: list[Comment] = [*comments_of(0, game.comment)] if game.comment else []
-    for node in game.mainline():
-        seat = SEATS[0] if node.parent.turn() else SEATS[1]
-        squares = chess.square_name(node.move.from_square), chess.square_name(node.move.to_square)
-        actions.append((seat, "-".join(squares)))
-        if node.move.promotion is not None:
-            actions.append((seat, _PIECES[node.move.promotion]))
-        comments += comments_of(len(actions), node.comment) if node.comment else ()
-    tags = game.headers
-    fen = {"fen": tags["FEN"]} if "FEN" in tags else {}
+class _Lines:
+    """A text that knows which line was read last."""
 
-    def text(name: str) -> str | None:
-        return None if tags.get(name, "?") in _UNKNOWN else tags[name]
+    def __init__(self, text: str) -> None:
+        self._text = io.StringIO(text)
+        self.number = 0
 
-    players = {seat: name for seat, tag in zip(SEATS, ("White", "Black"), strict=True) if (name := text(tag))}
-    return Record(
-        GAME,
-        {**fen, **options},
-        tuple(actions),
-        players=players,
-        event=text("Event"),
-        place=text("Site"),
-        source=text("Source"),
-        date=None if text("Date") is None or "?" in tags["Date"] else tags["Date"].replace(".", "-"),
-        stated=_stated(tags),
-        comments=tuple(comments),
-        tags={name: value for name, value in tags.items() if name not in _OWN and value not in _UNKNOWN},
-    )
+    def readline(self) -> str:
+        """The next line; empty at the end."""
+        line = self._text.readline()
+        self.number += bool(line)
+        return line
 
 
-def _stated(tags: chess.pgn.Headers) -> Stated | None:
-    result, told = tags.get("Result", "*"), tags.get("Termination", "")
-    if result not in _RESULTS:
-        return Stated(UNKNOWN, told) if told else None
-    return Stated(_RESULTS[result], told)
+class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
+    """One game that is being read; the first thing wrong with it is kept."""
 
+    def __init__(self, lines: _Lines, options: Mapping[str, Any]) -> None:
+        self._lines = lines
+        self._options = options
+        self._headers = chess.pgn.Headers({})
+        self._bad: BadGame | None = None
+        self._actions: list[tuple[Seat, str]] = []
+        self._comments: list[Comment] = []
+        self._at: dict[str, int] = {}
+        self._aside: list[list[str]] = []
+        """The variations that are being read, one in the other."""
+        self._result = ""
+        self._reached = ""
+        """The way of a pawn to its last rank that was told ahead of what it becomes."""
 
-def game_of(record: Record) -> tuple[chess.pgn.Game, tuple[str, ...]]:
-    """A record as a game of PGN, and what it has no words for. Raises `NotationError`."""
-    if record.game != GAME:
-        raise NotationError(f"{record.game}; expected {GAME}")
-    game = chess.pgn.Game()
-    start = record.options.get("fen", chess.STARTING_FEN)
-    if start != chess.STARTING_FEN:
-        game.setup(start)
-    _head(game, record)
-    node: chess.pgn.GameNode = game
-    comments = [_comment(record, count) for count in range(len(record.actions) + 1)]
-    game.comment = f"{_comment(record, HEADER)} {comments[0]}".strip()
-    left: dict[str, int] = {}
-    reached: chess.Move | None = None
-    for count, (seat, text) in enumerate(record.actions, 1):
-        origin, _, target = text.partition("-")
-        if text in KINDS and reached is not None:
-            move, reached = chess.Move(reached.from_square, reached.to_square, KINDS[text]), None
-        elif {origin, target} <= set(chess.SQUARE_NAMES):
-            move = chess.Move.from_uci(origin + target)
-            piece = node.board().piece_at(move.from_square)
-            if piece is not None and piece.piece_type == chess.PAWN and target[1] in "18":
-                reached = move
-                continue
+    # Tags
+
+    def begin_headers(self) -> chess.pgn.Headers:
+        self._line = self._lines.number
+        return self._headers
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        self._at.setdefault(tagname, self._lines.number)
+        self._headers[tagname] = tagvalue.replace('\\"', '"').replace("\\\\", "\\")
+
+    def visit_board(self, board: chess.Board) -> None:
+        if type(board) is not chess.Board or board.chess960:
+            self._wrong(f"Variant is {self._headers.get('Variant', 'Chess960')!r}; expected standard chess")
+
+    # Moves
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        if self._aside:
+            self._aside[-1].append(board.san(move))
+            return
+        seat = SEATS[0] if board.turn else SEATS[1]
+        if self._reached != _way(move):
+            self._act(seat, _way(move))
+        self._reached = ""
+        if move.promotion is not None:
+            self._act(seat, chess.piece_name(move.promotion))
+
+    def _act(self, seat: Seat, text: str) -> None:
+        self._at[str(len(self._actions))] = self._lines.number
+        self._actions.append((seat, text))
+
+    def visit_comment(self, comment: str) -> None:
+        told = " ".join(comment.split())
+        command = _COMMAND.fullmatch(told)
+        if self._aside:
+            self._aside[-1].append(f"[{told}]")
+        elif command and command[1] in (*SEATS, CLOCK):
+            self._act(command[1], command[2])
+            self._reached = command[2] if "-" in command[2] and command[2] not in WORDS else self._reached
+        elif told:
+            self._comments.append(Comment(len(self._actions), told))
+
+    def visit_nag(self, nag: int) -> None:
+        if self._aside:
+            self._aside[-1].append(f"${nag}")
         else:
-            left[f"{seat} {text}"] = left.get(f"{seat} {text}", 0) + 1
-            continue
-        if move not in node.board().legal_moves:
-            raise NotationError(f"action {count}, {seat} {text}: no move of the game")
-        node = node.add_variation(move, comment=comments[count])
-    if reached is not None:
-        left["a pawn that has not become anything yet"] = 1
-    if record.commitments:
-        left[f"{len(record.commitments)} commitments"] = 1
-    return game, tuple(word if count == 1 else f"{word} ({count} times)" for word, count in left.items())
+            self._comments.append(Comment(len(self._actions), f"${nag}"))
+
+    def begin_variation(self) -> None:
+        self._aside.append([])
+
+    def end_variation(self) -> None:
+        if not self._aside:
+            return  # the rest of a move that could not be read
+        told = f"({' '.join(self._aside.pop())})"
+        if self._aside:
+            self._aside[-1].append(told)
+        else:
+            self._comments.append(Comment(len(self._actions), told))
+
+    def visit_result(self, result: str) -> None:
+        self._result = result
+
+    def handle_error(self, error: Exception) -> None:
+        if self._aside:
+            self._aside[-1].append("...")
+        else:
+            self._wrong(f"{error}; expected a position or a move of chess")
+
+    def _wrong(self, told: str) -> None:
+        self._bad = self._bad or BadGame(self._lines.number, told)
+
+    # The whole
+
+    def result(self) -> Found | BadGame:
+        headers, first = self._headers, self._line
+        if not headers and not self._actions:
+            self._wrong("neither tags nor moves; expected a game")
+        stated = headers.get("Result", self._result or "*")
+        if stated not in _WINNERS:
+            self._wrong(f"Result is {stated!r}; expected one of {', '.join(_WINNERS)}")
+        options = {"fen": headers["FEN"]} if "FEN" in headers else {}
+        try:
+            read_options(GAME, options)
+        except OptionError as error:
+            self._wrong(str(error))
+        if self._bad is not None:
+            return self._bad
+        fields = {key: headers[tag] for tag, key in _OWN_TEXTS.items() if tag in headers}
+        told: dict[str, Any] = {key: value for key, value in fields.items() if value not in _NOTHING}
+        players = {seat: headers.get(seat.capitalize(), "?") for seat in SEATS}
+        record = Record(
+            GAME,
+            {**options, **self._options},
+            tuple(self._actions),
+            date=_date(headers.get("Date", "?")),
+            players={seat: name for seat, name in players.items() if name not in _NOTHING},
+            stated=self._stated(stated),
+            tags={tag: _value(text) for tag, text in self._others().items()},
+            comments=tuple(self._comments),
+            lines=self._places(first),
+            **told,
+        )
+        return Found(first, record)
+
+    def _others(self) -> dict[str, str]:
+        """The tags that a record has no place of its own for."""
+        own = (*_OWN, *_OWN_TEXTS)
+        return {tag: text for tag, text in self._headers.items() if tag not in own and text not in _NOTHING}
+
+    def _stated(self, result: str) -> Stated | None:
+        reason = self._headers.get("Reason", self._headers.get("Termination", ""))
+        return None if result == "*" and not reason else Stated(_WINNERS[result], reason)
+
+    def _places(self, first: int) -> Mapping[str, int]:
+        """Where things stand, by the names of `Record.lines`."""
+        named = {"FEN": "option fen", "White": "player white", "Black": "player black", "Result": "stated"}
+        known = {named.get(name, name): line for name, line in self._at.items()}
+        return {"game": first, "first": first, **known, "end": self._lines.number}
 
 
-def _comment(record: Record, after: int) -> str:
-    return " ".join(each.text for each in record.comments if each.after == after)
+def _date(text: str) -> str | None:
+    if re.fullmatch(r"\d{4}\.\d\d\.\d\d", text):
+        return text.replace(".", "-")
+    return None if text in _NOTHING else text
 
 
-def _head(game: chess.pgn.Game, record: Record) -> None:
-    told = {
-        "Event": record.event, "Site": record.place, "Date": (record.date or "").replace("-", "."),
-        "White": record.players.get(SEATS[0]), "Black": record.players.get(SEATS[1]), "Source": record.source,
-        **{name: str(value) for name, value in record.tags.items()},
-    }  # fmt: skip
-    game.headers.update({name: value for name, value in told.items() if value})
-    stated = record.stated or (None if record.result is None else stated_as(record.result))
-    if stated is not None:
-        results = {winner: result for result, winner in _RESULTS.items()}
-        game.headers["Result"] = results.get(stated.winner, "*")
-        if stated.reason:
-            game.headers["Termination"] = stated.reason
+def _value(text: str) -> Any:
+    """A tag as it was written: what is no text was written as JSON."""
+    if text.startswith("json:"):
+        try:
+            return json.loads(text.removeprefix("json:"))
+        except (ValueError, RecursionError):
+            return text
+    return text
 
 
 def _read(text: str, options: Mapping[str, Any]) -> Iterator[Found | BadGame]:
-    file = io.StringIO(text)
+    lines = _Lines(text)
     while True:
-        line = text.count("\n", 0, file.tell()) + 1
-        game = chess.pgn.read_game(file)
-        if game is None:
+        found = chess.pgn.read_game(cast(TextIO, lines), Visitor=lambda: _Reader(lines, options))
+        if found is None:
             return
-        try:
-            found = record_of(game, options)
-        except (NotationError, ValueError) as error:
-            yield BadGame(line, str(error))
-            continue
-        lines = dict.fromkeys(("game", *map(str, range(len(found.actions)))), line)
-        yield Found(line, found._replace(lines=lines))
+        yield found
+
+
+# Writing
 
 
 def _write(record: Record) -> Written:
-    game, left = game_of(record)
-    return Written(f"{game.accept(chess.pgn.StringExporter())}\n\n", left)
+    """Tags, then moves with comments. Raises `NotationError` for an action that is none here."""
+    left_out = [f"{len(record.commitments)} commitments"] if record.commitments else []
+    movetext = _Movetext(record)
+    braces = sum("}" in comment.text for comment in record.comments)
+    if braces:
+        left_out.append(f"the closing brace of {braces} comments")
+    tags = "".join(f"[{name} {_quoted(value)}]\n" for name, value in _tags(record).items())
+    return Written(f"{tags}\n{_wrapped([*movetext.tokens, _result(record)])}\n\n", tuple(left_out))
+
+
+def _result(record: Record) -> str:
+    if record.result is not None:
+        return _RESULTS[record.result.winner or DRAW]
+    return _RESULTS["unknown" if record.stated is None else record.stated.winner]
+
+
+def _tags(record: Record) -> dict[str, str]:
+    date = record.date or "????.??.??"
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", date):
+        date = date.replace("-", ".")
+    other = {
+        tag: value if isinstance(value, str) else f"json:{json.dumps(value)}"
+        for tag, value in record.tags.items()
+        if re.fullmatch(r"\w+", tag)
+    }
+    tags = {
+        "Event": record.event or "?",
+        "Site": record.place or "?",
+        "Date": date,
+        "Round": other.pop("Round", "?"),
+        "White": record.players.get("white", "?"),
+        "Black": record.players.get("black", "?"),
+        "Result": _result(record),
+    }
+    fen = record.options.get("fen", chess.STARTING_FEN)
+    if fen != chess.STARTING_FEN:
+        tags |= {"SetUp": "1", "FEN": fen}
+    stated = record.stated.reason if record.stated else ""
+    if record.result is not None:
+        tags["Termination"] = _TIME if record.result.reason == "time" else "normal"
+        tags["Reason"] = stated or record.result.reason
+    elif stated:
+        tags["Termination"] = stated
+    more = {"Source": record.source, "Board": record.board}
+    return {**tags, **{tag: value for tag, value in more.items() if value}, **other}
+
+
+def _quoted(text: str) -> str:
+    flat = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{flat}"'
+
+
+class _Movetext:
+    """The moves of a record as tokens: `1.`, `e4`, `{a comment}`."""
+
+    def __init__(self, record: Record) -> None:
+        self.tokens: list[str] = []
+        try:
+            self._board = chess.Board(record.options.get("fen", chess.STARTING_FEN))
+        except ValueError as error:
+            raise NotationError(f"option fen: {error}") from None
+        self._reached: chess.Move | None = None
+        self._numbered = self._told = False
+        comments = list(record.comments)
+        for count, (seat, text) in enumerate((*record.actions, ("", ""))):
+            while comments and comments[0].after <= count:
+                self._comment(comments.pop(0).text.replace("}", ")"))
+            if seat:
+                self._act(seat, " ".join(text.lower().split()))
+        self._tell_reached()
+
+    def _act(self, seat: Seat, text: str) -> None:
+        if seat == CLOCK or text in WORDS:
+            self._comment(f"[%umpire {seat} {text}]")
+        elif text in KINDS and self._reached is not None:
+            self._move(chess.Move(self._reached.from_square, self._reached.to_square, KINDS[text]))
+            self._reached = None
+        else:
+            self._go(text)
+
+    def _go(self, text: str) -> None:
+        found = re.fullmatch(r"([a-h][1-8])-([a-h][1-8])", text)
+        if found is None:
+            raise NotationError(f"{text!r}; expected two squares such as e2-e4")
+        start, to = map(chess.parse_square, found.groups())
+        moves = [m for m in self._board.legal_moves if (m.from_square, m.to_square) == (start, to)]
+        if not moves or self._reached is not None:
+            raise NotationError(f"{text!r} is no legal move here")
+        if moves[0].promotion is not None:
+            self._reached, self._told = moves[0], False
+        else:
+            self._move(moves[0])
+
+    def _move(self, move: chess.Move) -> None:
+        board = self._board
+        if board.turn:
+            self.tokens.append(f"{board.fullmove_number}.")
+        elif not self._numbered:
+            self.tokens.append(f"{board.fullmove_number}...")
+        self.tokens.append(board.san(move))
+        board.push(move)
+        self._numbered = True
+
+    def _tell_reached(self) -> None:
+        """That a pawn has reached its last rank stands alone, if anything comes before what it becomes."""
+        if self._reached is not None and not self._told:
+            side = SEATS[0] if self._board.turn else SEATS[1]
+            self._told = True
+            self._comment(f"[%umpire {side} {_way(self._reached)}]")
+
+    def _comment(self, text: str) -> None:
+        self._tell_reached()
+        self.tokens.append(f"{{{' '.join(text.split())}}}")
+        self._numbered = False
+
+
+def _way(move: chess.Move) -> str:
+    return f"{chess.square_name(move.from_square)}-{chess.square_name(move.to_square)}"
+
+
+def _wrapped(tokens: list[str]) -> str:
+    """Lines of at most 79 characters, but for words that are longer. No line begins like a tag."""
+    lines = [""]
+    for word in " ".join(tokens).split(" "):
+        fits = len(lines[-1]) + 1 + len(word) <= _WIDTH
+        if not lines[-1]:
+            lines[-1] = word
+        elif fits or word[:1] in "[%;":
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return "\n".join(lines)
 
 
 PGN: Final = Notation(
     name="pgn",
     ending="pgn",
-    begins="a tag such as [Event ...]",
+    begins='a tag of PGN such as [Event "?"]',
     games=frozenset({GAME}),
-    fits=lambda line: line.startswith("["),
+    fits=lambda line: _TAG.match(line) is not None,
     read=_read,
     write=_write,
-    reasons={word: reason for word, reason in REASONS.items() if reason},
+    reasons={reason: reason for reason in BY_MOVES},
 )
+"""Import and export."""

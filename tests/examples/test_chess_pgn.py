@@ -1,0 +1,193 @@
+"""Chess as PGN: games of elsewhere are replayed, and what is written reads back without loss."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import chess.pgn
+import pytest
+
+import boardrules
+from boardrules import record, registry
+from boardrules.core import CLOCK, State
+from boardrules.notations import BadGame, Found, Notation
+from boardrules.record import Comment, Record, Stated
+
+pytestmark = pytest.mark.usefixtures("games")
+
+OPERA = """\
+[Event "Paris"]
+[Site "Paris FRA"]
+[Date "1858.??.??"]
+[Round "?"]
+[White "Paul Morphy"]
+[Black "Duke Karl / Count Isouard"]
+[Result "1-0"]
+[ECO "C41"]
+
+1. e4 e5 2. Nf3 d6 {Philidor's defence} 3. d4 Bg4?! 4. dxe5 Bxf3 (4... dxe5 5. Qxd8+
+Kxd8 {and White is a pawn up}) 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5
+10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7
+16. Qb8+ Nxb8 17. Rd8# 1-0
+"""
+BAD = '[Event "A bad one"]\n[Result "*"]\n\n1. e4 e5\n2. Kf3 *\n'
+DRAWN = '[White "A"]\n[Result "1/2-1/2"]\n\n1. Nf3 Nf6 1/2-1/2\n'
+
+
+@pytest.fixture
+def pgn(games: None) -> Notation:
+    return next(each for each in registry.notations() if each.name == "pgn")
+
+
+def read(pgn: Notation, text: str) -> list[Found | BadGame]:
+    return list(pgn.read(text, {}))
+
+
+def one(pgn: Notation, text: str) -> Record:
+    (found,) = read(pgn, text)
+    assert isinstance(found, Found), found
+    return found.record
+
+
+def test_a_famous_game_is_replayed_to_its_mate(pgn: Notation) -> None:
+    game = one(pgn, OPERA)
+    state = record.final(game)
+    assert state.outcome == ("white", "checkmate")
+    assert (game.event, game.place, game.date) == ("Paris", "Paris FRA", "1858.??.??")
+    assert game.players == {"white": "Paul Morphy", "black": "Duke Karl / Count Isouard"}
+    assert (game.stated, game.tags) == (Stated("white", ""), {"ECO": "C41"})
+    assert [comment.text for comment in game.comments] == [
+        "Philidor's defence", "$6", "(dxe5 Qxd8+ Kxd8 [and White is a pawn up])",
+    ]  # fmt: skip
+
+
+def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> None:
+    first, bad, last = read(pgn, f"{OPERA}\n{BAD}\n{DRAWN}")
+    assert isinstance(first, Found)
+    assert isinstance(last, Found)
+    assert isinstance(bad, BadGame)
+    assert bad.line == OPERA.count("\n") + 1 + BAD.count("\n")
+    assert "Kf3" in bad.told
+    assert last.record.stated == Stated("draw", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[Variant "Atomic"]\n\n1. e4 *\n', "expected standard chess"),
+        ('[FEN "x"]\n\n1. e4 *\n', "expected a position"),
+        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n', "expected a position in which somebody can move"),
+        ('[Result "2-0"]\n\n1. e4 *\n', "expected one of 1-0, 0-1, 1/2-1/2, *"),
+        ("words\n", "expected a game"),
+    ],
+)
+def test_what_is_no_game_of_chess_is_told(pgn: Notation, text: str, told: str) -> None:
+    (bad,) = read(pgn, text)
+    assert isinstance(bad, BadGame)
+    assert told in bad.told
+
+
+def played(seed: int) -> tuple[State, list[tuple[str, str]]]:
+    """A game with whatever players may do, to its end or for 150 actions."""
+    dice = random.Random(seed)
+    fen = dice.choice(["r3k2r/1P4P1/8/3pP3/3Pp3/8/1p4p1/R3K2R w KQkq - 0 1", None])
+    state = boardrules.new("chess", {} if fen is None else {"fen": fen})
+    actions: list[tuple[str, str]] = []
+    while state.outcome is None and len(actions) < 150:
+        (seat,) = state.seats_to_act()
+        may: list[Any] = list(state.legal_actions(seat))
+        if dice.random() < 0.1:
+            may = [each for who in (*state.seats, CLOCK) for each in state.table_actions(who)]
+            ending = dice.random() < 0.2
+            may = [each for each in may if ending or "draw" in str(each)] or list(state.legal_actions(seat))
+        action = dice.choice(may)
+        actions.append((action.seat, str(action)))
+        state, _ = state.apply(action)
+    return state, actions
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_written_reads_back_and_other_programs_read_it(pgn: Notation, seed: int) -> None:
+    state, actions = played(seed)
+    comments = (Comment(0, 'before "all"'), Comment(min(3, len(actions)), "a move; see (1) [x] % $5" * 4))
+    game = Record(
+        "chess", dict(state.options), tuple(actions), result=state.outcome, comments=comments,
+        players={"white": "Ann", "black": 'Bob "B" \\ C'}, event="Club", place="Here", date="2026-01-31",
+        source="us", board="chess-8x8", tags={"Round": "3", "Elo": 1500}, stated=None,
+    )  # fmt: skip
+    text = pgn.write(game).text
+    again = one(pgn, text)
+    assert all(len(line) < 90 for line in text.splitlines() if not line.startswith("["))
+    assert record.final(again) == state
+    assert again.actions == game.actions
+    assert [each.text for each in again.comments] == [each.text for each in comments]
+    for name in ("players", "event", "place", "date", "source", "board", "tags"):
+        assert getattr(again, name) == getattr(game, name)
+    if state.outcome is not None:
+        assert again.stated == Stated(state.outcome.winner or "draw", state.outcome.reason)
+    theirs = chess.pgn.read_game(io.StringIO(text))
+    assert theirs is not None
+    assert theirs.errors == []
+    if state.view(None).json()["reached"] is None:
+        assert theirs.end().board().fen() == state.view(None).json()["fen"]
+
+
+def test_a_pawn_that_has_not_become_anything_is_kept(pgn: Notation) -> None:
+    fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
+    game = Record("chess", {"fen": fen}, (("white", "a7-a8"),))
+    assert one(pgn, pgn.write(game).text).actions == game.actions
+
+
+def test_broken_files_give_errors_that_are_told(pgn: Notation) -> None:
+    dice = random.Random(5)
+    for _ in range(200):
+        text = list(f"{OPERA}\n{DRAWN}")
+        for _ in range(dice.randrange(1, 6)):
+            at = dice.randrange(len(text))
+            text[at] = dice.choice(
+                ["", "\n", "{", "}", "(", ")", "[", '"', "$", "Q", "9", "\0", text[at] * 3]
+            )
+        for found in read(pgn, "".join(text)):
+            if isinstance(found, Found):
+                with contextlib.suppress(record.RecordError):
+                    record.final(found.record)
+            else:
+                assert "expected" in found.told
+
+
+def test_convert_takes_and_gives_pgn(environment: Mapping[str, str], tmp_path: Path) -> None:
+    def convert(file: Path, to: str, *more: str) -> subprocess.CompletedProcess[str]:
+        command = [
+            Path(sys.executable).with_name("boardumpire"),
+            "record",
+            "convert",
+            file,
+            "--to",
+            to,
+            *more,
+        ]
+        return subprocess.run(
+            command, capture_output=True, text=True, env=dict(environment), timeout=60, check=False
+        )
+
+    games = tmp_path / "games.pgn"
+    games.write_text(f"{OPERA}\n{BAD}\n{DRAWN}")
+    told = convert(games, "record", "--skip")
+    assert told.returncode == 1
+    assert "stated white, by the moves white (checkmate): as stated" in told.stderr
+    assert "BAD: " in told.stderr
+    assert "3 games" in told.stderr
+    records = tmp_path / "games.record"
+    records.write_text(told.stdout)
+    back = convert(records, "pgn")
+    assert back.returncode == 0, back.stderr
+    assert '[Reason "checkmate"]' in back.stdout
+    assert "17. Rd8# 1-0" in back.stdout
+    assert '[ECO "C41"]' in back.stdout

@@ -105,6 +105,15 @@ class SimplePlayers(NamedTuple):
     """Options that change nothing among them."""
 
 
+class Box(NamedTuple):
+    """The pieces that belong to a game, as they lie in its box."""
+
+    each: Mapping[Seat, int]
+    """By seat how many pieces it has that all look alike from behind."""
+    named: Mapping[str, Seat] = {}
+    """Pieces with a name on them that everybody sees, each with its seat."""
+
+
 class GamePackage(ABC):
     """A game with all that belongs to it."""
 
@@ -153,6 +162,18 @@ class GamePackage(ABC):
         """By seat how many pieces of each print it sets up by hand; nothing where the layout comes from the
         box."""
         return {}
+
+    def box(self, state: State) -> Box:
+        """The pieces of a game that begins with this state: those of its layout, and those that are set up by
+        hand."""
+        each = dict.fromkeys(state.seats, 0)
+        for pieces in state.layout().values():
+            for piece in pieces:
+                seat = piece.partition(":")[0]
+                each[seat] = each.get(seat, 0) + 1
+        for seat, army in self.armies().items():
+            each[seat] = each.get(seat, 0) + sum(army.values())
+        return Box(each)
 
     def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> Unlike | None:
         """How a board differs from what a game with these options is played on; `None` if it fits."""

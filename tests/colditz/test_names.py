@@ -69,7 +69,7 @@ def test_a_circle_is_called_by_what_is_printed_in_it_and_around_it(evening: Even
 
 
 def test_a_screen_has_the_names_in_its_language(evening: Evening) -> None:
-    board = page_language.legend(printed(load_board(GAME), evening.table.names), "fr")
+    board = page_language.legend(printed(load_board(GAME), evening.table.names), "fr", GAME)
     called = {space["id"]: space["name"] for space in board["spaces"]}
     assert called["n3"] == announce.translated(evening.table.names["n3"], "fr") != evening.table.names["n3"]
 

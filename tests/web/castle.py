@@ -25,6 +25,7 @@ BOARD = load_board(GAME)
 
 
 class CastleDesk(Plain):
+    game = "escape-from-colditz"
     """One position after the other. Pawns are moved by saying so, as where no reed can be believed."""
 
     def __init__(self, state: State, seed: int = 0) -> None:

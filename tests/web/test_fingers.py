@@ -22,7 +22,7 @@ class Table:
     def __init__(self) -> None:
         self.now = 0
         self.world = World(BOARD, bounce=None)
-        self.fingers = Fingers(self.world, ["red", "blue"], 2, lambda: self.now)
+        self.fingers = Fingers(self.world, ["red", "blue"], lambda: self.now, crew={"red": 2, "blue": 2})
         self.felt: list[tuple[str, bool]] = []
         self._closed: set[str] = set()
 
@@ -210,7 +210,7 @@ def _something(dice: random.Random, fingers: Fingers) -> Callable[[], object]:
 def test_each_of_two_pieces_with_a_name_that_share_a_space_can_be_taken(piece: int) -> None:
     """They stand side by side: neither is under the other."""
     now, world = 0, World(BOARD, bounce=None)
-    fingers = Fingers(world, [], 0, lambda: now, {"tank": "red", "spy": "red"})
+    fingers = Fingers(world, [], lambda: now, {"tank": "red", "spy": "red"})
     for number in (1, 2):
         fingers.carry(number, "a3")
         now += 500_000
@@ -228,7 +228,9 @@ def test_whatever_many_hands_do_each_piece_is_in_one_place_and_felt_where_it_sta
     dice, now = random.Random(f"hands {seed}"), 0
     world = World(BOARD, bounce=None)
     named = {"tank": "red", "spy": "red", "infantry": "blue"} if seed % 2 else {}
-    fingers = Fingers(world, ["red", "blue"], 2 if named else 4, lambda: now, named)
+    fingers = Fingers(
+        world, ["red", "blue"], lambda: now, named, dict.fromkeys(("red", "blue"), 2 if named else 4)
+    )
     for _ in range(200):
         try:
             _something(dice, fingers)()
@@ -280,7 +282,7 @@ def test_where_pieces_take_each_other_who_is_dropped_on_one_stands_there(table: 
     table.fingers.lay_out("red", ["a3"])
     table.wait(1_000_000)
     numbers = {slot: number for number, slot in stands(table).items()}
-    table.fingers.ruled(umpire_sees(table), takes=True)
+    table.fingers.ruled(umpire_sees(table), {("a3", "a6")})
     drag(table, numbers["a3"], "a6")
     assert stands(table) == {numbers["a3"]: "a6"}
     assert [piece["is"] for piece in table.fingers.pieces() if piece["id"] == numbers["a6"]] == ["held"]

@@ -108,7 +108,7 @@ def test_a_piece_that_is_let_go_while_the_line_is_away_is_set_down_when_it_is_ba
 def world(keep: Path) -> Fingers:
     """A board whose pieces are where the file says."""
     board = World(BOARD, bounce=None)
-    fingers = Fingers(board, ["red", "blue"], 2, lambda: board.now)
+    fingers = Fingers(board, ["red", "blue"], lambda: board.now, crew={"red": 2, "blue": 2})
     Kept(keep, BOARD.id).restore(fingers)
     return fingers
 
@@ -130,7 +130,7 @@ def test_pieces_are_where_they_were_and_those_in_a_hand_are_in_it_still(tmp_path
         (1, "stands", "a3"), (2, "lies", "b3"), (3, "held", None), (4, "stands", "b6"),
     ]  # fmt: skip
     assert [slot for slot in BOARD.slots if after.world.copper.closed(slot)] == ["a3", "b6"]
-    Kept(keep, "another").restore(fresh := Fingers(World(BOARD), ["red"], 1, lambda: 0))
+    Kept(keep, "another").restore(fresh := Fingers(World(BOARD), ["red"], lambda: 0, crew={"red": 1}))
     assert [piece["is"] for piece in fresh.pieces()] == ["beside"]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping
 from typing import Any, Final
 
 from boardrules.core import State
-from boardrules.package import GamePackage, Offer, PrintedBoard, Sentences, SimplePlayers, Unlike
+from boardrules.package import Box, GamePackage, Offer, PrintedBoard, Sentences, SimplePlayers, Unlike
 
 
 class FallOfTheFuhrer(GamePackage):
@@ -53,6 +53,10 @@ class FallOfTheFuhrer(GamePackage):
         from boardrules.fuhrer.lamps import lamps as shown
 
         return shown(view)
+
+    def box(self, state: State) -> Box:
+        """Three pieces with their names."""
+        return Box({}, state.view(None).json()["owners"])
 
     def unlike(self, board: PrintedBoard, options: Mapping[str, Any]) -> Unlike | None:
         """Whether the board was made of another map."""

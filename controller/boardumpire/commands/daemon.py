@@ -35,7 +35,7 @@ from boardumpire.service.notify import Notifier
 from boardumpire.service.runner import Runner, Turned, monotonic
 from boardumpire.service.voice import Voice
 from boardumpire.table.opening import Wanted, open_table
-from boardumpire.table.table import Table
+from boardumpire.table.table import Pieces, Table
 from boardumpire.tags import tag_roster
 from boardumpire.tags.replayed_reads import Remembered, remembered
 from boardumpire.tags.tag_roster import Roster
@@ -324,7 +324,6 @@ class Daemon:
 
         return {
             **printed(self._board, self._names),
-            "game": self.game,
             **({"scenery": self._scenery} if self._scenery else {}),
         }
 
@@ -353,6 +352,10 @@ class Daemon:
     def view(self, seat: str | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
         return self.table.view(seat)
+
+    def pieces(self) -> Pieces:
+        """Whose piece stands where, as everybody may see, and which may take which."""
+        return self.table.pieces()
 
     def window(self) -> dict[str, Any] | None:
         """How long what is open may still be answered, as of now; `None` where nothing is."""

@@ -6,7 +6,6 @@ import argparse
 import asyncio
 import contextlib
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import entry_points
@@ -92,15 +91,13 @@ def virtual_board(config: Config, seed: int) -> tuple[Config, VirtualBoard]:
         state = boardrules.new(config.game.id, config.game.options)
     except (OptionError, boardrules.UnknownGame) as error:
         raise ConfigError(f"[game] {error}") from None
-    shown = state.view(None).json()
-    army = shown.get("army", {})
+    box = boardrules.package(config.game.id).box(state)
     board: VirtualBoard = next(iter(found)).load()(
         load_board(config.board.name),
         state.seats,
         seed=seed,
-        pieces_each=sum(army.values()),
-        crew=Counter(owner.partition(":")[0] for held in state.layout().values() for owner in held),
-        named=shown.get("owners", {}),
+        crew=box.each,
+        named=box.named,
         keep=config.journal.path.with_name("pieces.json"),
     )
     over = board.settings

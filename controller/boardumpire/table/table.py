@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from boardrules import registry
-from boardrules.core import Seat, State
+from boardrules.core import Seat, Space, State
 from boardumpire.errors import SeatError, outward
 from boardumpire.lamps import view_marks
 from boardumpire.lamps.display import Display
@@ -43,6 +43,15 @@ class _Rest(NamedTuple):
     judging: bool
     until: Micros | None
     """When the first limit is over, or the first answer is said that was kept."""
+
+
+class Pieces(NamedTuple):
+    """What everybody sees of the pieces."""
+
+    owners: Mapping[Space, Seat]
+    """Of every space where one piece stands, its seat."""
+    takes: frozenset[tuple[Space, Space]]
+    """From where to where a piece takes the one that stands there, without a battle."""
 
 
 class Table:
@@ -228,6 +237,17 @@ class Table:
             self._seat(seat)
         helped = seat is not None and seat in self._voices.helped
         return secrecy.view(self._state, seat) | (secrecy.help_of(self._state) if helped else {})
+
+    def pieces(self) -> Pieces:
+        """Whose piece stands where, for hands that tidy up. Of pieces that have names, or are all alike,
+        nothing: they need none of it."""
+        state = self._state
+        if state.alike or registry.package(self.game).box(state).named:
+            return Pieces({}, frozenset())
+        alone = {space: there[0] for space, there in state.layout().items() if len(there) == 1}
+        owners = {space: piece.partition(":")[0] for space, piece in alone.items()}
+        takes = ((step.origin, step.target) for step in state.steps() if step.target in step.takes)
+        return Pieces(owners, frozenset(takes))
 
     def choices(self, seat: Seat) -> dict[str, Any]:
         """What `seat` may do now, for its own screen alone (`secrecy.choices`). Raises `SeatError`."""

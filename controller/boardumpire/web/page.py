@@ -165,7 +165,7 @@ class Page:
         sees = {
             **sees,
             **({"hands": False, "makers": False, "joins": False, "late": self._delay} if watching else {}),
-            "printed": legend(sees["printed"], language),
+            "printed": legend(sees["printed"], language, self.desk.game),
             "language": language,
             "languages": dict(LANGUAGES),
             "words": self._words_in(language),

@@ -54,15 +54,15 @@ def shell(language: str) -> Mapping[str, str]:
     return {'<html lang="en">': f'<html lang="{language}">', **put}
 
 
-def legend(printed: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """What is printed on the board, with the legend of its lamps in that language."""
+def legend(printed: Mapping[str, Any], language: str, game: str) -> dict[str, Any]:
+    """What is printed on the board of a game, with the legend of its lamps in that language."""
     words = catalogue(language)
     told = [
         {**entry, **{key: words.gettext(entry[key]) for key in ("means", "hue", "pattern")}}
         for entry in printed["legend"]
     ]
     spaces = announce.translated(printed["spaces"], language)
-    scenery = _scenery(printed.get("scenery"), printed.get("game", ""), words)
+    scenery = _scenery(printed.get("scenery"), game, words)
     return {**printed, "spaces": spaces, "legend": told, **scenery}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from starlette.requests import HTTPConnection, Request
@@ -46,9 +46,9 @@ class VirtualBoard(Protocol):
     ) -> Sequence[BaseRoute]:
         """Its routes; `may` says whether a device may use hands."""
 
-    def ruled(self, spaces: Mapping[str, str], *, takes: bool = False) -> None:
-        """The umpire has ruled: on each of these spaces one piece of that owner belongs. `takes`: who is
-        carried onto another side's piece takes it, without a battle."""
+    def ruled(self, spaces: Mapping[str, str], takes: Collection[tuple[str, str]]) -> None:
+        """The umpire has ruled: on each of these spaces one piece of that owner belongs. `takes`: from where
+        to where a piece takes the one that stands there."""
 
     def start(self) -> None:
         """Let time run."""
@@ -89,7 +89,7 @@ class ServedPage:
             pin=self._pin,
         )
         if virtual is not None:
-            self.page.room.ruled = lambda: _rule(virtual, desk.view(None))
+            self.page.room.ruled = lambda: virtual.ruled(*desk.pieces())
             if desk.alive:
                 self.page.room.ruled()
         self._server = Server(
@@ -164,25 +164,3 @@ class ServedPage:
         paths = self._links.paths()
         paths = {**{seat: paths[seat] for seat in self._seats}, WATCH: f"/{WATCH}", **paths}
         return {name: self.origin + path for name, path in paths.items()}
-
-
-def _rule(virtual: VirtualBoard, view: Mapping[str, Any]) -> None:
-    """Tell a simulated board what a view shows."""
-    virtual.ruled(_owners(view), takes=_takes(view))
-
-
-def _takes(view: Mapping[str, Any]) -> bool:
-    """Whether pieces take each other for certain: there are some, and none has a rank to be compared."""
-    board = view.get("board")
-    pieces = list(board.values()) if isinstance(board, dict) else []
-    return bool(pieces) and all(isinstance(there, dict) and "rank" not in there for there in pieces)
-
-
-def _owners(view: Mapping[str, Any]) -> dict[str, str]:
-    """Of every space where one piece stands, as everybody may see, its owner."""
-    board = view.get("board")
-    if not isinstance(board, dict):
-        return {}
-    return {
-        space: there["seat"] for space, there in board.items() if isinstance(there, dict) and "seat" in there
-    }

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.table.table import Pieces
 
 
 class Listener(Protocol):
@@ -45,6 +46,9 @@ class TableApi(Protocol):
 
     def view(self, seat: str | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
+
+    def pieces(self) -> Pieces:
+        """Whose piece stands where, as everybody may see, and which may take which."""
 
     def choices(self, seat: str) -> dict[str, Any]:
         """What a seat may do now, for its own screen alone."""

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -69,18 +69,17 @@ class VirtualBoard:
         owners: Sequence[str],
         *,
         seed: int = 0,
-        pieces_each: int = 0,
         crew: Mapping[str, int] = {},
         keep: Path | None = None,
         named: Mapping[str, str] = {},
     ) -> None:
-        """`pieces_each`: how many pieces of each owner lie beside the board at first; `crew`: by owner how
-        many more, where they differ; `named`: such pieces as have a name on them that everybody sees, each
-        with its owner. `keep`: the file that remembers where pieces are when this process has died."""
+        """`crew`: by owner how many pieces lie beside the board at first; `named`: such pieces as have a name
+        on them that everybody sees, each with its owner. `keep`: the file that remembers where pieces are
+        when this process has died."""
         lamps = _Lamps(board)
         lamps.changed = self._changed
         self.world = World(board, seed=seed, copper=lamps)
-        self.fingers = Fingers(self.world, owners, pieces_each, now, named, crew)
+        self.fingers = Fingers(self.world, owners, now, named, crew)
         self._kept = Kept(keep, board.id)
         self._kept.restore(self.fingers)
         self.world.advance(now())
@@ -114,10 +113,10 @@ class VirtualBoard:
         if self._picos is not None:
             self._picos.close()
 
-    def ruled(self, spaces: Mapping[str, str], *, takes: bool = False) -> None:
+    def ruled(self, spaces: Mapping[str, str], takes: Collection[tuple[str, str]] = ()) -> None:
         """Tell `Fingers.ruled`, without the spaces that this board doesn't have."""
         known = self.world.board.spaces
-        self.fingers.ruled({at: owner for at, owner in spaces.items() if at in known}, takes=takes)
+        self.fingers.ruled({at: owner for at, owner in spaces.items() if at in known}, takes)
 
     def routes(
         self, may: Callable[[HTTPConnection], bool], cut_power: Callable[[float], None]
@@ -364,13 +363,12 @@ def open_board(
     owners: Sequence[str],
     *,
     seed: int = 0,
-    pieces_each: int = 0,
     crew: Mapping[str, int] = {},
     keep: Path | None = None,
     named: Mapping[str, str] = {},
 ) -> VirtualBoard:
     """The entry point `boardumpire.virtual`."""
-    return VirtualBoard(board, owners, seed=seed, pieces_each=pieces_each, crew=crew, keep=keep, named=named)
+    return VirtualBoard(board, owners, seed=seed, crew=crew, keep=keep, named=named)
 
 
 def _near(value: float) -> float:

@@ -65,13 +65,12 @@ class Fingers:
         self,
         world: World,
         owners: Collection[str],
-        pieces_each: int,
         now: Callable[[], Micros],
         named: Mapping[str, str] = {},
         crew: Mapping[str, int] = {},
     ) -> None:
-        """`crew`: by owner how many pieces beside `pieces_each`; `named`: pieces whose name everybody sees,
-        each with its owner."""
+        """`crew`: by owner how many pieces lie beside the board at first; `named`: pieces whose name
+        everybody sees, each with its owner."""
         self.world = world
         self._now = now
         self._slots = {slot.id: Point(*slot.position) for slot in world.board.slots.values()}
@@ -86,14 +85,14 @@ class Fingers:
         """Up to when the way of a piece is planned."""
         self._owners = frozenset(owners) | frozenset(named.values())
         for owner in owners:
-            for _ in range(pieces_each + crew.get(owner, 0)):
+            for _ in range(crew.get(owner, 0)):
                 self._lay(world.new_piece(owner))
         for name, owner in named.items():
             self._lay(world.new_piece(owner, name))
         self._named = frozenset(named)
         self._free: Micros = 0
         self._belongings = Belongings()
-        self._takes = False
+        self._takes: frozenset[tuple[str, str]] = frozenset()
 
     def _lay(self, piece: Piece) -> None:
         self.beside[piece.number] = piece
@@ -146,13 +145,17 @@ class Fingers:
             self._lay(grip.piece)
         elif not standing or grip.piece.label in self._named:
             self._set_down(grip, slot, now)
-        elif standing[-1].owner != grip.piece.owner and self._takes:
+        elif standing[-1].owner != grip.piece.owner and self._takes_there(grip, slot):
             self._take_up(slot, standing[-1], now)
             self._set_down(grip, slot, now + REACH)
         elif standing[-1].owner != grip.piece.owner:
             self._attack(grip, slot, now)
         elif grip.home is not None and not self._on(grip.home):
             self._set_down(grip, grip.home, now)
+
+    def _takes_there(self, grip: Grip, slot: Slot) -> bool:
+        home = None if grip.home is None else self._space_of[grip.home]
+        return (home, self._space_of[slot]) in self._takes
 
     def _attack(self, grip: Grip, slot: Slot, at: Micros) -> None:
         """Lift the other's piece too, and tap this one on its own slot: both stay up."""
@@ -211,13 +214,13 @@ class Fingers:
             self._land(piece, slot, at)
         self._free = at
 
-    def ruled(self, spaces: Mapping[str, str], *, takes: bool = False) -> None:
+    def ruled(self, spaces: Mapping[str, str], takes: Collection[tuple[str, str]] = ()) -> None:
         """The umpire has ruled: on each of these spaces one piece of that owner belongs. Pieces with a name,
         and spaces where several stand, are none of these.
 
-        `takes`: from now on who is dropped on another side's piece takes it and stands there.
+        `takes`: from where to where a piece that is dropped on another side's takes it and stands there.
         """
-        self._takes = takes
+        self._takes = frozenset(takes)
         rest = {space: [p for slot in self._slots_of(space) for p in self._at_rest(slot)] for space in spaces}
         pieces = {piece.number: piece.owner for piece in self._all() if piece.label not in self._named}
         standing = {

@@ -114,6 +114,22 @@ class Box(NamedTuple):
     """Pieces with a name on them that everybody sees, each with its seat."""
 
 
+class Looks(NamedTuple):
+    """How a screen draws and names the pieces of a game. What is missing is drawn as a plain block with its
+    print."""
+
+    names: Mapping[str, str] = {}
+    """By print or kind what people call such a piece, in English."""
+    signs: Mapping[str, str] = {}
+    """By print or kind the sign that is drawn instead of the print."""
+    drawings: Mapping[str, str] = {}
+    """By print the drawing that screens have for it: `bomb`, `flag`."""
+    pawns: Mapping[Seat, str] = {}
+    """The seats whose pieces are round pawns, each with the letter that is on them in every language ..."""
+    guards: frozenset[Seat] = frozenset()
+    """... and those of them whose pawns have the shape of a shield."""
+
+
 class GamePackage(ABC):
     """A game with all that belongs to it."""
 
@@ -162,6 +178,10 @@ class GamePackage(ABC):
         """By seat how many pieces of each print it sets up by hand; nothing where the layout comes from the
         box."""
         return {}
+
+    def looks(self) -> Looks:
+        """How its pieces look, and what they are called."""
+        return Looks()
 
     def box(self, state: State) -> Box:
         """The pieces of a game that begins with this state: those of its layout, and those that are set up by

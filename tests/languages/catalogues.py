@@ -49,6 +49,8 @@ def found() -> Iterator[Found]:
         yield known.text if known.one is None else (known.one, known.text), known.id
     for label, game in _offered():
         yield label, f"option of {game}"
+    for game, package in registry.games().items():
+        yield from ((name, f"piece of {game}") for name in package.looks().names.values())
     for name, (hue, pattern, meaning) in marks.LEGEND.items():
         for words in (meaning, hue, pattern):
             yield words, f"lamp {name}"

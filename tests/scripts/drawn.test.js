@@ -3,7 +3,11 @@ import { test } from "node:test";
 
 import { script } from "./page.js";
 
-const { drafted, hidden, ofDraft, spokenOf, viewed } = await script("drawn");
+const { drafted, hidden, ofDraft, spokenOf, viewed } = await script("drawn", {
+  words: {},
+  language: "en",
+  printed: { looks: { names: { 2: "Scout" } } },
+});
 
 /** A board a hundred wide a space: `c` is at 300. */
 const board = {
@@ -54,10 +58,10 @@ test("what stands on no space of the board is not drawn", () => {
   assert.deepEqual(viewed({ board: { z9: red } }, board, new Map(), false).pieces, []);
 });
 
-test("a piece whose kind everybody may know has the sign of its game", () => {
-  const view = { board: { a1: { seat: "white", kind: "rook" } }, signs: { rook: "R" } };
+test("a piece whose kind everybody may know is called by it", () => {
+  const view = { board: { a1: { seat: "white", kind: "rook" } } };
   const { pieces } = viewed(view, board, new Map(), false);
-  assert.deepEqual([pieces[0].rank, pieces[0].sign], ["rook", "R"]);
+  assert.equal(pieces[0].rank, "rook");
   assert.equal(spokenOf(pieces, []).a1, "White's rook");
 });
 

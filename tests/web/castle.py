@@ -25,8 +25,9 @@ BOARD = load_board(GAME)
 
 
 class CastleDesk(Plain):
-    game = "escape-from-colditz"
     """One position after the other. Pawns are moved by saying so, as where no reed can be believed."""
+
+    game = "escape-from-colditz"
 
     def __init__(self, state: State, seed: int = 0) -> None:
         super().__init__()

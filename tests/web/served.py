@@ -299,11 +299,18 @@ class Screen:
         self.press("Ready")
 
 
+_RUNNING: list[Browser] = []
+"""The browser of this process: Playwright runs once in each."""
+
+
 def browsers() -> Iterator[Browser]:
+    if _RUNNING:
+        yield _RUNNING[0]
+        return
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield browser
-        browser.close()
+        _RUNNING.append(playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS))
+        yield _RUNNING[0]
+        _RUNNING.pop().close()
 
 
 def play(

@@ -13,6 +13,7 @@ from boardrules.colditz.state.rules import NO_GEAR, OPPORTUNITY, SECURITY_DECK, 
 from boardrules.core import CHANCE, CLOCK, Space, State
 from boardrules.package import (
     GamePackage,
+    Looks,
     Message,
     Offer,
     PrintedBoard,
@@ -55,6 +56,18 @@ class Colditz(GamePackage):
         from boardrules.colditz.offers import OFFERS  # for the page alone
 
         return OFFERS
+
+    def looks(self) -> Looks:
+        """Pawns of five nations, and guards."""
+        letters = {
+            "security": "G",
+            "american": "A",
+            "british": "B",
+            "dutch": "D",
+            "french": "F",
+            "polish": "P",
+        }
+        return Looks(pawns=letters, guards=frozenset({"security"}))
 
     def marks(self) -> tuple[str, ...]:
         """Markers, tunnels, the round track and turns."""

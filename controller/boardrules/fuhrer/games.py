@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping
 from typing import Any, Final
 
 from boardrules.core import State
-from boardrules.package import Box, GamePackage, Offer, PrintedBoard, Sentences, SimplePlayers, Unlike
+from boardrules.package import Box, GamePackage, Looks, Offer, PrintedBoard, Sentences, SimplePlayers, Unlike
 
 
 class FallOfTheFuhrer(GamePackage):
@@ -53,6 +53,10 @@ class FallOfTheFuhrer(GamePackage):
         from boardrules.fuhrer.lamps import lamps as shown
 
         return shown(view)
+
+    def looks(self) -> Looks:
+        """Three pieces by their names."""
+        return Looks({"tank": "Tank", "spy": "Spy", "infantry": "Infantry"})
 
     def box(self, state: State) -> Box:
         """Three pieces with their names."""

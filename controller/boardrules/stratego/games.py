@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardrules.core import Event, OptionError, Seat, State
 from boardrules.notations import Notation
-from boardrules.package import GamePackage, Message, Offer, Sentences
+from boardrules.package import GamePackage, Looks, Message, Offer, Sentences
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import board
 from boardrules.stratego.options import read_options
@@ -21,6 +21,12 @@ _CLASSIC: Final = {
     "F": 1, "B": 6, "S": 1, "2": 8, "3": 5, "4": 4, "5": 4, "6": 4, "7": 3, "8": 2, "9": 1, "10": 1,
 }  # V1  # fmt: skip
 _EITHER: Final = {"no_move": "either_side"}  # V3
+
+
+_NAMES: Final = {
+    "10": "Marshal", "9": "General", "8": "Colonel", "7": "Major", "6": "Captain", "5": "Lieutenant",
+    "4": "Sergeant", "3": "Miner", "2": "Scout", "S": "Spy", "B": "Bomb", "F": "Flag", "?": "hidden",
+}  # fmt: skip
 
 
 class Stratego(GamePackage):
@@ -73,6 +79,10 @@ class Stratego(GamePackage):
         from boardrules.stratego.offers import OFFERS  # for the page alone
 
         return OFFERS
+
+    def looks(self) -> Looks:
+        """Ranks by their names; a bomb and a flag are drawn."""
+        return Looks(_NAMES, drawings={"B": "bomb", "F": "flag"})
 
     def marks(self) -> tuple[str, ...]:
         """How a battle ends, and whose turn it is."""

@@ -320,10 +320,11 @@ class Daemon:
 
     def printed(self) -> dict[str, Any]:
         """What is printed on the board."""
-        from boardumpire.web.describe import printed
+        from boardumpire.web.describe import looks, printed
 
         return {
             **printed(self._board, self._names),
+            "looks": looks(self.game),
             **({"scenery": self._scenery} if self._scenery else {}),
         }
 

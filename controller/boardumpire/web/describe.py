@@ -43,6 +43,12 @@ def printed(board: Board, names: Mapping[str, str] = {}) -> dict[str, Any]:
     }
 
 
+def looks(game: str) -> dict[str, Any]:
+    """How the pieces of a game look, as its package says it."""
+    found = registry.package(game).looks()
+    return {**found._asdict(), "guards": sorted(found.guards)}
+
+
 def legend(games: Iterable[str]) -> list[dict[str, Any]]:
     """What the lamps mean in these games, as `boardwire.marks` has it."""
     special = {mark for package in registry.games().values() for mark in package.marks()}

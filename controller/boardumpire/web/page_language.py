@@ -63,7 +63,9 @@ def legend(printed: Mapping[str, Any], language: str, game: str) -> dict[str, An
     ]
     spaces = announce.translated(printed["spaces"], language)
     scenery = _scenery(printed.get("scenery"), game, words)
-    return {**printed, "spaces": spaces, "legend": told, **scenery}
+    looks = printed.get("looks", {})
+    names = {piece: words.gettext(name) for piece, name in looks.get("names", {}).items()}
+    return {**printed, "spaces": spaces, "legend": told, "looks": {**looks, "names": names}, **scenery}
 
 
 def _scenery(scenery: Mapping[str, Any] | None, game: str, words: Catalogue) -> dict[str, Any]:

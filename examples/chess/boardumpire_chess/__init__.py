@@ -8,8 +8,8 @@ from typing import Any, Final
 from boardrules import schema
 from boardrules.core import State
 from boardrules.notations import Notation
-from boardrules.package import GamePackage, Sentences
-from boardumpire_chess.play import Play
+from boardrules.package import GamePackage, Looks, Sentences
+from boardumpire_chess.play import SIGNS, Play
 from boardumpire_chess.start import board_of, read_options
 from boardumpire_chess.texts import TEXTS
 
@@ -31,7 +31,6 @@ class Chess(GamePackage):
         return schema.view(
             {
                 "board": schema.of(schema.by_name(piece), "by square the piece there"),
-                "signs": schema.of(schema.by_name(schema.TEXT), "by kind what is drawn on a piece"),
                 "fen": schema.TEXT,
                 "reached": schema.of(schema.maybe(schema.TEXT), "where a pawn becomes another piece"),
                 "offer": schema.OFFER,
@@ -42,6 +41,10 @@ class Chess(GamePackage):
     def sentences(self) -> Sentences:
         """What the game says."""
         return Sentences(TEXTS, families={"piece": "piece"})
+
+    def looks(self) -> Looks:
+        """The pieces by their figurines."""
+        return Looks(signs=SIGNS)
 
     def notations(self) -> tuple[Notation, ...]:
         """PGN."""

@@ -109,12 +109,11 @@ class Play(OpenState):
         return self._fen, self.reached, self.offer, self._outcome, frozenset(self._seen.items())
 
     def facts(self) -> dict[str, Any]:
-        """`board`: by square seat and kind; `signs`: by kind what is drawn on a piece; `fen`; `reached`: the
+        """`board`: by square seat and kind; `fen`; `reached`: the
         pawn that becomes something; `offer`; `check`."""
         pieces = {at: piece.partition(":") for at, (piece,) in self.layout().items()}
         return {
             "board": {at: {"seat": seat, "kind": kind} for at, (seat, _, kind) in pieces.items()},
-            "signs": dict(SIGNS),
             "fen": self._fen,
             "reached": None if self.reached is None else _square(self.reached),
             "offer": None if self.offer is None else {"seat": self.offer, "thing": "draw"},

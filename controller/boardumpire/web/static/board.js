@@ -1,7 +1,7 @@
 // The board, drawn from the board file: spaces, lamps, pieces. Knows places and looks, no rules and no hands.
 
 import { h, s } from "/dom.js";
-import { RANKS, defs, face, seatClass } from "/pieces.js";
+import { called, defs, face, seatClass } from "/pieces.js";
 import { _ } from "/words.js";
 
 const TRAY = 46;
@@ -409,13 +409,13 @@ export class Board extends EventTarget {
 
   // Pieces
 
-  /** Pieces by `key`: `{key, seat, rank, sign, x, y, is, small, badge}` in places of the drawing. */
+  /** Pieces by `key`: `{key, seat, rank, x, y, is, small, badge}` in places of the drawing. */
   setPieces(pieces) {
     const gone = new Set(this.#pieces.keys());
     for (const piece of pieces) {
       gone.delete(piece.key);
       let drawn = this.#pieces.get(piece.key);
-      const look = `${piece.seat} ${piece.rank} ${piece.sign ?? ""} ${piece.is} ${piece.badge ?? ""} ${piece.draft ?? ""}`;
+      const look = `${piece.seat} ${piece.rank} ${piece.is} ${piece.badge ?? ""} ${piece.draft ?? ""}`;
       if (!drawn) {
         drawn = { group: s("g.piece", { "data-piece": piece.key }), look: "", place: "" };
         this.#pieces.set(piece.key, drawn);
@@ -685,10 +685,7 @@ export class Board extends EventTarget {
 /** What is printed beside a lamp: a number, or the first letter of what it stands for. */
 function lampName(id) {
   const [what, which] = id.split("-");
-  return (
-    { round: which, die: "⚀⚁⚂"[which - 1], ticket: "✈" }[what] ??
-    String(RANKS[which] ?? which)[0].toUpperCase()
-  );
+  return { round: which, die: "⚀⚁⚂"[which - 1], ticket: "✈" }[what] ?? String(called(which))[0].toUpperCase();
 }
 
 /** A colour that glows on a dark board: full blue and red are lightened. */

@@ -2,7 +2,7 @@
 
 import { named } from "/dom.js";
 import { standing } from "/parts.js";
-import { RANKS, kindOf } from "/pieces.js";
+import { called, kindOf } from "/pieces.js";
 import { _ } from "/words.js";
 
 /** Where whoever hides is himself, beside what may stand there. */
@@ -52,7 +52,6 @@ export function viewed(view, board, before, crowded) {
         key,
         seat: piece.seat,
         rank: kindOf(piece),
-        sign: view.signs?.[piece.kind],
         space,
         x: at.x + spread,
         y: at.y,
@@ -103,9 +102,9 @@ export function spokenOf(pieces, draft) {
     if (piece.space && piece.seat !== "hidden")
       words[piece.space] =
         piece.rank && piece.rank !== "?"
-          ? _("{seat}'s {rank}", { seat: named(piece.seat), rank: RANKS[piece.rank] ?? piece.rank })
+          ? _("{seat}'s {rank}", { seat: named(piece.seat), rank: called(piece.rank) })
           : _("{seat}: a piece", { seat: named(piece.seat) });
   }
-  for (const [space, rank] of draft) words[space] = _("your {rank}", { rank: RANKS[rank] ?? rank });
+  for (const [space, rank] of draft) words[space] = _("your {rank}", { rank: called(rank) });
   return words;
 }

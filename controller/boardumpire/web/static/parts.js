@@ -1,7 +1,7 @@
 // What a view holds is what a screen shows: each part knows its own key and no game by name.
 
 import { h, named } from "/dom.js";
-import { RANKS, chip } from "/pieces.js";
+import { called, chip } from "/pieces.js";
 import { _ } from "/words.js";
 
 /**
@@ -198,8 +198,8 @@ function battles(fought) {
         told[one.result]({
           from: one.from,
           to: one.to,
-          attacker: RANKS[one.attacker] ?? one.attacker,
-          defender: RANKS[one.defender] ?? one.defender,
+          attacker: called(one.attacker),
+          defender: called(one.defender),
         }),
       ),
     ),

@@ -3,7 +3,7 @@
 import { byId, fill, h, named, refill } from "/dom.js";
 import { Board } from "/board.js";
 import { nameSpaces, outcome, parts, standing } from "/parts.js";
-import { RANKS, kindOf } from "/pieces.js";
+import { called, kindOf } from "/pieces.js";
 import { _, language } from "/words.js";
 
 const CHUNK = 60;
@@ -152,7 +152,6 @@ async function show(about, number, side, list) {
           key: `${space}/${among}`,
           seat: piece.seat,
           rank: kindOf(piece),
-          sign: view.signs?.[piece.kind],
           ...beside(board.stand(space, number), view.pieces ? among : 0),
           is: "stands",
         })),
@@ -168,7 +167,7 @@ async function show(about, number, side, list) {
           return [
             space,
             rank
-              ? _("{seat}'s {rank}", { seat: named(seat), rank: RANKS[rank] ?? rank })
+              ? _("{seat}'s {rank}", { seat: named(seat), rank: called(rank) })
               : _("{seat}: a piece", { seat: named(seat) }),
           ];
         }),

@@ -1,7 +1,7 @@
 // A set-up, made on the seat's own device: by drag, by key, at random, or from those this device keeps.
 
 import { askFor, h, named, toast } from "/dom.js";
-import { RANKS } from "/pieces.js";
+import { called } from "/pieces.js";
 import { _, counted } from "/words.js";
 
 const STORE = "boardumpire set-ups";
@@ -230,7 +230,7 @@ export class Setup extends EventTarget {
                   "aria-pressed": this.picked === `army:${rank}` ? "true" : "false",
                   onclick: () => this.choose(`army:${rank}`, null),
                 },
-                `${RANKS[rank] ?? rank}${count > 1 ? ` × ${count}` : ""}`,
+                `${called(rank)}${count > 1 ? ` × ${count}` : ""}`,
               ),
             ),
           ),

@@ -1,7 +1,7 @@
 // What a seat may say about places: by what its acts name, never by which game it is. A place is tapped on the map.
 
 import { h } from "/dom.js";
-import { RANKS } from "/pieces.js";
+import { called, isPiece } from "/pieces.js";
 import { _ } from "/words.js";
 
 const LABELS = {
@@ -61,8 +61,8 @@ export class Acts {
       .filter((word) => this.names.has(word))
       .map((word) => this.names.get(word));
     if (LABELS[verb]) return LABELS[verb](places.join(" + "), rest);
-    return RANKS[verb] && places.length
-      ? _("{piece} starts in {place}", { piece: RANKS[verb], place: places[0] })
+    return isPiece(verb) && places.length
+      ? _("{piece} starts in {place}", { piece: called(verb), place: places[0] })
       : act;
   }
 

@@ -262,7 +262,6 @@ export class Hands extends EventTarget {
           key: `world:${piece.id}`,
           seat: piece.seat,
           rank: state.learned.get(piece.id) ?? "?",
-          sign: state.view.signs?.[state.learned.get(piece.id)],
           is: piece.is,
         };
         if (piece.is === "led") return { ...known, ...this.#board.drawn(piece) };

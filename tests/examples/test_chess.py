@@ -57,6 +57,7 @@ def test_its_states_keep_the_contract(fen: str | None) -> None:
         state, _ = state.apply(rng.choice(list(state.legal_actions(state.seats_to_act()[0]))))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_castling_by_hand(seed: int) -> None:
     game = evening(CASTLING, seed)
@@ -66,6 +67,7 @@ def test_castling_by_hand(seed: int) -> None:
     assert game.rulings()[-1]["text"] == ["Black castles: the king goes from e8 to " + target + "."]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_taking_in_passing_by_hand(seed: int) -> None:
     game = evening(IN_PASSING, seed)
@@ -74,6 +76,7 @@ def test_taking_in_passing_by_hand(seed: int) -> None:
     assert "d4" not in game.state.layout()
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", ["queen", "knight", "rook", "bishop"])
 @pytest.mark.parametrize("target", ["c8", "d8"])
 def test_promotion_by_hand_and_phone(kind: str, target: str) -> None:

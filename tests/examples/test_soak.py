@@ -25,8 +25,9 @@ def soak(plan: SoakPlan, numbers: range) -> Counter[str]:
     return counts
 
 
+@pytest.mark.few(2)
 @GAMES
-@pytest.mark.parametrize("profile", ["careful", "clumsy"])
+@pytest.mark.parametrize("profile", ["clumsy", "careful"])
 def test_some_games(game: str, profile: str) -> None:
     counts = soak(SoakPlan(game=game, profile=profile, longest=40), range(3))
     assert counts["actions"] > 60

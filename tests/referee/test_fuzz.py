@@ -85,6 +85,7 @@ def fuzz(seed: int, count: int, *arguments: str) -> int:
     return len(answers)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("arguments", [(), ("--seat", "red"), ("--seat", "british")])
 def test_each_line_has_one_answer(arguments: tuple[str, ...]) -> None:
     assert fuzz(1, 1000, *arguments) == 1000

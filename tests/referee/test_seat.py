@@ -234,6 +234,7 @@ def random_games(game: str, seat: str, count: int, seed: int) -> int:
     return acts
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("game", "seats"), GAMES.items())
 def test_a_random_program_plays_a_game_through_its_seat(game: str, seats: tuple[str, ...]) -> None:
     assert random_games(game, seats[1], 1, 4) > 5

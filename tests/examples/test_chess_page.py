@@ -45,20 +45,25 @@ def test_castling_en_passant_and_promotion_on_screens(served: Served, screen: Ca
     black.until(
         "() => document.querySelector('[data-space=g8]').getAttribute('aria-label').includes('knight')"
     )
+    black.move("a2-g2")
+    white.until_told("Black: a2 to g2. Check!")
+    white.until_todo("Your turn")
+    white.move("g1-g2")
+    black.until_told("White: g1 takes g2.")
+    black.until("() => document.querySelector('[data-space=g2]').getAttribute('aria-label').includes('king')")
     stands = black.page.evaluate(DRAWN)
     assert {at: words for at, words in stands.items() if "empty" not in words} == {
-        "a2": "a2, Black's rook",
         "d3": "d3, Black's pawn",
         "e8": "e8, Black's king",
         "f1": "f1, White's rook",
-        "g1": "g1, White's king",
+        "g2": "g2, White's king",
         "g8": "g8, White's knight",
     }
     drawn = black.page.evaluate(
         "() => [...document.querySelectorAll('.piece.is-stands text')].map((e) => e.textContent)"
     )
     signs = boardrules.package("chess").looks().signs
-    wanted = [signs[kind] for kind in ("rook", "pawn", "king", "rook", "king", "knight")]
+    wanted = [signs[kind] for kind in ("pawn", "king", "rook", "king", "knight")]
     assert sorted(drawn) == sorted(wanted)
     for each in (white, black):
         assert each.errors == []

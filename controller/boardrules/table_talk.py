@@ -15,7 +15,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "event agree draw": "{seat} agrees to the draw.",
     "event decline draw": "{seat} declines the draw.",
     "event decline take-back": "{seat} says no: the move stands.",
-    "event withdraw take-back": "{seat} does not ask for the move back any more.",
+    "event withdraw take-back": "{seat} no longer asks for the move back.",
     "event take-back": "The last move of {seat} is taken back.",
     "event resign": "{seat} resigns.",
     "event time": "The time of {seat} has run out.",

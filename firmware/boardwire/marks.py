@@ -36,7 +36,7 @@ LEGEND = {
     "attack-waits": (
         "red",
         ALTERNATE,
-        "an attack waits: its owner confirms it, or taps the piece on its own square",
+        "an attack is waiting: its owner confirms it, or taps the piece on its own square",
     ),
     "attack-counts": ("red", BLINK, "an attack is counted down: put a piece back to stop it"),
     "refused": ("red", FLASHES, "this is not allowed"),

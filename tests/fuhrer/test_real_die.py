@@ -37,7 +37,7 @@ def test_hitlers_phone_may_not_enter_the_allies_die() -> None:
     hunt = thrown()
     assert hunt.table.choices("allies")["throws"] == ["roll 1", "roll 2", "roll 3"]
     assert "throws" not in hunt.table.choices("hitler")
-    with pytest.raises(SeatError, match="the die is for The Allied side to enter"):
+    with pytest.raises(SeatError, match="That throw is for The Allied side to enter"):
         hunt.bench.say("hitler", "roll 1")
     assert die(hunt) is None
     hunt.bench.say("allies", "roll 2")
@@ -62,7 +62,7 @@ def test_a_wrong_die_is_entered_again_if_hitler_agrees(agreed: bool, tmp_path: P
     hunt.bench.wait(SECOND)
     told = hunt.rulings()[-1]["text"][0]
     if not agreed:
-        assert (told, die(hunt)) == ("Hitler says that the throw stands.", 1)
+        assert (told, die(hunt)) == ("Hitler says that the throw counts.", 1)
     else:
         assert (told, die(hunt)) == ("The throw is taken back. Please enter what the die shows.", None)
         hunt.bench.say("allies", "roll 3")

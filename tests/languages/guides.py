@@ -31,12 +31,12 @@ CASTLE_LAMPS = "may-go", "may-attack", "put", "take", "way-out", "detected", "no
 CASTLE_MAP = (
     "Guard post: whoever stands here may be arrested; guards come here from Barracks",
     "Safe circle: nobody is arrested here",
-    "Searchlight: men don't stay here",
-    "Walkway: guards don't stay here",
-    "Door: takes a Key",
-    "Inspection Point: takes a Pass",
+    "Searchlight: men may not stay here",
+    "Walkway: guards may not stay here",
+    "Door: you need a Key",
+    "Inspection Point: you need a Pass",
     "Target: a man who reaches it with an Escape Kit has escaped",
-    "Staff Car: leaves by its card",
+    "Staff Car: its card drives it out",
 )
 """What its map shows, as the page says it."""
 CASTLE_ROOMS = {
@@ -77,12 +77,12 @@ def labels(language: str) -> Iterator[str]:
     for name in (
         "Random",
         "Check",
-        "Keep …",
+        "Save …",
         "Ready",
         "Take back …",
         "Offer a draw",
         "Resign",
-        "Look at it again",
+        "Watch it again",
         "New game",
     ):
         yield words(name)
@@ -108,7 +108,7 @@ def hunt_labels(language: str) -> Iterator[str]:
         "Written",
         "This is the whole sheet",
         "Notes and help",
-        "Show where he may be, by all that everybody knows",
+        "Show where he may be, from what everybody knows",
         "New game",
     ):
         yield words(name)
@@ -143,8 +143,8 @@ def castle_labels(language: str) -> Iterator[str]:
     words = catalogue(language).gettext
     for name in (
         "Let the hands do it",
-        "The guards stand",
-        "Throw the dice",
+        "The guards are posted",
+        "Roll the dice",
         "End the turn",
         "Do you answer?",
         "Put an Escape Kit together",

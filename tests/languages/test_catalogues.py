@@ -146,8 +146,8 @@ def test_no_verb_has_to_agree_with_the_name_of_a_nation(language: str) -> None:
     """Seats of Colditz are whole nations: one, several or of either kind, as the language has it."""
     scripts = (catalogues.ROOT / "controller/boardumpire/web/static").glob("castle*.js")
     shown = {said for path in scripts for said in drawn(path.read_text("utf-8"))}
-    if language == ENGLISH:  # the log has names as labels: "American takes a card", as of Red
-        said = shown - {"{seats} to move", "{seat} plays: {card}."}
+    if language == ENGLISH:  # the log has names as labels: "American: drew a card", as of Red
+        said = shown - {"{seats} to move", "{seat}: played {card}."}
         assert [each for text in said for each in forms(text) if AGREES.search(each)] == []
         return
     asked = {text for name, text in text_board.TEXTS.items() if name.split()[0] in ("chore", "proposal")}

@@ -108,7 +108,7 @@ def test_a_ring_that_is_never_felt_is_said_and_which_it_is_follows(tmp_path: Pat
     learnt, _ = calibrated(world, (path, file))
     again = write_mended(board_path(name), tmp_path / "mended.toml", file, learnt)
     assert [line for line in learnt.unsettled if "kiel" in line] == [
-        "kiel (the left ring): nothing is felt there; which reed it is is a guess"
+        "kiel (the left ring): nothing is sensed there; which reed it is is a guess"
     ]
     differing = {key for key, value in wiring(again).items() if value != wiring(world.board).get(key)}
     assert differing <= {"reed kiel/2"}
@@ -120,7 +120,7 @@ def test_what_cannot_be_learnt_is_said_and_the_rest_is_mended(tmp_path: Path) ->
     faults.inject(world, faults.parse("reed-open e5", world.board), 0)
     learnt, _ = calibrated(world, (path, file))
     again = write_mended(path, tmp_path / "mended.toml", file, learnt)
-    assert learnt.unsettled == ["e5: nothing is felt there; which reed it is follows from the others"]
+    assert learnt.unsettled == ["e5: nothing is sensed there; which reed it is follows from the others"]
     assert same(world.board, again)
 
 

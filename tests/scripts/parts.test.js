@@ -40,7 +40,7 @@ test("what everybody was told is not told again in private", () => {
 });
 
 test("an end is told by its winner and its reason, an unknown reason by the winner", () => {
-  assert.equal(outcome({ winner: "red", reason: "flag" }), "Red wins by the Flag");
+  assert.equal(outcome({ winner: "red", reason: "flag" }), "Red wins: the Flag is captured");
   assert.equal(outcome({ winner: "red", reason: "new" }), "Red wins");
   assert.equal(outcome({ winner: null, reason: "agreed" }), "A draw (agreed)");
 });

@@ -49,6 +49,6 @@ def test_lamps_that_fall_silent_and_come_back_are_told_once() -> None:
     lamps_told = [message for message in told if message.data.get("code", "").startswith("lamps-")]
     assert [(message.seat, message.kind, message.data["text"]) for message in lamps_told] == [
         (None, "fault", "The lights aren't working; the game goes on without them: the bus is gone"),
-        (None, "fault", "The lamps are back."),
+        (None, "fault", "The lights are working again."),
     ]
     table.close()

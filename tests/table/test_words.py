@@ -32,7 +32,7 @@ def test_a_piece_is_called_beaten_where_it_lost_a_battle_and_only_while_it_is_th
     bench = Bench().lift("b1").wait(400).lift("b3").wait(90).place("b3").wait(350)
     bench.tracker.answer(True, bench.now)
     bench.rule(won, ("b1", "b3"), exchange="b3")
-    assert chores(bench) == ["Lift what stands on b3 once; the winner of the battle stands there."]
+    assert chores(bench) == ["Lift the piece on b3 once: it has to be the winner of the battle."]
     bench.lift("b3").wait(0)
     assert chores(bench) == ["Put a piece on b3 (Red)."]
     bench.tracker.identified("b3", None, bench.now)

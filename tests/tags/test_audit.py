@@ -82,7 +82,7 @@ def test_pieces_that_traded_places_while_the_power_was_off_are_a_fault_that_tell
     told.wait(4000)
     faults = [m.data for m in told.messages if m.kind == "fault"]
     assert {(f["code"], *f["spaces"]) for f in faults} == {("swapped", "a3", "f2")}
-    assert all(f["text"] == "What stands on a3 f2 is not the piece that belongs there." for f in faults)
+    assert all(f["text"] == "The wrong piece is on a3 f2." for f in faults)
     assert chores(told) == {("take", "a3"), ("take", "f2")}
     told.lift("a3", "f2")
     told.place("a3", "f2")

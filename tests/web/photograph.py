@@ -100,7 +100,7 @@ def _duel(browser: Any, served: Served) -> None:
     table.page.goto(f"{served.origin}/replay")
     table.page.wait_for_selector(".tabs button")
     for _ in range(6):
-        table.page.get_by_role("button", name="Step on").click()
+        table.page.get_by_role("button", name="Next step").click()
     table.page.wait_for_selector(".piece")
     _shot(table, "replay")
 

@@ -227,7 +227,7 @@ class TestPin:
             said[answer.text.strip()] = said.get(answer.text.strip(), 0) + 1
             assert answer.status in (403, 429)
             assert number % 100 or table.answers(), "the one whose device it is plays on"
-        assert said["that is not the table's PIN"] <= 6
+        assert said["That isn't the table's PIN."] <= 6
         assert order(table, table.served.pin).status in (403, 429), "who guesses waits a minute"
 
     def test_a_seat_that_guesses_from_many_addresses_keeps_nobody_else_out(self, table: Table) -> None:

@@ -67,7 +67,7 @@ def test_no_screen_has_a_violation(served: Served, screen: Callable[..., Screen]
         {"red": red, "blue": blue}[seat].take_kept("stratego-quick-duel", seat, army)
     red.until_todo("Your turn")
     guest.page.get_by_role("button", name="Ask the others").click()
-    guest.page.get_by_text("The others are asked").wait_for()
+    guest.page.get_by_text("Asking the others").wait_for()
     found += violations(guest, "waiting for the others")
     blue.until_todo("on another device")
     found += violations(blue, "being asked")

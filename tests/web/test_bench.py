@@ -120,7 +120,7 @@ def test_pieces_that_were_knocked_over_are_stood_up_again(playing: dict[str, Scr
         red.press("Knock over / stand up")
         red.until(lying, count)
     for each in (red, blue):
-        each.until_todo("Put the board in order")
+        each.until_todo("Tidy up the board")
     for count, space in enumerate(("g3", "h3", "g6"), 1):
         choose(red, space)
         red.press("Knock over / stand up")
@@ -141,7 +141,7 @@ def test_a_dead_reed_is_played_by_hand_once_both_agree_and_believed_again(playin
     red.page.get_by_text("e3: reed dead").wait_for()
     red.page.get_by_text("Is the sensor of e3 wrong?").click()
     red.press("Play e3 by hand")
-    blue.until_todo("The table is asked")
+    blue.until_todo("A question for the table")
     blue.press("Yes")
     red.until_todo("Your turn")
     red.drag(red.square("e3"), let_go=False)
@@ -156,7 +156,7 @@ def test_a_dead_reed_is_played_by_hand_once_both_agree_and_believed_again(playin
     red.page.get_by_text("e3: reed dead").wait_for(state="detached")
     red.page.get_by_text("Is the sensor of e3 wrong?").click()
     red.press("Use the sensor again")
-    blue.until_todo("The table is asked")
+    blue.until_todo("A question for the table")
     blue.press("Yes")
     red.until_todo("Your turn")
     assert red.errors == blue.errors == []
@@ -169,7 +169,7 @@ def test_a_piece_that_went_where_nothing_is_felt_is_said(playing: dict[str, Scre
     red.press("Reed is dead")
     red.page.get_by_text("Is the sensor of e4 wrong?").click()
     red.press("Play e4 by hand")
-    blue.until_todo("The table is asked")
+    blue.until_todo("A question for the table")
     blue.press("Yes")
     red.until_todo("Your turn")
     red.move("e3-e4")
@@ -187,7 +187,7 @@ def test_a_stuck_reed_and_a_cut_diode_are_told_and_mended(playing: dict[str, Scr
     choose(red, "e4")
     red.press("Reed sticks")
     for each in (red, blue):
-        each.until_todo("Put the board in order")
+        each.until_todo("Tidy up the board")
     red.press("Mend both")
     red.until_todo("Your turn")
     choose(red, "b3")
@@ -207,7 +207,7 @@ def test_moves_are_taken_back_draws_offered_and_games_resigned(playing: dict[str
     sure(red, "Take back …")
     blue.until_todo("Your turn")
     sure(blue, "Let it be taken back")
-    red.until_todo("Put the board in order")
+    red.until_todo("Tidy up the board")
     red.move("d4-d3")
     red.until_todo("Your turn")
     red.press("Hold confirm")
@@ -217,7 +217,7 @@ def test_moves_are_taken_back_draws_offered_and_games_resigned(playing: dict[str
     sure(red, "Resign")
     for each in (red, blue):
         each.until_todo("Blue wins by resignation")
-    blue.press("Once more, if all agree")
+    blue.press("Play again, if everyone agrees")
     red.until_todo("Blue proposes a new game")
     red.press("Yes")
     red.until_todo("Red, set up your army")

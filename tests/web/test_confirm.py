@@ -58,7 +58,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
 def test_a_free_seat_is_given_once_somebody_at_the_table_agrees(service: Service) -> None:
     guest = Guest(service, "red")
     assert guest.post().status == 200
-    assert "The others are asked first" in guest.post().text
+    assert "The others have to agree first" in guest.post().text
     assert guest.opens() == 403, "its link alone opens nothing"
     assert guest.post("/ask").status == 202
     assert (guest.look().status, guest.opens()) == (202, 403)

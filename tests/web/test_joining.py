@@ -98,7 +98,7 @@ def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     found = screen(None, **PHONE)
     found.page.goto(served.links["red"])
     found.page.get_by_role("button", name="Ask the others").click()
-    found.page.get_by_text("The others are asked").wait_for()
+    found.page.get_by_text("Asking the others").wait_for()
     seats["blue"].until_todo("Somebody wants to sit as Red on another device")
     seats["blue"].press("Yes")
     found.page.wait_for_url("**/seat/red")
@@ -107,7 +107,7 @@ def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     seats["red"] = found
     play(seats, moves[3:], first=3)
     for each in (table, *seats.values()):
-        each.until_todo("Red wins by the Flag")
+        each.until_todo("Red wins: the Flag is captured")
         assert [error for error in each.errors if "403" not in error] == [], "but for the seat that was taken"
 
 

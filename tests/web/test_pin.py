@@ -54,7 +54,7 @@ def test_a_thousand_wrong_ones_from_one_device_are_refused_and_only_the_first_ar
     clock = Clock()
     pin = Pin("493021", clock)
     said = [wrong(pin, "192.0.2.1", holder) for _ in range(1000)]
-    assert said[:TRIES] == ["that is not the table's PIN"] * TRIES
+    assert said[:TRIES] == ["That isn't the table's PIN."] * TRIES
     assert all("too many wrong PINs" in word for word in said[TRIES:])
     with pytest.raises(WrongPin, match="too many"):
         pin.check("493021", holder, "192.0.2.1")

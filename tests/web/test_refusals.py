@@ -187,7 +187,7 @@ class TestMessages:
             socket.send(json.dumps({"do": verb, "id": f"old {verb}", "text": "resign"}))
             answer = socket.answered(f"old {verb}")
             assert answer["ok"] is ok
-            assert ok or answer["text"] == "this page is older than the umpire: load it again"
+            assert ok or answer["text"] == "This page is older than the umpire. Please reload it."
         socket.close()
 
     def test_every_answer_is_as_long(self, page: Served, cookies: dict[str, str]) -> None:

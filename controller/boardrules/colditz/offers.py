@@ -17,14 +17,14 @@ OFFERS: Final = (
     Offer(
         "common_target",
         "Who has won",
-        (("off", "who gets two men out"), *((number, _TOGETHER) for number in range(2, 7))),
+        (("off", "whoever gets two men out"), *((number, _TOGETHER) for number in range(2, 7))),
     ),
     Offer(
         "draw_on",
         "What lets you draw a card",
         (
-            ("any_throw", "any throw of 5 or less"),
-            ("first_throw", "a first throw of 5 or less"),
+            ("any_throw", "any roll of 5 or less"),
+            ("first_throw", "a first roll of 5 or less"),
             ("final_total", "a total of 5 or less"),
             ("classic-3-7-11", "a total of 3, 7 or 11"),
         ),

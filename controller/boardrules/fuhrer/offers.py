@@ -24,7 +24,7 @@ OFFERS: Final = (
     Offer(
         "recapture",
         "The flag of a city that Hitler re-captures",
-        (("at_once", "goes at once"), ("round_end", "goes when the round is over")),
+        (("at_once", "is taken down at once"), ("round_end", "is taken down when the round is over")),
     ),
     Offer(
         "trapped",
@@ -50,8 +50,11 @@ OFFERS: Final = (
     ),
     Offer(
         "flight_tells",
-        "All hear of a flight",
-        (("ticket_only", "that a ticket was used"), ("origin", "also from which airport")),
+        "What everyone learns from a flight",
+        (
+            ("ticket_only", "that a ticket was used"),
+            ("origin", "that a ticket was used, and from which airport"),
+        ),
     ),
     Offer(
         "spy_questions",

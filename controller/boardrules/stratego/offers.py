@@ -16,7 +16,7 @@ OFFERS: Final = (
     Offer(
         "reveal_after_battle",
         "A rank shown in a battle",
-        (("hide_again", "is hidden again"), ("stay_open", "stays to be seen on the screens")),
+        (("hide_again", "is hidden again"), ("stay_open", "stays visible on the screens")),
     ),
     Offer(
         "spy_vs_spy",
@@ -25,21 +25,21 @@ OFFERS: Final = (
     ),
     Offer(
         "shuttle",
-        "A piece may go to and fro between two squares",
+        "A piece may go back and forth between two squares",
         (*((number, _IN_A_ROW) for number in (3, 5, 6)), ("off", "as long as it likes")),
     ),
     Offer(
         "chase",
         "A piece may chase another",
         (
-            ("board_repeat", "until all would stand as before"),
-            ("pair_repeat", "until both would stand as before"),
+            ("board_repeat", "until the whole position would be as before"),
+            ("pair_repeat", "until both pieces would be as before"),
             ("off", "without end"),
         ),
     ),
     Offer(
         "quiet_limit",
-        "Turns of both sides without a battle that make a draw",
+        "Turns of both sides without a battle before it is a draw",
         (("off", "no limit"), *((number, "{n}") for number in (40, 60, 100, 200))),
     ),
 )

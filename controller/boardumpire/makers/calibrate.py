@@ -283,7 +283,7 @@ class Calibration:
                 if space in guessed
                 else "which reed it is follows from the others"
             )
-            learnt.unsettled.append(f"{called(self.board, space)}: nothing is felt there; {how}")
+            learnt.unsettled.append(f"{called(self.board, space)}: nothing is sensed there; {how}")
         seen = {**learnt.lit, **learnt.named}.values()
         lamps_left = [name for name in (*self._unfelt, *lamps(self.board)) if name not in seen]
         lamps_left = list(dict.fromkeys(lamps_left))

@@ -70,7 +70,7 @@ class Reeds(Facts):
             if len(whole) > 1 and whole <= self._dead:
                 self._dead -= whole
                 yield Finding(
-                    "bank-dead", (f"bank {bank.id}",), "none of its reeds is felt", "Look at its plug"
+                    "bank-dead", (f"bank {bank.id}",), "none of its reeds is sensed", "Look at its plug"
                 )
                 continue
             rows = self._dead_lines(bank, "row", len(bank.rows))
@@ -84,7 +84,7 @@ class Reeds(Facts):
                     yield Finding(
                         f"{kind}-dead",
                         (f"{kind} {bank.id}:{number}",),
-                        "none of its reeds is felt",
+                        "none of its reeds is sensed",
                         f"The wire is cut{both}: {name(self.board, bank, number)}",
                     )
 
@@ -100,7 +100,7 @@ class Reeds(Facts):
             yield Finding(
                 "reed-dead",
                 (f"reed {slot}", f"diode {slot}"),
-                "a piece on it is not felt",
+                "a piece on it is not sensed",
                 f"Look at its joints, at the direction of the diode, then at the reed: {self.wires(name)}",
             )
 
@@ -114,7 +114,7 @@ class Reeds(Facts):
             yield Finding(
                 "wiring",
                 ("board file",),
-                f"{len(crossed)} reeds are felt on other spaces than it says",
+                f"{len(crossed)} reeds are sensed on other spaces than it says",
                 "It fits another wiring: `boardumpire calibrate` writes one that fits",
             )
             return
@@ -123,7 +123,7 @@ class Reeds(Facts):
             yield Finding(
                 "reeds-crossed",
                 (f"reed {a}", f"reed {b}"),
-                f"a piece on {a} is felt on {b}, and the other way round",
+                f"a piece on {a} is sensed on {b}, and the other way round",
                 f"Their wires are crossed. {a}: {self.wires(one)}. {b}: {self.wires(other)}",
             )
         for one in sorted(single):
@@ -131,7 +131,7 @@ class Reeds(Facts):
             yield Finding(
                 "reed-elsewhere",
                 (f"reed {a}",),
-                f"a piece on {a} is felt on {b}",
+                f"a piece on {a} is sensed on {b}",
                 f"Look where its wires go: {self.wires(one)}",
             )
 
@@ -146,7 +146,7 @@ class Reeds(Facts):
                 yield Finding(
                     f"{kind}s-crossed",
                     (f"{kind} {bank.id}:{one}", f"{kind} {bank.id}:{other}"),
-                    "pieces on one are felt on the other",
+                    "pieces on one are sensed on the other",
                     "Their wires are crossed: "
                     f"{wire(self.board, bank, one)}; {wire(self.board, bank, other)}",
                 )
@@ -190,7 +190,7 @@ class Reeds(Facts):
                     yield Finding(
                         f"{kind}s-bridged",
                         (f"{kind} {bank.id}:{one}", f"{kind} {bank.id}:{other}"),
-                        "a piece on one is felt on both",
+                        "a piece on one is sensed on both",
                         f"They touch: {wire(self.board, bank, one)}; {wire(self.board, bank, other)}",
                     )
         for name, others in sorted(beside.items()):

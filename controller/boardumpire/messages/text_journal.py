@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
-    "trouble journal": "The journal cannot be written, so the game stands still until the board is restarted:"
-    " {detail}",
+    "trouble journal": "The journal cannot be written, so the game has stopped until the board is "
+    "restarted: {detail}",
     "trouble journal-room": "There is no room left on the disk, so the game waits."
     " It goes on by itself once there is room.",
     "trouble journal-waits": "The journal cannot be written just now, so the game waits and tries again:"
@@ -21,8 +21,8 @@ TEXTS: Mapping[str, str] = {
     "question lost-end": "The journal was damaged: the end of game {number} is lost. Go on without it?",
     "question lost-perhaps": "The journal was damaged: whatever was done after action {kept} of game"
     " {number} may be lost. Go on with the game as it stands?",
-    "answer still": "the journal can't be written: the game stands still until the board is restarted",
-    "answer waits": "the journal can't be written just now: say it again once the game goes on",
-    "answer lost-first": "the journal was damaged: all have to agree first how it goes on",
+    "answer still": "The journal can't be written. The game has stopped until the board is restarted.",
+    "answer waits": "The journal can't be written just now. Try again once the game goes on.",
+    "answer lost-first": "The journal was damaged. First everyone has to agree how to go on.",
 }
 """Every sentence, by the id of its message."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
-    "shown": "{seat} has shown a piece. It can be stood now.",
+    "shown": "{seat} has shown a piece. You can put it on the board now.",
     "shown stranger": "The piece on {pad} is not one of the set.",
-    "fault swapped": "What stands on {spaces} is not the piece that belongs there.",
+    "fault swapped": "The wrong piece is on {spaces}.",
     "fault lying": "Something on {spaces} isn't upright. Please stand it up.",
-    "trouble reader-mute": "The reader of tags at {where} does not answer: {detail}",
-    "trouble reader-back": "The reader of tags at {where} is back.",
+    "trouble reader-mute": "The tag reader at {where} isn't answering: {detail}",
+    "trouble reader-back": "The tag reader at {where} is back.",
 }

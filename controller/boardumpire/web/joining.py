@@ -154,7 +154,10 @@ class Seating:
                 "they answer on their screens, or one presses the button on the board."
             )
             if taken
-            else _("The others are asked first, on their screens, or one presses the button on the board."),
+            else _(
+                "The others have to agree first: they answer on their screens, or one presses the "
+                "button on the board."
+            ),
             403 if taken else 200,
             _("Ask the others"),
             action=f"/link/{request.path_params['token']}/ask",
@@ -169,7 +172,7 @@ class Seating:
             return notice(
                 chosen(request, name),
                 _("Not now"),
-                _("The table waits for another answer. Ask again after that."),
+                _("The table has another question to answer first. Ask again after that."),
                 409,
             )
         secret = secrets.token_urlsafe(18)
@@ -180,7 +183,7 @@ class Seating:
         language = chosen(request, name)
         response = notice(
             language,
-            _("The others are asked"),
+            _("Asking the others"),
             _(
                 "Somebody at another seat agrees on a phone, or presses the button on the board. "
                 "Then this screen opens here: {seat}"

@@ -198,7 +198,10 @@ class Page:
             return notice(
                 language,
                 _("This seat is taken: {seat}"),
-                _("Its screen opens on the device that sits there. Open the seat's own link to sit down."),
+                _(
+                    "Its screen opens only on the device that has this seat. Open the seat's own link to "
+                    "sit down."
+                ),
                 403,
                 seat=seat_named(seat, language, self.desk.game),
             )
@@ -232,7 +235,7 @@ class Page:
         address = request.client.host if request.client else ""
         if not self._guesses.take(address):
             return notice(language, _("Too many wrong links"), _("Wait a minute."), 429)
-        return notice(language, _("This link leads nowhere"), _("Ask for the seat's link once more."), 404)
+        return notice(language, _("This link leads nowhere"), _("Ask for the seat's link again."), 404)
 
     async def _link(self, request: Request) -> Response:
         name = self.named(request)
@@ -271,7 +274,7 @@ class Page:
             why = _("This device may then move the pieces of the virtual board.")
         else:
             what = _("Sit down: {seat}")
-            why = _("From then on this seat's screen opens on this device alone.")
+            why = _("From then on, this seat's screen opens only on this device.")
         return notice(language, what, why, button=what, seat=seat_named(name, language, self.desk.game))
 
     # What screens ask for

@@ -48,7 +48,7 @@ def what_to_do(session: Session, me: str | None) -> Text:
         text.append("\nType new for another game, quit to leave.")
     elif not session.alive:
         text.append("The power is off.", "bold #ce93d8")
-        text.append("\nIt comes back in a moment; the game is safe in its journal.")
+        text.append("\nIt comes back in a moment. The game is saved.")
     elif session.pending is not None and session.attack_waits():
         text.append(session.pending, "bold #fff176")
         if me is not None and me in session.to_act:
@@ -62,7 +62,7 @@ def what_to_do(session: Session, me: str | None) -> Text:
     elif session.laying_out():
         text.append("The pieces are being set up.", "bold")
     elif session.chores:
-        text.append("Put the board in order:", "bold #ffb74d")
+        text.append("Tidy up the board:", "bold #ffb74d")
         for chore in session.chores:
             text.append(f"\n• {_chore(chore['do'], chore['space'], chore['seat'])}")
         if me is not None:

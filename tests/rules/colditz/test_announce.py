@@ -63,8 +63,8 @@ def test_examples() -> None:
     def told(kind: str, **data: Any) -> str:
         return announce.text(announce.Message(f"event {kind}", data, SPEAKS))
 
-    assert told("dice", seat="american", dice=[3, 4]) == "American throws 3, 4."
+    assert told("dice", seat="american", dice=[3, 4]) == "American: rolled 3, 4."
     assert told("offered", seat="dutch", to="polish", give=["rope", "key"], want=[]) == (
         "Dutch offers Polish: [Rope, Key] for []."
     )
-    assert told("play", seat="security", card="appel") == "Security Officer plays: Appel."
+    assert told("play", seat="security", card="appel") == "Security Officer: played Appel."

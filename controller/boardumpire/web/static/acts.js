@@ -12,14 +12,14 @@ import { _ } from "/words.js";
 const SAYINGS = {
   resign: [_("Resign"), _("Resign this game? The other side wins.")],
   "offer-draw": [_("Offer a draw"), _("Offer a draw?")],
-  "agree-draw": [_("Agree to the draw"), _("Agree to the draw? The game is over then.")],
+  "agree-draw": [_("Agree to the draw"), _("Agree to the draw? The game is then over.")],
   "decline-draw": [_("Decline the draw")],
   "ask-take-back": [_("Take back …"), _("Ask to take your last move back? The other side has to agree.")],
   "agree-take-back": [_("Let it be taken back"), _("Let the other side take its last move back?")],
   "decline-take-back": [_("Don't let it be taken back")],
   "ask-throw-again": [_("Wrong throw …"), _("Ask to enter the throw again? The other side has to agree.")],
   "agree-throw-again": [_("Let it be entered again"), _("Let the other side enter the throw again?")],
-  "decline-throw-again": [_("The throw stands")],
+  "decline-throw-again": [_("The throw counts")],
   "pass-always": [_("Let everything happen until I say otherwise")],
   "pass-ask": [_("Ask me again whether I answer")],
   "withdraw-take-back": [_("Don't take it back after all")],
@@ -112,13 +112,13 @@ function asShown({ tell }) {
       "p",
       {},
       _(
-        "If all pieces stand as this screen shows them and all seats agree, the game goes on. The squares that the board feels wrongly are then played by hand.",
+        "If all pieces are where this screen shows them and all seats agree, the game goes on. The squares whose sensor is wrong are then played by hand.",
       ),
     ),
     h(
       "div.row",
       {},
-      h("button", { "data-key": "stands", onclick: () => tell("stands") }, _("The pieces stand as shown")),
+      h("button", { "data-key": "stands", onclick: () => tell("stands") }, _("The pieces are as shown")),
     ),
   );
 }
@@ -153,7 +153,7 @@ function sensor({ hands, state, tell }) {
 function saidByHand(origin, targets, tell) {
   return targets.length
     ? [
-        h("p", {}, _("Once it is, say where its piece went if the board did not feel it:")),
+        h("p", {}, _("Once it is, say where its piece went if the board didn't notice it:")),
         h(
           "div.row",
           {},

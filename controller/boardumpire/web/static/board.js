@@ -303,8 +303,8 @@ export class Board extends EventTarget {
     return h(
       "div.lenses",
       { role: "group", "aria-label": _("Zoom") },
-      lens("nearer", _("Nearer"), "+", () => this.zoom(1.5)),
-      lens("further", _("Further away"), "−", () => this.zoom(1 / 1.5)),
+      lens("nearer", _("Zoom in"), "+", () => this.zoom(1.5)),
+      lens("further", _("Zoom out"), "−", () => this.zoom(1 / 1.5)),
       lens("whole", _("The whole board"), "▣", () => this.zoom(0)),
     );
   }

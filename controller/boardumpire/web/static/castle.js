@@ -9,11 +9,11 @@ import { _, counted, listed } from "/words.js";
 
 const KINDS = ["rope", "key", "pass", "cutter"];
 const WORDS = {
-  roll: _("Throw the dice"),
-  stay: _("Keep what was thrown"),
+  roll: _("Roll the dice"),
+  stay: _("Keep this roll"),
   draw: _("Take a card"),
   skip: _("Take no card"),
-  ready: _("The guards stand"),
+  ready: _("The guards are posted"),
   pass: _("Let it happen"),
   accept: _("Accept the trade"),
   decline: _("Decline it"),
@@ -123,7 +123,7 @@ export class Castle {
       mine = asked.includes(seat),
       who = listed(asked.map(named));
     const full = may?.acts.some((text) => text.startsWith("discard "))
-      ? _("You hold more than three cards: play one or put one away before you end the turn.")
+      ? _("You hold more than three cards: play one or discard one before you end the turn.")
       : "";
     if (view.phase === "deploy" && !open)
       return [
@@ -139,7 +139,7 @@ export class Castle {
         open.to === "arrest"
           ? _("A guard comes to arrest a man: {place}.", { place: this.called(open.at) })
           : this.#played(view, open);
-      return [mine ? _("Do you answer?") : _("An answer is waited for: {seat}", { seat: who }), about];
+      return [mine ? _("Do you answer?") : _("Waiting for an answer: {seat}", { seat: who }), about];
     }
     if (open?.what === "trade")
       return [
@@ -150,11 +150,11 @@ export class Castle {
               give: this.#goods(view.offer.give),
               want: this.#goods(view.offer.want),
             })
-          : _("What is in it only the Escape Officers know."),
+          : _("Only the Escape Officers know what is in it."),
       ];
     if (open?.what === "confiscate")
       return [
-        mine ? _("Give up a card of Equipment") : _("{seat}: a card of Equipment to give up", { seat: who }),
+        mine ? _("Give up an Equipment card") : _("{seat}: an Equipment card to give up", { seat: who }),
         "",
       ];
     if (open?.what === "appel")
@@ -180,13 +180,13 @@ export class Castle {
         mine ? _("Down that drop, or to the Commander's Office.") : "",
       ];
     if (open?.what === "markers")
-      return [mine ? _("Which markers are taken away?") : _("{seat}: markers to look at", { seat: who }), ""];
+      return [mine ? _("Which markers do you want to take away?") : _("{seat}: markers to look at", { seat: who }), ""];
     const thrown = open?.what === "again" ? _("Dice: {dice}", { dice: dice(open.throws) }) : "";
     if (!mine) return [who ? _("{seats} to move", { seats: who }) : _("Wait a moment"), thrown];
     if (open?.what === "again") return [_("A double! Once more?"), thrown, full];
-    if (open?.what === "offer") return [_("A low throw earns a card"), ""];
+    if (open?.what === "offer") return [_("A low roll: you may take a card"), ""];
     if (view.phase === "before")
-      return [_("Your turn"), _("The dice come first; cards and trades may come before them.")];
+      return [_("Your turn"), _("Roll the dice. You may play cards and trade before you roll.")];
     return [
       _("Your turn"),
       counted("one point left", "{n} points left", view.points),
@@ -216,8 +216,8 @@ export class Castle {
       ([id, has]) => id !== seat && id !== "security" && !has.out,
     );
     return others
-      ? _("Resign this game? You are out of it: your pawns stay where they stand, and the others play on.")
-      : _("Resign this game? You are the last Escape Officer: the game is over then.");
+      ? _("Resign this game? You are then out of it: your pawns stay where they are, and the others play on.")
+      : _("Resign this game? You are the last Escape Officer: the game is then over.");
   }
 
   countdown(window) {
@@ -227,7 +227,7 @@ export class Castle {
   #played(view, open) {
     const card = this.card(open.card);
     return [
-      _("{seat} plays: {card}.", { seat: named(view.turn), card: card.title }),
+      _("{seat}: played {card}.", { seat: named(view.turn), card: card.title }),
       card.text,
       open.aim.length ? listed(open.aim.map((word) => this.called(word))) : "",
     ]
@@ -251,7 +251,7 @@ export class Castle {
       );
     const plain = acts
       .filter((act) => WORDS[act[0]] && act.length === 1)
-      .map((act) => button(act, act[0] === "roll" && view.open ? _("Throw once more") : WORDS[act[0]]));
+      .map((act) => button(act, act[0] === "roll" && view.open ? _("Roll once more") : WORDS[act[0]]));
     if (by("discard").length && !by("end").length) plain.push(h("button", { disabled: true }, WORDS.end)); // its text says what comes first
     const told = [
       ...by("claim").map((act) => button(act, _("Take Equipment: {item}", { item: this.item(act[1]) }))),
@@ -302,7 +302,7 @@ export class Castle {
     if (
       await sure(
         _(
-          "Do or Die? Your card is turned up and says how often you throw; only this man moves in this turn: {place}. If he reaches no Target, you are out of the game. This can't be taken back.",
+          "Do or Die? Your card is turned up and shows how often you roll; only this man moves this turn: {place}. If he doesn't reach a Target, you are out of the game. This can't be taken back.",
           { place: man },
         ),
         _("Do or Die"),
@@ -459,7 +459,7 @@ export class Castle {
         "p.dots",
         {
           role: "img",
-          "aria-label": throws.length ? _("Dice: {dice}", { dice: dice(throws) }) : _("Not thrown yet"),
+          "aria-label": throws.length ? _("Dice: {dice}", { dice: dice(throws) }) : _("Not rolled yet"),
         },
         faces || "–",
       ),

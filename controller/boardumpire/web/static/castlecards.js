@@ -32,7 +32,7 @@ export function hand(castle, view, plays, discards, say, title = _("In your hand
                 h(
                   "button",
                   { "data-key": `discard ${id}`, onclick: () => say(`discard ${id}`) },
-                  _("Put it away face down"),
+                  _("Discard it face down"),
                 ),
               )
             : null,

@@ -269,8 +269,8 @@ export function lineOf(message) {
 /** How a game ended, in few words. */
 export function outcome({ winner, reason }) {
   const wins = {
-    flag: (seat) => _("{seat} wins by the Flag", seat),
-    "no-move": (seat) => _("{seat} wins as the other side can't move", seat),
+    flag: (seat) => _("{seat} wins: the Flag is captured", seat),
+    "no-move": (seat) => _("{seat} wins: the other side can't move", seat),
     resignation: (seat) => _("{seat} wins by resignation", seat),
     time: (seat) => _("{seat} wins on time", seat),
     escapes: ({ seat }) => _("{winner}: two men have escaped. Victory!", { winner: seat }),
@@ -279,7 +279,7 @@ export function outcome({ winner, reason }) {
     "nobody-left": ({ seat }) => _("{winner} wins: no Escape Officer is left.", { winner: seat }),
     capture: () => _("The Allies win: Infantry has captured Hitler"),
     escaped: () => _("Hitler wins: he has escaped"),
-    sheet: () => _("The Allies win: the sheet does not hold"),
+    sheet: () => _("The Allies win: the sheet is wrong"),
   };
   const draws = {
     "no-move": () => _("A draw: nobody can move"),

@@ -100,8 +100,8 @@ async function show(about, number, side, list) {
         "p",
         {},
         one.holds
-          ? _("{seat}'s set-up is the one that was committed to ✓", { seat: named(one.seat) })
-          : _("{seat}'s set-up is NOT the one that was committed to", { seat: named(one.seat) }),
+          ? _("{seat}'s set-up is the one that was sealed ✓", { seat: named(one.seat) })
+          : _("{seat}'s set-up is NOT the one that was sealed", { seat: named(one.seat) }),
         h("br"),
         h("code", {}, one.sha256),
       ),
@@ -116,9 +116,9 @@ async function show(about, number, side, list) {
       "div.row",
       {},
       h("button", { "aria-label": _("First step"), onclick: () => go(0) }, "«"),
-      h("button", { "aria-label": _("Step back"), onclick: () => go(place - 1) }, "‹"),
+      h("button", { "aria-label": _("Previous step"), onclick: () => go(place - 1) }, "‹"),
       slider,
-      h("button", { "aria-label": _("Step on"), onclick: () => go(place + 1) }, "›"),
+      h("button", { "aria-label": _("Next step"), onclick: () => go(place + 1) }, "›"),
       h("button", { "aria-label": _("Last step"), onclick: () => go(game.count - 1) }, "»"),
     ),
     more,

@@ -114,7 +114,7 @@ export class Screen {
         h(
           "p",
           {},
-          _("Its screen opens on the device that sits there. Open the seat's own link to sit down."),
+          _("Its screen opens only on the device that has this seat. Open the seat's own link to sit down."),
         ),
       ),
     );

@@ -158,16 +158,16 @@ export class Setup extends EventTarget {
       change(mine);
       localStorage.setItem(STORE, JSON.stringify(all));
     } catch {
-      toast(_("This device keeps nothing for this page."));
+      toast(_("This device can't save anything for this page."));
     }
     this.#changed();
   }
 
   async store() {
     const name = await askFor(
-      _("Keep this set-up on this device as"),
+      _("Save this set-up on this device as"),
       _("Set-up {number}", { number: Object.keys(this.kept()).length + 1 }),
-      _("Keep"),
+      _("Save"),
     );
     if (name)
       this.#keep((mine) => {
@@ -208,7 +208,7 @@ export class Setup extends EventTarget {
         "p",
         {},
         full
-          ? _("All pieces stand. Check it, then say that you are ready: nobody else sees it.")
+          ? _("All pieces are in place. Check your set-up, then say that you are ready. Nobody else sees it.")
           : counted(
               "Drag your pieces onto your side of the board, or tap a piece and then a square. {n} is missing.",
               "Drag your pieces onto your side of the board, or tap a piece and then a square. {n} are missing.",
@@ -243,7 +243,7 @@ export class Setup extends EventTarget {
           { "data-key": "clear", onclick: () => this.clear(), disabled: this.draft.size === 0 },
           _("Clear"),
         ),
-        h("button", { "data-key": "keep", onclick: () => this.store(), disabled: !full }, _("Keep …")),
+        h("button", { "data-key": "keep", onclick: () => this.store(), disabled: !full }, _("Save …")),
         h(
           "button",
           { "data-key": "check", onclick: () => say("check", this.text), disabled: this.draft.size === 0 },
@@ -258,7 +258,7 @@ export class Setup extends EventTarget {
       kept.length
         ? h(
             "ul.kept",
-            { "aria-label": _("Set-ups kept on this device") },
+            { "aria-label": _("Set-ups saved on this device") },
             kept.map((name) =>
               h(
                 "li",
@@ -268,7 +268,7 @@ export class Setup extends EventTarget {
                   "button.quiet",
                   {
                     "data-key": `drop ${name}`,
-                    "aria-label": _("Forget {name}", { name }),
+                    "aria-label": _("Delete {name}", { name }),
                     onclick: () => this.drop(name),
                   },
                   "×",

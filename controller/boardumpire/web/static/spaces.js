@@ -120,7 +120,7 @@ export function helps(view, say, store) {
         checked: on,
         onchange: () => say(on ? "help off" : "help on"),
       }),
-      _("Show where he may be, by all that everybody knows"),
+      _("Show where he may be, from what everybody knows"),
     ),
     h(
       "textarea",

@@ -122,7 +122,7 @@ export async function newGame() {
       1,
       1440,
     ),
-    number("extra", _("Seconds that a turn gives"), clock.extra_s || 10, 0, 3600),
+    number("extra", _("Seconds added by a turn"), clock.extra_s || 10, 0, 3600),
     number("turn", _("Seconds for a turn"), clock.kind === "turn" ? clock.base_s : 60, 5, 86400),
   ];
   const show = () => {
@@ -179,7 +179,7 @@ export async function settings() {
   const { able, sound } = await possible();
   const all = [
     [sound ? "mute" : "sound", sound ? _("Silence the board's buzzer") : _("Let the board's buzzer sound")],
-    ...(able.includes("update") ? [["update", _("Bring the program up to date")]] : []),
+    ...(able.includes("update") ? [["update", _("Update the program")]] : []),
     ...(able.includes("shut-down") ? [["shut-down", _("Shut the board down")]] : []),
   ];
   dialog(_("The table"), choice("what", _("What to do"), all, all[0][0]), _("Do it"), (data) => {

@@ -24,7 +24,7 @@ export function todo(screen) {
   if (view.outcome && !board.proposal) return ended(screen);
   if (board.proposal)
     return head(
-      _("The table is asked"),
+      _("A question for the table"),
       h("p", {}, board.proposal.text),
       proposalOf(board.proposal, screen.tell),
     );
@@ -56,7 +56,7 @@ export function todo(screen) {
 function powerless() {
   return [
     h("h2", {}, _("The power is off")),
-    h("p", {}, _("The umpire comes back in a moment; the game is safe in its journal.")),
+    h("p", {}, _("The umpire comes back in a moment. The game is saved.")),
   ];
 }
 
@@ -69,9 +69,9 @@ function ended({ state, tell }) {
       {},
       about.joins ? h("button.main", { onclick: () => newGame() }, _("New game")) : null,
       seat
-        ? h("button", { "data-key": "again", onclick: () => tell("new-game") }, _("Once more, if all agree"))
+        ? h("button", { "data-key": "again", onclick: () => tell("new-game") }, _("Play again, if everyone agrees"))
         : null,
-      h("a.button", { href: "/replay" }, _("Look at it again")),
+      h("a.button", { href: "/replay" }, _("Watch it again")),
     ),
   );
 }
@@ -90,7 +90,7 @@ function setUp({ draw, setup, state }) {
       {},
       waited.length
         ? _("Waiting for {seats}.", { seats: listed(waited.map(named)) })
-        : _("Waiting for the pieces to stand."),
+        : _("Waiting for the pieces to be in place."),
     ),
     h("div.row", {}, h("button", { onclick: change }, _("Change the set-up"))),
   );
@@ -100,7 +100,7 @@ function setUp({ draw, setup, state }) {
 function chores({ hands, state }) {
   const { chores: listedChores, text } = state.board;
   return head(
-    _("Put the board in order"),
+    _("Tidy up the board"),
     hands
       ? h(
           "div.row",
@@ -150,7 +150,7 @@ function turn({ may, view }) {
     !waited
       ? _("Wait a moment")
       : view.phase === "setup"
-        ? _("{seats} set up", { seats: waited })
+        ? _("{seats} to set up", { seats: waited })
         : _("{seats} to move", { seats: waited }),
   );
 }

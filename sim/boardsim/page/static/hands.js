@@ -328,7 +328,7 @@ export class Hands extends EventTarget {
           "p.faint",
           {},
           _(
-            "This board is simulated below the real drivers. Drag a piece at once and it slides over the board; hold it still for a moment and it is lifted. Its magnet follows your finger, the reeds feel it.",
+            "This board is simulated below the real drivers. Drag a piece at once and it slides over the board; hold it still for a moment and it is lifted. Its magnet follows your finger, and the reeds sense it.",
           ),
         ),
         toggle(_("Carry pieces in the air"), this.lift, (on) => {

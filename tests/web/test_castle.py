@@ -158,7 +158,7 @@ def a_trade_is_put_together_offered_and_accepted(castle: Castle) -> None:
     asked.until_todo("A trade is offered to you")
     asked.until_todo("seconds left to answer")
     other.until_todo("British: a trade to think about")
-    assert "only the Escape Officers know" in other.page.inner_text(".todo")
+    assert "Only the Escape Officers know" in other.page.inner_text(".todo")
     before = castle.desk.state
     asked.press("Accept the trade")
     castle.screens["american"].until_todo("Your turn")

@@ -204,7 +204,7 @@ def test_a_new_game_with_a_clock_needs_the_pin_and_time_runs_out(
     red.get_by_label("Seconds for a turn").fill("6")
     red.get_by_label("The table's PIN").fill("0000")
     red.get_by_role("button", name="Begin").click()
-    expect(red.get_by_role("dialog")).to_contain_text("not the table's PIN")
+    expect(red.get_by_role("dialog")).to_contain_text("That isn't the table's PIN")
     red.get_by_label("The table's PIN").fill(served.pin)
     red.get_by_role("button", name="Begin").click()
     for each in seats.values():

@@ -127,7 +127,7 @@ def test_all_seats_agree_that_the_pieces_stand_as_shown(playing: dict[str, Scree
     red.page.get_by_text("Is the board wrong?").click()
     red.press("The pieces are as shown")
     red.until_todo("Asked: Blue.")
-    blue.until_todo("the pieces stand as the screens show")
+    blue.until_todo("the pieces are where the screens show them")
     blue.press("Yes")
     red.until_todo("Your turn")
     play(playing, ["e3-e4"])

@@ -55,7 +55,7 @@ def test_a_thousand_wrong_ones_from_one_device_are_refused_and_only_the_first_ar
     pin = Pin("493021", clock)
     said = [wrong(pin, "192.0.2.1", holder) for _ in range(1000)]
     assert said[:TRIES] == ["That isn't the table's PIN."] * TRIES
-    assert all("too many wrong PINs" in word for word in said[TRIES:])
+    assert all("Too many wrong PINs" in word for word in said[TRIES:])
     with pytest.raises(WrongPin, match="too many"):
         pin.check("493021", holder, "192.0.2.1")
     pin.check("493021", "blue", "192.0.2.1")  # somebody else is not kept out by it
@@ -67,7 +67,7 @@ def test_a_thousand_wrong_ones_from_one_device_are_refused_and_only_the_first_ar
 def test_one_seat_at_many_addresses_gets_no_further_and_keeps_nobody_out() -> None:
     pin = Pin("493021", Clock())
     said = [wrong(pin, f"192.0.2.{number % 250}", "red") for number in range(1000)]
-    assert sum("not the table's PIN" in word for word in said) == TRIES
+    assert sum("That isn't the table's PIN" in word for word in said) == TRIES
     for holder in ("blue", "table"):
         pin.check("493021", holder, "198.51.100.1")
 
@@ -77,7 +77,7 @@ def test_many_addresses_with_the_tables_link_together_get_no_further() -> None:
     pin = Pin("493021", clock)
     pin.check("493021", "table", "203.0.113.1")
     said = [wrong(pin, f"192.0.2.{number % 250}") for number in range(1000)]
-    assert sum("not the table's PIN" in word for word in said) == TRIES_OF_ALL
+    assert sum("That isn't the table's PIN" in word for word in said) == TRIES_OF_ALL
     pin.check("493021", "table", "203.0.113.1")  # who knew it before is not kept out by others
     with pytest.raises(WrongPin, match="too many"):
         pin.check("493021", "table", "203.0.113.2")

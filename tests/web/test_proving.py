@@ -30,7 +30,7 @@ def test_confirm_at_the_board_lets_the_right_pin_through(tmp_path: Path) -> None
     for number in range(40):
         order(served, cookie, wrong, f"127.0.0.{2 + number}")
     told = order(served, cookie, served.pin, "127.0.0.1")
-    assert (told.status, "press confirm on the board" in told.text) == (403, True)
+    assert (told.status, "Press confirm on the board" in told.text) == (403, True)
     red = Socket(served.origin, "/socket/red", cookie=seat)
     shown = red.hello()["board"]["proposal"]
     assert (shown["thing"], shown["asked"]) == ("try-pin", [])

@@ -26,8 +26,8 @@ TEXTS: Mapping[str, str] = {
     "question attack-pending": "Does the piece from {first} attack {rest}? Confirm, or tap it on {first}.",
     "question attack-counting": "{first} attacks {rest} in a moment. Put a piece back to stop it.",
     "question attack-which": "Which of {rest} does the piece from {first} attack? Say which one.",
-    "question attack-here": "Does the piece from {first} attack {rest}? If it is still in your hand, answer no."
-    " If it is on top of another, lift it once.",
+    "question attack-here": "Does the piece from {first} attack {rest}? If it is still in your hand,"
+    " answer no. If it is on top of another, lift it once.",
     "question attack-where": "Which piece does the one from {first} attack: {rest}? Say which one,"
     " or cancel.",
     "question in-hand": "Is the piece from {first} in your hand? If it is on top of another, lift it once.",

@@ -65,6 +65,6 @@ def test_examples() -> None:
 
     assert told("dice", seat="american", dice=[3, 4]) == "American: rolled 3, 4."
     assert told("offered", seat="dutch", to="polish", give=["rope", "key"], want=[]) == (
-        "Dutch offers Polish: [Rope, Key] for []."
+        "Dutch to Polish, an offer: [Rope, Key] for []."
     )
     assert told("play", seat="security", card="appel") == "Security Officer: played Appel."

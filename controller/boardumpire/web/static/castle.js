@@ -180,7 +180,10 @@ export class Castle {
         mine ? _("Down that drop, or to the Commander's Office.") : "",
       ];
     if (open?.what === "markers")
-      return [mine ? _("Which markers do you want to take away?") : _("{seat}: markers to look at", { seat: who }), ""];
+      return [
+        mine ? _("Which markers do you want to take away?") : _("{seat}: markers to look at", { seat: who }),
+        "",
+      ];
     const thrown = open?.what === "again" ? _("Dice: {dice}", { dice: dice(open.throws) }) : "";
     if (!mine) return [who ? _("{seats} to move", { seats: who }) : _("Wait a moment"), thrown];
     if (open?.what === "again") return [_("A double! Once more?"), thrown, full];

@@ -118,7 +118,10 @@ export class Line extends EventTarget {
   #forget(epoch) {
     for (const [id, asked] of this.#open) {
       if (asked.epoch === null || asked.epoch === epoch) continue;
-      asked.resolve({ ok: false, text: _("The umpire was restarted. Please check whether your last answer was heard.") });
+      asked.resolve({
+        ok: false,
+        text: _("The umpire was restarted. Please check whether your last answer was heard."),
+      });
       this.#open.delete(id);
     }
   }

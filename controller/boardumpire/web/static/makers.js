@@ -176,7 +176,7 @@ function traces() {
     h(
       "p.faint",
       {},
-      "All that the board feels, written down: replayed on any machine it makes the umpire rule the same again.",
+      "All that the board senses, written down: replayed on any machine it makes the umpire rule the same again.",
     ),
     h("div.row", {}, button),
     h(

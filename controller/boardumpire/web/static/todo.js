@@ -69,7 +69,11 @@ function ended({ state, tell }) {
       {},
       about.joins ? h("button.main", { onclick: () => newGame() }, _("New game")) : null,
       seat
-        ? h("button", { "data-key": "again", onclick: () => tell("new-game") }, _("Play again, if everyone agrees"))
+        ? h(
+            "button",
+            { "data-key": "again", onclick: () => tell("new-game") },
+            _("Play again, if everyone agrees"),
+          )
         : null,
       h("a.button", { href: "/replay" }, _("Watch it again")),
     ),

@@ -80,7 +80,7 @@ def test_set_ups_stay_sealed_while_the_game_goes_on_and_are_told_at_its_end(serv
 
 def test_after_a_game_another_one_begins_on_the_same_board(service: Service) -> None:
     service.start()
-    assert "not over" in service.ask("new")["error"]
+    assert "over. Play it" in service.ask("new")["error"]
     set_up(service)
     service.ask("say", seat="blue", text="resign")
     service.until(lambda: any(message["kind"] == "over" for message in service.messages))
@@ -313,7 +313,7 @@ def test_on_a_full_disk_the_game_waits_and_goes_on_by_itself(service: Service, s
     service.until(lambda: told("journal-room") > 0)
     assert rulings() == 0
     assert "no room left" in service.ask("status")["waits"]
-    assert "say it again" in service.ask("say", seat="blue", text=first_setup("blue"))["error"]
+    assert "Try again" in service.ask("say", seat="blue", text=first_setup("blue"))["error"]
     assert "There is no room left on the disk" in service.log
     filler.unlink()
     service.until(lambda: rulings() > 0)

@@ -235,7 +235,7 @@ def test_an_attack_by_keys_waits_for_its_key_is_judged_and_its_chores_are_done_b
         rulings = session.rulings
         await lifted(app, pilot, *attack)
         assert "Ctrl+Y" in shown(app, "#todo")
-        assert "an attack waits" in shown(app, "#lamps")
+        assert "an attack is waiting" in shown(app, "#lamps")
         app.turn(session.now + 20 * SECOND)
         assert session.rulings == rulings, "nothing but its own sign completes it"
         await pilot.press("ctrl+y")

@@ -96,7 +96,7 @@ def test_whether_it_is_in_his_hand_he_says_in_these_words(phones: dict[str, Scre
     red, blue = phones["red"], phones["blue"]
     held_up(hands, "h3")
     red.press("Don't attack")
-    red.until_todo("in the hand?")
+    red.until_todo("in your hand?")
     assert red.page.locator(".todo button").all_inner_texts() == ["In my hand", "I have put it down"]
     blue.until_todo("Asked: Red.")
     assert blue.page.locator(".todo button").count() == 0

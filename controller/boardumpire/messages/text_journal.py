@@ -23,6 +23,6 @@ TEXTS: Mapping[str, str] = {
     " {number} may be lost. Go on with the game as it stands?",
     "answer still": "The journal can't be written. The game has stopped until the board is restarted.",
     "answer waits": "The journal can't be written just now. Try again once the game goes on.",
-    "answer lost-first": "The journal was damaged. First everyone has to agree how to go on.",
+    "answer lost-first": "The journal was damaged. Everyone has to agree first how to go on.",
 }
 """Every sentence, by the id of its message."""

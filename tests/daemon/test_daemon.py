@@ -80,7 +80,7 @@ def test_set_ups_stay_sealed_while_the_game_goes_on_and_are_told_at_its_end(serv
 
 def test_after_a_game_another_one_begins_on_the_same_board(service: Service) -> None:
     service.start()
-    assert "over. Play it" in service.ask("new")["error"]
+    assert "Play it to its end" in service.ask("new")["error"]
     set_up(service)
     service.ask("say", seat="blue", text="resign")
     service.until(lambda: any(message["kind"] == "over" for message in service.messages))

@@ -62,7 +62,7 @@ def test_a_held_button_begins_nothing_while_a_game_goes_on(bench: Bench) -> None
     hold(bench, "confirm")
     table: Any = bench.table
     assert table.proposal is None, "that is an offered draw"
-    with pytest.raises(SeatError, match="over. Play it"):
+    with pytest.raises(SeatError, match="Play it to its end"):
         bench.say("red", "new-game")
 
 

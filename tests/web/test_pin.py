@@ -96,7 +96,9 @@ def test_whoever_is_at_the_board_may_try_whatever_others_have_used_up() -> None:
         pin.check("493021", "table", "203.0.113.1")
     pin.prove()
     said = [wrong(pin, f"192.0.2.{number % 250}") for number in range(1000)]
-    assert sum("isn't the table's" in word for word in said) <= PROVEN_TRIES * 250, "and so few of each address"
+    assert sum("isn't the table's" in word for word in said) <= PROVEN_TRIES * 250, (
+        "and so few of each address"
+    )
     pin.check("493021", "table", "203.0.113.1")
     clock.now += PROVEN_S
     for number in range(5):

@@ -149,7 +149,7 @@ def open_bench(lines: list[str], journal: Path | None = None) -> Bench:
 def set_up(bench: Bench, texts: dict[str, str]) -> None:
     for seat, text in texts.items():
         with pytest.raises(ValueError, match=r"\w"):
-            bench.say(seat, text.replace("=F", "=f", 1))  # a slip of the fingers is as secret
+            bench.say(seat, text.replace("=F", "=FF", 1))  # a slip of the fingers is as secret
         bench.set_up(seat, text)
 
 

@@ -25,7 +25,7 @@ from boardumpire.ruling.umpire import judge
 from boardumpire.web.room import Room
 from colditz.evening import Evening
 from rules.colditz.test_properties import reached, swapped_gear
-from table.twins import reprs, unsealed
+from table.twins import SALTED, reprs, unsealed
 from web.desks import BenchDesk, Ear
 
 HIDDEN = "american"
@@ -169,7 +169,7 @@ class Watched(Evening):
         """What else could leave: views, the record so far, the `repr` of every object."""
         views = [json.dumps(self.table.view(seat)) for seat in blind]
         choices = [json.dumps(self.table.choices(seat)) for seat in blind if seat is not None]
-        record = [line for line in self.table.record().splitlines() if not line.startswith("#")]
+        record = [line for line in self.table.record().splitlines() if not line.startswith(SALTED)]
         # Rules and board are those of all games, with their caches; of actions listed for owners only the
         # secret ones are redacted.
         kept = reprs(self.table, (Rules, Board, Step, Word))

@@ -19,7 +19,7 @@ from boardumpire.web.room import Room
 from fuhrer.hunt import GAME, Hunt
 from rules.fuhrer.brute import Guesses
 from rules.fuhrer.test_secrecy import other_way
-from table.twins import reprs, unsealed
+from table.twins import SALTED, reprs, unsealed
 from web.desks import BenchDesk, Ear, PhonedBench
 
 PAIRS = 24
@@ -160,7 +160,7 @@ class Watched(Hunt):
         others = [seat for seat in (None, *self.state.seats) if seat != "hitler"]
         views = [json.dumps(self.table.view(seat)) for seat in others]
         choices = [json.dumps(self.table.choices(seat)) for seat in others if seat is not None]
-        record = [line for line in self.table.record().splitlines() if not line.startswith("#")]
+        record = [line for line in self.table.record().splitlines() if not line.startswith(SALTED)]
         return [*views, *choices, *record, *sorted(reprs(self.table).elements())]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import loops
 from boardumpire.cli import main
 
 
@@ -53,7 +54,8 @@ def test_an_impossible_speed_is_refused(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.slow
 def test_the_picture_for_the_documents_is_drawn_from_the_running_program(tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
-    assert main(["play", "--seed", "7", "--picture", str(picture)]) == 0
+    with loops.no_other():
+        assert main(["play", "--seed", "7", "--picture", str(picture)]) == 0
     text = picture.read_text()
     assert ET.fromstring(text).tag.endswith("svg")
     assert "http" not in text.replace("http://www.w3.org/", "").replace("Rich https://www.textualize.io", "")

@@ -24,6 +24,7 @@ def test_its_states_keep_the_contract() -> None:
     rng = random.Random(3)
     state = boardrules.new(GAME)
     for _ in range(40):
+        contract.check_bad_text(state)
         contract.check_state(state, [state.parse(text, "white") for text in ("a2-a3", "a1-h8", "resign")])
         if state.outcome is not None:
             break

@@ -51,6 +51,7 @@ def test_its_states_keep_the_contract(fen: str | None) -> None:
             for text in ("e2-e4", "a1-h8", "queen", "claim-draw")
             for seat in state.seats
         ]
+        contract.check_bad_text(state)
         contract.check_state(state, tries)
         if state.outcome is not None:
             break

@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,7 @@ VALUES: tuple[object, ...] = (
 )  # fmt: skip
 
 
-def line(rng: random.Random) -> str:
+def line(rng: random.Random, values: Sequence[object]) -> str:
     """A line that may be understood, or nearly, or not at all."""
     kind = rng.random()
     if kind < 0.1:
@@ -55,7 +56,7 @@ def line(rng: random.Random) -> str:
         )
     request = {"do": rng.choice(VERBS)}
     for _ in range(rng.randrange(4)):
-        request[rng.choice(FIELDS)] = rng.choice(VALUES)  # type: ignore[assignment]
+        request[rng.choice(FIELDS)] = rng.choice(values)  # type: ignore[assignment]
     text = json.dumps(request)
     if kind < 0.2:
         at = rng.randrange(len(text))
@@ -63,15 +64,22 @@ def line(rng: random.Random) -> str:
     return text.replace("\n", " ")
 
 
-def fuzz(seed: int, count: int, *arguments: str) -> int:
-    """How many lines were answered."""
+def fuzz(
+    seed: int,
+    count: int,
+    *arguments: str,
+    values: Sequence[object] = VALUES,
+    environment: Mapping[str, str] | None = None,
+) -> int:
+    """How many lines were answered. `values`: what stands in their fields."""
     rng = random.Random(seed)
-    lines = [line(rng) for _ in range(count)]
+    lines = [line(rng, values) for _ in range(count)]
     told = subprocess.run(
         [COMMAND, "referee", *arguments],
         input="".join(f"{each}\n" for each in lines).encode("utf-8", "replace"),
         capture_output=True,
         timeout=1500,
+        env=None if environment is None else dict(environment),
     )
     assert told.returncode == 0, told.stderr[-2000:]
     assert told.stderr == b""

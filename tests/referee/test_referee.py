@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,37 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardrules import registry
+from boardrules.core import Action, Event, State, View
+from boardrules.game import Game
 from boardumpire.commands.referee.arbiter import Referee, run
+from boardumpire.commands.referee.table import Table
 from rules import toy
 
 registry.register(toy.Toy())
+
+
+class BrokenState(toy.ToyState):
+    """A game with mistakes in it: its second throw fails, and so does the look at it."""
+
+    def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
+        if self.position.dealt == 1:
+            raise KeyError("the mar" + "shal")
+        state, events = super().apply(action)
+        assert isinstance(state, toy.ToyState)
+        return BrokenState(state.position, state.cards), events
+
+    def view(self, seat: str | None) -> View:
+        raise IndexError("the mar" + "shal")
+
+
+class Broken(toy.Toy):
+    id = "broken"
+
+    def new(self, options: Mapping[str, Any]) -> State:
+        return BrokenState(toy.Position(), (None, None))
+
+
+registry.register(Broken())
 RED = "setup a1=F b1=B c1=B a2=S b2=2 c2=2 d2=3 a3=3 b3=9 d3=10"
 BLUE = "setup a8=F b8=B c8=B a7=S b7=2 c7=2 d7=3 a6=3 b6=9 d6=10"
 NEW = {"do": "new", "game": "stratego-quick-duel", "options": {}, "seed": 1}
@@ -44,6 +72,33 @@ def test_a_line_in_gives_a_line_out_and_it_goes_on() -> None:
     run(Referee(), [json.dumps(NEW) + "\n", "nonsense\n", "\n", '{"do":"legal","seat":"red"}\n'], out)
     answers = [json.loads(line) for line in out.getvalue().splitlines()]
     assert [answer["ok"] for answer in answers] == [True, False, False, True]
+
+
+def test_a_mistake_in_a_game_is_answered_and_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    referee = Referee()
+    assert ask(referee, do="new", game="broken")["to_act"] == ["chance"]
+    assert ask(referee, do="act", seat="chance", action="deal north card")["ok"]
+    before = ask(referee, do="record")
+    for request in (
+        {"do": "act", "seat": "chance", "action": "deal south blank"},
+        {"do": "view", "seat": None},
+    ):
+        told = ask(referee, **request)
+        assert told["error"]["code"] == "broken-game"
+        assert "marshal" not in json.dumps(told) + caplog.text
+    assert "KeyError" in caplog.text
+    assert ask(referee, do="record") == before
+    assert ask(referee, do="new", game="broken", seed=1, at="b")["error"]["code"] == "broken-game"
+    assert ask(referee, do="legal", seat="chance", at="b")["error"]["code"] == "no-game"
+    assert ask(referee, do="undo")["ok"]
+
+
+def test_what_chance_fails_at_takes_the_action_before_it_back() -> None:
+    table = Table(Game(BrokenState(toy.Position(), (None, None))), 7)
+    generator = table._generator()
+    with pytest.raises(KeyError):
+        table.act("chance", "deal north card")
+    assert (table.game.actions, table._generator(), table.undo()) == ((), generator, False)
 
 
 def test_a_new_game_says_who_is_to_act() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import pickle
@@ -37,13 +38,24 @@ def check_state(state: State, attempts: Iterable[Action] = ()) -> None:
     for seat in everybody(state):
         check_actions(state, seat)
         tried += [*state.legal_actions(seat), *state.table_actions(seat)]
-    for action in tried:
+    for action in (*tried, *said_by_others(state)):
         check_attempt(state, action)
     check_chance(state)
     if state.outcome is not None:
         assert state.seats_to_act() == ()
         assert all(len(state.legal_actions(seat)) == 0 for seat in everybody(state))
         assert all(state.table_actions(seat) == () for seat in everybody(state))
+
+
+def said_by_others(state: State) -> Iterator[Action]:
+    """What one seat may do about the game, and some of what it may do in it, as each other one would say
+    it."""
+    for seat in everybody(state):
+        for action in (*state.table_actions(seat), *list(state.legal_actions(seat))[:3]):
+            for other in everybody(state):
+                if other != seat:
+                    with contextlib.suppress(BadText):
+                        yield state.parse(str(action), other)
 
 
 def check_value(state: State) -> None:

@@ -26,6 +26,7 @@ from boardrules.core import (
     Space,
     State,
     Step,
+    expect_seat,
 )
 from boardrules.open_game import OpenState, TextAction, no_options
 from boardrules.package import GamePackage, Sentences
@@ -91,12 +92,14 @@ class Play(OpenState):
 
     def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
         """B2, B3."""
+        expect_seat(seat, SEATS)
         own = sorted(self.pawns[self.side]) if seat in self.seats_to_act() else ()
         moves = [self.hand_action(seat, origin, target) for origin in own for target in self._ways(origin)]
         return tuple(move for move in moves if self.refusal(move) is None)
 
     def table_actions(self, seat: Seat) -> tuple[Action, ...]:
         """Giving up, at any time."""
+        expect_seat(seat, SEATS)
         return (TextAction(seat, RESIGN),) if seat in SEATS and self._outcome is None else ()
 
     def steps(self) -> tuple[Step, ...]:
@@ -111,6 +114,7 @@ class Play(OpenState):
 
     def parse(self, text: str, seat: Seat) -> Action:
         """`a2-a3` or `resign`."""
+        expect_seat(seat, SEATS)
         words = typed.words(text)
         way = typed.pair(words, SQUARES)
         if words != [RESIGN] and way is None:
@@ -125,13 +129,14 @@ class Play(OpenState):
         """The first rule that is against it."""
         if self._outcome is not None:
             return Refusal("breakthrough/over", "B4")
-        if str(action) == RESIGN:
+        resigns = str(action) == RESIGN
+        if action.seat not in (SEATS if resigns else self.seats_to_act()):
+            return Refusal("breakthrough/not-your-turn", "B1", (("seat", action.seat),))
+        if resigns:
             return None
         origin, target = str(action).split("-")
         own, others = self.pawns[self.side], self.pawns[1 - self.side]
         where = (("from", origin), ("to", target))
-        if action.seat != SEATS[self.side]:
-            return Refusal("breakthrough/not-your-turn", "B1", (("seat", action.seat),))
         if origin not in own:
             return Refusal("breakthrough/no-pawn", "B2", where)
         if target not in self._ways(origin):

@@ -26,6 +26,7 @@ from boardrules.core import (
     Space,
     State,
     Step,
+    expect_seat,
 )
 from boardrules.open_game import OpenState, TextAction
 
@@ -43,6 +44,8 @@ KINDS: Final = {"queen": chess.QUEEN, "knight": chess.KNIGHT, "rook": chess.ROOK
 """What a pawn may become, in the order in which `choose` goes through them."""
 RESIGN, OFFER, AGREE, DECLINE, CLAIM = "resign", "offer-draw", "agree-draw", "decline-draw", "claim-draw"
 WORDS: Final = (RESIGN, OFFER, AGREE, DECLINE, CLAIM)
+LATE: Final = {f"time {side}": side for side in SEATS}
+"""What the clock says, and whose time has run out."""
 _OVER: Final = {
     chess.Termination.CHECKMATE: "checkmate",
     chess.Termination.STALEMATE: "stalemate",
@@ -149,6 +152,7 @@ class Play(OpenState):
 
     def legal_actions(self, seat: Seat) -> tuple[Action, ...]:
         """The moves; or what a pawn may become."""
+        expect_seat(seat, SEATS)
         if seat not in self.seats_to_act():
             return ()
         if self.reached is not None:
@@ -157,11 +161,12 @@ class Play(OpenState):
         return tuple(TextAction(seat, text) for text in texts)
 
     def table_actions(self, seat: Seat) -> tuple[Action, ...]:
-        """Resigning, the draw, and for the clock the time of the side to move."""
+        """Resigning, the draw, and for the clock the time of either side."""
+        expect_seat(seat, SEATS)
         if self._outcome is not None:
             return ()
         if seat == CLOCK:
-            return tuple(TextAction(CLOCK, f"time {side}") for side in SEATS)
+            return tuple(TextAction(CLOCK, late) for late in LATE)
         found = (TextAction(seat, word) for word in WORDS if seat in SEATS)
         return tuple(action for action in found if self.refusal(action) is None)
 
@@ -208,10 +213,11 @@ class Play(OpenState):
         return ((f"turn-{self.side}", TextAction(self.side, CLAIM)),) if claims else ()
 
     def parse(self, text: str, seat: Seat) -> Action:
-        """`e2-e4`, a kind that a pawn becomes, or a word such as `resign`."""
+        """`e2-e4`, a kind that a pawn becomes, a word such as `resign`, or what the clock says."""
+        expect_seat(seat, SEATS)
         typed_words = typed.words(text)
         words = " ".join(typed_words)
-        if words in (*WORDS, *KINDS) or (seat == CLOCK and words in [f"time {side}" for side in SEATS]):
+        if words in (*WORDS, *KINDS) or (seat == CLOCK and words in LATE):
             return TextAction(seat, words)
         way = typed.pair(typed_words, chess.SQUARE_NAMES)
         if way is not None:
@@ -224,9 +230,9 @@ class Play(OpenState):
         text, seat = str(action), action.seat
         if self._outcome is not None:
             return Refusal("chess/over", "5")
-        if seat == CLOCK or text == RESIGN:
+        if seat == CLOCK and text in LATE:
             return None
-        if text in WORDS:
+        if seat in SEATS and text in WORDS:
             return self._not_said(text, seat)
         if seat != self.side:
             return Refusal("chess/not-your-turn", "1.3", (("seat", seat),))
@@ -238,7 +244,7 @@ class Play(OpenState):
         return None if self._moves(text) else self._no_move(text)
 
     def _not_said(self, word: str, seat: Seat) -> Refusal | None:
-        mine = seat in SEATS and self.offer not in (None, seat)
+        mine = self.offer not in (None, seat)
         if word == OFFER and self.offer is not None:
             return Refusal("chess/offer-open", "9.1")
         if word in (AGREE, DECLINE) and not mine:
@@ -282,7 +288,7 @@ class Play(OpenState):
         if refusal is not None:
             raise IllegalAction(refusal)
         text, seat = str(action), action.seat
-        if seat == CLOCK or text in WORDS:
+        if text in WORDS or text in LATE:
             return self._said(text, seat)
         if text in KINDS:
             assert self.reached is not None
@@ -324,8 +330,8 @@ class Play(OpenState):
         return after._over(checked, winner, _OVER[ended.termination])
 
     def _said(self, text: str, seat: Seat) -> tuple[State, tuple[Event, ...]]:
-        if seat == CLOCK:
-            late = text.split()[1]
+        if text in LATE:
+            late = LATE[text]
             winner = SEATS[1 - SEATS.index(late)]
             dead = self.board.has_insufficient_material(winner == "white")  # 6.9
             return self._over((_event("time", seat=late),), None if dead else winner, "time")

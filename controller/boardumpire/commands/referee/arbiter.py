@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TextIO
 
@@ -28,6 +30,7 @@ from boardumpire.commands.referee.lines import (
 from boardumpire.commands.referee.table import Table
 from boardumpire.messages import announce
 
+_log = logging.getLogger(__name__)
 _GAME = Field((str,), "the id of a game")
 _OPTIONS = Field((dict,), "an object of options", needed=False)
 MOST = 64
@@ -211,6 +214,9 @@ def answered(line: str, verbs: Mapping[str, Verb], does: Mapping[str, Callable[.
     """The answer to one line, whatever it holds, by what `does` each of the verbs."""
     try:
         verb, fields = read(line, verbs)
+    except BadLine as wrong:
+        return error(wrong.code, str(wrong))
+    try:
         return does[verb](**fields)
     except BadLine as wrong:
         return error(wrong.code, str(wrong))
@@ -224,6 +230,13 @@ def answered(line: str, verbs: Mapping[str, Verb], does: Mapping[str, Callable[.
         return error("bad-position", str(wrong))
     except records.RecordError as wrong:
         return error("bad-record", str(wrong))
+    except Exception as mistake:  # in somebody's game: the other games that are held go on
+        frames = "".join(traceback.format_tb(mistake.__traceback__))
+        # Its message may hold what a seat must not know.
+        _log.error("a game failed at %s: %s\n%s", verb, type(mistake).__qualname__, frames)
+        return error(
+            "broken-game", f"{verb}: the game has a mistake in it; where is on the referee's standard error"
+        )
 
 
 def hello(verbs: Mapping[str, Verb], seat: str | None) -> Answer:

@@ -41,10 +41,18 @@ class Table:
         return self.game.state
 
     def act(self, seat: Seat, text: str) -> list[Event]:
-        """What happens by an action of a seat, and by chance after it. Raises `BadText`, `IllegalAction`."""
-        before = len(self.game.actions), self._generator()
-        events = [*self.game.push(self.state.parse(text, seat)), *self.throw()]
-        self._done.append(_Done(len(self.game.actions) - before[0], before[1]))
+        """What happens by an action of a seat, and by chance after it.
+
+        Whatever it raises, nothing has changed: `BadText`, `IllegalAction`, or what a game with a mistake in
+        it raises.
+        """
+        count, generator = len(self.game.actions), self._generator()
+        try:
+            events = [*self.game.push(self.state.parse(text, seat)), *self.throw()]
+        except BaseException:
+            self._back(count, generator)
+            raise
+        self._done.append(_Done(len(self.game.actions) - count, generator))
         return events
 
     def undo(self) -> bool:
@@ -52,11 +60,15 @@ class Table:
         if not self._done:
             return False
         done = self._done.pop()
-        for _ in range(done.actions):
+        self._back(len(self.game.actions) - done.actions, done.generator)
+        return True
+
+    def _back(self, count: int, generator: object) -> None:
+        """As it was when there were so many actions."""
+        while len(self.game.actions) > count:
             self.game.pop()
         if self._random is not None:
-            self._random.setstate(done.generator)  # type: ignore[arg-type]
-        return True
+            self._random.setstate(generator)  # type: ignore[arg-type]
 
     def replay(self, actions: tuple[tuple[Seat, str], ...]) -> None:
         """Take these actions from the beginning on. Raises `BadText`, `IllegalAction`.

@@ -86,6 +86,7 @@ def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> Non
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n', "expected a position in which somebody can move"),
         ('[Result "2-0"]\n\n1. e4 *\n', "expected one of 1-0, 0-1, 1/2-1/2, *"),
         ("words\n", "expected a game"),
+        ("1. e4 -- 2. d4 *\n", "a null move; expected a move of chess"),
     ],
 )
 def test_what_is_no_game_of_chess_is_told(pgn: Notation, text: str, told: str) -> None:

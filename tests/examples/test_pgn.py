@@ -126,3 +126,22 @@ def test_the_command_converts_both_ways(environment: Mapping[str, str], tmp_path
     (tmp_path / "game.record").write_text(run(tmp_path / "game.pgn"))
     assert "black d8-h4" in (tmp_path / "game.record").read_text()
     assert "Qh4#" in run(tmp_path / "game.record", "--to", "pgn")
+
+
+@pytest.mark.parametrize("gap", ["\n\n", "\n"])
+def test_a_file_of_moves_alone_holds_all_its_games(
+    environment: Mapping[str, str], tmp_path: Path, gap: str
+) -> None:
+    (tmp_path / "games.pgn").write_text(gap.join(["1. e4 e5 1/2-1/2", "1. d4 d5 0-1", "1. c4 *"]) + "\n")
+    told = subprocess.run(
+        [COMMAND, "record", "convert", tmp_path / "games.pgn"],
+        env=dict(environment),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert [line for line in told.stdout.splitlines() if line.startswith("white ")] == [
+        "white e2-e4",
+        "white d2-d4",
+        "white c2-c4",
+    ]

@@ -33,7 +33,7 @@ BY_MOVES: Final = ("checkmate", "stalemate", "insufficient", "fivefold", "sevent
 """The ends that moves make by themselves. All others players make, and a source may state them alone."""
 _TIME: Final = "time forfeit"
 _COMMAND: Final = re.compile(r"\[%umpire (\w+) ([\w -]+)\]")
-_TAG: Final = re.compile(r'\[\w+\s+"')
+_BEGINS: Final = re.compile(r'\[\w+\s+"|1\s*\.')
 _WIDTH: Final = 79
 
 
@@ -87,6 +87,9 @@ class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
         if self._aside:
             self._aside[-1].append(board.san(move))
+            return
+        if not move:
+            self._wrong("a null move; expected a move of chess")
             return
         seat = SEATS[0] if board.turn else SEATS[1]
         if self._reached != _way(move):
@@ -355,9 +358,9 @@ def _wrapped(tokens: list[str]) -> str:
 PGN: Final = Notation(
     name="pgn",
     ending="pgn",
-    begins='a tag of PGN such as [Event "?"]',
+    begins='a tag of PGN such as [Event "?"], or a first move such as 1. e4',
     games=frozenset({GAME}),
-    fits=lambda line: _TAG.match(line) is not None,
+    fits=lambda line: _BEGINS.match(line) is not None,
     read=_read,
     write=_write,
     reasons={reason: reason for reason in BY_MOVES},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=str(ROOT.parent / "shared" / "games"),
         help="folder of recorded Stratego games in the neutral format; skipped where it is absent",
     )
+
+
+def pytest_configure() -> None:
+    """Lists, sentences and pages are held against the games that this distribution brings, so no other may be
+    in sight."""
+    groups = ("boardumpire.games", "boardumpire.boards")
+    entries = [entry for group in groups for entry in metadata.entry_points(group=group)]
+    others = {entry.dist.name for entry in entries if entry.dist is not None} - {"boardumpire"}
+    if others:
+        raise pytest.UsageError(
+            f"the tests need an environment without other games: pip uninstall {' '.join(sorted(others))}"
+        )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

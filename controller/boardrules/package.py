@@ -101,6 +101,8 @@ class SimplePlayers(NamedTuple):
     """The same for a table's heading."""
     values: Mapping[str, tuple[Any, ...]]
     """By option all that it may be."""
+    rounds: Callable[[Mapping[str, Any]], int]
+    """How many rounds a game took, by the spectator's last view."""
     alike: tuple[str, ...] = ()
     """Options that change nothing among them."""
 
@@ -128,6 +130,8 @@ class Looks(NamedTuple):
     """The seats whose pieces are round pawns, each with the letter that is on them in every language ..."""
     guards: frozenset[Seat] = frozenset()
     """... and those of them whose pawns have the shape of a shield."""
+    scene: str = ""
+    """The page's script that draws and says what no other game has: `castle`. Most games need none."""
 
 
 class GamePackage(ABC):

@@ -77,7 +77,7 @@ def tally(game: str, options: Mapping[str, Any], games: int, seed: int) -> Tally
         assert end.outcome is not None
         winners[end.outcome.winner if end.outcome.winner == alone else together] += 1
         reasons[end.outcome.reason] += 1
-        rounds += end.view(None).json()["round"]
+        rounds += players.rounds(end.view(None).json())
     return Tally(games, winners, reasons, rounds / games)
 
 

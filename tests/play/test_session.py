@@ -11,6 +11,7 @@ from boardsim.hands.hands import PACES
 from boardsim.play.session import DOWN, Session, Setting, water
 from boardsim.play.typed import Unclear, obey
 from boardumpire.commands.table_factory import TableFactory
+from boardware.description import load_board
 from boardware.ports import MS, SECOND, Micros
 
 HOUR: Micros = 3600 * SECOND
@@ -189,4 +190,4 @@ def test_words_that_the_umpire_does_not_know_are_answered_in_the_log(tmp_path: P
 
 
 def test_the_lakes_of_a_board_are_water_and_a_game_without_lakes_has_none() -> None:
-    assert water("stratego-quick-duel") == {"c4", "c5", "f4", "f5"}
+    assert water(load_board("quick-battle-8x8")) == {"c4", "c5", "f4", "f5"}

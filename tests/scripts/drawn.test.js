@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { script } from "./page.js";
 
-const { drafted, hidden, ofDraft, spokenOf, viewed } = await script("drawn", {
+const { drafted, held, ofDraft, spokenOf, viewed } = await script("drawn", {
   words: {},
   language: "en",
   printed: { looks: { names: { 2: "Scout" } } },
@@ -65,9 +65,22 @@ test("a piece whose kind everybody may know is called by it", () => {
   assert.equal(spokenOf(pieces, []).a1, "White's rook");
 });
 
-test("whoever hides is drawn on the screen that knows where", () => {
-  assert.equal(hidden({}, board).length, 0);
-  assert.equal(hidden({ sheet: { at: "b2" } }, board)[0].x, 188);
+test("what a game's scene adds stands beside what everybody sees", () => {
+  const own = { c1: [{ seat: "hidden", rank: "★" }], d4: [blue] };
+  assert.deepEqual(held({ board: { c1: red, e5: blue } }, own), {
+    c1: [red, own.c1[0]],
+    d4: [blue],
+    e5: blue,
+  });
+  const { pieces } = viewed({ board: { c1: red } }, board, new Map(), false, own);
+  assert.deepEqual(
+    pieces.map(({ space, seat, small }) => [space, seat, small]),
+    [
+      ["c1", "red", 0.72],
+      ["c1", "hidden", 0.72],
+      ["d4", "blue", 1],
+    ],
+  );
 });
 
 test("a draft is what was placed, and what is left of the army beside the board", () => {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { script } from "./page.js";
 
 const { Acts } = await script("spaces");
+const hunt = await script("hunt");
 
 const printed = {
   spaces: [
@@ -24,10 +25,13 @@ test("whoever asks about two places finds the act at either", () => {
   assert.deepEqual([...acts.at.keys()], ["munich", "bonn"]);
 });
 
-test("an act is called by its words, with the names that places have", () => {
-  const acts = new Acts([], printed);
+test("an act is called by its words, as the game's scene calls it", () => {
+  const { Scene } = hunt;
+  const acts = new Acts([], printed, new Scene(printed).labels);
   assert.equal(acts.label("go munich"), "Go to Munich");
   assert.equal(acts.label("go munich ticket=1"), "Go to Munich with a ticket");
   assert.equal(acts.label("stay"), "Stay");
+  assert.equal(acts.label("roll"), "Roll the die");
   assert.equal(acts.label("something else"), "something else");
+  assert.equal(new Acts([], printed).label("go munich"), "go munich");
 });

@@ -15,7 +15,7 @@ from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.umpire import judge
 from boardumpire.service.next_game import changed
 from boardumpire.table.opening import Wanted
-from boardumpire.web.describe import printed
+from boardumpire.web.describe import looks, printed
 from boardware.description import load_board
 from web.desks import Plain
 from web.served import Screen
@@ -91,7 +91,7 @@ class CastleDesk(Plain):
         return {**secrecy.chores(0, ()).data, **nothing, "window": self.window()}
 
     def printed(self) -> dict[str, Any]:
-        return {**printed(BOARD, self.names), "scenery": self.state.scenery()}
+        return {**printed(BOARD, self.names), "looks": looks(GAME), "scenery": self.state.scenery()}
 
 
 def played(seed: int, **options: Any) -> Iterator[tuple[State, Action]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from operator import itemgetter
 from typing import Any, Final
 
 from boardrules.colditz.deck.hidden import Deck, Secrets
@@ -67,7 +68,7 @@ class Colditz(GamePackage):
             "french": "F",
             "polish": "P",
         }
-        return Looks(pawns=letters, guards=frozenset({"security"}))
+        return Looks(pawns=letters, guards=frozenset({"security"}), scene="castle")
 
     def marks(self) -> tuple[str, ...]:
         """Markers, tunnels, the round track and turns."""
@@ -106,7 +107,9 @@ class Colditz(GamePackage):
         from boardrules.colditz.bots.players import ALIKE, turn
         from boardrules.colditz.state.options import VALUES
 
-        return SimplePlayers(turn, "security", "officers", "Escape Officers", VALUES, ALIKE)
+        return SimplePlayers(
+            turn, "security", "officers", "Escape Officers", VALUES, itemgetter("round"), ALIKE
+        )
 
 
 COLDITZ: Final = Colditz()

@@ -4,6 +4,7 @@ short."""
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from operator import itemgetter
 from typing import Any, Final
 
 from boardrules.core import State
@@ -56,7 +57,7 @@ class FallOfTheFuhrer(GamePackage):
 
     def looks(self) -> Looks:
         """Three pieces by their names."""
-        return Looks({"tank": "Tank", "spy": "Spy", "infantry": "Infantry"})
+        return Looks({"tank": "Tank", "spy": "Spy", "infantry": "Infantry"}, scene="hunt")
 
     def box(self, state: State) -> Box:
         """Three pieces with their names."""
@@ -77,7 +78,7 @@ class FallOfTheFuhrer(GamePackage):
         from boardrules.fuhrer.options import VALUES
         from boardrules.fuhrer.players import ALIKE, turn
 
-        return SimplePlayers(turn, "hitler", "allies", "Allies", VALUES, ALIKE)
+        return SimplePlayers(turn, "hitler", "allies", "Allies", VALUES, itemgetter("round"), ALIKE)
 
 
 GAME: Final = FallOfTheFuhrer()

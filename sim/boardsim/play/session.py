@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 
 from boardrules import registry
 from boardrules.core import BadText, Seat, State
-from boardrules.stratego.board import board as printed_board
-from boardrules.stratego.games import Stratego
 from boardsim.bench.bench import SETTLED, Bench, placements
 from boardsim.bench.bench import Setting as BenchSetting
 from boardsim.bench.table import Message, TableFactory
 from boardsim.play.worker import LOOK, Chore, Player, Worker
 from boardsim.world.copper import RGB
+from boardware.parts import Board
 from boardware.ports import MS, SECOND, LampId, Micros
 from boardwire import marks
 
@@ -61,7 +60,7 @@ class Session:
         self.world = self.bench.world
         self.state: State = registry.new(it.game, it.options)
         """The game as the rulings tell it; for simulated players, never shown."""
-        self.blocked = water(it.game)
+        self.blocked = water(self.board)
         self.log: deque[Line] = deque(maxlen=LINES)
         self.chores: Sequence[Chore] = ()
         self.question: str | None = None
@@ -343,13 +342,9 @@ class Session:
         self.log.append(Line(self.now, kind, text))
 
 
-def water(game_id: str) -> frozenset[str]:
-    """The spaces of a game's board where no piece may ever stand."""
-    game = registry.games()[game_id]
-    if not isinstance(game, Stratego):
-        return frozenset()
-    printed = printed_board(game.board_name)
-    return frozenset(printed.spaces(printed.lakes))
+def water(board: Board) -> frozenset[str]:
+    """The spaces of a board where no piece may ever stand: those that are printed as a lake."""
+    return frozenset(space.id for space in board.spaces.values() if space.outline.id == "lake")
 
 
 def _text(data: Mapping[str, Any]) -> str:

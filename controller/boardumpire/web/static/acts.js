@@ -3,7 +3,7 @@
 import { h, named, sure } from "/dom.js";
 import { placed } from "/parts.js";
 import { about, seat } from "/place.js";
-import { Acts, sheetOf, throws } from "/spaces.js";
+import { Acts, throws } from "/spaces.js";
 import { _ } from "/words.js";
 
 /** @typedef {import("./screen.js").Screen} Screen */
@@ -25,9 +25,9 @@ const SAYINGS = {
   "withdraw-take-back": [_("Don't take it back after all")],
 };
 
-/** The acts of the game that this seat may say now. */
-export function sayable(may) {
-  return new Acts(may?.acts ?? [], about.printed);
+/** The acts of the game that this seat may say now. @param {any} may @param {any} scene */
+export function sayable(may, scene = null) {
+  return new Acts(may?.acts ?? [], about.printed, scene?.labels);
 }
 
 /** What the panel shows. @param {Screen} screen */
@@ -55,24 +55,18 @@ export function acts(screen) {
 
 /** What is said in this game alone. @param {Screen} screen */
 function ofTheGame(screen) {
-  const { castle, draw, state, tell } = screen;
+  const { draw, scene, state, tell } = screen;
   const { may, view } = state;
-  if (view.phase === "sheet" && view.to_act.includes(seat)) {
-    const undo = () => {
-      state.sheet.pop();
-      draw();
-    };
-    return sheetOf(state.sheet, sayable(may), tell, undo);
-  }
-  return castle ? castle.acts(may, view, seat, tell, draw) : sayable(may).buttons(state.chosen, screen.act);
+  const own = scene?.acts?.(may, view, seat, tell, draw);
+  return own ?? sayable(may, scene).buttons(state.chosen, screen.act);
 }
 
 /** A button for what may be said in every game. What can't be undone is asked first. */
 function saying(screen, text, kind = "") {
   const [label, asked] = SAYINGS[text] ?? [text];
   const say = async () => {
-    const { castle, state, tell } = screen;
-    const question = text === "resign" && castle ? castle.leaving(state.view, seat) : asked;
+    const { scene, state, tell } = screen;
+    const question = (text === "resign" && scene?.leaving?.(state.view, seat)) || asked;
     if (!question || (await sure(question, label))) await tell(text);
   };
   return h(`button${kind}`, { "data-key": text, onclick: say }, label);

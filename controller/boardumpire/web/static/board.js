@@ -31,6 +31,8 @@ export class Board extends EventTarget {
   #pieces = new Map();
   #lensed;
   #scene;
+  /** The scene, if it draws what is printed by itself. @type {any} */
+  #ground;
   #view = { zoom: 1, x: 0, y: 0 };
   #touches = new Map();
   #legend;
@@ -47,37 +49,38 @@ export class Board extends EventTarget {
   /**
    * @param {any} printed  what the board file says
    * @param {boolean} turned  whether the far side is below
-   * @param {any} scene  draws what a game prints beside its spaces, and names them (`castle.js`); most games have none
+   * @param {any} scene  what a game's own script draws and says (`scene.js`); most games have none
    */
   constructor(printed, turned, scene = null) {
     super();
     this.#printed = printed;
     this.#scene = scene;
-    this.scale = scene ? 0.68 : 1;
+    this.#ground = scene?.ground ? scene : null;
+    this.scale = this.#ground ? 0.68 : 1;
     this.#turned = turned;
     this.#legend = new Map(printed.legend.map((entry) => [entry.mark, entry]));
     const [width, height] = printed.size;
     this.svg = s("svg.board", {
       role: "group",
-      "aria-label": scene ? _("The map of the castle") : printed.name,
+      "aria-label": scene?.title ?? printed.name,
     });
-    this.svg.classList.toggle("scene", Boolean(scene));
+    this.svg.classList.toggle("scene", Boolean(this.#ground));
     this.layers = Object.fromEntries(
       ["print", "glow", "hints", "tray", "touch", "signs", "pieces"].map((name) => [
         name,
         s(`g.layer-${name}`, name === "pieces" || name === "signs" ? { "aria-hidden": "true" } : {}),
       ]),
     );
-    this.#lensed = Boolean(scene) || (printed.lines ?? []).length > A_FEW_WAYS;
+    this.#lensed = Boolean(this.#ground) || (printed.lines ?? []).length > A_FEW_WAYS;
     this.tools = this.#lensed ? this.#lenses() : null;
     this.svg.append(
       defs(),
       s("rect.frame", { x: 0, y: 0, width, height, rx: 9 }),
       ...Object.values(this.layers),
     );
-    if (scene) this.layers.print.append(scene.ground(this));
+    if (this.#ground) this.layers.print.append(this.#ground.ground(this));
     this.#print();
-    if (scene) this.layers.print.append(scene.signs(this));
+    if (this.#ground) this.layers.print.append(this.#ground.signs(this));
     this.setTrays(false, false);
     this.#listen();
   }
@@ -108,35 +111,12 @@ export class Board extends EventTarget {
 
   /** Draw what changes of the scene. */
   setScene(view) {
-    if (this.#scene) this.#scene.draw(this, view);
-    else this.#setFlags(view.flags ?? [], view.liberating);
+    this.#scene?.draw?.(this, view);
   }
-
-  /** Flags stand where they stand, whatever else a lamp has to say there; one that is being raised is hollow. */
-  #setFlags(spaces, rising) {
-    const look = JSON.stringify([spaces, rising]);
-    if (this.#flagged === look) return;
-    this.#flagged = look;
-    this.#flags = new Set(spaces);
-    for (const drawn of this.layers.signs.querySelectorAll(".flag")) drawn.remove();
-    for (const space of rising ? [...spaces, rising] : spaces) {
-      const { x, y, w, h: high } = this.#printed.spaces.find(({ id }) => id === space),
-        at = this.at({ x, y });
-      this.layers.signs.append(
-        s(
-          "text.sign.flag",
-          { x: at.x - w / 2 + 7, y: at.y - high / 2 + 11, "data-flag": space },
-          this.#flags.has(space) ? "⚑" : "⚐",
-        ),
-      );
-    }
-  }
-  #flagged = "";
-  #flags = new Set();
 
   #print() {
     const middles = new Map(this.#printed.spaces.map((space) => [space.id, this.at(space)]));
-    for (const line of this.#scene ? [] : (this.#printed.lines ?? [])) {
+    for (const line of this.#ground ? [] : (this.#printed.lines ?? [])) {
       const [one, other] = line.map((id) => middles.get(id));
       this.layers.print.append(s("line.way", { x1: one.x, y1: one.y, x2: other.x, y2: other.y }));
     }
@@ -147,7 +127,7 @@ export class Board extends EventTarget {
       const box = { x: x - space.w / 2, y: y - space.h / 2, width: space.w, height: space.h };
       const round = space.shape === "ellipse" ? { rx: space.w / 2, ry: space.h / 2 } : { rx: 2.5 };
       const odd = Math.round(space.x / space.w + space.y / space.h) % 2 ? "odd" : "even";
-      if (!this.#scene || space.outline !== "circle")
+      if (!this.#ground || space.outline !== "circle")
         this.layers.print.append(s(`rect.space.${odd}.outline-${space.outline}`, { ...box, ...round }));
       if (space.slots.length > 4)
         this.layers.print.append(
@@ -164,7 +144,7 @@ export class Board extends EventTarget {
       this.#glow(space.id, s("rect.glow", { ...inset, ...round }));
       const sign = s("text.sign", { x: x + space.w / 2 - 7, y: y - space.h / 2 + 11 });
       this.#signs.set(space.id, sign);
-      if (!this.#scene) this.layers.signs.append(sign);
+      if (!this.#ground) this.layers.signs.append(sign);
       const touch = s("rect.touch", {
         ...box,
         ...round,
@@ -191,7 +171,7 @@ export class Board extends EventTarget {
 
   /** Names on the frame where spaces are called by column and row (inside where it is narrow), else under each space. */
   #letter() {
-    if (this.#scene) return;
+    if (this.#ground) return;
     const columns = new Map(),
       rows = new Map();
     for (const space of this.#printed.spaces) {
@@ -231,7 +211,7 @@ export class Board extends EventTarget {
   #glow(id, shape) {
     this.#glows.set(id, shape);
     this.#looks.set(id, " transparent ");
-    if (!this.#scene) this.layers.glow.append(shape); // of many lamps those that have been lit are enough
+    if (!this.#ground) this.layers.glow.append(shape); // of many lamps those that have been lit are enough
   }
 
   /** Whether there is room for pieces beside the board, on this side and on the other. */
@@ -261,8 +241,8 @@ export class Board extends EventTarget {
 
   #read(near) {
     this.svg.classList.toggle("read", near);
-    if (!near || !this.#scene || this.#spots) return;
-    this.#spots = this.#scene.spots(this);
+    if (!near || !this.#ground || this.#spots) return;
+    this.#spots = this.#ground.spots(this);
     this.layers.print.append(this.#spots);
   }
   #spots = null;
@@ -449,10 +429,10 @@ export class Board extends EventTarget {
     for (const [id, touch] of this.#spaces) {
       const entry = this.#legend.get((this.#marks[id] ?? "").split("+")[0]);
       const text = [
-        this.#scene?.name(id) ?? names.get(id),
+        this.#scene?.name?.(id) ?? names.get(id),
         words[id] ?? _("empty"),
         entry?.means,
-        this.#flags.has(id) && !entry?.mark.startsWith("held") ? this.#legend.get("held")?.means : null,
+        this.#scene?.spoken?.(id, entry?.mark ?? "", this.#legend),
       ]
         .filter(Boolean)
         .join(", ");

@@ -24,7 +24,8 @@ const WORDS = {
 const dice = (throws) => throws.map((each) => each.join(" + ")).join(", ");
 const FIRST = ["roll", "draw", "ready", "accept", "end"];
 
-export class Castle {
+export class Scene {
+  title = _("The map of the castle");
   #scenery;
   #names;
   #spaces;
@@ -386,6 +387,11 @@ export class Castle {
         ),
       ),
     );
+  }
+
+  /** What the panels rest on beside the view. */
+  kept(view) {
+    return [view.hand, view.open, this.trade, [...this.away]];
   }
 
   /** Hands as a replay shows them: that of the seat whose eyes it has, or all. */

@@ -5,14 +5,6 @@ import { standing } from "/parts.js";
 import { called, kindOf } from "/pieces.js";
 import { _ } from "/words.js";
 
-/** Where whoever hides is himself, beside what may stand there. */
-export function hidden(view, board) {
-  const at = view.sheet?.at ? board.place(view.sheet.at) : null;
-  return at
-    ? [{ key: "hidden", seat: "hidden", rank: "★", x: at.x - 12, y: at.y - 12, is: "stands", small: 0.6 }]
-    : [];
-}
-
 /**
  * The pieces of a view, where no hands move them on a screen, with the keys that they are drawn under.
  *
@@ -22,19 +14,20 @@ export function hidden(view, board) {
  * @param {{place: (space: string) => any, stand: (space: string, number: number) => any}} board
  * @param {Map<string, string>} before  keys by place, `a3/0`, as they were drawn last
  * @param {boolean} crowded  whether the board itself has a spot for each piece of a space
+ * @param {Record<string, any[]>} own  by space what the game's scene adds, for this screen alone
  * @returns {{pieces: any[], keys: Map<string, string>}}
  */
-export function viewed(view, board, before, crowded) {
+export function viewed(view, board, before, crowded, own = {}) {
   const keys = new Map();
   const pieces = [];
   /** @type {[string, any[]][]} */
-  const spaces = Object.entries(view.board ?? standing(view)).map(([space, held]) => [space, [held].flat()]);
+  const spaces = Object.entries(held(view, own)).map(([space, stand]) => [space, [stand].flat()]);
   const taken = new Set(
-    spaces.flatMap(([space, held]) => held.map((_piece, number) => `${space}/${number}`)),
+    spaces.flatMap(([space, together]) => together.map((_piece, number) => `${space}/${number}`)),
   );
   const free = [...before].filter(([place]) => !taken.has(place));
-  for (const [space, held] of spaces) {
-    held.forEach((piece, number) => {
+  for (const [space, together] of spaces) {
+    together.forEach((piece, number) => {
       const at = crowded ? board.stand(space, number) : board.place(space);
       if (!at) return;
       const place = `${space}/${number}`;
@@ -47,7 +40,7 @@ export function viewed(view, board, before, crowded) {
             : `${piece.seat} ${place} ${pieces.length} ${Math.random()}`;
       }
       keys.set(place, key);
-      const spread = crowded ? 0 : (number - (held.length - 1) / 2) * 15;
+      const spread = crowded ? 0 : (number - (together.length - 1) / 2) * 15;
       pieces.push({
         key,
         seat: piece.seat,
@@ -56,11 +49,23 @@ export function viewed(view, board, before, crowded) {
         x: at.x + spread,
         y: at.y,
         is: "stands",
-        small: held.length > 1 && !crowded ? 0.72 : 1,
+        small: together.length > 1 && !crowded ? 0.72 : 1,
       });
     });
   }
   return { pieces, keys };
+}
+
+/**
+ * By space what stands there, with what the game's scene adds for this screen alone.
+ * @param {any} view
+ * @param {Record<string, any[]>} own
+ */
+export function held(view, own) {
+  const shown = { ...(view.board ?? standing(view)) };
+  for (const [space, pieces] of Object.entries(own))
+    shown[space] = [...[shown[space] ?? []].flat(), ...pieces];
+  return shown;
 }
 
 /** The pieces of a set-up that is being drafted: those on the board, and the rest in the tray. */

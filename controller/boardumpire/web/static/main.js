@@ -2,6 +2,7 @@
 
 import { Line } from "/line.js";
 import { about, replaying, seat, socket } from "/place.js";
+import { sceneOf } from "/scene.js";
 import { Screen } from "/screen.js";
 
 if (replaying) {
@@ -11,6 +12,5 @@ if (replaying) {
   // The line is opened first: what comes while scripts are loaded waits in it.
   const line = new Line(socket, seat ? location.pathname : null);
   const bench = about.hands ? import("/hands.js") : null;
-  const castle = about.printed.scenery ? new (await import("/castle.js")).Castle(about.printed) : null;
-  await new Screen(line, castle).open(bench);
+  await new Screen(line, await sceneOf(about.printed)).open(bench);
 }

@@ -1,4 +1,5 @@
-// What a view holds is what a screen shows: each part knows its own key and no game by name.
+// What a view holds is what a screen shows: parts for what many games have (docs/add-a-game.md names the keys), each
+// by its key. What one game alone has is drawn by its scene.
 
 import { h, named } from "/dom.js";
 import { called, chip } from "/pieces.js";
@@ -37,45 +38,11 @@ export const PARTS = {
         notes.map((note) => h("li", {}, words(note))),
       ),
   },
-  round: {
-    title: _("Calendar"),
-    draw: (round, view) =>
-      "month" in view && round
-        ? h(
-            "div",
-            {},
-            h("p.date", {}, _("Round {round} of 24.", { round })),
-            h("progress", { max: 24, value: round }),
-          )
-        : null,
-  },
-  die: {
-    title: _("Dice"),
-    draw: (die) => h("p.dice", { "aria-label": _("Dice: {dice}", { dice: die }) }, PIPS[die] ?? String(die)),
-  },
-  tickets: {
-    title: _("Tickets"),
-    draw: (left) => h("p.dice", { "aria-label": _("Tickets left: {left}", { left }) }, "✈".repeat(left)),
-  },
-  sheet: { title: _("Sheet"), draw: sheet },
-  answers: {
-    title: _("Answers"),
-    draw: (answers) =>
-      h(
-        "ol.notes",
-        {},
-        answers.map(({ round, at, here }) => h("li", {}, `${round}. ${placed(at)} ${here ? "✓" : "✗"}`)),
-      ),
-  },
-  trail: {
-    title: _("where Hitler was two rounds ago"),
-    draw: (trail) => h("p", {}, trail.map(placed).join(" → ")),
-  },
   captured: { title: _("Taken"), draw: captured, open: true },
   battles: { title: _("Battles"), draw: battles },
 };
 
-const PIPS = { 1: "⚀", 2: "⚁", 3: "⚂", 4: "⚃", 5: "⚄", 6: "⚅" };
+export const PIPS = { 1: "⚀", 2: "⚁", 3: "⚂", 4: "⚃", 5: "⚄", 6: "⚅" };
 
 const words = (thing) =>
   typeof thing === "string" || typeof thing === "number" ? String(thing) : Object.values(thing).join(" ");
@@ -87,9 +54,9 @@ const empty = (value) =>
     ? value.length === 0
     : typeof value === "object" && Object.values(value).every(empty));
 
-/** The parts of a view, each a section. */
-export function parts(view) {
-  return Object.entries(PARTS)
+/** The parts of a view, each a section; a game's own scene may bring others. */
+export function parts(view, known = PARTS) {
+  return Object.entries(known)
     .filter(([key, part]) => key in view && !empty(view[key]) && part.draw(view[key], view) !== null)
     .map(([key, part]) =>
       h(
@@ -119,14 +86,13 @@ export function nameSpaces(spaces) {
 }
 export const placed = (space) => names.get(space) ?? space;
 
-/** Pieces that a view tells by name, with the place of whoever hides where this screen is his. */
+/** Pieces that a view tells by name. */
 export function standing(view) {
   const found = {};
   for (const [space, held] of Object.entries(view.places ?? {}))
     found[space] = held.map((name) => ({ seat: name.split(":")[0], rank: null }));
   for (const [name, space] of Object.entries(view.pieces ?? {}))
     (found[space] ??= []).push({ seat: view.owners?.[name] ?? name, rank: name });
-  if (view.sheet?.at) (found[view.sheet.at] ??= []).push({ seat: "hidden", rank: "★" });
   return found;
 }
 
@@ -143,27 +109,6 @@ const worded = (action) =>
       return placed(word);
     })
     .join(" ");
-
-function sheet({ at, trapped, entries }) {
-  return h(
-    "div",
-    {},
-    at
-      ? h(
-          "p",
-          {},
-          trapped
-            ? _("Now in {place}, which is liberated: held there.", { place: placed(at) })
-            : _("Now in {place}.", { place: placed(at) }),
-        )
-      : null,
-    h(
-      "ol.notes",
-      {},
-      entries.map((entry, round) => h("li", {}, `${round + 1}. ${placed(entry)}`)),
-    ),
-  );
-}
 
 function captured(taken) {
   return h(

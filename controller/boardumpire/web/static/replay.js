@@ -2,8 +2,10 @@
 
 import { byId, fill, h, named, refill } from "/dom.js";
 import { Board } from "/board.js";
-import { nameSpaces, outcome, parts, standing } from "/parts.js";
+import { held } from "/drawn.js";
+import { nameSpaces, outcome, parts } from "/parts.js";
 import { called, kindOf } from "/pieces.js";
+import { sceneOf } from "/scene.js";
 import { _, language } from "/words.js";
 
 const CHUNK = 60;
@@ -40,8 +42,8 @@ export async function start(about) {
 }
 
 async function show(about, number, side, list) {
-  const castle = about.printed.scenery ? new (await import("/castle.js")).Castle(about.printed) : null;
-  const board = new Board(about.printed, false, castle);
+  const scene = await sceneOf(about.printed);
+  const board = new Board(about.printed, false, scene);
   nameSpaces(about.printed.spaces);
   byId("table").append(board.tools ?? "", board.svg);
   const steps = new Map();
@@ -145,10 +147,11 @@ async function show(about, number, side, list) {
     for (const tab of tabs.children)
       tab.setAttribute("aria-pressed", tab.dataset.eyes === eyes ? "true" : "false");
     const view = eyes === "truth" ? step.truth : step.views[eyes];
-    const shown = eyes === "truth" && step.truth.setups ? setUp(step.truth) : (view.board ?? standing(view));
+    const shown =
+      eyes === "truth" && step.truth.setups ? setUp(step.truth) : held(view, scene?.stands?.(view) ?? {});
     board.setPieces(
-      Object.entries(shown).flatMap(([space, held]) =>
-        [held].flat().map((piece, among) => ({
+      Object.entries(shown).flatMap(([space, stand]) =>
+        [stand].flat().map((piece, among) => ({
           key: `${space}/${among}`,
           seat: piece.seat,
           rank: kindOf(piece),
@@ -158,11 +161,11 @@ async function show(about, number, side, list) {
       ),
     );
     board.setScene(view);
-    const spoken = Object.entries(shown).filter(([, held]) => [held].flat()[0].seat !== "hidden");
+    const spoken = Object.entries(shown).filter(([, stand]) => [stand].flat()[0].seat !== "hidden");
     board.setWords(
       Object.fromEntries(
-        spoken.map(([space, held]) => {
-          const { seat, ...piece } = [held].flat()[0];
+        spoken.map(([space, stand]) => {
+          const { seat, ...piece } = [stand].flat()[0];
           const rank = kindOf(piece);
           return [
             space,
@@ -178,7 +181,10 @@ async function show(about, number, side, list) {
       steps: game.count - 1,
       text: step.text.join(" ") || (place ? "…" : _("The beginning.")),
     });
-    refill(more, view, () => (castle ? [...castle.hands(view), ...castle.parts(view, eyes)] : parts(view)));
+    refill(more, view, () => [
+      ...(scene?.hands?.(view) ?? []),
+      ...(scene?.parts?.(view, eyes) ?? parts(view)),
+    ]);
   }
 }
 

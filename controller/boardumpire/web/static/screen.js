@@ -5,14 +5,13 @@ import { byId, h, named, refill, toast } from "/dom.js";
 import { Board } from "/board.js";
 import { Clocks } from "/clock.js";
 import { Curtain } from "/curtain.js";
-import { drafted, hidden, ofDraft, spokenOf, viewed } from "/drawn.js";
+import { drafted, ofDraft, spokenOf, viewed } from "/drawn.js";
 import { foot } from "/foot.js";
 import { seats, spectators } from "/join.js";
 import { history, legend, lineOf, nameSpaces, parts } from "/parts.js";
 import { about, far, notes, seat, watching } from "/place.js";
 import { Setup } from "/setup.js";
 import { Sounds } from "/sounds.js";
-import { helps } from "/spaces.js";
 import { State } from "/state.js";
 import { todo } from "/todo.js";
 import { _, counted } from "/words.js";
@@ -30,12 +29,12 @@ export class Screen {
 
   /**
    * @param {import("./line.js").Line} line
-   * @param {any} castle  draws the board of a game that prints more than its spaces
+   * @param {any} scene  what the game's own script draws and says (`scene.js`); most games have none
    */
-  constructor(line, castle) {
+  constructor(line, scene) {
     this.line = line;
-    this.castle = castle;
-    this.board = new Board(about.printed, seat !== null && seat === far, castle);
+    this.scene = scene;
+    this.board = new Board(about.printed, seat !== null && seat === far, scene);
     /** This seat's own set-up; the table's screen has none, and never asks for it. @type {any} */
     this.setup = seat ? new Setup(seat) : null;
     this.sounds = new Sounds(about.tunes);
@@ -141,10 +140,10 @@ export class Screen {
     this.hands?.look(state.board, seat);
   }
 
-  /** All is known: a castle's screen begins near its own men. */
+  /** All is known: a screen with a ground of its own begins near its own men. */
   #begin() {
     byId("room").removeAttribute("aria-busy");
-    if (!this.castle || this.state.near) return;
+    if (!this.scene?.ground || this.state.near) return;
     this.state.near = true;
     this.#lookFirst();
   }
@@ -238,8 +237,7 @@ export class Screen {
       this.setup.choose(ofDraft(key) ? key : null, space);
       return;
     }
-    if (state.view.phase === "sheet" && space && state.view.to_act.includes(seat)) {
-      state.sheet.push(space);
+    if (this.scene?.tapped?.(state.view, seat, space)) {
       this.draw();
       return;
     }
@@ -283,7 +281,7 @@ export class Screen {
     const { board, hands, state } = this;
     if (!state.view || this.curtain.closed) return;
     const lying = Boolean(
-      hands && ((!this.castle && !state.view.pieces) || state.view.phase === "place" || hands.lying()),
+      hands && ((!this.scene?.ground && !state.view.pieces) || state.view.phase === "place" || hands.lying()),
     );
     board.setTrays(lying || this.drafting, lying);
     board.setMarks(state.board.marks, !hands?.lit);
@@ -298,16 +296,16 @@ export class Screen {
   };
 
   #drawPieces() {
-    const { board, hands, setup, state } = this;
+    const { board, hands, scene, setup, state } = this;
     const pieces = this.drafting ? drafted(setup, board) : [];
     const hide = this.drafting ? seat : null; // one's own army is drawn as it is drafted
     if (hands)
       pieces.push(
         ...hands.pieces(state, { seat, near: seat ?? about.seats[0], hide }),
-        ...hidden(state.view, board),
+        ...(scene?.beside?.(state.view, board) ?? []),
       );
     else {
-      const seen = viewed(state.view, board, state.keys, Boolean(this.castle));
+      const seen = viewed(state.view, board, state.keys, Boolean(scene?.ground), scene?.stands?.(state.view));
       state.keys = seen.keys;
       pieces.push(...seen.pieces.filter((piece) => !(hide && piece.seat === hide)));
     }
@@ -317,7 +315,7 @@ export class Screen {
   }
 
   #drawHints() {
-    const { castle, hands, setup, state } = this;
+    const { hands, scene, setup, state } = this;
     const lifted = Object.entries(state.board.marks)
       .filter(([, mark]) => mark === "lifted")
       .map(([space]) => space);
@@ -326,7 +324,7 @@ export class Screen {
     this.board.setHints(
       this.drafting && setup.picked
         ? [...setup.zone].filter((space) => !setup.draft.has(space))
-        : (state.may?.moves?.[origin] ?? (castle ? [] : [...sayable(state.may).at.keys()])),
+        : (state.may?.moves?.[origin] ?? (scene?.ground ? [] : [...sayable(state.may).at.keys()])),
       this.drafting ? picked : state.chosen,
       state.view.possible,
     );
@@ -334,8 +332,8 @@ export class Screen {
 
   /** The panels that a person acts on. Each is made anew only where something that it shows has changed. */
   #drawSides() {
-    const { castle, setup, sides } = this;
-    const { board, chosen, may, sheet, view } = this.state;
+    const { scene, setup, sides } = this;
+    const { board, chosen, may, view } = this.state;
     refill(
       sides.todo,
       [
@@ -346,18 +344,10 @@ export class Screen {
       ],
       () => todo(this),
     );
-    refill(
-      sides.acts,
-      [
-        ...[may, board.proposal, view.phase, chosen, board.over, sheet],
-        castle && [view.hand, view.open, castle.trade, [...castle.away]],
-      ],
-      () => acts(this),
+    refill(sides.acts, [...[may, board.proposal, view.phase, chosen, board.over], scene?.kept?.(view)], () =>
+      acts(this),
     );
-    refill(sides.parts, [view], () => [
-      ...(castle ? castle.parts(view, seat) : parts(view)),
-      seat && "month" in view ? helps(view, this.tell, notes) : null,
-    ]);
+    refill(sides.parts, [view], () => scene?.parts?.(view, seat, this.tell, notes) ?? parts(view));
   }
 
   /** What can wait until the board has been drawn: words for those who listen, history, legend, bench. */

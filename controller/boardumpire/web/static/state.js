@@ -15,8 +15,6 @@ export class State {
   near = false;
   /** The space that was tapped. @type {string | null} */
   chosen = null;
-  /** The places that were entered of a sheet. @type {string[]} */
-  sheet = [];
   /** Ranks that this screen has learnt, by piece. @type {Map<string, string>} */
   learned = new Map();
   /** The keys under which pieces were drawn last, by place: a piece that moved keeps its key. @type {Map<string, string>} */

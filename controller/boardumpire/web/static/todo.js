@@ -17,7 +17,7 @@ const head = (text, ...rest) => [h("h2", { id: "todo", tabindex: -1 }, text), ..
 
 /** What the panel shows. @param {Screen} screen */
 export function todo(screen) {
-  const { castle, setup, state } = screen;
+  const { scene, setup, state } = screen;
   const { board, view } = state;
   if (screen.hands && !screen.hands.power) return powerless();
   if (board.waits) return head(_("The game waits"), h("p", {}, board.waits));
@@ -37,12 +37,12 @@ export function todo(screen) {
   if (screen.drafting) return setup.panel(screen.say, screen.ready);
   if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return setUp(screen);
   if (board.chores.length) return chores(screen);
-  if (castle && !view.outcome) {
-    const [title, ...told] = castle.situation(view, seat, state.may);
+  if (scene?.situation && !view.outcome) {
+    const [title, ...told] = scene.situation(view, seat, state.may);
     return head(
       title,
       told.filter(Boolean).map((text) => h("p", {}, text)),
-      castle.countdown(board.window),
+      scene.countdown(board.window),
     );
   }
   if (view.phase === "setup" && setup?.draft.size)

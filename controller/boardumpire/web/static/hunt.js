@@ -1,0 +1,241 @@
+// Fall of the Führer on a screen: flags, calendar and answers, the sheet of whoever hides, and what acts are called.
+
+import { h, s } from "/dom.js";
+import { nameSpaces, parts, PIPS, placed } from "/parts.js";
+import { _ } from "/words.js";
+
+const LABELS = {
+  go: (place, rest) =>
+    [
+      _("Go to {place}", { place }),
+      _("Go to {place} with a ticket", { place }),
+      _("Go to {place} with two tickets", { place }),
+    ][rest.filter((word) => word.startsWith("ticket")).length],
+  hide: (place) => _("Start in {place}", { place }),
+  ask: (place) => _("Ask about {place}", { place }),
+  written: (place, rest) =>
+    rest.some((word) => word.startsWith("recapture="))
+      ? _("Written: re-capture of {place}", { place })
+      : place
+        ? [
+            _("Written: the token goes to {place}", { place }),
+            _("Written: the token goes to {place}, one ticket", { place }),
+            _("Written: the token goes to {place}, two tickets", { place }),
+          ][tickets(rest)]
+        : [_("Written"), _("Written: one ticket"), _("Written: two tickets")][tickets(rest)],
+  stay: () => _("Stay"),
+  liberate: () => _("Liberate"),
+  done: () => _("Ask no more"),
+  recapture: () => _("Re-capture"),
+};
+
+const tickets = (rest) => rest.filter((word) => word.startsWith("ticket")).length;
+
+/** @type {typeof import("./parts.js").PARTS} */
+const PARTS = {
+  round: {
+    title: _("Calendar"),
+    draw: (round) =>
+      round
+        ? h(
+            "div",
+            {},
+            h("p.date", {}, _("Round {round} of 24.", { round })),
+            h("progress", { max: 24, value: round }),
+          )
+        : null,
+  },
+  die: {
+    title: _("Dice"),
+    draw: (die) => h("p.dice", { "aria-label": _("Dice: {dice}", { dice: die }) }, PIPS[die] ?? String(die)),
+  },
+  tickets: {
+    title: _("Tickets"),
+    draw: (left) => h("p.dice", { "aria-label": _("Tickets left: {left}", { left }) }, "✈".repeat(left)),
+  },
+  sheet: { title: _("Sheet"), draw: sheet },
+  answers: {
+    title: _("Answers"),
+    draw: (answers) =>
+      h(
+        "ol.notes",
+        {},
+        answers.map(({ round, at, here }) => h("li", {}, `${round}. ${placed(at)} ${here ? "✓" : "✗"}`)),
+      ),
+  },
+  trail: {
+    title: _("where Hitler was two rounds ago"),
+    draw: (trail) => h("p", {}, trail.map(placed).join(" → ")),
+  },
+};
+
+export class Scene {
+  #printed;
+  #flagged = "";
+  #flags = new Set();
+  /** The cities that were entered of the sheet of a game on paper. @type {string[]} */
+  #entries = [];
+  labels = LABELS;
+
+  constructor(printed) {
+    this.#printed = printed;
+    nameSpaces(printed.spaces); // scripts that are sent apart have modules of their own
+  }
+
+  /** What the panels of this scene rest on beside the view. */
+  kept() {
+    return [...this.#entries];
+  }
+
+  /** Flags stand where they stand, whatever else a lamp has to say there; one that is being raised is hollow. */
+  draw(board, view) {
+    const { flags = [], liberating: rising } = view;
+    const look = JSON.stringify([flags, rising]);
+    if (this.#flagged === look) return;
+    this.#flagged = look;
+    this.#flags = new Set(flags);
+    for (const drawn of board.layers.signs.querySelectorAll(".flag")) drawn.remove();
+    for (const space of rising ? [...flags, rising] : flags) {
+      const { x, y, w, h: high } = this.#printed.spaces.find(({ id }) => id === space),
+        at = board.at({ x, y });
+      board.layers.signs.append(
+        s(
+          "text.sign.flag",
+          { x: at.x - w / 2 + 7, y: at.y - high / 2 + 11, "data-flag": space },
+          this.#flags.has(space) ? "⚑" : "⚐",
+        ),
+      );
+    }
+  }
+
+  /** Of a city that is held, where its lamp has something else to say. */
+  spoken(space, mark, legend) {
+    return this.#flags.has(space) && !mark.startsWith("held") ? legend.get("held")?.means : null;
+  }
+
+  /** Where whoever hides is, on the screen that knows it. */
+  stands(view) {
+    return view.sheet?.at ? { [view.sheet.at]: [{ seat: "hidden", rank: "★" }] } : {};
+  }
+
+  /** The same, beside what simulated hands have put there. */
+  beside(view, board) {
+    const at = view.sheet?.at ? board.place(view.sheet.at) : null;
+    return at
+      ? [
+          {
+            key: "hidden",
+            seat: "hidden",
+            rank: "★",
+            x: at.x - 12,
+            y: at.y - 12,
+            is: "stands",
+            small: 0.6,
+          },
+        ]
+      : [];
+  }
+
+  /** A city of the sheet is tapped. Whether it was meant so. */
+  tapped(view, seat, space) {
+    if (view.phase !== "sheet" || !space || !view.to_act.includes(seat)) return false;
+    this.#entries.push(space);
+    return true;
+  }
+
+  /** The sheet, while it is entered; else what is said is said with the usual buttons. */
+  acts(_may, view, seat, say, redraw) {
+    if (view.phase !== "sheet" || !view.to_act.includes(seat)) return null;
+    const undo = () => {
+      this.#entries.pop();
+      redraw();
+    };
+    return sheetOf(this.#entries, say, undo);
+  }
+
+  /** What everybody knows, the sheet for its own seat, and that seat's help and notes. */
+  parts(view, seat, say = null, store = "") {
+    return [...parts(view, PARTS), seat && say ? helps(view, say, store) : null];
+  }
+}
+
+function sheet({ at, trapped, entries }) {
+  return h(
+    "div",
+    {},
+    at
+      ? h(
+          "p",
+          {},
+          trapped
+            ? _("Now in {place}, which is liberated: held there.", { place: placed(at) })
+            : _("Now in {place}.", { place: placed(at) }),
+        )
+      : null,
+    h(
+      "ol.notes",
+      {},
+      entries.map((entry, round) => h("li", {}, `${round + 1}. ${placed(entry)}`)),
+    ),
+  );
+}
+
+/** Where a seat says which it is itself: the help, and what it keeps for itself. */
+function helps(view, say, store) {
+  const on = "possible" in view;
+  return h(
+    "details.part",
+    { "data-part": "help" },
+    h("summary", {}, _("Notes and help")),
+    h(
+      "label.toggle",
+      {},
+      h("input", {
+        type: "checkbox",
+        "data-key": "help",
+        checked: on,
+        onchange: () => say(on ? "help off" : "help on"),
+      }),
+      _("Show where he may be, from what everybody knows"),
+    ),
+    h(
+      "textarea",
+      {
+        rows: 4,
+        "data-key": "notes",
+        "aria-label": _("Notes"),
+        placeholder: _("Notes: they stay on this device"),
+        oninput: ({ target }) => localStorage.setItem(store, target.value),
+      },
+      localStorage.getItem(store) ?? "",
+    ),
+  );
+}
+
+/** The sheet of a game on paper: a city for each round, tapped on the map one after the other. */
+function sheetOf(entries, say, undo) {
+  return h(
+    "div",
+    {},
+    h("p", {}, _("Enter your sheet: tap the places on the map, round by round.")),
+    h(
+      "ol.notes",
+      {},
+      entries.map((entry, round) => h("li", {}, `${round + 1}. ${placed(entry)}`)),
+    ),
+    h(
+      "div.row",
+      {},
+      h(
+        "button",
+        { "data-key": "undo", disabled: !entries.length, onclick: undo },
+        _("Take the last one back"),
+      ),
+      h(
+        "button.main",
+        { "data-key": "sheet", disabled: !entries.length, onclick: () => say(`sheet ${entries.join(" ")}`) },
+        _("This is the whole sheet"),
+      ),
+    ),
+  );
+}

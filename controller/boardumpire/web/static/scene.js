@@ -1,0 +1,34 @@
+// A game may have a script of its own, which its package names (`Looks.scene`). It exports a class `Scene`.
+
+/**
+ * What a scene may have; whatever is missing is done as for every other game.
+ * @typedef {object} Scene
+ * @property {string} [title]  what the board is called for those who listen
+ * @property {Record<string, (place: string, rest: string[]) => string>} [labels]  what the words of acts are called
+ * @property {(board: any) => Element} [ground]  draws what is printed, in place of the board file; then there are
+ *   `signs` and `spots`, too
+ * @property {(board: any) => Element} [signs]
+ * @property {(board: any) => Element} [spots]
+ * @property {(board: any, view: any) => void} [draw]  draws what changes, beside pieces and lamps
+ * @property {(space: string) => string} [name]  what a space is called
+ * @property {(space: string, mark: string, legend: Map<string, any>) => string | null | undefined} [spoken]  what is said
+ *   of a space beside its piece and its lamp
+ * @property {(view: any) => Record<string, any[]>} [stands]  pieces for this screen alone, by space
+ * @property {(view: any, board: any) => any[]} [beside]  the same beside what simulated hands hold
+ * @property {(view: any, seat: string | null, space: string | null) => boolean} [tapped]  whether a tap was meant for it
+ * @property {(may: any, view: any, seat: string, say: Function, redraw: Function) => any} [acts]  what a seat may say
+ * @property {(view: any, seat: string, may: any) => any[]} [situation]  a title and sentences
+ * @property {(window: any) => any} [countdown]
+ * @property {(view: any, seat: string | null) => string} [leaving]  the question before somebody resigns
+ * @property {(view: any, seat: string | null, say?: any, store?: string) => any[]} [parts]  what is known
+ * @property {(view: any) => any[]} [hands]  all hands, in a replay
+ * @property {(view: any) => any} [kept]  what its panels rest on beside the view
+ */
+
+/** The scene of this game, or nothing. @returns {Promise<Scene | null>} */
+export async function sceneOf(printed) {
+  const name = printed.looks?.scene;
+  if (!name) return null;
+  const { Scene } = await import(`/${name}.js`);
+  return new Scene(printed);
+}

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { script } from "./page.js";
+
+const { Scene } = await script("hunt");
+
+const printed = { spaces: [{ id: "munich", name: "Munich", x: 0, y: 0, w: 10, h: 10 }] };
+const board = { place: () => ({ x: 200, y: 100 }) };
+
+test("whoever hides is drawn on the screen that knows where", () => {
+  const scene = new Scene(printed);
+  assert.deepEqual(scene.beside({}, board), []);
+  assert.deepEqual(scene.stands({}), {});
+  assert.equal(scene.beside({ sheet: { at: "munich" } }, board)[0].x, 188);
+  assert.deepEqual(Object.keys(scene.stands({ sheet: { at: "munich" } })), ["munich"]);
+});
+
+test("a tap is meant for the sheet only while its seat enters it", () => {
+  const scene = new Scene(printed);
+  const view = { phase: "sheet", to_act: ["hitler"] };
+  assert.equal(scene.tapped({ ...view, phase: "move" }, "hitler", "munich"), false);
+  assert.equal(scene.tapped(view, "allies", "munich"), false);
+  assert.equal(scene.tapped(view, "hitler", null), false);
+  assert.deepEqual(scene.kept(), []);
+  assert.equal(scene.tapped(view, "hitler", "munich"), true);
+  assert.deepEqual(scene.kept(), ["munich"]);
+});

@@ -40,9 +40,12 @@ test("what everybody was told is not told again in private", () => {
 });
 
 test("an end is told by its winner and its reason, an unknown reason by the winner", () => {
-  assert.equal(outcome({ winner: "red", reason: "flag" }), "Red wins: the Flag is captured");
-  assert.equal(outcome({ winner: "red", reason: "new" }), "Red wins");
-  assert.equal(outcome({ winner: null, reason: "agreed" }), "A draw (agreed)");
+  const ends = { "won flag": "{winner} has the Flag.", "draw agreed": "Agreed." };
+  assert.equal(outcome({ winner: "red", reason: "flag" }, ends), "Red has the Flag.");
+  assert.equal(outcome({ winner: "red+blue", reason: "flag" }, ends), "Red + Blue has the Flag.");
+  assert.equal(outcome({ winner: "red", reason: "new" }, ends), "Red wins");
+  assert.equal(outcome({ winner: null, reason: "agreed" }, ends), "Agreed.");
+  assert.equal(outcome({ winner: null, reason: "new" }, ends), "A draw");
 });
 
 test("pieces that a view tells by name belong to their owners", () => {

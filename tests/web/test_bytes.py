@@ -79,7 +79,7 @@ def _game(
         spectator.until_frame(lambda frames, wanted=number + 3: _rulings(frames) == wanted and _calm(frames))
     screens = {"spectator": spectator, "table": table, **seats}
     for each in screens.values():
-        each.until_todo("Red wins: the Flag is captured")
+        each.until_todo("Red has captured the Flag and wins.")
         assert each.errors == []
     return screens
 

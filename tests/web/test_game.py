@@ -29,7 +29,7 @@ def test_a_whole_duel_by_dragging_from_the_set_up_to_the_flag(
         seats[seat].set_up(army)
     play(seats, MOVES)
     for each in (table, *seats.values()):
-        each.until_todo("Red wins: the Flag is captured")
+        each.until_todo("Red has captured the Flag and wins.")
         assert each.errors == []
     replay = json.loads(ask(served.origin, "/games/1.json").body)
     assert replay["count"] == len(MOVES) + 3

@@ -107,7 +107,7 @@ def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     seats["red"] = found
     play(seats, moves[3:], first=3)
     for each in (table, *seats.values()):
-        each.until_todo("Red wins: the Flag is captured")
+        each.until_todo("Red has captured the Flag and wins.")
         assert [error for error in each.errors if "403" not in error] == [], "but for the seat that was taken"
 
 

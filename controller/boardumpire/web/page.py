@@ -36,7 +36,7 @@ from boardumpire.web.joining import Seating
 from boardumpire.web.limits import Buckets
 from boardumpire.web.links import TABLE, Links, Taken
 from boardumpire.web.makers import MakersScreen
-from boardumpire.web.page_language import _, chosen, drawn_with, legend, notice, seat_named, shell
+from boardumpire.web.page_language import _, chosen, drawn_with, ends, legend, notice, seat_named, shell
 from boardumpire.web.pin import Pin, load_or_make
 from boardumpire.web.pin_routes import TRY_PIN, PinRoutes
 from boardumpire.web.room import Room
@@ -169,6 +169,7 @@ class Page:
             "language": language,
             "languages": dict(LANGUAGES),
             "words": self._words_in(language),
+            "ends": ends(language, self.desk.game),
             "tunes": {name: tune(name) for name in PITCHES},
         }
         about = json.dumps(sees, separators=(",", ":")).replace("<", "\\u003c")

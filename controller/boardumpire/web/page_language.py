@@ -94,6 +94,13 @@ def _in(value: Any, sentences: frozenset[str], words: Catalogue) -> Any:
     return value
 
 
+def ends(language: str, game: str) -> dict[str, str]:
+    """How a game may end, by `won REASON` and `draw REASON`, in that language."""
+    words = catalogue(language)
+    said = {**announce.BOARD, **announce.sentences(game).texts}
+    return {name: words.gettext(text) for name, text in said.items() if name.startswith(("won ", "draw "))}
+
+
 def drawn_with(language: str, scripts: Iterable[str], game: str) -> dict[str, str | dict[str, str]]:
     """The words of these scripts in that language; by the number they count, where they do."""
     words = catalogue(language)

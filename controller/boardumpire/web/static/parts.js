@@ -211,29 +211,16 @@ export function lineOf(message) {
   }
 }
 
-/** How a game ended, in few words. */
-export function outcome({ winner, reason }) {
-  const wins = {
-    flag: (seat) => _("{seat} wins: the Flag is captured", seat),
-    "no-move": (seat) => _("{seat} wins: the other side can't move", seat),
-    resignation: (seat) => _("{seat} wins by resignation", seat),
-    time: (seat) => _("{seat} wins on time", seat),
-    escapes: ({ seat }) => _("{winner}: two men have escaped. Victory!", { winner: seat }),
-    "common-target": ({ seat }) => _("{winner} win together: enough men have escaped.", { winner: seat }),
-    rounds: ({ seat }) => _("{winner} wins: the rounds are over.", { winner: seat }),
-    "nobody-left": ({ seat }) => _("{winner} wins: no Escape Officer is left.", { winner: seat }),
-    capture: () => _("The Allies win: Infantry has captured Hitler"),
-    escaped: () => _("Hitler wins: he has escaped"),
-    sheet: () => _("The Allies win: the sheet is wrong"),
-  };
-  const draws = {
-    "no-move": () => _("A draw: nobody can move"),
-    "quiet-limit": () => _("A draw: too long without a battle"),
-    agreed: () => _("A draw (agreed)"),
-  };
-  const won = winner?.split("+").map(named).join(" + ");
-  if (winner) return wins[reason]?.({ seat: won }) ?? _("{seat} wins", { seat: won });
-  return draws[reason]?.() ?? _("A draw");
+/**
+ * How a game ended, in the words of the game.
+ * @param {{winner: string | null, reason: string}} told
+ * @param {Record<string, string>} ends  by `won REASON` and `draw REASON` the sentence
+ */
+export function outcome({ winner, reason }, ends) {
+  if (!winner) return ends[`draw ${reason}`] ?? _("A draw");
+  const won = winner.split("+").map(named).join(" + ");
+  const said = ends[`won ${reason}`];
+  return said ? said.replace("{winner}", won) : _("{seat} wins", { seat: won });
 }
 
 /** What the lamps mean, those that are lit first. */

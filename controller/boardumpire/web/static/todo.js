@@ -63,7 +63,7 @@ function powerless() {
 /** The game is over. @param {Screen} screen */
 function ended({ state, tell }) {
   return head(
-    outcome(state.view.outcome),
+    outcome(state.view.outcome, about.ends),
     h(
       "div.row",
       {},

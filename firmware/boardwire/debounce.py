@@ -23,6 +23,8 @@ class EagerLiftDeferredPlace:
         self._place_us = place_us
         self._lockout_us = lockout_us
         self._waiting = [0] * rows
+        self.rows_waiting = 0
+        """The rows of which a contact is closed and not told so yet, as bits."""
         self._closed_at: dict[tuple[int, int], int] = {}
         self._locked_until: dict[tuple[int, int], int] = {}
 
@@ -37,13 +39,26 @@ class EagerLiftDeferredPlace:
         told = self.told[row]
         if mask == told and not self._waiting[row]:
             return 0
-        changed = self._lift(row, told & ~mask, now) | self._place(row, mask & ~told, now)
+        changed = self._lift(row, told & ~mask, now)
+        if mask & ~told or self._waiting[row]:
+            changed |= self._place(row, mask & ~told, now)
         self.told[row] = told ^ changed
         return changed
 
     def quiet(self) -> bool:
         """Whether no place is waiting: while the copper stays as it is, looking tells nothing."""
         return not self._closed_at
+
+    def due(self) -> int | None:
+        """When a place that waits is sure, if the copper stays as it is; `None` if none waits."""
+        first: int | None = None
+        if not self.rows_waiting:
+            return None
+        for key, since in self._closed_at.items():
+            at = max(since + self._place_us, self._locked_until.get(key, 0))
+            if first is None or at < first:
+                first = at
+        return first
 
     def _lift(self, row: int, lifted: int, now: int) -> int:
         left = lifted
@@ -71,4 +86,8 @@ class EagerLiftDeferredPlace:
                 self._locked_until.pop(key, None)
                 sure |= bit
         self._waiting[row] = closed & ~sure
+        if self._waiting[row]:
+            self.rows_waiting |= 1 << row
+        else:
+            self.rows_waiting &= ~(1 << row)
         return sure

@@ -41,11 +41,12 @@ def crc16(data: bytes) -> int:
 
 def frame(sequence: int, payload: bytes) -> bytes:
     """One frame, sync bytes included. `payload` has at most `PAYLOAD` bytes."""
-    body = bytes([len(payload) + OVERHEAD, sequence]) + payload
+    body = bytes((len(payload) + OVERHEAD, sequence)) + payload
     crc = crc16(body)
-    body += bytes([crc & 0xFF, crc >> 8])
+    body += bytes((crc & 0xFF, crc >> 8))
     for byte, escaped in _ESCAPES:
-        body = body.replace(byte, escaped)
+        if byte in body:
+            body = body.replace(byte, escaped)
     return SYNC + body + SYNC
 
 
@@ -77,10 +78,11 @@ class Deframer:
 
 
 def _body(piece: bytes) -> bytes | None:
-    if piece.count(b"\x7d") != sum([piece.count(escaped) for _, escaped in _ESCAPES]):
-        return None  # a lone 7D: its other half was lost
-    for byte, escaped in reversed(_ESCAPES):
-        piece = piece.replace(escaped, byte)
+    if b"\x7d" in piece:
+        if piece.count(b"\x7d") != sum([piece.count(escaped) for _, escaped in _ESCAPES]):
+            return None  # a lone 7D: its other half was lost
+        for byte, escaped in reversed(_ESCAPES):
+            piece = piece.replace(escaped, byte)
     if len(piece) < OVERHEAD or piece[0] != len(piece):
         return None
     return piece if crc16(piece[:-2]) == piece[-2] | piece[-1] << 8 else None

@@ -11,7 +11,7 @@ _COUNTED = ("mark", "mask", "forget", "hint", "arm")
 
 
 class Chain:
-    """One chain. `pixels` is MicroPython's NeoPixel: colours by index, and `write`."""
+    """One chain. `pixels` takes colours by index; `write` sends so many of them, if none are on their way."""
 
     def __init__(self, pixels, length: int, limit_ma: int) -> None:  # type: ignore[no-untyped-def]
         self.length = length
@@ -20,7 +20,9 @@ class Chain:
         self._limit_ma = limit_ma
         self._pixels = pixels
         self._strip = Strip(length, limit_ma)
-        self._sent: list[tuple[int, int, int]] | None = None
+        self._sent: list[tuple[int, int, int] | None] = [None] * length
+        self._unsent = 0
+        """How many lamps from the first on have not been sent as they are."""
         self._shift = 0
         self.due: int | None = 0
 
@@ -33,6 +35,7 @@ class Chain:
         """Show everything at 1 part in 2 ** `shift`."""
         if shift != self._shift:
             self._shift = shift
+            self._strip.redraw()
             self.due = now
 
     def show(self, over: dict[int, str], now: int) -> None:
@@ -48,20 +51,22 @@ class Chain:
         """Send the frame of this moment if it differs from the last one sent; whether it did."""
         if self.due is None or now < self.due:
             return False
-        frame = self._strip.frame(now)
-        shift = self._shift
-        if shift:
-            frame = [(red >> shift, green >> shift, blue >> shift) for red, green, blue in frame]
+        shift, sent, pixels = self._shift, self._sent, self._pixels
+        for index, colour in self._strip.changes(now):
+            if shift:
+                colour = (colour[0] >> shift, colour[1] >> shift, colour[2] >> shift)
+            if colour != sent[index]:
+                sent[index] = pixels[index] = colour
+                if index >= self._unsent:
+                    self._unsent = index + 1
         self.due = self._strip.next_change(now)
-        sent = self._sent
-        if frame == sent:
+        if not self._unsent:
             return False
-        pixels = self._pixels
-        for index, colour in enumerate(frame):
-            if sent is None or colour != sent[index]:
-                pixels[index] = colour
-        self._sent = frame
-        pixels.write()
+        free = pixels.write(self._unsent, now)
+        if free:
+            self.due = free if self.due is None else min(free, self.due)
+            return False
+        self._unsent = 0
         return True
 
 

@@ -71,6 +71,8 @@ class Link:
         self._greet_at: int | None = None
         self._heard = False
         self._silent_at: int | None = None
+        self._idle_until = 0
+        """Until then nothing has to be sent by itself."""
         self._queue: list[bytes] = []
         self._flight: list[bytes] = []
         self._again_us = AGAIN_US
@@ -81,6 +83,11 @@ class Link:
     def noise(self) -> int:
         """How many pieces of what came were no frame."""
         return self._deframer.noise
+
+    @property
+    def eventful(self) -> bool:
+        """Whether there is an event that was not told yet."""
+        return bool(self._events)
 
     @property
     def room(self) -> int:
@@ -104,7 +111,8 @@ class Link:
 
     def send(self, name: str, *values: object) -> None:
         """Queue a message. Raises `LocalProtocolError` outside a session, or if too many wait."""
-        self._happens("send")
+        if self.state != OPEN:
+            self._happens("send")
         message = wire.encode(name, *values)
         if name in wire.GREETINGS or len(self._queue) >= QUEUE:
             raise LocalProtocolError(name + " can't be sent now")
@@ -115,7 +123,15 @@ class Link:
 
     def data_to_send(self, now: int) -> bytes:
         """What has to go over the wire at `now`: greetings, frames, what was not acknowledged."""
+        if now < self._idle_until and not (self._heard or self._queue or self._owing or self._greeting):
+            return b""
         self._listen(now)
+        out = self._send(now)
+        at = self.due()
+        self._idle_until = at if at is not None and self.state == OPEN else 0
+        return out
+
+    def _send(self, now: int) -> bytes:
         out = self._greeting
         self._greeting = b""
         if self.state != OPEN:
@@ -155,6 +171,7 @@ class Link:
         self._owing = False
         self._again_us = AGAIN_US
         self._again_at = None
+        self._idle_until = 0
 
     def _happens(self, what: str) -> bool:
         """Go on to the next state; whether it is another. What is not allowed raises, or becomes an event."""

@@ -1,8 +1,8 @@
-"""Reads a reed matrix row by row and says what changed. Pins and time are passed in. MicroPython subset.
+"""Says what changed of reeds and buttons from one look at the pins to the next. MicroPython subset.
 
-`pins` has five methods, each one operation on the pins of a whole mask: `high` and `low` set what driven pins
-give, `drive` and `release` begin and end to drive, `levels` is what all pins read. A scan costs four
-operations a row, whatever the number of columns: they are read at once.
+Something strobes the rows of all banks, one after the other, and keeps what all pins read during each: the
+`words` of a look, a bit a pin. It gives only looks that differ from the one before. So whatever waits for a
+contact to stay as it is says when it is `due`.
 """
 
 from boardwire.debounce import EagerLiftDeferredPlace
@@ -14,84 +14,86 @@ LOCKOUT_US = 20_000
 """How long after a lift nothing is told of its contact: a magnet leaving slowly lets a reed chatter."""
 
 
-class Matrix:
-    """The pins of one bank. Columns are `columns` neighbours from pin `first` on."""
-
-    def __init__(self, pins, rows, first, columns, diodes, settle) -> None:  # type: ignore[no-untyped-def]
-        """`settle()` lets a row settle. With diodes a resting row is driven low, without it floats."""
-        self.rows = [1 << row for row in rows]
-        self._pins = pins
-        self._first = first
-        self._mask = (1 << columns) - 1
-        self._diodes = diodes
-        self._settle = settle
-        every = sum(self.rows)
-        if diodes:
-            pins.low(every)
-            pins.drive(every)
-        else:
-            pins.release(every)
-            pins.high(every)
-
-    def read(self, masks: list[int]) -> bool:
-        """Read every row into `masks`, a closed contact being a 1. Returns whether any row differs."""
-        pins, settle, first, every = self._pins, self._settle, self._first, self._mask
-        begin, end = (pins.high, pins.low) if self._diodes else (pins.drive, pins.release)
-        differs = False
-        for number, row in enumerate(self.rows):
-            begin(row)
-            settle()
-            mask = pins.levels() >> first & every
-            end(row)
-            if mask != masks[number]:
-                masks[number] = mask
-                differs = True
-        return differs
-
-
 class Bank:
     """One bank: ghosts held back, debounced, contacts numbered from `base` on, row by row."""
 
-    def __init__(self, matrix: Matrix, columns: int, base: int, diodes: bool) -> None:
-        rows = len(matrix.rows)
+    def __init__(self, at, rows, first, columns, base, diodes) -> None:  # type: ignore[no-untyped-def]
+        """Its rows are the words from `at` on, its columns neighbouring pins from `first` on."""
         self.size = rows * columns
-        self._matrix = matrix
+        self._at = at
+        self._first = first
+        self._every = (1 << columns) - 1
+        self._all_rows = (1 << rows) - 1
         self._columns = columns
         self._base = base
         self._diodes = diodes
         self._raw = [0] * rows
-        self._believed = [0] * rows
+        self._believed = self._raw if diodes else [0] * rows
         self._contacts = EagerLiftDeferredPlace(rows, PLACE_US, LOCKOUT_US)
         self._ghosts = EagerLiftDeferredPlace(rows, PLACE_US, LOCKOUT_US)
 
-    def begin(self) -> None:
+    def begin(self, words) -> None:  # type: ignore[no-untyped-def]
         """Take the board as it is, telling nothing."""
-        self._matrix.read(self._raw)
-        self._believe()
+        self._take(words)
         for row, mask in enumerate(self._believed):
             self._contacts.begin(row, mask)
 
-    def scan(self, now: int) -> list[tuple[str, int]]:
-        """Look at every row; what changed as (`lifted`, `placed` or `ghost`, contact)."""
-        if not self._matrix.read(self._raw) and self.quiet():
-            return []
-        self._believe()
+    def look(self, words, rows: int, now: int) -> list[tuple[str, int]]:  # type: ignore[no-untyped-def]
+        """What changed by this look, as (`lifted`, `placed` or `ghost`, contact).
+
+        `rows`: the words that differ from those of the look before, as bits.
+        """
         told: list[tuple[str, int]] = []
-        for row, mask in enumerate(self._believed):
-            changed = self._contacts.update(row, mask, now)
-            if changed:
-                closed = self._contacts.told[row]
-                self._tell(told, "placed", row, changed & closed)
-                self._tell(told, "lifted", row, changed & ~closed)
+        contacts = self._contacts
+        rows = rows >> self._at & self._all_rows
         if not self._diodes:
-            for row, mask in enumerate(self._raw):
-                new = self._ghosts.update(row, mask & ~self._believed[row], now)
-                self._tell(told, "ghost", row, new & self._ghosts.told[row])
+            if rows or contacts.rows_waiting or self._ghosts.rows_waiting:
+                self._look_for_ghosts(words, told, now)
+            return told
+        raw, first, every, row = self._raw, self._first, self._every, 0
+        rows |= contacts.rows_waiting
+        while rows:
+            if rows & 1:
+                mask = raw[row] = words[self._at + row] >> first & every
+                changed = contacts.update(row, mask, now)
+                if changed:
+                    self._told(told, row, changed)
+            rows >>= 1
+            row += 1
         return told
+
+    def _look_for_ghosts(self, words, told, now: int) -> None:  # type: ignore[no-untyped-def]
+        self._take(words)
+        for row, mask in enumerate(self._believed):
+            self._told(told, row, self._contacts.update(row, mask, now))
+        for row, mask in enumerate(self._raw):
+            new = self._ghosts.update(row, mask & ~self._believed[row], now)
+            self._tell(told, "ghost", row, new & self._ghosts.told[row])
+
+    def _told(self, told, row: int, changed: int) -> None:  # type: ignore[no-untyped-def]
+        placed = changed & self._contacts.told[row]
+        if placed:
+            self._tell(told, "placed", row, placed)
+        if changed != placed:
+            self._tell(told, "lifted", row, changed & ~placed)
+
+    def word(self, contact: int) -> int:
+        """In which word of a look a contact of this bank is."""
+        return int(self._at + (contact - self._base) // self._columns)
+
+    def due(self) -> int | None:
+        """When something is told if the copper stays as it is; `None`: never."""
+        contact = self._contacts.due()
+        if self._diodes:
+            return contact
+        ghost = self._ghosts.due()
+        return ghost if contact is None or (ghost is not None and ghost < contact) else contact
 
     def coming(self) -> list[int]:
         """The contacts that were closed at the last look and have not been told placed yet."""
-        numbers = []
+        numbers: list[int] = []
+        if not self._contacts.rows_waiting:
+            return numbers
         for row, mask in enumerate(self._believed):
             mask &= ~self._contacts.told[row]
             number = self._base + row * self._columns
@@ -114,12 +116,12 @@ class Bank:
                 number += 1
         return numbers
 
-    def quiet(self) -> bool:
-        """Whether nothing waits to be told: while the copper stays as it is, looking changes nothing."""
-        return self._contacts.quiet() and self._ghosts.quiet()
-
-    def _believe(self) -> None:
-        self._believed = self._raw if self._diodes else believed(self._raw, self._believed)
+    def _take(self, words) -> None:  # type: ignore[no-untyped-def]
+        raw, at, first, every = self._raw, self._at, self._first, self._every
+        for row in range(len(raw)):
+            raw[row] = words[at + row] >> first & every
+        if not self._diodes:
+            self._believed = believed(raw, self._believed)
 
     def _tell(self, told: list[tuple[str, int]], name: str, row: int, mask: int) -> None:
         number = self._base + row * self._columns
@@ -138,20 +140,22 @@ class Buttons:
     LOCKOUT_US = 40_000
     """How long after its release a button is deaf."""
 
-    def __init__(self, pins, gpios) -> None:  # type: ignore[no-untyped-def]
-        self._pins = pins
+    def __init__(self, gpios) -> None:  # type: ignore[no-untyped-def]
         self._gpios = gpios
+        self._mask = sum([1 << gpio for gpio in gpios])
+        self._levels = -1
         self._presses = EagerLiftDeferredPlace(1, self.PRESS_US, self.LOCKOUT_US)
 
-    def begin(self) -> None:
+    def begin(self, levels: int) -> None:
         """Take what is held down now as no press."""
-        self._presses.begin(0, self._down())
+        self._presses.begin(0, self._down(levels))
 
-    def scan(self, now: int) -> list[tuple[str, int]]:
-        """What changed, as (`pressed` or `released`, button)."""
-        if not self._gpios:
+    def look(self, levels: int, now: int) -> list[tuple[str, int]]:
+        """What changed, as (`pressed` or `released`, button), by what all pins read."""
+        if levels & self._mask == self._levels and not self._presses.rows_waiting:
             return []
-        down = self._down()
+        self._levels = levels & self._mask
+        down = self._down(levels)
         changed = self._presses.update(0, down, now)
         if not changed:
             return []
@@ -161,12 +165,11 @@ class Buttons:
             if changed >> number & 1
         ]
 
-    def quiet(self) -> bool:
-        """Whether no press waits to be told."""
-        return self._presses.quiet()
+    def due(self) -> int | None:
+        """When a press is told if nothing changes; `None`: never."""
+        return self._presses.due()
 
-    def _down(self) -> int:
-        levels = self._pins.levels()
+    def _down(self, levels: int) -> int:
         down = 0
         for number, gpio in enumerate(self._gpios):
             if not levels >> gpio & 1:

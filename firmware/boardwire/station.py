@@ -1,7 +1,7 @@
-"""A Pico at work: scans, tells the host, shows what the host says. Pins, bytes and time are passed in.
+"""A Pico at work: tells the host what changed, shows what the host says. Pins, bytes and time are passed in.
 
 Whoever turns it calls `step` with what came over the wire, sends what it returns, then calls `light`; next
-time no later than `scan_at`. MicroPython subset.
+time when a look differs, bytes come, or at `due`. MicroPython subset.
 """
 
 from boardwire import wire
@@ -11,13 +11,11 @@ from boardwire.lamps import Lamps
 from boardwire.link import OPEN, PicoLink
 from boardwire.scanner import Bank, Buttons
 from boardwire.sounds import SOUNDS, Player
-from boardwire.tagging import LONGEST_US, Tagging
+from boardwire.tagging import Tagging
 
 VERSION = "0.1.0"
 """Of the firmware."""
 
-SCAN_US = 1000
-"""Between scans. 8 rows of 50 us to settle, and what MicroPython needs, take some 0.6 ms (estimated)."""
 ALIVE_US = 500_000
 """Between signs of life; also how fast the Pico's own lamp blinks while no host is there."""
 DARK_US = 60_000_000
@@ -26,8 +24,6 @@ BOUNCE_US = 50_000
 """How long the first snapshot of a session waits for contacts that bounce: half a move is no board."""
 SPARE = 16
 """Of the room in the link so much is left to what can't be told by a snapshot later."""
-PUT_OFF = 3
-"""Steps of a read that are put off for scans before one is done all the same: scans may leave no time."""
 KEPT = 16
 """Presses and releases remembered while no host hears them; the oldest go first."""
 _CLOCK = 0xFFFFFFFF
@@ -36,10 +32,19 @@ _CLOCK = 0xFFFFFFFF
 class Station:
     """One Pico."""
 
-    def __init__(self, link, banks, buttons, lamps, buzz, now, tagging=None) -> None:  # type: ignore[no-untyped-def]
-        """A `PicoLink`, banks, buttons and lamps; `buzz(on)` switches the buzzer; `tagging` reads tags."""
+    def __init__(self, link, looks, banks, buttons, lamps, buzz, now, tagging=None) -> None:  # type: ignore[no-untyped-def]
+        """A `PicoLink`, looks at the pins, banks, buttons and lamps; `buzz(on)` switches the buzzer.
+
+        `looks.next(until)` goes on to the next look before `until` that differs from the one before, and says
+        when that ended; below 0: none. `looks.words` are what pins read then, a word a row, `looks.rows` the
+        words that differ, as bits. A word is read each `looks.row_us`. `tagging` reads tags.
+        """
         self.link: PicoLink = link
-        self.scan_at = now + SCAN_US
+        self._looks = looks
+        self._ago_us = len(looks.words) * looks.row_us * 3 // 2 - looks.row_us
+        """How long before the end of a look the first of its words changed: on average, half a look before
+        it was read."""
+        self._stamped = now
         self.maintain = False
         """Whether the host wants the prompt rather than the board."""
         self.led = False
@@ -60,27 +65,30 @@ class Station:
         self._tagging: Tagging | None = tagging
         self._reads: list[tuple] = []  # type: ignore[type-arg]
         """What was read and has not been told."""
-        self._put_off = 0
-        """How many steps of a read were put off for a scan."""
+        self._now = now
+        self._sure_at: int | None = None
+        """When a contact or a button that stays as it is has to be told."""
+        self._calm = True
+        """Whether no contact is on its way from one state to the other."""
         for bank in banks:
-            bank.begin()
-        buttons.begin()
+            bank.begin(looks.words)
+        buttons.begin(looks.words[0])
         if tagging is not None:
             tagging.begin([contact for bank in banks for contact in bank.closed()])
 
     def step(self, now: int, data: bytes) -> bytes:
-        """Take what came, scan if a scan is due; what has to be sent."""
+        """Take what came, and what changed; what has to be sent."""
+        self._now = now
         if data:
             self.link.receive_data(data)
             self._hear(now)
-        if now >= self.scan_at:
-            self.scan_at += SCAN_US * ((now - self.scan_at) // SCAN_US + 1)
-            self._scan(now)
+        self._look(now)
         if now >= self._alive_at:
             self._alive_at = now + ALIVE_US
             self._alive(now)
         out = self.link.data_to_send(now)
-        self._hear(now)  # a host that fell silent
+        if self.link.eventful:
+            self._hear(now)  # a host that fell silent
         return out
 
     def light(self, now: int) -> None:
@@ -96,43 +104,32 @@ class Station:
             self._buzz(self._player.on)
 
     def read(self, now: int) -> None:
-        """Do a step of reading tags, if that leaves the next scan in time. What comes of it is told next."""
+        """Do a step of reading tags, if one is due. What comes of it is told next."""
         tagging = self._tagging
         if tagging is None or now < tagging.due(now):
             return
-        if self.scan_at - now < LONGEST_US and self._put_off < PUT_OFF:
-            self._put_off += 1
-            return
-        self._put_off = 0
         for event in tagging.step(now):
             self._note_read(event, now)
-
-    def read_at(self) -> int:
-        """The next moment to be turned at: that of the next scan, or before it to go on reading tags."""
-        tagging = self._tagging
-        if tagging is None:
-            return int(self.scan_at)
-        at = tagging.due(self.scan_at - SCAN_US)
-        return int(at if at + LONGEST_US <= self.scan_at else self.scan_at)
 
     def _note_read(self, event: tuple, now: int) -> None:  # type: ignore[type-arg]
         if self.link.state == OPEN and self._opens_by is None:
             self._reads.append((event[0], now & _CLOCK) + event[1:])  # noqa: RUF005 - MicroPython
 
-    def quiet(self) -> bool:
-        """Whether, while no contact changes and nothing comes, no scan will tell anything."""
-        if self.link.state == OPEN and (self._behind or self._kept or self._reads):
-            return False
-        return self._buttons.quiet() and self._settled()
-
     def due(self) -> int:
-        """When anything but a scan has to be done next."""
+        """When something has to be done next, if no look differs and nothing comes."""
         first: int = self._alive_at
-        for at in (self.link.due(), self._lamps.due(), self._player.due(), self._dark_at):
+        for at in (
+            self._sure_at,
+            self._opens_by,
+            self.link.due(),
+            self._lamps.due(),
+            self._player.due(),
+            self._dark_at,
+        ):
             if at is not None and at < first:
                 first = at
         if self._tagging is not None:
-            first = min(first, self._tagging.due(self.scan_at))
+            first = min(first, self._now if self._reads else self._tagging.due(self._now))
         return first
 
     # What comes
@@ -189,39 +186,80 @@ class Station:
         if self.link.state == OPEN and self.link.room > SPARE:
             self.link.send("log", text[:100])
 
-    def _scan(self, now: int) -> None:
-        for bank in self._banks:
-            for name, contact in bank.scan(now):
-                if name == "lifted" and self._lamps.lifted(contact):
-                    self._tell("hinted", now, contact, self._lamps.heard)
-                else:
-                    if name == "placed":
-                        self._lamps.placed(contact)
-                    self._tell(name, now, contact)
-                if self._tagging is not None and name != "ghost":
-                    self._tagging.changed(contact, name == "placed")
-        if self._tagging is not None:
-            self._tagging.coming([contact for bank in self._banks for contact in bank.coming()])
-        self._keep([(name, now & _CLOCK, button) for name, button in self._buttons.scan(now)])
+    def _look(self, now: int) -> None:
+        """Take all that changed up to now, in the order in which it did."""
+        while True:
+            sure = self._sure_at
+            if sure is not None and sure <= now:
+                at = self._looks.next(sure)
+                if at < 0:
+                    self._scan(sure, 0)
+            else:
+                at = self._looks.next(now)
+                if at < 0:
+                    break
+            if at >= 0:
+                self._scan(at, self._looks.rows)
         if self._opens_by is not None:
             self._open(now)
         elif self.link.state == OPEN and self.link.room > SPARE:
             if self._behind:
                 self._snapshot(now)
-            self._tell_kept()
-            self._tell_reads()
+            if self._kept:
+                self._tell_kept()
+            if self._reads:
+                self._tell_reads()
+
+    def _scan(self, now: int, rows: int) -> None:
+        """Take a look of which these words differ; without any, what has stayed as it is for long enough."""
+        words = self._looks.words
+        sure: int | None = None
+        for bank in self._banks:
+            for name, contact in bank.look(words, rows, now):
+                if name == "lifted":
+                    at = self._stamp(now - self._ago_us + bank.word(contact) * self._looks.row_us)
+                    if self._lamps.lifted(contact):
+                        self._lamps.settle(now)  # the answer first, then the report
+                        self._lamps.step(now)
+                        self._tell("hinted", at, contact, self._lamps.heard)
+                    else:
+                        self._tell(name, at, contact)
+                else:
+                    if name == "placed":
+                        self._lamps.placed(contact)
+                    self._tell(name, self._stamp(now), contact)
+                if self._tagging is not None and name != "ghost":
+                    self._tagging.changed(contact, name == "placed")
+            due = bank.due()
+            if due is not None and (sure is None or due < sure):
+                sure = due
+        self._calm = sure is None
+        if self._tagging is not None:
+            self._tagging.coming([contact for bank in self._banks for contact in bank.coming()])
+        presses = self._buttons.look(words[0], now)
+        if presses:
+            self._keep([(name, now & _CLOCK, button) for name, button in presses])
+        due = self._buttons.due()
+        self._sure_at = due if sure is None or (due is not None and due < sure) else sure
+
+    def _stamp(self, at: int) -> int:
+        """A time to tell: never before one that was told."""
+        if at > self._stamped:
+            self._stamped = at
+        return int(self._stamped)
 
     def _tell(self, name: str, now: int, contact: int, *more: int) -> None:
-        if self.link.state != OPEN or self._opens_by is not None:
+        link = self.link
+        if link.state != OPEN or self._opens_by is not None:
             return  # the first snapshot of the session tells it
-        if self.link.room > SPARE:
-            self.link.send(name, now & _CLOCK, contact, *more)
+        if link.room > SPARE:
+            link.send(name, now & _CLOCK, contact, *more)
         else:
             self._behind = True
 
     def _open(self, now: int) -> None:
         """Begin to tell, once no contact is on its way from one state to the other."""
-        if self._settled() or self._opens_by is None or now >= self._opens_by:
+        if self._calm or self._opens_by is None or now >= self._opens_by:
             self._opens_by = None
             self._snapshot(now)
             self._tell_kept()
@@ -233,9 +271,6 @@ class Station:
     def _tell_reads(self) -> None:
         while self._reads and self.link.room > SPARE:
             self.link.send(*self._reads.pop(0))
-
-    def _settled(self) -> bool:
-        return all([bank.quiet() for bank in self._banks])  # noqa: C419
 
     def _keep(self, presses: list[tuple]) -> None:  # type: ignore[type-arg]
         if presses:

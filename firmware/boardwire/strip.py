@@ -18,6 +18,8 @@ FULL = 255
 LOW = 40
 """The level of `dim`, and the lower level of patterns that never go dark."""
 
+DARK = (0, 0, 0)
+
 SWEEP_BEATS = 3
 """How many beats after its neighbour a lamp of a sweep is lit."""
 
@@ -80,50 +82,95 @@ class Strip:
         self._brightness = brightness
         self._marks: dict[int, str] = {}
         self._since: dict[int, int] = {}
-        self._still = [(0, 0, 0)] * length
-        self._moving: list[tuple[int, str]] = []
+        self._still: list[tuple[int, int, int]] = [DARK] * length
+        self._moving: dict[int, str] = {}
+        self._changed = set(range(length))
+        """The lamps that may look otherwise than when `changes` was asked last, those that move aside."""
         self._peak = 0
         self._looks: dict[str, tuple[int, tuple[int, int, int] | None]] = {}
         """By mark what it draws at its brightest and, if it never moves, its pixel before the cap."""
         self._pixels: dict[tuple[str, int], tuple[int, int, int]] = {}
         """By mark and level the pixel before the cap."""
+        for mark in marks.LEGEND:  # while there is time
+            self._look(mark)
 
     def show(self, shown: dict[int, str], now: int) -> None:
         """From `now` on show these marks by the index of their lamp; all other lamps are dark.
 
         A lamp that keeps its mark keeps its phase; any other mark begins at the start of its pattern.
         """
-        if shown == self._marks:
+        before = self._marks
+        fresh = [lamp for lamp in shown if before.get(lamp) != shown[lamp]]
+        gone = [lamp for lamp in before if lamp not in shown]
+        if not fresh and not gone:
             return
-        beat = now // BEAT_US
-        looks = {mark: self._look(mark) for mark in set(shown.values())}
+        self._marks = dict(shown)
         # The cap is reckoned with every lamp at its brightest, lest the others flicker when one blinks.
-        self._peak = sum([looks[mark][0] for mark in shown.values()])
-        capped = self._peak > self._budget
-        before, started, since = self._marks, self._since, {}
-        still, moving = [(0, 0, 0)] * self.length, []
-        for lamp, mark in shown.items():
-            since[lamp] = started[lamp] if before.get(lamp) == mark else beat
+        capped = self._capped_at()
+        peak = self._peak
+        for lamp in gone:
+            peak -= self._looks[before[lamp]][0]
+        for lamp in fresh:
+            peak += self._look(shown[lamp])[0]
+            if lamp in before:
+                peak -= self._looks[before[lamp]][0]
+        self._peak = peak
+        self._changed.update(gone)
+        if capped != self._capped_at():  # all that is lit is dimmed otherwise
+            self._changed.update(shown)
+            redrawn = list(shown)
+        else:
+            self._changed.update(fresh)
+            redrawn = fresh
+        beat = now // BEAT_US
+        for lamp in gone:
+            self._still[lamp] = DARK
+            self._moving.pop(lamp, None)
+        for lamp in fresh:
+            self._since[lamp] = beat
+            self._moving.pop(lamp, None)
+        still, looks, roomy = self._still, self._looks, self._peak <= self._budget
+        for lamp in redrawn:
+            mark = shown[lamp]
             pixel = looks[mark][1]
             if pixel is None:
-                moving.append((lamp, mark))
+                still[lamp] = DARK
+                self._moving[lamp] = mark
             else:
-                still[lamp] = self._pixel(mark, level(mark, 0)) if capped else pixel
-        self._marks, self._since, self._still, self._moving = dict(shown), since, still, moving
+                still[lamp] = pixel if roomy else self._dimmed(pixel)
 
     def frame(self, now: int) -> list[tuple[int, int, int]]:
         """The (red, green, blue) of every lamp, 0 to 255. It never draws more than the limit."""
         beat = now // BEAT_US
         pixels = list(self._still)
-        for lamp, mark in self._moving:
+        for lamp, mark in self._moving.items():
             pixels[lamp] = self._pixel(mark, level(mark, beat - self._since[lamp]))
         return pixels
+
+    def changes(self, now: int) -> "list[tuple[int, tuple[int, int, int]]]":
+        """Lamps with their pixels, as in `frame`: all that differ from when this was asked last, and perhaps
+        others."""
+        beat, still, moving, since = now // BEAT_US, self._still, self._moving, self._since
+        found = [(lamp, still[lamp]) for lamp in self._changed if lamp not in moving]
+        for lamp in moving:
+            mark = moving[lamp]
+            found.append((lamp, self._pixel(mark, level(mark, beat - since[lamp]))))
+        self._changed.clear()
+        return found
+
+    def redraw(self) -> None:
+        """Have the next `changes` hold every lamp."""
+        self._changed.update(range(self.length))
+
+    def _capped_at(self) -> int:
+        """What all lit lamps draw at their brightest, where that is too much; else 0."""
+        return self._peak if self._peak > self._budget else 0
 
     def next_change(self, now: int) -> int | None:
         """When `frame` differs next from that of `now`; `None` while everything is steady."""
         beat = now // BEAT_US
         first: int | None = None
-        for mark, since in {(mark, self._since[lamp]) for lamp, mark in self._moving}:
+        for mark, since in {(mark, self._since[lamp]) for lamp, mark in self._moving.items()}:
             change = next_beat(mark, beat - since)
             if change is not None and (first is None or since + change < first):
                 first = since + change
@@ -142,9 +189,12 @@ class Strip:
 
     def _pixel(self, mark: str, bright: int) -> tuple[int, int, int]:
         pixel = self._uncapped(mark, bright)
-        if self._peak <= self._budget:
-            return pixel
-        return self._capped(pixel[0]), self._capped(pixel[1]), self._capped(pixel[2])
+        return pixel if self._peak <= self._budget else self._dimmed(pixel)
+
+    def _dimmed(self, pixel: tuple[int, int, int]) -> tuple[int, int, int]:
+        """By the cap."""
+        budget, peak = self._budget, self._peak
+        return pixel[0] * budget // peak, pixel[1] * budget // peak, pixel[2] * budget // peak
 
     def _uncapped(self, mark: str, bright: int) -> tuple[int, int, int]:
         pixel = self._pixels.get((mark, bright))
@@ -157,9 +207,6 @@ class Strip:
     def _channel(self, full: int, bright: int) -> int:
         """Rounded up, so that a colour keeps all its channels however dim it is."""
         return (full * bright * self._brightness + FULL * FULL - 1) // (FULL * FULL)
-
-    def _capped(self, channel: int) -> int:
-        return channel * self._budget // self._peak
 
 
 def milliamps(frame: list[tuple[int, int, int]]) -> int:

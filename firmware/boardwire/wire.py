@@ -77,6 +77,25 @@ _IDS = {name: number for number, name in enumerate(_NAMES, 1)}
 _FIELDS = tuple(_codes(line) for _, line, _ in MESSAGES)
 _SPEAKERS = tuple(who for who, _, _ in MESSAGES)
 
+
+def _shape(fields: tuple[tuple[str, str], ...]) -> tuple[str, list[int], bool] | None:
+    """How to pack at once a message of numbers, and perhaps one run of bytes after them.
+
+    That is the form, with the message's own number before them and the length of the run behind them; what
+    each number is below; and whether there is a run. `None` for any other message.
+    """
+    codes = [code for _, code in fields]
+    run = codes[-1:] == ["b"]
+    if run:
+        codes.pop()
+    if [code for code in codes if code not in _SIZES]:
+        return None
+    form = "<B" + "".join([_SIZES[code][0][-1] for code in codes]) + ("B" if run else "")
+    return form, [1 << 8 * _SIZES[code][1] for code in codes], run
+
+
+_SHAPES = tuple(_shape(fields) for fields in _FIELDS)
+
 HASH = crc32(
     "\n".join([str(VERSION)] + [who + " " + line for who, line, _ in MESSAGES] + sorted(LEGEND)).encode()
 )
@@ -90,13 +109,38 @@ def encode(name: str, *values: object) -> bytes:
     """A message as bytes. Raises `LocalProtocolError` for what the declaration does not allow."""
     if name not in _IDS:
         raise LocalProtocolError("no message " + repr(name))
-    fields = _FIELDS[_IDS[name] - 1]
+    number = _IDS[name]
+    packed = _packed(number, values)
+    if packed is not None:
+        return packed
+    fields = _FIELDS[number - 1]
     if len(fields) != len(values):
         raise LocalProtocolError(name + ": " + str(len(values)) + " values, expected " + str(len(fields)))
-    out = bytes([_IDS[name]])
+    out = bytes([number])
     for (field, code), value in zip(fields, values):  # noqa: B905 - counted above; MicroPython has no strict
         out += _encoded(name + " " + field, code, value)
     return out
+
+
+def _packed(number: int, values: tuple) -> bytes | None:  # type: ignore[type-arg]
+    """The message at once, if it has a shape and keeps to it."""
+    shape = _SHAPES[number - 1]
+    if shape is None:
+        return None
+    form, limits, run = shape
+    count = len(limits)
+    if len(values) != count + run:
+        return None
+    for place in range(count):
+        value = values[place]
+        if not isinstance(value, int) or not 0 <= value < limits[place]:
+            return None
+    if not run:
+        return struct.pack(form, number, *values)
+    data = values[count]
+    if not isinstance(data, bytes) or len(data) > TEXT:
+        return None
+    return struct.pack(form, number, *(values[:count] + (len(data),))) + data  # noqa: RUF005 - MicroPython
 
 
 def _encoded(where: str, code: str, value: object) -> bytes:
@@ -127,6 +171,21 @@ def decode(data: bytes, speaker: str) -> list[tuple]:  # type: ignore[type-arg]
             raise RemoteProtocolError("no message has the number " + str(number + 1))
         if _SPEAKERS[number] != speaker:
             raise RemoteProtocolError(_NAMES[number] + " is not for the " + speaker + " to say")
+        shape = _SHAPES[number]
+        if shape is not None:
+            end = at + struct.calcsize(shape[0])
+            if end <= len(data):
+                found = struct.unpack_from(shape[0], data, at)
+                if not shape[2]:
+                    messages.append((_NAMES[number],) + found[1:])  # noqa: RUF005 - MicroPython
+                    at = end
+                    continue
+                stop = end + found[-1]
+                if stop <= len(data) and found[-1] <= TEXT:
+                    run = (data[end:stop],)
+                    messages.append((_NAMES[number],) + found[1:-1] + run)  # noqa: RUF005 - MicroPython
+                    at = stop
+                    continue
         values: list[object] = [_NAMES[number]]
         at += 1
         for field, code in _FIELDS[number]:
@@ -204,4 +263,12 @@ def bits(numbers: list[int], length: int) -> bytes:
 
 def numbers(mask: bytes) -> list[int]:
     """The numbers whose bits are set."""
-    return [8 * place + bit for place, byte in enumerate(mask) if byte for bit in range(8) if byte >> bit & 1]
+    found = []
+    for place, byte in enumerate(mask):
+        number = 8 * place
+        while byte:
+            if byte & 1:
+                found.append(number)
+            byte >>= 1
+            number += 1
+    return found

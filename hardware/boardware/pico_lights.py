@@ -53,6 +53,8 @@ class Lights:
         """The contact whose hint that is."""
         self._said = 0
         """How many messages since `dark`."""
+        self._harmless = 0
+        """How many since one that takes away what a hint shows."""
 
     def begin(self) -> bool:
         """Tell all to a Pico of which nothing is known; `False` if there was no room even to begin."""
@@ -86,7 +88,7 @@ class Lights:
 
     def hinted(self, contact: int, heard: int) -> None:
         """The Pico lit its hint for a contact, when it had heard so many messages of lamps (modulo 256)."""
-        if heard == self._said & 0xFF:  # else one that is on its way takes the hint away
+        if self._said - heard & 0xFF <= self._harmless:  # else one that is on its way takes the hint away
             self._over, self._lifted = self._told_hints.get(contact, {}), contact
 
     def touched(self, contact: int | None) -> None:
@@ -104,6 +106,7 @@ class Lights:
     def _say(self, name: str, *values: object) -> bool:
         queued = self._queue(name, *values)
         self._said += queued
+        self._harmless = 0 if name in ("mark", "mask", "forget") else self._harmless + queued
         return queued
 
     def _tell_marks(self) -> None:

@@ -7,7 +7,17 @@ steps is one that the file system does wholly or not at all, and can be found do
 
 from __future__ import annotations
 
-PARTS = ("boardwire", "sio.py", "clock.py", "tags.py", "pins.py", "version.json", "main.py")
+PARTS = (
+    "boardwire",
+    "strobe.py",
+    "pixels.py",
+    "fast.py",
+    "clock.py",
+    "tags.py",
+    "pins.py",
+    "version.json",
+    "main.py",
+)
 """What changes places."""
 CLEAR = """
 import os

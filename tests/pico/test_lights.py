@@ -20,8 +20,8 @@ class Pixels:
     def __setitem__(self, index, colour):
         pass
 
-    def write(self):
-        pass
+    def write(self, count, now):
+        return 0
 
 
 class Pair:
@@ -120,6 +120,20 @@ def test_a_hint_that_was_lit_while_a_mark_was_on_its_way_is_told_again():
     pair.lights.show({NAMES[0]: "held", **hint})
     pair.carry()
     assert pair.shown() == {NAMES[0]: "held", **hint}
+
+
+def test_a_hint_that_was_lit_while_hints_were_armed_anew_goes_with_the_next_marks():
+    pair = Pair()
+    table = {SLOTS[1]: {NAMES[1]: "may-go"}}
+    pair.touch("lifted", PLAN.contacts.index(SLOTS[0]))
+    pair.lights.foresee(table)
+    pair.carry()
+    pair.touch("lifted", PLAN.contacts.index(SLOTS[1]))
+    pair.lights.foresee(table)  # this end takes it for disarmed: `arm` is on its way, and takes nothing away
+    pair.carry()
+    pair.lights.show({})
+    pair.carry()
+    assert pair.shown() == {}
 
 
 marks = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(MARKS), max_size=3)

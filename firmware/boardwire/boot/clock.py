@@ -9,6 +9,9 @@ _PERIOD = 1 << 30
 
 _poll = select.poll()
 _poll.register(sys.stdin, select.POLLIN)
+_into = bytearray(256)
+_view = memoryview(_into)
+_one = bytearray(1)
 _last = time.ticks_us()
 _now = _last
 
@@ -22,21 +25,30 @@ def now() -> int:
     return _now
 
 
-def wait(until: int, or_until: int, period: int) -> bytes:
-    """Wait until `until`, or less long if something comes over the wire; that is returned.
+def wait(until: int, looks) -> bytes:  # type: ignore[no-untyped-def]
+    """Wait until `until`, or less long: until a look differs, or something comes over the wire; that is
+    returned."""
+    ticks_us, ticks_diff, differs, come = time.ticks_us, time.ticks_diff, looks.differs, _poll.ipoll
+    began = ticks_us()
+    left = until - now()  # the only one that may be more than a word: the loop allocates nothing
+    while not differs():
+        for _ in come(0):
+            return _come()
+        if ticks_diff(ticks_us(), began) >= left:
+            break
+    return b""
 
-    `or_until` and `period` are for a clock that can jump: if no pin changes, nothing needs to be done before
-    `or_until`, and otherwise at a moment that is a whole number of periods after `until`.
-    """
-    while not _poll.poll(0):
-        if now() >= until:
-            return b""
-    data = b""
-    while _poll.poll(0) and len(data) < 256:
-        data += sys.stdin.buffer.read(1)
-    return data
 
-
-def settle(span: int) -> None:
-    """Let pins settle for that many microseconds."""
-    time.sleep_us(span)
+def _come() -> bytes:
+    count = 0
+    into, come, one = _into, _poll.ipoll, _one
+    read = sys.stdin.buffer.readinto
+    while count < len(into):
+        for _ in come(0):
+            break
+        else:
+            break
+        read(one)
+        into[count] = one[0]
+        count += 1
+    return bytes(_view[:count])

@@ -8,16 +8,17 @@ import os
 import sys
 
 import clock
+import fast
 import machine
 import micropython
-import neopixel
 import pins
-import sio
+import pixels
+import strobe
 
 from boardwire.lamps import Chain, Lamps
 from boardwire.link import PicoLink
-from boardwire.scanner import Bank, Buttons, Matrix
-from boardwire.station import SCAN_US, VERSION, Station
+from boardwire.scanner import Bank, Buttons
+from boardwire.station import VERSION, Station
 
 WATCHDOG_MS = 5000
 LED = 25
@@ -26,22 +27,18 @@ FLAG = "maintain"
 SOON_US = 10_000_000
 
 
-def station(now: int) -> Station:
-    """The station that `pins.py` describes."""
-    rows = [gpio for bank in pins.BANKS for gpio in bank[1]]
-    columns = [bank[2] + place for bank in pins.BANKS for place in range(bank[3])]
-    registers = sio.Pins(rows, columns, list(pins.BUTTONS))
+def station(now: int):  # type: ignore[no-untyped-def]
+    """The station that `pins.py` describes, and what looks at its pins."""
+    looks = strobe.Looks(pins.BANKS, pins.BUTTONS)
     banks = []
-    base = 0
-    for _, bank_rows, first, width, diodes, settle_us in pins.BANKS:
-        matrix = Matrix(registers, bank_rows, first, width, diodes, _settling(settle_us))
-        banks.append(Bank(matrix, width, base, diodes))
+    at = base = 0
+    for _, rows, first, width, diodes, _ in pins.BANKS:
+        banks.append(Bank(at, len(rows), first, width, base, diodes))
+        at += len(rows)
         base += banks[-1].size
     chains = []
-    for _, gpio, length, order, limit_ma in pins.CHAINS:
-        pixels = neopixel.NeoPixel(machine.Pin(gpio, machine.Pin.OUT), length)
-        pixels.ORDER = tuple([order.index(colour) for colour in "RGB"])
-        chains.append(Chain(pixels, length, limit_ma))
+    for number, (_, gpio, length, order, limit_ma) in enumerate(pins.CHAINS):
+        chains.append(Chain(pixels.Pixels(number, gpio, length, order), length, limit_ma))
     link = PicoLink(VERSION, pins.BOARD, pins.PLAN, pins.PICO)
     buzzer = None if pins.BUZZER is None else machine.Pin(pins.BUZZER, machine.Pin.OUT)
 
@@ -49,7 +46,7 @@ def station(now: int) -> Station:
         if buzzer is not None:
             buzzer.value(on)
 
-    return Station(link, banks, Buttons(registers, pins.BUTTONS), Lamps(chains), buzz, now, _tagging(now))
+    return Station(link, looks, banks, Buttons(pins.BUTTONS), Lamps(chains), buzz, now, _tagging(now)), looks
 
 
 def _tagging(now: int):  # type: ignore[no-untyped-def]
@@ -61,25 +58,20 @@ def _tagging(now: int):  # type: ignore[no-untyped-def]
     return tags.tagging(now)
 
 
-def _settling(span: int):  # type: ignore[no-untyped-def]
-    return lambda: clock.settle(span)
-
-
 def run() -> None:
     """Turn the station until the host wants the prompt."""
+    fast.install()
     micropython.kbd_intr(-1)  # a byte 03 is a byte like any other
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
     led = machine.Pin(LED, machine.Pin.OUT)
     wire = sys.stdout.buffer
     now = clock.now()
-    one = station(now)
+    one, looks = station(now)
     one.light(now)
     shown = not one.led
     while not one.maintain:
         watchdog.feed()
-        until = one.read_at()
-        whole = until == one.scan_at and one.quiet()
-        data = clock.wait(until, max(until, one.due()) if whole else until, SCAN_US)
+        data = clock.wait(one.due(), looks)
         now = clock.now()
         out = one.step(now, data)
         if out:

@@ -187,7 +187,7 @@ class SimPico:
             return False
         until, _, period = self._until
         last = until + period * ((at - until) // period)
-        if not self._local <= last < at or (self.bench.unseen and self._changed_at <= last):
+        if not self._local < last < at or (self.bench.unseen and self._changed_at <= last):
             return False
         self._resume(last, False, 0)
         return True
@@ -225,9 +225,8 @@ class SimPico:
                     self._firmware.answer(self.bench.levels(int(enable), int(out)))
                 case ["pull", gpio, pull]:
                     self.bench.pulls[int(gpio)] = int(pull)
-                case ["pixels", local, gpio, data]:
-                    self._local = self._time(local)
-                    self._world.plan(self._local, partial(self._show, int(gpio), bytes.fromhex(data)))
+                case ["pixels", ends, gpio, data]:
+                    self._world.plan(self._time(ends), partial(self._show, int(gpio), bytes.fromhex(data)))
                 case ["pin", _, gpio, level]:
                     self.bench.pin(int(gpio), level == "1")
                 case [("spi" | "spi-write") as what, local, gpio, byte_ns, data]:

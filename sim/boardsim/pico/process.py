@@ -1,8 +1,8 @@
 """One Pico's firmware in a process of its own: the real files under a real MicroPython, or under CPython.
 
 The process blocks in `clock.wait` until it is granted time; between two grants it runs while virtual time
-stands still. It stands on stand-ins for `machine`, `neopixel` and `clock` (boardsim/pico/standins); all else
-is what a Pico boots.
+stands still. It stands on stand-ins for `machine`, `clock`, `strobe`, `pixels` and `fast`
+(boardsim/pico/standins); all else is what a Pico boots.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def interpreters() -> dict[str, list[str]]:
 def write_flash(folder: Path, plan: PicoPlan) -> None:
     """What is on the Pico's flash after `boardumpire flash`."""
     (folder / "pins.py").write_text(plan.source(), encoding="utf-8")
-    for name in ("main.py", "sio.py", "clock.py", "tags.py"):
+    for name in ("main.py", "tags.py"):
         (folder / name).symlink_to(FIRMWARE / "boot" / name)
     (folder / "lib").mkdir()
     (folder / "lib" / "boardwire").symlink_to(FIRMWARE)

@@ -4,24 +4,21 @@ import sys
 
 import machine
 import simwire
+import strobe
 
 now = simwire.now
 
 
-def wait(until, or_until, period):
+def wait(until, looks):
     """Tell the world what is waited for, and block until it grants time, edges or bytes."""
-    granted, changed, count = simwire.ask("wait", now(), until, or_until, period)
+    period = strobe.LOOK_US
+    granted, changed, count = simwire.ask("wait", now(), looks.at, until, period)
     simwire.Time.granted = granted
     simwire.Time.spent = 0
     if changed:
-        machine.levels.clear()
+        strobe.levels.clear()
     machine.watch()
     data = b""
     while len(data) < count:
         data += sys.stdin.buffer.read(count - len(data))
     return data
-
-
-def settle(span):
-    """Let pins settle."""
-    simwire.spend(span)

@@ -1,46 +1,9 @@
-"""Stands in for MicroPython's `machine` on an RP2040: registers, pins, watchdog. MicroPython subset."""
+"""Stands in for MicroPython's `machine` on an RP2040: pins, buses, watchdog. MicroPython subset."""
 
 import sys
 from binascii import hexlify
 
 import simwire
-
-levels = {}
-"""What the pins were seen to read, by what was driven; emptied when anything on the bench changes."""
-
-_SIO = 0xD0000000
-
-
-class _Registers:
-    """`mem32`, as far as the single-cycle I/O block goes."""
-
-    def __init__(self):
-        self.out = 0
-        self.enable = 0
-
-    def __setitem__(self, address, mask):
-        register = address - _SIO
-        if register == 0x014:
-            self.out |= mask
-        elif register == 0x018:
-            self.out &= ~mask
-        elif register == 0x024:
-            self.enable |= mask
-        elif register == 0x028:
-            self.enable &= ~mask
-        else:
-            raise ValueError("no register at " + hex(address))
-
-    def __getitem__(self, address):
-        if address != _SIO + 0x004:
-            raise ValueError("no register at " + hex(address))
-        driven = (self.enable, self.out & self.enable)
-        if driven not in levels:
-            levels[driven] = simwire.ask("read", driven[0], driven[1])[0]
-        return levels[driven]
-
-
-mem32 = _Registers()
 
 
 class Pin:
@@ -51,8 +14,6 @@ class Pin:
 
     def __init__(self, gpio, mode=0, pull=0, value=None):
         self.gpio = gpio
-        levels.clear()
-        simwire.tell("pull", gpio, pull)
         if value is not None:
             self.value(value)
 

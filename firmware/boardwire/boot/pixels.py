@@ -1,0 +1,62 @@
+"""Chains of WS2812 lamps by PIO and DMA: a frame goes out while Python does something else."""
+
+import machine
+import rp2
+
+FIRST = 4
+"""The first state machine of the second PIO, and so the first chain's; it has four."""
+REQUEST = 8
+"""What that one asks DMA with (RP2040 data sheet, 2.5.3.1)."""
+LAMP_US = 30
+"""24 bits of 1.25 us."""
+RESET_US = 300
+"""How long a line rests before the next frame: 50 us on old lamps, 280 on the newest."""
+
+
+@rp2.asm_pio(
+    sideset_init=rp2.PIO.OUT_LOW,
+    out_shiftdir=rp2.PIO.SHIFT_LEFT,
+    autopull=True,
+    pull_thresh=24,
+)
+def _bits():  # type: ignore[no-untyped-def]
+    # 8 MHz: 0.25 us high is a 0, 0.875 a 1.
+    wrap_target()  # type: ignore[name-defined]  # noqa: F821
+    label("next")  # type: ignore[name-defined]  # noqa: F821
+    out(x, 1).side(0)[2]  # type: ignore[name-defined]  # noqa: F821
+    jmp(not_x, "zero").side(1)[1]  # type: ignore[name-defined]  # noqa: F821
+    jmp("next").side(1)[4]  # type: ignore[name-defined]  # noqa: F821
+    label("zero")  # type: ignore[name-defined]  # noqa: F821
+    nop().side(0)[4]  # type: ignore[name-defined]  # noqa: F821
+    wrap()  # type: ignore[name-defined]  # noqa: F821
+
+
+class Pixels:
+    """One chain: what it shall show, four bytes a lamp, and what is on its way."""
+
+    def __init__(self, number: int, gpio: int, length: int, order: str) -> None:
+        # A word goes out from its highest byte on, which is the last one in memory.
+        self._places = tuple([3 - order.index(colour) for colour in "RGB"])
+        self._wanted = bytearray(4 * length)
+        self._going = bytearray(4 * length)
+        self._free_at = 0
+        pin = machine.Pin(gpio, machine.Pin.OUT, value=0)
+        self._bits = rp2.StateMachine(FIRST + number, _bits, freq=8_000_000, sideset_base=pin)
+        self._dma = rp2.DMA()
+        self._control = self._dma.pack_ctrl(inc_write=False, treq_sel=REQUEST + number)
+        self._bits.active(1)
+
+    def __setitem__(self, index: int, colour: tuple[int, int, int]) -> None:
+        wanted, places, at = self._wanted, self._places, 4 * index
+        wanted[at + places[0]] = colour[0]
+        wanted[at + places[1]] = colour[1]
+        wanted[at + places[2]] = colour[2]
+
+    def write(self, count: int, now: int) -> int:
+        """Send the first lamps, as many; 0, or when to try again because others are on their way."""
+        if now < self._free_at:
+            return self._free_at
+        self._going[:] = self._wanted
+        self._free_at = now + LAMP_US * count + RESET_US
+        self._dma.config(read=self._going, write=self._bits, count=count, ctrl=self._control, trigger=True)
+        return 0

@@ -1,0 +1,230 @@
+"""Looks at the matrix without Python: PIO strobes row after row, DMA keeps what all pins read during each.
+
+Python finds in that ring what changed, and when: the strobe never waits for it. For RP2040 and RP2350.
+"""
+
+from array import array
+
+import clock
+import machine
+import micropython
+import rp2
+from uctypes import addressof
+
+SIZE_BITS = 13
+"""The ring is 2 ** SIZE_BITS bytes: with 8 rows of 50 us some 106 ms that Python may be busy."""
+MACHINE = 0
+"""Which state machine of the first PIO."""
+TRANSFERS = 0x0FFFFFFF
+"""How often DMA goes on before it is told to go on: any large number."""
+COUNT_TRIGGER, READ_TRIGGER = 7, 15
+"""Registers of a DMA channel that start it when they are written to (RP2040 data sheet, 2.5.7)."""
+_PIN_CONTROL = 0x50200000 + 0x0DC
+"""Of that state machine (3.7)."""
+_ALL = 0x3FFFFFFF
+"""More looks than ever wait."""
+
+
+@rp2.asm_pio(
+    autopull=True,
+    pull_thresh=32,
+    autopush=True,
+    push_thresh=32,
+    in_shiftdir=rp2.PIO.SHIFT_LEFT,
+    out_shiftdir=rp2.PIO.SHIFT_RIGHT,
+)
+def _with_diodes():  # type: ignore[no-untyped-def]
+    # A row is driven high, all others low.
+    wrap_target()  # type: ignore[name-defined]  # noqa: F821
+    out(pins, 32)  # type: ignore[name-defined]  # noqa: F821
+    mov(x, y)  # type: ignore[name-defined]  # noqa: F821
+    label("settling")  # type: ignore[name-defined]  # noqa: F821
+    jmp(x_dec, "settling")  # type: ignore[name-defined]  # noqa: F821
+    in_(pins, 32)  # type: ignore[name-defined]  # noqa: F821
+    wrap()  # type: ignore[name-defined]  # noqa: F821
+
+
+@rp2.asm_pio(
+    autopull=True,
+    pull_thresh=32,
+    autopush=True,
+    push_thresh=32,
+    in_shiftdir=rp2.PIO.SHIFT_LEFT,
+    out_shiftdir=rp2.PIO.SHIFT_RIGHT,
+)
+def _without():  # type: ignore[no-untyped-def]
+    # A row is driven high, all others float.
+    wrap_target()  # type: ignore[name-defined]  # noqa: F821
+    out(pindirs, 32)  # type: ignore[name-defined]  # noqa: F821
+    mov(x, y)  # type: ignore[name-defined]  # noqa: F821
+    label("settling")  # type: ignore[name-defined]  # noqa: F821
+    jmp(x_dec, "settling")  # type: ignore[name-defined]  # noqa: F821
+    in_(pins, 32)  # type: ignore[name-defined]  # noqa: F821
+    wrap()  # type: ignore[name-defined]  # noqa: F821
+
+
+@micropython.viper
+def _search(state: ptr32, seen: ptr32, cares: ptr32, most: int) -> int:  # type: ignore[name-defined]  # noqa: F821
+    """Go on to the next whole look that differs from `seen`, which becomes that one, by `most` looks at most.
+
+    How many looks it went on; below 0, by as many and one, if none of them differs.
+    """
+    ring = ptr32(state[0])  # type: ignore[name-defined]  # noqa: F821
+    mask = state[1]
+    rows = state[2]
+    place = state[3]
+    row = state[4]
+    changed = state[5]
+    written = ptr32(state[6])  # type: ignore[name-defined]  # noqa: F821
+    end = ((written[0] - state[0]) >> 2) & mask
+    looks = 0
+    while place != end and looks < most:
+        word = ring[place]
+        if (word ^ seen[row]) & cares[row]:
+            seen[row] = word
+            changed |= 1 << row
+        place = (place + 1) & mask
+        row += 1
+        if row == rows:
+            row = 0
+            looks += 1
+            if changed:
+                state[3] = place
+                state[4] = 0
+                state[5] = 0
+                state[7] = changed
+                return looks
+    state[3] = place
+    state[4] = row
+    state[5] = changed
+    return 0 - looks - 1
+
+
+@micropython.viper
+def _copy(words: ptr32, seen: ptr32, rows: int):  # type: ignore[name-defined]  # noqa: F821
+    for row in range(rows):
+        words[row] = seen[row]
+
+
+class Looks:
+    """What pins read, row after row, as `boardwire.station` wants it."""
+
+    def __init__(self, banks, buttons) -> None:  # type: ignore[no-untyped-def]
+        """Banks and buttons as `pins.py` has them."""
+        rows = [gpio for bank in banks for gpio in bank[1]]
+        diodes = not [bank for bank in banks if not bank[4]]
+        for gpio in buttons:
+            machine.Pin(gpio, machine.Pin.IN, machine.Pin.PULL_UP)
+        cares = []
+        for _, bank_rows, first, width, _, _ in banks:
+            for gpio in range(first, first + width):
+                machine.Pin(gpio, machine.Pin.IN, machine.Pin.PULL_DOWN)
+            cares += [((1 << width) - 1) << first] * len(bank_rows)
+        masks = [1 << gpio for gpio in rows]
+        if not rows:  # buttons alone
+            masks, cares = [0], [0]
+        cares[0] |= sum([1 << gpio for gpio in buttons])
+        settle = max([bank[5] for bank in banks] + [10])
+        self._masks = array("I", masks)
+        self._cares = array("I", cares)
+        self.words = array("I", [0] * len(masks))
+        self._seen = array("I", [0] * len(masks))
+        """As `words`, of the look that was found last; whoever asks may still be at one before."""
+        self.rows = 0
+        """Which of these differ, as bits."""
+        self.row_us = settle + 2
+        """How long a row takes: out, settle, in. A state machine does an instruction a microsecond."""
+        self._look_us = len(masks) * self.row_us
+        self._strobe(rows, diodes, settle)
+        self._went = 0
+        """How many looks have been searched since `_at`."""
+        self._found = False
+        while not self._went:  # the first look is what there is
+            self.differs()
+        self._found = False
+        _copy(self.words, self._seen, len(masks))
+
+    def _strobe(self, rows, diodes, settle) -> None:  # type: ignore[no-untyped-def]
+        every = sum(self._masks)
+        strobe = rp2.StateMachine(
+            MACHINE, _with_diodes if diodes else _without, freq=1_000_000, in_base=machine.Pin(0)
+        )
+        # Any pins, in any order: a word has a bit for each of the 32, and only rows hang on this PIO.
+        kept = machine.mem32[_PIN_CONTROL] & ~(0x3F << 20 | 0x1F)
+        machine.mem32[_PIN_CONTROL] = kept | 32 << 20
+        first = (("out(pins, 32)", 0), ("out(pindirs, 32)", every))
+        if not diodes:
+            first = (("out(pindirs, 32)", 0), ("out(pins, 32)", every))
+        for instruction, value in first + (("mov(y, osr)", settle - 2),):  # noqa: RUF005 - MicroPython
+            strobe.put(value)
+            strobe.exec("pull()")
+            strobe.exec(instruction)
+        strobe.exec("out(null, 32)")
+        for gpio in rows:
+            machine.Pin(gpio, machine.Pin.ALT, alt=machine.Pin.ALT_PIO0)
+        size = 1 << SIZE_BITS
+        self._memory = bytearray(2 * size)
+        ring = (addressof(self._memory) + size - 1) & ~(size - 1)
+        self._start = array("I", [addressof(self._masks)])
+        self._again = array("I", [TRANSFERS])
+        out, out_again, into, into_again = rp2.DMA(), rp2.DMA(), rp2.DMA(), rp2.DMA()
+        out.config(
+            read=self._masks,
+            write=strobe,
+            count=len(self._masks),
+            ctrl=out.pack_ctrl(inc_write=False, treq_sel=MACHINE, chain_to=out_again.channel),
+        )
+        out_again.config(
+            read=self._start,
+            write=out.registers[READ_TRIGGER : READ_TRIGGER + 1],
+            count=1,
+            ctrl=out_again.pack_ctrl(inc_read=False, inc_write=False),
+        )
+        into.config(
+            read=strobe,
+            write=ring,
+            count=TRANSFERS,
+            ctrl=into.pack_ctrl(
+                inc_read=False,
+                ring_sel=True,
+                ring_size=SIZE_BITS,
+                treq_sel=MACHINE + 4,
+                chain_to=into_again.channel,
+            ),
+        )
+        into_again.config(
+            read=self._again,
+            write=into.registers[COUNT_TRIGGER : COUNT_TRIGGER + 1],
+            count=1,
+            ctrl=into_again.pack_ctrl(inc_read=False, inc_write=False),
+        )
+        self._channels = (out, out_again, into, into_again, strobe)
+        written = addressof(into.registers) + 4
+        self._state = array("I", [ring, size // 4 - 1, len(self._masks), 0, 0, 0, written, 0])
+        into.active(1)
+        out.active(1)
+        strobe.active(1)
+        self._at = clock.now()
+        """The begin of the look that comes next."""
+
+    def differs(self) -> bool:
+        """Whether a look has come that differs from the one before. Allocates nothing."""
+        if not self._found:
+            went = _search(self._state, self._seen, self._cares, _ALL)
+            self._found = went > 0
+            self._went += went if went > 0 else -went - 1
+        return self._found
+
+    def next(self, until: int) -> int:
+        """Go on to the next look that differs; when it ended. Below 0: none has, that ended by `until`."""
+        if not self.differs():
+            return -1
+        at = self._at + self._went * self._look_us
+        if at > until:
+            return -1
+        self._at = at
+        self._went = 0
+        self._found = False
+        self.rows = self._state[7]
+        _copy(self.words, self._seen, len(self.words))
+        return int(at)

@@ -47,6 +47,20 @@ class Chain:
         self._strip.show(shown, now)
         self.due = now
 
+    def light(self, mark: str, indices: list[int], now: int) -> None:
+        """Let these lamps begin with a mark at once, before `show` says so: if the cap leaves room for it."""
+        pixel, room = self._strip.begins(mark, len(indices))
+        if not room or self._shift:
+            return
+        sent, pixels = self._sent, self._pixels
+        for index in indices:
+            if sent[index] != pixel:
+                sent[index] = pixels[index] = pixel
+                if index >= self._unsent:
+                    self._unsent = index + 1
+        if self._unsent and not pixels.write(self._unsent, now):
+            self._unsent = 0
+
     def step(self, now: int) -> bool:
         """Send the frame of this moment if it differs from the last one sent; whether it did."""
         if self.due is None or now < self.due:
@@ -151,12 +165,15 @@ class Lamps:
         self._changed = self._changed or self._lifted is not None
         self._lifted = None
 
-    def lifted(self, contact: int) -> bool:
-        """A contact opened; whether a hint answers it."""
+    def lifted(self, contact: int, now: int) -> bool:
+        """A contact opened; whether a hint answers it: then its lamps begin at once."""
         hinted = self.armed and self._lifted is None and contact in self._hints
         if hinted:
             self._lifted = contact
             self._changed = True
+            for chain, mark, indices in self._hints[contact]:
+                if mark is not None:
+                    self.chains[chain].light(mark, indices, now)
         else:
             self._hands(contact)
         return hinted

@@ -116,19 +116,33 @@ class Link:
         message = wire.encode(name, *values)
         if name in wire.GREETINGS or len(self._queue) >= QUEUE:
             raise LocalProtocolError(name + " can't be sent now")
-        if self._queue and len(self._queue[-1]) + len(message) <= PACK:
-            self._queue[-1] += message
+        self._put(message)
+
+    def report(self, spare: int, name: str, *numbers: int) -> bool:
+        """Queue a message of numbers that are known to fit, unless that leaves less room than `spare` in a
+        session; whether it did. What a Pico tells most has to be told fast."""
+        if len(self._queue) >= QUEUE - spare:
+            return False
+        self._put(wire.pack(name, numbers))
+        return True
+
+    def _put(self, message: bytes) -> None:
+        queue = self._queue
+        if queue and len(queue[-1]) + len(message) <= PACK:
+            queue[-1] += message
         else:
-            self._queue.append(message)
+            queue.append(message)
 
     def data_to_send(self, now: int) -> bytes:
         """What has to go over the wire at `now`: greetings, frames, what was not acknowledged."""
         if now < self._idle_until and not (self._heard or self._queue or self._owing or self._greeting):
             return b""
-        self._listen(now)
+        if self._heard or self._silent_at is None or now >= self._silent_at:
+            self._listen(now)
         out = self._send(now)
-        at = self.due()
-        self._idle_until = at if at is not None and self.state == OPEN else 0
+        self._idle_until = 0
+        if not out and self.state == OPEN:
+            self._idle_until = self.due() or 0
         return out
 
     def _send(self, now: int) -> bytes:

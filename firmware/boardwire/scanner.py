@@ -31,6 +31,8 @@ class Bank:
         self._believed = self._raw if diodes else [0] * rows
         self._contacts = EagerLiftDeferredPlace(rows, PLACE_US, LOCKOUT_US)
         self._ghosts = EagerLiftDeferredPlace(rows, PLACE_US, LOCKOUT_US)
+        self.waits = False
+        """Whether something may be `due`."""
 
     def begin(self, words) -> None:  # type: ignore[no-untyped-def]
         """Take the board as it is, telling nothing."""
@@ -49,6 +51,7 @@ class Bank:
         if not self._diodes:
             if rows or contacts.rows_waiting or self._ghosts.rows_waiting:
                 self._look_for_ghosts(words, told, now)
+                self.waits = True
             return told
         raw, first, every, row = self._raw, self._first, self._every, 0
         rows |= contacts.rows_waiting
@@ -60,6 +63,7 @@ class Bank:
                     self._told(told, row, changed)
             rows >>= 1
             row += 1
+        self.waits = contacts.rows_waiting != 0
         return told
 
     def _look_for_ghosts(self, words, told, now: int) -> None:  # type: ignore[no-untyped-def]
@@ -144,6 +148,8 @@ class Buttons:
         self._gpios = gpios
         self._mask = sum([1 << gpio for gpio in gpios])
         self._levels = -1
+        self.waits = False
+        """Whether something may be `due`."""
         self._presses = EagerLiftDeferredPlace(1, self.PRESS_US, self.LOCKOUT_US)
 
     def begin(self, levels: int) -> None:
@@ -157,6 +163,7 @@ class Buttons:
         self._levels = levels & self._mask
         down = self._down(levels)
         changed = self._presses.update(0, down, now)
+        self.waits = self._presses.rows_waiting != 0
         if not changed:
             return []
         return [

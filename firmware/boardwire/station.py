@@ -37,13 +37,13 @@ class Station:
 
         `looks.next(until)` goes on to the next look before `until` that differs from the one before, and says
         when that ended; below 0: none. `looks.words` are what pins read then, a word a row, `looks.rows` the
-        words that differ, as bits. A word is read each `looks.row_us`. `tagging` reads tags.
+        words that differ, as bits. They were read one after the other, each `looks.row_us`; a contact changed
+        about `looks.half_us` before its word was read. `tagging` reads tags.
         """
         self.link: PicoLink = link
         self._looks = looks
-        self._ago_us = len(looks.words) * looks.row_us * 3 // 2 - looks.row_us
-        """How long before the end of a look the first of its words changed: on average, half a look before
-        it was read."""
+        self._ago_us = (len(looks.words) - 1) * looks.row_us + looks.half_us
+        """How long before the end of a look the contacts of its first word have changed."""
         self._stamped = now
         self.maintain = False
         """Whether the host wants the prompt rather than the board."""
@@ -217,44 +217,41 @@ class Station:
         for bank in self._banks:
             for name, contact in bank.look(words, rows, now):
                 if name == "lifted":
-                    at = self._stamp(now - self._ago_us + bank.word(contact) * self._looks.row_us)
-                    if self._lamps.lifted(contact):
-                        self._lamps.settle(now)  # the answer first, then the report
-                        self._lamps.step(now)
+                    at = now - self._ago_us
+                    if self._looks.row_us:
+                        at += bank.word(contact) * self._looks.row_us
+                    if self._lamps.lifted(contact, now):
                         self._tell("hinted", at, contact, self._lamps.heard)
                     else:
                         self._tell(name, at, contact)
                 else:
                     if name == "placed":
                         self._lamps.placed(contact)
-                    self._tell(name, self._stamp(now), contact)
+                    self._tell(name, now, contact)
                 if self._tagging is not None and name != "ghost":
                     self._tagging.changed(contact, name == "placed")
-            due = bank.due()
-            if due is not None and (sure is None or due < sure):
-                sure = due
+            if bank.waits:
+                due = bank.due()
+                if due is not None and (sure is None or due < sure):
+                    sure = due
         self._calm = sure is None
         if self._tagging is not None:
             self._tagging.coming([contact for bank in self._banks for contact in bank.coming()])
         presses = self._buttons.look(words[0], now)
         if presses:
             self._keep([(name, now & _CLOCK, button) for name, button in presses])
-        due = self._buttons.due()
-        self._sure_at = due if sure is None or (due is not None and due < sure) else sure
+        if self._buttons.waits:
+            due = self._buttons.due()
+            if due is not None and (sure is None or due < sure):
+                sure = due
+        self._sure_at = sure
 
-    def _stamp(self, at: int) -> int:
-        """A time to tell: never before one that was told."""
-        if at > self._stamped:
-            self._stamped = at
-        return int(self._stamped)
-
-    def _tell(self, name: str, now: int, contact: int, *more: int) -> None:
-        link = self.link
-        if link.state != OPEN or self._opens_by is not None:
+    def _tell(self, name: str, at: int, contact: int, *more: int) -> None:
+        if self.link.state != OPEN or self._opens_by is not None:
             return  # the first snapshot of the session tells it
-        if link.room > SPARE:
-            link.send(name, now & _CLOCK, contact, *more)
-        else:
+        if at > self._stamped:  # never before what was told before
+            self._stamped = at
+        if not self.link.report(SPARE, name, self._stamped & _CLOCK, contact, *more):
             self._behind = True
 
     def _open(self, now: int) -> None:

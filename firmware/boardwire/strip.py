@@ -158,6 +158,14 @@ class Strip:
         self._changed.clear()
         return found
 
+    def begins(self, mark: str, count: int) -> "tuple[tuple[int, int, int], bool]":
+        """The pixel that a mark begins with, and whether so many more lamps of it are within the limit."""
+        look = self._look(mark)
+        pixel = look[1]
+        if pixel is None:
+            pixel = self._uncapped(mark, level(mark, 0))
+        return pixel, self._peak + count * look[0] <= self._budget
+
     def redraw(self) -> None:
         """Have the next `changes` hold every lamp."""
         self._changed.update(range(self.length))

@@ -91,7 +91,7 @@ def _shape(fields: tuple[tuple[str, str], ...]) -> tuple[str, list[int], bool] |
     if [code for code in codes if code not in _SIZES]:
         return None
     form = "<B" + "".join([_SIZES[code][0][-1] for code in codes]) + ("B" if run else "")
-    return form, [1 << 8 * _SIZES[code][1] for code in codes], run
+    return form, [8 * _SIZES[code][1] for code in codes], run
 
 
 _SHAPES = tuple(_shape(fields) for fields in _FIELDS)
@@ -122,6 +122,12 @@ def encode(name: str, *values: object) -> bytes:
     return out
 
 
+def pack(name: str, numbers: tuple) -> bytes:  # type: ignore[type-arg]
+    """As `encode`, for a message of numbers alone; none of them is looked at."""
+    number = _IDS[name]
+    return struct.pack(_SHAPES[number - 1][0], number, *numbers)  # type: ignore[index]
+
+
 def _packed(number: int, values: tuple) -> bytes | None:  # type: ignore[type-arg]
     """The message at once, if it has a shape and keeps to it."""
     shape = _SHAPES[number - 1]
@@ -132,9 +138,8 @@ def _packed(number: int, values: tuple) -> bytes | None:  # type: ignore[type-ar
     if len(values) != count + run:
         return None
     for place in range(count):
-        value = values[place]
-        if not isinstance(value, int) or not 0 <= value < limits[place]:
-            return None
+        if not isinstance(values[place], int) or values[place] >> limits[place]:
+            return None  # what is below 0 stays so, however far it is shifted
     if not run:
         return struct.pack(form, number, *values)
     data = values[count]

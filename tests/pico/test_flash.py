@@ -40,7 +40,7 @@ def reset(): os.system("kill -9 $PPID")
 """,
     "strobe.py": """
 class Looks:
-    row_us = rows = 0
+    row_us = half_us = rows = 0
     def __init__(self, banks, buttons): self.words = [0x3FFFFFFF] * 16
     def differs(self): return False
     def next(self, until): return -1

@@ -48,7 +48,7 @@ class Pair:
         """A contact of the Pico changes; it tells the host, later."""
         if name == "placed":
             self.lamps.placed(contact)
-        elif self.lamps.lifted(contact):
+        elif self.lamps.lifted(contact, 0):
             name = ("hinted", self.lamps.heard)
         self.up.append((name, contact))
 

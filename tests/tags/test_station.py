@@ -13,7 +13,7 @@ from tags.bench import Bench
 class Looks:
     """Eight rows and columns that are looked at all the time; `closed` are the contacts that are."""
 
-    row_us = 0
+    row_us = half_us = 0
 
     def __init__(self):
         self.closed = set()

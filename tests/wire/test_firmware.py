@@ -26,7 +26,7 @@ MS = 1000
 class Looks:
     """A look each time it is asked at four rows of four; `closed` is copper, `down` are buttons."""
 
-    row_us = 0
+    row_us = half_us = 0
 
     def __init__(self):
         self.closed = set()
@@ -137,6 +137,7 @@ class Late:
     """Looks of a strobe that Python comes to late: each with its moment, its rows 52 us apart."""
 
     row_us = 52
+    half_us = 208
 
     def __init__(self, rows, *looks):
         self.words = [0] * rows
@@ -406,7 +407,7 @@ from boardwire.station import Station
 
 class Looks:
     closed = ()
-    row_us = 0
+    row_us = half_us = 0
     words = [1 << 17] * 4
     rows = 0
     def next(self, until):

@@ -21,8 +21,6 @@ COUNT_TRIGGER, READ_TRIGGER = 7, 15
 """Registers of a DMA channel that start it when they are written to (RP2040 data sheet, 2.5.7)."""
 _PIN_CONTROL = 0x50200000 + 0x0DC
 """Of that state machine (3.7)."""
-_ALL = 0x3FFFFFFF
-"""More looks than ever wait."""
 
 
 @rp2.asm_pio(
@@ -64,10 +62,11 @@ def _without():  # type: ignore[no-untyped-def]
 
 
 @micropython.viper
-def _search(state: ptr32, seen: ptr32, cares: ptr32, most: int) -> int:  # type: ignore[name-defined]  # noqa: F821
-    """Go on to the next whole look that differs from `seen`, which becomes that one, by `most` looks at most.
+def _search(state: ptr32, seen: ptr32, cares: ptr32) -> int:  # type: ignore[name-defined]  # noqa: F821
+    """Go on to the next word that differs from `seen`, which becomes as that one is.
 
-    How many looks it went on; below 0, by as many and one, if none of them differs.
+    Where looks are taken as a whole it goes on to the end of that look. How many words it went on; below 0, by
+    as many and one, if none of them differs.
     """
     ring = ptr32(state[0])  # type: ignore[name-defined]  # noqa: F821
     mask = state[1]
@@ -77,27 +76,28 @@ def _search(state: ptr32, seen: ptr32, cares: ptr32, most: int) -> int:  # type:
     changed = state[5]
     written = ptr32(state[6])  # type: ignore[name-defined]  # noqa: F821
     end = ((written[0] - state[0]) >> 2) & mask
-    looks = 0
-    while place != end and looks < most:
+    whole = state[8]
+    words = 0
+    while place != end:
         word = ring[place]
         if (word ^ seen[row]) & cares[row]:
             seen[row] = word
             changed |= 1 << row
         place = (place + 1) & mask
+        words += 1
         row += 1
         if row == rows:
             row = 0
-            looks += 1
-            if changed:
-                state[3] = place
-                state[4] = 0
-                state[5] = 0
-                state[7] = changed
-                return looks
+        if changed and (row == 0 or not whole):
+            state[3] = place
+            state[4] = row
+            state[5] = 0
+            state[7] = changed
+            return words
     state[3] = place
     state[4] = row
     state[5] = changed
-    return 0 - looks - 1
+    return 0 - words - 1
 
 
 @micropython.viper
@@ -132,14 +132,17 @@ class Looks:
         """As `words`, of the look that was found last; whoever asks may still be at one before."""
         self.rows = 0
         """Which of these differ, as bits."""
-        self.row_us = settle + 2
+        self._row_us = settle + 2
         """How long a row takes: out, settle, in. A state machine does an instruction a microsecond."""
-        self._look_us = len(masks) * self.row_us
+        self._whole = not diodes  # without them one row alone does not tell what is a ghost
+        self.row_us = self._row_us if self._whole else 0
+        self.half_us = len(masks) * self._row_us // 2
         self._strobe(rows, diodes, settle)
         self._went = 0
-        """How many looks have been searched since `_at`."""
+        """How many words have been searched since `_at`."""
         self._found = False
-        while not self._went:  # the first look is what there is
+        while self._went < len(masks):  # the first look is what there is
+            self._found = False
             self.differs()
         self._found = False
         _copy(self.words, self._seen, len(masks))
@@ -200,7 +203,7 @@ class Looks:
         )
         self._channels = (out, out_again, into, into_again, strobe)
         written = addressof(into.registers) + 4
-        self._state = array("I", [ring, size // 4 - 1, len(self._masks), 0, 0, 0, written, 0])
+        self._state = array("I", [ring, size // 4 - 1, len(self._masks), 0, 0, 0, written, 0, self._whole])
         into.active(1)
         out.active(1)
         strobe.active(1)
@@ -210,7 +213,7 @@ class Looks:
     def differs(self) -> bool:
         """Whether a look has come that differs from the one before. Allocates nothing."""
         if not self._found:
-            went = _search(self._state, self._seen, self._cares, _ALL)
+            went = _search(self._state, self._seen, self._cares)
             self._found = went > 0
             self._went += went if went > 0 else -went - 1
         return self._found
@@ -219,7 +222,7 @@ class Looks:
         """Go on to the next look that differs; when it ended. Below 0: none has, that ended by `until`."""
         if not self.differs():
             return -1
-        at = self._at + self._went * self._look_us
+        at = self._at + self._went * self._row_us
         if at > until:
             return -1
         self._at = at

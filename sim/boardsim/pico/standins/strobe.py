@@ -18,7 +18,7 @@ class Looks:
             simwire.tell("pull", gpio, 1)
         self.words = [0] * max(1, len(self.gpios))
         self.rows = 0
-        self.row_us = 0
+        self.row_us = self.half_us = 0
         self.at = 0
         self._look()
 

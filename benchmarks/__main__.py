@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks import compiled
 from benchmarks.measure import Result, table
 
-BENCHMARKS = ("rules", "lamps", "process", "page", "pico", "flood", "soak")
+BENCHMARKS = ("rules", "lamps", "process", "page", "pico", "emulated", "flood", "soak")
 
 
 def rules(quick: bool = False) -> list[Result]:

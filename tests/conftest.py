@@ -22,6 +22,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=str(ROOT.parent / "shared" / "games"),
         help="folder of recorded Stratego games in the neutral format; skipped where it is absent",
     )
+    images = sorted((ROOT.parent / "shared" / "micropython").glob("*.uf2"))
+    parser.addoption(
+        "--uf2",
+        default=str(images[0]) if images else None,
+        help="image of MicroPython for a Pico, to run the firmware on an emulated one; skipped without",
+    )
 
 
 def pytest_configure() -> None:

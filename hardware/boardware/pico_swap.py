@@ -17,6 +17,7 @@ PARTS = (
     "pins.py",
     "version.json",
     "main.py",
+    "sio.py",  # of versions before 0.2
 )
 """What changes places."""
 CLEAR = """

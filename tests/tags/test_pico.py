@@ -17,6 +17,7 @@ from boardware.ports import MS, SECOND, Felt, Seen
 from boardware.tags_pico import check
 from boardwire import wire
 from boardwire.framing import crc16
+from boardwire.tagging import LONGEST_US
 from tags.games import BARRAGE, Told
 from tags.test_setup import ARMY, THEIRS, game, play, same
 
@@ -165,7 +166,7 @@ def test_readers_are_numbered_alike_at_both_ends():
     assert crc16(plan.source().encode())
 
 
-def test_a_lift_is_lit_no_later_with_tags_than_without():
+def test_a_lift_waits_for_one_step_of_a_reader_at_most():
     sys.path.insert(0, str(Path(__file__).parents[2]))
     try:
         lifts_of = importlib.import_module("benchmarks.pico").Lifts
@@ -177,4 +178,5 @@ def test_a_lift_is_lit_no_later_with_tags_than_without():
         taken.append([lifts.lift()[0] for _ in range(8)])
         lifts.bench.close()
     plain, tagged = taken
-    assert all(later <= sooner for later, sooner in zip(sorted(tagged), sorted(plain), strict=True))
+    pairs = zip(sorted(tagged), sorted(plain), strict=True)
+    assert all(later <= sooner + LONGEST_US for later, sooner in pairs)

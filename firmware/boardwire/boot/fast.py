@@ -1,4 +1,4 @@
-"""Frames of the wire made and read by machine code. It does the same as its namesakes in `boardwire.framing`."""
+"""Frames of the wire made and read by machine code, as their namesakes in `boardwire.framing` do it."""
 
 from array import array
 

@@ -4,6 +4,7 @@ A file called `maintain` makes it leave the wire to MicroPython's prompt, once. 
 start, so that a Pico with bad firmware can be flashed again; after a later crash it boots anew.
 """
 
+import gc
 import os
 import sys
 
@@ -25,6 +26,8 @@ LED = 25
 """The Pico's own lamp. (A Pico W has none on a pin: it stays dark there.)"""
 FLAG = "maintain"
 SOON_US = 10_000_000
+COLLECT_US = 4_000_000
+"""Between two collections of memory. One takes 16 ms; the strobe goes on meanwhile."""
 
 
 def station(now: int):  # type: ignore[no-untyped-def]
@@ -69,6 +72,7 @@ def run() -> None:
     one, looks = station(now)
     one.light(now)
     shown = not one.led
+    collect_at = now
     while not one.maintain:
         watchdog.feed()
         data = clock.wait(one.due(), looks)
@@ -81,6 +85,9 @@ def run() -> None:
         if one.led != shown:
             shown = one.led
             led.value(shown)
+        if now >= collect_at and not data:
+            collect_at = now + COLLECT_US
+            gc.collect()  # here rather than in the middle of an answer
 
 
 def boot() -> None:

@@ -65,8 +65,8 @@ def _without():  # type: ignore[no-untyped-def]
 def _search(state: ptr32, seen: ptr32, cares: ptr32) -> int:  # type: ignore[name-defined]  # noqa: F821
     """Go on to the next word that differs from `seen`, which becomes as that one is.
 
-    Where looks are taken as a whole it goes on to the end of that look. How many words it went on; below 0, by
-    as many and one, if none of them differs.
+    Where looks are taken as a whole it goes on to the end of that look. How many words it went on; below 0,
+    by as many and one, if none of them differs.
     """
     ring = ptr32(state[0])  # type: ignore[name-defined]  # noqa: F821
     mask = state[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -140,6 +141,11 @@ class Rig:
         self.host = HostLink(self.board.id, self.plan.hash, self.plan.pico)
         self.told: list[tuple[Micros, tuple[Any, ...]]] = []
         """What the host was told, and when its bytes came."""
+        self.react: Callable[[tuple[Any, ...]], None] = lambda event: None
+        """Called with what the host is told; what it says then goes out at once."""
+        self.repeats = 0.0
+        """How much of what goes over the wire is said twice."""
+        self._dice = random.Random(board)
         self.chip.heard = self._heard
         self.world.watchers.append(lambda at: self.pinned.touched())
 
@@ -157,9 +163,7 @@ class Rig:
             self.chip.run(until)
             self.world.advance(self.now)
             self.pinned.settle()
-            out = self.host.data_to_send(self.now)
-            if out:
-                self.chip.write(out)
+            self._say()
 
     def open(self, limit: Micros = 4 * SECOND) -> Micros:
         """Wait until a session is open; when that was."""
@@ -171,7 +175,14 @@ class Rig:
             self.run(5 * MS)
         return self.now
 
+    def _say(self) -> None:
+        out = self.host.data_to_send(self.now)
+        if out:
+            self.chip.write(out if self._dice.random() >= self.repeats else out + out)
+
     def _heard(self, data: bytes, at: Micros) -> None:
-        self.host.receive_data(data)
+        self.host.receive_data(data if self._dice.random() >= self.repeats else data + data)
         while (event := self.host.next_event()) is not None:
             self.told.append((at, event))
+            self.react(event)
+        self._say()

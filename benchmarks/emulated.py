@@ -1,0 +1,61 @@
+"""A Pico on its own instructions: MicroPython's image on an emulated RP2040, the firmware as it is flashed.
+
+Each figure is counted in cycles of the chip, at 125 MHz. There are no stalls of the flash cache, so silicon
+is equal or slower. A fifth of all frames on the wire is sent twice. An emulated second takes half a minute or
+more, so the quick form measures nothing: `tests/pico/test_emulated.py` holds what has to hold.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from benchmarks.measure import Result
+from boardsim.pico.timing import Stopwatch, share
+
+IMAGE = "BOARDUMPIRE_UF2"
+"""Names the image, if it isn't where the tests look for it."""
+BOARDS = {"8x8": "quick-battle-8x8-pico", "10x10": "classic-10x10-pico"}
+LIFTS = 20
+PERIOD_US, STAMP_US, TOLD_US = 1000, 250, 2500
+LIT_US = {True: 4500, False: 8000}
+"""With the hint table, and without."""
+
+
+def image() -> Path | None:
+    """MicroPython for a Pico, if it is here."""
+    if IMAGE in os.environ:
+        return Path(os.environ[IMAGE])
+    found = sorted((Path(__file__).resolve().parents[2] / "shared" / "micropython").glob("*.uf2"))
+    return found[0] if found else None
+
+
+def run(*, quick: bool = False) -> list[Result]:
+    """The rows, for both boards: lamps idle and pulsing, with hints and without."""
+    found = image()
+    if quick or found is None:
+        why = "quick: not measured" if quick else f"not measured: {IMAGE} names no image of MicroPython"
+        return [Result("an emulated Pico", 0.0, "ms", why)]
+    rows = []
+    for size, board in BOARDS.items():
+        watch = Stopwatch(found, board)
+        for lamps in ("idle", "pulsing"):
+            if lamps == "pulsing":
+                watch.pulse()
+            for hints in (True, False):
+                figures = watch.measure(LIFTS, hints=hints)
+                what = f"emulated {size}, lamps {lamps}, {'hints' if hints else 'no hints'}"
+                for name, values, part, most in (
+                    ("period of scans p99", figures.periods, 0.99, PERIOD_US),
+                    ("worst stamp", figures.stamps, 1.0, STAMP_US),
+                    ("lift to host p95", figures.told, 0.95, None if hints else TOLD_US),
+                    ("lift to frame end p95", figures.lit, 0.95, LIT_US[hints]),
+                ):
+                    value, middle = share(values, part) / 1000, share(values, 0.5) / 1000
+                    gate = None if most is None else most / 1000
+                    rows.append(
+                        Result(
+                            f"{what}: {name}", value, "ms", f"median {middle:.2f}", most=gate, counted=True
+                        )
+                    )
+    return rows

@@ -1,0 +1,125 @@
+"""How fast an emulated Pico is: from a contact that opens to the host, and to the end of the answering frame.
+
+All is counted in cycles of the chip, so it is the same on any machine. The host answers at once; its own
+computing counts as nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from boardsim.pico.rig import Rig
+from boardware.ports import MS, Micros
+from boardwire import wire
+
+SPAN: Final[Micros] = 100 * MS
+"""For so long the period of scans is taken before each lift."""
+REPEATS: Final = 0.2
+HINTS: Final = 16
+"""How many pieces may be moved, as at the begin of Quick Duel."""
+
+
+class Figures(NamedTuple):
+    """What was measured, each in microseconds."""
+
+    periods: list[Micros]
+    """From one strobe of the first row to the next."""
+    stamps: list[Micros]
+    """By how much the told moment of a lift differs from one in which its contact changed. A reed bounces as
+    it opens, and what is shorter than a look is not seen."""
+    told: list[Micros]
+    """From a contact that opens to the host that was told."""
+    lit: list[Micros]
+    """To the last bit of the frame that answers."""
+
+
+def share(values: Sequence[float], part: float) -> float:
+    """The value that so many of them don't exceed: 0.95 for p95."""
+    return sorted(values)[min(len(values) - 1, int(part * len(values)))]
+
+
+class Stopwatch:
+    """A board with a piece on every square, a Pico under it, and pieces that are lifted and set back."""
+
+    def __init__(self, image: Path, board: str, pico: str | None = None) -> None:
+        self.rig = rig = Rig(image, board, pico)
+        self._dice = random.Random(1)
+        self._contacts = {slot: number for number, slot in enumerate(rig.plan.contacts) if slot is not None}
+        self._pieces = {slot: rig.world.new_piece("red") for slot in self._contacts}
+        for slot, piece in self._pieces.items():
+            rig.world.put(piece, slot, 1)
+        self.opened = rig.open()
+        """When the session was open, in microseconds after power came."""
+        rig.repeats = REPEATS
+        self._lengths = [chain.length for chain in rig.plan.chains]
+        rig.run(60 * MS)
+
+    def pulse(self) -> None:
+        """Have four lamps pulse from now on."""
+        self.rig.host.send("mark", 0, wire.mark_number("lifted"), bytes(range(4)))
+        self.rig.run(20 * MS)
+
+    def measure(self, lifts: int, *, hints: bool) -> Figures:
+        """Lift and set back so many pieces, answered by the Pico's own hints or by the host."""
+        found = Figures([], [], [], [])
+        rig = self.rig
+        for _ in range(lifts):
+            slots = self._dice.sample(list(self._contacts), HINTS)
+            if hints:
+                self._foresee(slots)
+            began = len(rig.pinned.scans)
+            rig.run(SPAN + self._dice.randrange(10 * MS))
+            scans = rig.pinned.scans[began:]
+            found.periods.extend(after - before for before, after in itertools.pairwise(scans))
+            self._lift(slots[0], hints, found)
+        return found
+
+    def _lamp(self, slot: str) -> int:
+        at = self.rig.plan.lamps.get(slot)
+        return at[1] if at is not None and at[0] == 0 else self._contacts[slot] % self._lengths[0]
+
+    def _foresee(self, slots: Sequence[str]) -> None:
+        host = self.rig.host
+        host.send("forget", 7)
+        for slot in slots:
+            lamps = wire.bits([self._lamp(slot), max(0, self._lamp(slot) - 1)], self._lengths[0])
+            host.send("hint", self._contacts[slot], 0, wire.mark_number("may-go"), lamps)
+        host.send("arm", 7)
+
+    def _lift(self, slot: str, hints: bool, found: Figures) -> None:
+        rig, contact, lamp = self.rig, self._contacts[slot], self._lamp(slot)
+        opened: list[Micros] = []
+        told: list[tuple[Micros, tuple[Any, ...]]] = []
+
+        def react(event: tuple[Any, ...]) -> None:
+            if event[0] in ("lifted", "hinted") and event[2] == contact and not told:
+                told.append((rig.now, event))
+                if event[0] == "lifted":
+                    rig.host.send("mark", 0, wire.mark_number("may-go"), bytes([lamp]))
+
+        rig.react = react
+        rig.pinned.frames.clear()
+        rig.world.watchers.append(opened.append)
+        rig.world.take(self._pieces[slot], slot, rig.now + self._dice.randrange(100, 2 * MS))
+        answer: Micros | None = None
+        end = rig.now + 100 * MS
+        while (answer is None or not told) and rig.now < end:
+            rig.run(MS)
+            for at, _, frame in rig.pinned.frames:
+                if opened and at > opened[0] and any(frame[3 * lamp : 3 * lamp + 3]):
+                    answer = answer or at
+        rig.world.watchers.remove(opened.append)
+        rig.react = lambda event: None
+        if answer is None or not told or (told[0][1][0] == "hinted") != hints:
+            raise AssertionError(f"{slot} was lifted: the host was told {told}, its lamp was lit at {answer}")
+        found.stamps.append(min(abs(told[0][1][1] - at) for at in opened))
+        found.told.append(told[0][0] - opened[0])
+        found.lit.append(answer - opened[0])
+        rig.world.put(self._pieces[slot], slot, rig.now + MS)
+        rig.run(40 * MS)
+        rig.host.send("mark", 0, 0, bytes([lamp]))
+        rig.run(5 * MS)

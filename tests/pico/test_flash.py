@@ -43,6 +43,7 @@ class Looks:
     row_us = half_us = rows = 0
     def __init__(self, banks, buttons): self.words = [0x3FFFFFFF] * 16
     def differs(self): return False
+    def sync(self): pass
     def next(self, until): return -1
 """,
     "pixels.py": """

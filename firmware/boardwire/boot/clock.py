@@ -9,7 +9,8 @@ _PERIOD = 1 << 30
 
 _poll = select.poll()
 _poll.register(sys.stdin, select.POLLIN)
-_into = bytearray(256)
+_into = bytearray(64)
+"""What is taken in at once: a table of hints comes over many turns, so that no lift waits for it."""
 _view = memoryview(_into)
 _one = bytearray(1)
 _last = time.ticks_us()

@@ -26,6 +26,8 @@ LED = 25
 """The Pico's own lamp. (A Pico W has none on a pin: it stays dark there.)"""
 FLAG = "maintain"
 SOON_US = 10_000_000
+SYNC_US = 250_000
+"""Between two looks at how the strobe keeps time."""
 COLLECT_US = 4_000_000
 """Between two collections of memory. One takes 16 ms; the strobe goes on meanwhile."""
 
@@ -72,7 +74,7 @@ def run() -> None:
     one, looks = station(now)
     one.light(now)
     shown = not one.led
-    collect_at = now
+    collect_at = sync_at = now
     while not one.maintain:
         watchdog.feed()
         data = clock.wait(one.due(), looks)
@@ -85,6 +87,9 @@ def run() -> None:
         if one.led != shown:
             shown = one.led
             led.value(shown)
+        if now >= sync_at and not data:
+            sync_at = now + SYNC_US
+            looks.sync()
         if now >= collect_at and not data:
             collect_at = now + COLLECT_US
             gc.collect()  # here rather than in the middle of an answer

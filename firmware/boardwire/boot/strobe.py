@@ -17,6 +17,8 @@ MACHINE = 0
 """Which state machine of the first PIO."""
 TRANSFERS = 0x0FFFFFFF
 """How often DMA goes on before it is told to go on: any large number."""
+NOTICED_US = 60
+"""From a word that is there to the clock that was looked at then (counted on an emulated chip)."""
 COUNT_TRIGGER, READ_TRIGGER = 7, 15
 """Registers of a DMA channel that start it when they are written to (RP2040 data sheet, 2.5.7)."""
 _PIN_CONTROL = 0x50200000 + 0x0DC
@@ -217,6 +219,18 @@ class Looks:
             self._found = went > 0
             self._went += went if went > 0 else -went - 1
         return self._found
+
+    def sync(self) -> None:
+        """Hold the moments of looks against the clock: a strobe that waits for DMA falls behind."""
+        went = self._went
+        while self._went == went and not self.differs():
+            pass
+        if self._found:
+            return
+        at = self._at + self._went * self._row_us
+        late = clock.now() - NOTICED_US - at
+        self._at = at + late if abs(late) > self._row_us else at
+        self._went = 0
 
     def next(self, until: int) -> int:
         """Go on to the next look that differs; when it ended. Below 0: none has, that ended by `until`."""

@@ -16,7 +16,7 @@ from boardsim.pico.rig import Rig
 from boardware.ports import MS, Micros
 from boardwire import wire
 
-SPAN: Final[Micros] = 100 * MS
+SPAN: Final[Micros] = 60 * MS
 """For so long the period of scans is taken before each lift."""
 REPEATS: Final = 0.2
 HINTS: Final = 16

@@ -22,6 +22,9 @@ class Looks:
         self.at = 0
         self._look()
 
+    def sync(self):
+        """Looks keep time here."""
+
     def next(self, until):
         """Look, if a look is due; when it was, if it differs. Below 0: it doesn't."""
         if until < self.at:

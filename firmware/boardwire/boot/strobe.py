@@ -19,6 +19,8 @@ TRANSFERS = 0x0FFFFFFF
 """How often DMA goes on before it is told to go on: any large number."""
 NOTICED_US = 60
 """From a word that is there to the clock that was looked at then (counted on an emulated chip)."""
+CREEP_US = 20
+"""By how much the moments of looks are moved later at once."""
 COUNT_TRIGGER, READ_TRIGGER = 7, 15
 """Registers of a DMA channel that start it when they are written to (RP2040 data sheet, 2.5.7)."""
 _PIN_CONTROL = 0x50200000 + 0x0DC
@@ -229,7 +231,8 @@ class Looks:
             return
         at = self._at + self._went * self._row_us
         late = clock.now() - NOTICED_US - at
-        self._at = at + late if abs(late) > self._row_us else at
+        # Something else may have made Python late, nothing can have made it early.
+        self._at = at + (late if late < 0 else min(late, CREEP_US))
         self._went = 0
 
     def next(self, until: int) -> int:

@@ -7,6 +7,7 @@ computing counts as nothing.
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from boardsim.pico.rig import Rig
 from boardware.ports import MS, Micros
 from boardwire import wire
 
-SPAN: Final[Micros] = 60 * MS
+SPAN: Final[Micros] = 100 * MS
 """For so long the period of scans is taken before each lift."""
 REPEATS: Final = 0.2
 HINTS: Final = 16
@@ -39,7 +40,7 @@ class Figures(NamedTuple):
 
 def share(values: Sequence[float], part: float) -> float:
     """The value that so many of them don't exceed: 0.95 for p95."""
-    return sorted(values)[min(len(values) - 1, int(part * len(values)))]
+    return sorted(values)[max(0, math.ceil(part * len(values)) - 1)]
 
 
 class Stopwatch:

@@ -3,7 +3,7 @@
 Virtual time: the real firmware under MicroPython, the real host driver and table. What is modelled: a reed
 opens 0.05 to 0.3 ms after the magnet leaves, USB takes 0.05 to 1 ms each way, a frame of 66 lamps 2.1 ms. The
 host's own computing counts as nothing here (`lamps` measures it), and so does MicroPython's on a Pico, which
-nobody measured. The computed typical figures for such a board are 4.8 ms, and 3.0 ms with the hint table.
+`emulated` counts. The computed typical figures for such a board are 4.8 ms, and 3.0 ms with the hint table.
 
 The round trip is real time: the host's link asks, the firmware's link under MicroPython answers with a
 snapshot, over a raw pty; the yardstick is a byte that a MicroPython of its own sends straight back.

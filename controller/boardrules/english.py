@@ -47,9 +47,11 @@ def text(message: Message, said: Sentences) -> str:
         count, one = said.counted[message.id]
         whole = one if message.params[count] in (1, "1") else whole
     families = {} if message.id in said.literal else {**_FAMILIES, **said.families}
-    return whole.format_map(
-        _Given({name: _named(families.get(name), value, said) for name, value in message.params.items()})
-    )
+    given = {name: _named(families.get(name), value, said) for name, value in message.params.items()}
+    try:
+        return whole.format_map(_Given(given))
+    except (ValueError, IndexError, KeyError, AttributeError):  # a slip in the sentence itself
+        return message.id
 
 
 class _Given(dict[str, str]):

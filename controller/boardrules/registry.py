@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -15,13 +16,14 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "boardumpire.games"
+_log = logging.getLogger(__name__)
 
 
 class UnknownGame(ValueError):  # noqa: N818
     """An id that no game has. The message names those that there are."""
 
 
-class BadPackage(Exception):  # noqa: N818
+class BadPackage(UnknownGame):
     """A distribution that says it brings a game, and does not. The message names it, and what is wrong."""
 
 
@@ -30,7 +32,9 @@ def _found() -> Mapping[str, EntryPoint]:
     """By id, in a fixed order: ours first, then others, by their names."""
     from importlib.metadata import entry_points  # slow to load, and who has a game at hand needs none of it
 
-    found = {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=_place)}
+    found: dict[str, EntryPoint] = {}
+    for entry in sorted(entry_points(group=GROUP), key=_place):
+        found.setdefault(entry.name, entry)  # nobody takes the place of a game of ours
     return MappingProxyType(found)
 
 
@@ -66,16 +70,22 @@ def package(game_id: str) -> GamePackage:
         raise UnknownGame(f"unknown game {game_id!r}; expected one of {', '.join(_found())}")
     try:
         loaded = entry.load()
-    except (ImportError, AttributeError) as error:
-        raise BadPackage(f"game {game_id}: {entry.value}: {error}") from error
+    except Exception as error:  # whatever somebody's module does as it is imported
+        raise BadPackage(f"game {game_id}: {entry.value}: {type(error).__name__}: {error}") from error
     if not isinstance(loaded, GamePackage) or loaded.id != game_id:
         raise BadPackage(f"game {game_id}: {entry.value} is {loaded!r}; expected the GamePackage of that id")
     return loaded
 
 
 def games() -> Mapping[str, GamePackage]:
-    """Every game by its id, in a fixed order; all of them are loaded."""
-    return MappingProxyType({game_id: package(game_id) for game_id in ids()})
+    """Every game by its id, in a fixed order; all are loaded. One that can't be loaded is left out."""
+    found = {}
+    for game_id in ids():
+        try:
+            found[game_id] = package(game_id)
+        except BadPackage as error:
+            _log.warning("%s", error)
+    return MappingProxyType(found)
 
 
 def new(game_id: str, options: Mapping[str, Any] | None = None) -> State:

@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardrules import registry
+from boardrules import english, registry
 from boardrules.core import Action, Event, State, View
 from boardrules.game import Game
+from boardrules.package import Message, Sentences
 from boardumpire.commands.referee.arbiter import Referee, run
 from boardumpire.commands.referee.table import Table
 from rules import toy
@@ -91,6 +92,42 @@ def test_a_mistake_in_a_game_is_answered_and_changes_nothing(caplog: pytest.LogC
     assert ask(referee, do="new", game="broken", seed=1, at="b")["error"]["code"] == "broken-game"
     assert ask(referee, do="legal", seat="chance", at="b")["error"]["code"] == "no-game"
     assert ask(referee, do="undo")["ok"]
+
+
+class Odd(Broken):
+    id = "odd"
+
+    def new(self, options: Mapping[str, Any]) -> State:
+        return OddState(toy.Position(), (None, None))
+
+
+class OddState(toy.ToyState):
+    """Its events are no JSON."""
+
+    def apply(self, action: Action) -> tuple[State, tuple[Event, ...]]:
+        state, _ = super().apply(action)
+        return state, (Event("deal", (("cards", {1, 2}),)),)
+
+
+registry.register(Odd())
+
+
+def test_what_is_no_json_is_answered_and_the_next_line_is_too() -> None:
+    out = io.StringIO()
+    act = {"do": "act", "seat": "chance", "action": "deal north card"}
+    run(
+        Referee(),
+        [json.dumps(each) + "\n" for each in ({"do": "new", "game": "odd"}, act, {"do": "hello"})],
+        out,
+    )
+    first, second, third = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert (first["ok"], second["error"]["code"], third["ok"]) == (True, "broken-game", True)
+
+
+def test_a_slip_in_a_sentence_shows_its_id() -> None:
+    for slip in ("{seat} {from to", "{}", "{seat.x}"):
+        said = Sentences({"event move": slip})
+        assert english.text(Message("event move", {"seat": "red"}, "toy"), said) == "event move"
 
 
 def test_what_chance_fails_at_takes_the_action_before_it_back() -> None:

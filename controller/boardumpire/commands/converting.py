@@ -140,6 +140,8 @@ def judge(text: str, options: Mapping[str, Any]) -> Iterator[Game | Bad]:
             yield _played(number, found.record, check)
         except RecordError as error:
             yield Bad(error.line, error.told)
+        except Exception as error:  # a game of somebody's with a mistake in it
+            yield Bad(found.line, f"the game {found.record.game} fails at this: {type(error).__name__}")
 
 
 def _games(text: str, options: Mapping[str, Any]) -> Iterator[tuple[Found | BadGame, Notation | None]]:

@@ -142,7 +142,10 @@ def text(message: Message, words: Catalogue = catalogue(ENGLISH)) -> Said:  # no
         whole = words.ngettext(one, whole, int(message.params[count]))
     else:
         whole = words.gettext(whole)
-    return Said(whole.format_map(_Given(params)), message)
+    try:
+        return Said(whole.format_map(_Given(params)), message)
+    except (ValueError, IndexError, KeyError, AttributeError):  # a slip in the sentence itself
+        return Said(message.id, message)
 
 
 class _Given(dict[str, Any]):

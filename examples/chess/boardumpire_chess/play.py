@@ -249,7 +249,7 @@ class Play(OpenState):
             return Refusal("chess/offer-open", "9.1")
         if word in (AGREE, DECLINE) and not mine:
             return Refusal("chess/no-offer", "9.1", (("seat", seat),))
-        if word == CLAIM and (seat != self.side or self._claim() is None):
+        if word == CLAIM and (seat != self.side or self.reached is not None or self._claim() is None):
             return Refusal("chess/no-claim", "9.2")
         return None
 

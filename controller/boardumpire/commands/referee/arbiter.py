@@ -315,10 +315,21 @@ def _check_seat(seat: str, seats: tuple[str, ...]) -> None:
         raise BadLine("unknown-seat", f"unknown seat {short(seat)}; expected one of {', '.join(seats)}")
 
 
+def written(answer: Answer) -> str:
+    """An answer as a line; what a game puts into it may be no JSON."""
+    try:
+        return json.dumps(answer, allow_nan=False)
+    except (TypeError, ValueError) as mistake:
+        _log.error("a game told what is no JSON: %s", type(mistake).__qualname__)
+        return json.dumps(
+            error("broken-game", "the game told what is no JSON; expected texts, numbers, lists")
+        )
+
+
 def run(referee: Any, lines: Iterable[str], out: TextIO) -> None:
     """Answer every line with one line, until there are no more or one says quit."""
     for line in lines:
-        out.write(json.dumps(referee.answer(line)) + "\n")
+        out.write(written(referee.answer(line)) + "\n")
         out.flush()
         if referee.ended:
             return

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TextIO
 
 from boardrules.core import Seat
-from boardumpire.commands.referee.lines import LONGEST, error, short
+from boardumpire.commands.referee.arbiter import written
+from boardumpire.commands.referee.lines import LONGEST, Answer, error, short
 from boardumpire.commands.referee.seat import HOSTED, SeatReferee
 from boardumpire.commands.referee.table import Table
 from boardumpire.errors import BoardumpireError
@@ -108,8 +109,8 @@ async def _line(reader: asyncio.StreamReader) -> str:
         return ""
 
 
-def _write(writer: asyncio.StreamWriter, answer: object) -> None:
-    writer.write(json.dumps(answer).encode() + b"\n")
+def _write(writer: asyncio.StreamWriter, answer: Answer) -> None:
+    writer.write(written(answer).encode() + b"\n")
 
 
 def sit(path: Path, seat: Seat, lines: TextIO, out: TextIO) -> None:

@@ -18,3 +18,6 @@ def test_every_pattern_has_a_style() -> None:
     assert patterns <= set(LEVELS)
     missing = {each for each in patterns - STILL if f".glow.on.{each.replace(' ', '-')} " not in STYLE}
     assert not missing, "say in style.css how browsers draw it"
+    legend = " ".join(line for line in STYLE.splitlines() if line.startswith(".lit .lamp"))
+    missing = {each for each in patterns - STILL - {marks.DIM} if f".{each.replace(' ', '-')}" not in legend}
+    assert not missing, "say in style.css how the legend draws it: .lit .lamp"

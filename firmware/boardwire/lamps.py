@@ -47,17 +47,18 @@ class Chain:
         self._strip.show(shown, now)
         self.due = now
 
-    def light(self, mark: str, indices: list[int], now: int) -> None:
-        """Let these lamps begin with a mark at once, before `show` says so: if the cap leaves room for it."""
-        pixel, room = self._strip.begins(mark, len(indices))
-        if not room or self._shift:
+    def light(self, marks: list[tuple[str, list[int]]], now: int) -> None:
+        """Let lamps begin with these marks at once, before `show` says so: if the cap leaves room for all."""
+        if self._shift or not self._strip.room(marks):
             return
         sent, pixels = self._sent, self._pixels
-        for index in indices:
-            if sent[index] != pixel:
-                sent[index] = pixels[index] = pixel
-                if index >= self._unsent:
-                    self._unsent = index + 1
+        for mark, indices in marks:
+            pixel = self._strip.begins(mark)
+            for index in indices:
+                if sent[index] != pixel:
+                    sent[index] = pixels[index] = pixel
+                    if index >= self._unsent:
+                        self._unsent = index + 1
         if self._unsent and not pixels.write(self._unsent, now):
             self._unsent = 0
 
@@ -171,9 +172,14 @@ class Lamps:
         if hinted:
             self._lifted = contact
             self._changed = True
-            for chain, mark, indices in self._hints[contact]:
-                if mark is not None:
-                    self.chains[chain].light(mark, indices, now)
+            for number, one in enumerate(self.chains):
+                own = [
+                    (mark, indices)
+                    for chain, mark, indices in self._hints[contact]
+                    if chain == number and mark is not None
+                ]
+                if own:
+                    one.light(own, now)
         else:
             self._hands(contact)
         return hinted

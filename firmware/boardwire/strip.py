@@ -158,13 +158,17 @@ class Strip:
         self._changed.clear()
         return found
 
-    def begins(self, mark: str, count: int) -> "tuple[tuple[int, int, int], bool]":
-        """The pixel that a mark begins with, and whether so many more lamps of it are within the limit."""
-        look = self._look(mark)
-        pixel = look[1]
-        if pixel is None:
-            pixel = self._uncapped(mark, level(mark, 0))
-        return pixel, self._peak + count * look[0] <= self._budget
+    def room(self, shown: "list[tuple[str, list[int]]]") -> bool:
+        """Whether all lamps of these marks may be lit beside what is shown, within the limit."""
+        peak = self._peak
+        for mark, lamps in shown:
+            peak += self._look(mark)[0] * len(lamps)
+        return peak <= self._budget
+
+    def begins(self, mark: str) -> "tuple[int, int, int]":
+        """The pixel that a mark begins with, before the cap."""
+        pixel = self._look(mark)[1]
+        return self._uncapped(mark, level(mark, 0)) if pixel is None else pixel
 
     def redraw(self) -> None:
         """Have the next `changes` hold every lamp."""

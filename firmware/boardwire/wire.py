@@ -81,8 +81,8 @@ _SPEAKERS = tuple(who for who, _, _ in MESSAGES)
 def _shape(fields: tuple[tuple[str, str], ...]) -> tuple[str, list[int], bool] | None:
     """How to pack at once a message of numbers, and perhaps one run of bytes after them.
 
-    That is the form, with the message's own number before them and the length of the run behind them; what
-    each number is below; and whether there is a run. `None` for any other message.
+    That is the form, with the message's own number before them and the length of the run behind them; how
+    many bits each number has; and whether there is a run. `None` for any other message.
     """
     codes = [code for _, code in fields]
     run = codes[-1:] == ["b"]
@@ -133,12 +133,12 @@ def _packed(number: int, values: tuple) -> bytes | None:  # type: ignore[type-ar
     shape = _SHAPES[number - 1]
     if shape is None:
         return None
-    form, limits, run = shape
-    count = len(limits)
+    form, widths, run = shape
+    count = len(widths)
     if len(values) != count + run:
         return None
     for place in range(count):
-        if not isinstance(values[place], int) or values[place] >> limits[place]:
+        if not isinstance(values[place], int) or values[place] >> widths[place]:
             return None  # what is below 0 stays so, however far it is shifted
     if not run:
         return struct.pack(form, number, *values)

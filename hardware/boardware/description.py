@@ -255,7 +255,7 @@ def _chain(id_: str, table: TomlTable, every: _AllPins) -> Chain:
 
 def _pico_chain(id_: str, table: TomlTable, pico: PicoPins) -> Chain:
     table.known("length", "order", "pico", "gpio")
-    gpio = pico.one(table, "gpio", f"chain {id_}")
+    gpio = pico.chain(table, "gpio", id_)
     length = table.integer("length", 1, LONGEST_CHAIN, "lamps")
     return Chain(checked_id(table, None, id_), length, _order(table), ("pico",), (), pico.id, gpio)
 

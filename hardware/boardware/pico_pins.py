@@ -14,6 +14,8 @@ PHYSICAL = {
     28: 34,
 }
 """GP number -> pin on the edge. Every fifth is ground, 30 is RUN, 33 ground."""
+MOST_CHAINS = 4
+"""A state machine of the second PIO each (boardwire/boot/pixels.py)."""
 LONGEST_CHAIN = 256
 """Lamps: the wire names them by one byte."""
 
@@ -26,6 +28,15 @@ class PicoPins:
     def __init__(self, id_: str) -> None:
         self.id = id_
         self._owner: dict[int, str] = {}
+        self._chains: list[str] = []
+
+    def chain(self, table: TomlTable, key: str, chain: str) -> int:
+        """The pin of a chain of lamps."""
+        self._chains.append(chain)
+        if len(self._chains) > MOST_CHAINS:
+            found = f"chain {chain} beside {', '.join(self._chains[:-1])} on Pico {self.id}"
+            table.fail(key, found, f"at most {MOST_CHAINS} chains a Pico")
+        return self.one(table, key, f"chain {chain}")
 
     def one(self, table: TomlTable, key: str, owner: str) -> int:
         """A single pin."""

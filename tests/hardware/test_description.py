@@ -430,3 +430,14 @@ def test_lines_join_spaces_once(tmp_path: Path) -> None:
         with pytest.raises(BoardFileError, match=said) as caught:
             load_board(path)
         assert f"board.toml:{len(text.splitlines()) + 1}: " in str(caught.value)
+
+
+def test_a_pico_sends_to_four_chains_at_most(tmp_path: Path) -> None:
+    text = board_path("quick-battle-8x8-pico").read_text()
+    more = "".join(
+        f'\n[chains.more{gpio}]\npico = "pico"\ngpio = {gpio}\nlength = 1\norder = "GRB"\n'
+        for gpio in (20, 22, 26, 27)
+    )
+    (tmp_path / "five.toml").write_text(text.replace("\n[buttons]", f"{more}\n[buttons]"))
+    with pytest.raises(BoardFileError, match="expected at most 4 chains a Pico"):
+        load_board(tmp_path / "five.toml")

@@ -12,6 +12,7 @@ import pytest
 
 from boardsim.pico.rig import Rig
 from boardsim.pico.timing import Stopwatch, share
+from boardware import description
 from boardware.ports import MS, SECOND
 from boardwire import wire
 from boardwire.station import ALIVE_US
@@ -72,3 +73,67 @@ def test_places_presses_marks_and_a_host_that_falls_silent(image: Path) -> None:
     rig.run(3 * ALIVE_US)
     assert [event[0] for _, event in rig.told].count("alive") >= 2
     assert rig.chip.file("crash.txt") is None
+
+
+def felt(rig: Rig) -> set[int]:
+    """The contacts that are closed, by all that the host was told."""
+    closed: set[int] = set()
+    for _, event in rig.told:
+        if event[0] == "snapshot":
+            closed = set(wire.numbers(event[2]))
+        elif event[0] == "placed":
+            closed.add(event[2])
+        elif event[0] in ("lifted", "hinted"):
+            closed.discard(event[2])
+    return closed
+
+
+@pytest.mark.slow
+def test_ten_rows_are_told_apart_after_python_was_away_for_longer_than_the_ring_holds(image: Path) -> None:
+    """A host that reads nothing keeps a write waiting for half a second. Here all that is told takes long.
+    Ten rows don't divide the ring, so after that nobody knows by counting which row a word is of."""
+
+    def slow(files: dict[str, bytes]) -> None:
+        told = b"        if out:\n            wire.write(out)\n"
+        away = [
+            "if one._calm and now > 3_400_000:",
+            "    t = clock.now()",
+            "    while clock.now() - t < 200_000:",
+        ]
+        lines = "".join(f"            {line}\n" for line in [*away, "        pass"])
+        assert told in files["main.py"]
+        files["main.py"] = files["main.py"].replace(told, told + lines.encode())
+
+    rig = Rig(image, "classic-10x10-pico", patch=slow)
+    rig.open()
+    slots = [slot for slot in rig.plan.contacts if slot is not None]
+    pieces = {slot: rig.world.new_piece("red") for slot in slots[::19]}
+    for slot, piece in pieces.items():
+        rig.world.put(piece, slot, rig.now + 1)
+    rig.run(200 * MS)
+    numbers = {slot: number for number, slot in enumerate(rig.plan.contacts)}
+    assert felt(rig) == {numbers[slot] for slot in pieces}
+    rig.run(3_500_000 - rig.now)
+    rig.run(700 * MS)
+    for slot in list(pieces)[::2]:
+        rig.world.take(pieces.pop(slot), slot, rig.now + 1)
+        rig.run(300 * MS)
+    assert felt(rig) == {numbers[slot] for slot in pieces}
+
+
+@pytest.mark.slow
+def test_without_diodes_what_may_be_a_ghost_is_told_and_not_believed(image: Path, tmp_path: Path) -> None:
+    board = description.board_path(BOARD).read_text()
+    assert board.count("diodes = true") == 1
+    (tmp_path / "bare.toml").write_text(
+        board.replace("diodes = true", "diodes = false").replace(BOARD, "bare")
+    )
+    rig = Rig(image, str(tmp_path / "bare.toml"))
+    rig.open()
+    for contact in (9, 10, 17):  # three corners of a rectangle: the fourth looks closed as well
+        slot = rig.plan.contacts[contact]
+        assert slot is not None
+        rig.world.put(rig.world.new_piece("red"), slot, rig.now + 1)
+        rig.run(40 * MS)
+    assert felt(rig) == {9, 10}
+    assert {event[2] for _, event in rig.told if event[0] == "ghost"} == {17, 18}

@@ -44,6 +44,7 @@ class Looks:
     def __init__(self, banks, buttons): self.words = [0x3FFFFFFF] * 16
     def differs(self): return False
     def sync(self): pass
+    def mind(self, now): pass
     def next(self, until): return -1
 """,
     "pixels.py": """

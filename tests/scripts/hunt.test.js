@@ -25,4 +25,6 @@ test("a tap is meant for the sheet only while its seat enters it", () => {
   assert.deepEqual(scene.kept(), []);
   assert.equal(scene.tapped(view, "hitler", "munich"), true);
   assert.deepEqual(scene.kept(), ["munich"]);
+  scene.forget();
+  assert.deepEqual(scene.kept(), []);
 });

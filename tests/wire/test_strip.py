@@ -152,3 +152,22 @@ def test_the_next_beat_is_the_first_that_differs(mark: str, beat: int) -> None:
     rest = range(beat + 1, beat + 200 if later is None else later)
     assert all(level(mark, other) == level(mark, beat) for other in rest)
     assert later is None or level(mark, later) != level(mark, beat)
+
+
+@given(
+    shows,
+    st.lists(st.tuples(lit, st.lists(st.integers(0, 31), max_size=8)), max_size=4),
+    st.integers(92, 900),
+)
+def test_what_begins_beside_what_is_shown_stays_within_the_limit(
+    shown: list[tuple[dict[int, str], int]], beginning: list[tuple[str, list[int]]], limit: int
+) -> None:
+    strip = Strip(32, limit)
+    for lamps, _ in shown:
+        strip.show(lamps, 0)
+    if strip.room(beginning):
+        frame = strip.frame(0)
+        for mark, lamps_of in beginning:
+            for lamp in lamps_of:
+                frame[lamp] = strip.begins(mark)
+        assert milliamps(frame) <= limit

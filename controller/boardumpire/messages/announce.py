@@ -137,12 +137,12 @@ def text(message: Message, words: Catalogue = catalogue(ENGLISH)) -> Said:  # no
         name: _named(None if literal else _family(game, name), value, message.game, words)
         for name, value in message.params.items()
     }
-    if message.id in game.counted:
-        count, one = game.counted[message.id]
-        whole = words.ngettext(one, whole, int(message.params[count]))
-    else:
-        whole = words.gettext(whole)
     try:
+        if message.id in game.counted:
+            count, one = game.counted[message.id]
+            whole = words.ngettext(one, whole, int(message.params[count]))
+        else:
+            whole = words.gettext(whole)
         return Said(whole.format_map(_Given(params)), message)
     except (ValueError, IndexError, KeyError, AttributeError):  # a slip in the sentence itself
         return Said(message.id, message)

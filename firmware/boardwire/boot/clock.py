@@ -30,8 +30,10 @@ def wait(until: int, looks) -> bytes:  # type: ignore[no-untyped-def]
     """Wait until `until`, or less long: until a look differs, or something comes over the wire; that is
     returned."""
     ticks_us, ticks_diff, differs, come = time.ticks_us, time.ticks_diff, looks.differs, _poll.ipoll
+    at = now()
+    looks.mind(at)
     began = ticks_us()
-    left = until - now()  # the only one that may be more than a word: the loop allocates nothing
+    left = until - at  # the only one that may be more than a word: the loop allocates nothing
     while not differs():
         for _ in come(0):
             return _come()

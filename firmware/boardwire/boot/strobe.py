@@ -21,48 +21,35 @@ NOTICED_US = 60
 """From a word that is there to the clock that was looked at then (counted on an emulated chip)."""
 CREEP_US = 20
 """By how much the moments of looks are moved later at once."""
+AHEAD = 4
+"""Rows in the queue of a state machine, which DMA keeps full (RP2040 data sheet, 3.2.4)."""
 COUNT_TRIGGER, READ_TRIGGER = 7, 15
 """Registers of a DMA channel that start it when they are written to (RP2040 data sheet, 2.5.7)."""
 _PIN_CONTROL = 0x50200000 + 0x0DC
 """Of that state machine (3.7)."""
 
 
-@rp2.asm_pio(
-    autopull=True,
-    pull_thresh=32,
-    autopush=True,
-    push_thresh=32,
-    in_shiftdir=rp2.PIO.SHIFT_LEFT,
-    out_shiftdir=rp2.PIO.SHIFT_RIGHT,
-)
-def _with_diodes():  # type: ignore[no-untyped-def]
-    # A row is driven high, all others low.
-    wrap_target()  # type: ignore[name-defined]  # noqa: F821
-    out(pins, 32)  # type: ignore[name-defined]  # noqa: F821
-    mov(x, y)  # type: ignore[name-defined]  # noqa: F821
-    label("settling")  # type: ignore[name-defined]  # noqa: F821
-    jmp(x_dec, "settling")  # type: ignore[name-defined]  # noqa: F821
-    in_(pins, 32)  # type: ignore[name-defined]  # noqa: F821
-    wrap()  # type: ignore[name-defined]  # noqa: F821
+def _program(diodes):  # type: ignore[no-untyped-def]
+    """With diodes a row is driven high and all others low; without, all others float."""
 
+    @rp2.asm_pio(
+        autopull=True,
+        pull_thresh=32,
+        autopush=True,
+        push_thresh=32,
+        in_shiftdir=rp2.PIO.SHIFT_LEFT,
+        out_shiftdir=rp2.PIO.SHIFT_RIGHT,
+    )
+    def strobe():  # type: ignore[no-untyped-def]
+        wrap_target()  # type: ignore[name-defined]  # noqa: F821
+        out(pins if diodes else pindirs, 32)  # type: ignore[name-defined]  # noqa: F821
+        mov(x, y)  # type: ignore[name-defined]  # noqa: F821
+        label("settling")  # type: ignore[name-defined]  # noqa: F821
+        jmp(x_dec, "settling")  # type: ignore[name-defined]  # noqa: F821
+        in_(pins, 32)  # type: ignore[name-defined]  # noqa: F821
+        wrap()  # type: ignore[name-defined]  # noqa: F821
 
-@rp2.asm_pio(
-    autopull=True,
-    pull_thresh=32,
-    autopush=True,
-    push_thresh=32,
-    in_shiftdir=rp2.PIO.SHIFT_LEFT,
-    out_shiftdir=rp2.PIO.SHIFT_RIGHT,
-)
-def _without():  # type: ignore[no-untyped-def]
-    # A row is driven high, all others float.
-    wrap_target()  # type: ignore[name-defined]  # noqa: F821
-    out(pindirs, 32)  # type: ignore[name-defined]  # noqa: F821
-    mov(x, y)  # type: ignore[name-defined]  # noqa: F821
-    label("settling")  # type: ignore[name-defined]  # noqa: F821
-    jmp(x_dec, "settling")  # type: ignore[name-defined]  # noqa: F821
-    in_(pins, 32)  # type: ignore[name-defined]  # noqa: F821
-    wrap()  # type: ignore[name-defined]  # noqa: F821
+    return strobe
 
 
 @micropython.viper
@@ -141,7 +128,11 @@ class Looks:
         self._whole = not diodes  # without them one row alone does not tell what is a ghost
         self.row_us = self._row_us if self._whole else 0
         self.half_us = len(masks) * self._row_us // 2
-        self._strobe(rows, diodes, settle)
+        strobe = self._machine(rows, diodes, settle)
+        self._carry(strobe)
+        strobe.active(1)
+        self._at = clock.now()
+        """When the search began from which `_went` counts."""
         self._went = 0
         """How many words have been searched since `_at`."""
         self._found = False
@@ -151,11 +142,10 @@ class Looks:
         self._found = False
         _copy(self.words, self._seen, len(masks))
 
-    def _strobe(self, rows, diodes, settle) -> None:  # type: ignore[no-untyped-def]
+    def _machine(self, rows, diodes, settle):  # type: ignore[no-untyped-def]
+        """The state machine, ready to begin."""
         every = sum(self._masks)
-        strobe = rp2.StateMachine(
-            MACHINE, _with_diodes if diodes else _without, freq=1_000_000, in_base=machine.Pin(0)
-        )
+        strobe = rp2.StateMachine(MACHINE, _program(diodes), freq=1_000_000, in_base=machine.Pin(0))
         # Any pins, in any order: a word has a bit for each of the 32, and only rows hang on this PIO.
         kept = machine.mem32[_PIN_CONTROL] & ~(0x3F << 20 | 0x1F)
         machine.mem32[_PIN_CONTROL] = kept | 32 << 20
@@ -169,6 +159,10 @@ class Looks:
         strobe.exec("out(null, 32)")
         for gpio in rows:
             machine.Pin(gpio, machine.Pin.ALT, alt=machine.Pin.ALT_PIO0)
+        return strobe
+
+    def _carry(self, strobe) -> None:  # type: ignore[no-untyped-def]
+        """Have DMA bring it row after row, for ever, and keep what it reads."""
         size = 1 << SIZE_BITS
         self._memory = bytearray(2 * size)
         ring = (addressof(self._memory) + size - 1) & ~(size - 1)
@@ -206,13 +200,12 @@ class Looks:
             ctrl=into_again.pack_ctrl(inc_read=False, inc_write=False),
         )
         self._channels = (out, out_again, into, into_again, strobe)
+        self._most_us = (size // 4 - 2 * len(self._masks)) * self._row_us
+        """For how long the ring holds what was not searched yet."""
         written = addressof(into.registers) + 4
         self._state = array("I", [ring, size // 4 - 1, len(self._masks), 0, 0, 0, written, 0, self._whole])
         into.active(1)
         out.active(1)
-        strobe.active(1)
-        self._at = clock.now()
-        """The begin of the look that comes next."""
 
     def differs(self) -> bool:
         """Whether a look has come that differs from the one before. Allocates nothing."""
@@ -221,6 +214,25 @@ class Looks:
             self._found = went > 0
             self._went += went if went > 0 else -went - 1
         return self._found
+
+    def mind(self, now: int) -> None:
+        """Go on with the present if Python was away for longer than the ring holds, as on a wire that nobody
+        reads: what was written over is lost, and which row a word is of, too."""
+        if now - self._at - self._went * self._row_us < self._most_us:
+            return
+        out = self._channels[0]
+        rows, state = len(self._masks), self._state
+        written = coming = -1
+        while written != machine.mem32[state[6]]:  # both at one moment
+            written = machine.mem32[state[6]]
+            coming = (out.registers[0] - self._start[0]) // 4
+        # Beside the row that is strobed now AHEAD others are on their way to the state machine.
+        state[4] = (coming - AHEAD - 1) % rows
+        state[3] = ((written - state[0]) // 4 - rows) & state[1]
+        state[5] = 0
+        self._at = now - rows * self._row_us
+        self._went = 0
+        self._found = False
 
     def sync(self) -> None:
         """Hold the moments of looks against the clock: a strobe that waits for DMA falls behind."""

@@ -6,7 +6,6 @@ pins is told of edges, and drives them; the host's end of its USB line takes and
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -20,8 +19,6 @@ from rp2040py.memory_map import FLASH_START_ADDRESS
 
 from boardware.ports import Micros
 
-KNOWN: Final = "e8b60ebb52112c7a1dac9944837949751e143b94cbf1dd48d8bcc4049b6f4d31"
-"""SHA-256 of the image that the figures in docs/performance.md were measured with."""
 FILES: Final = 0xA0000
 """Where MicroPython's port keeps its file system in the flash of a Pico ..."""
 BLOCK, BLOCKS = 4096, 352
@@ -33,11 +30,6 @@ IDLE_NS: Final = 8000
 
 Edge = Callable[[int, bool, Micros], None]
 """Called with a pin, whether it is high now, and when."""
-
-
-def checksum(image: Path) -> str:
-    """SHA-256 of an image."""
-    return hashlib.sha256(image.read_bytes()).hexdigest()
 
 
 def file_system(files: Mapping[str, bytes]) -> bytes:

@@ -131,12 +131,22 @@ class _Train:
 class Rig:
     """One emulated Pico of a board, and a host that says what the test wants."""
 
-    def __init__(self, image: Path, board: str, pico: str | None = None) -> None:
+    def __init__(
+        self,
+        image: Path,
+        board: str,
+        pico: str | None = None,
+        *,
+        patch: Callable[[dict[str, bytes]], None] = lambda files: None,
+    ) -> None:
+        """`patch` may change what is on its flash."""
         self.board = load_board(board)
         self.world = World(self.board)
         known = plans(self.board)
         self.plan = known[pico] if pico else next(iter(known.values()))
-        self.chip = Chip(image, flash(self.plan))
+        files = flash(self.plan)
+        patch(files)
+        self.chip = Chip(image, files)
         self.pinned = Pinned(self.chip, PicoBench(self.world, self.plan), self.plan)
         self.host = HostLink(self.board.id, self.plan.hash, self.plan.pico)
         self.told: list[tuple[Micros, tuple[Any, ...]]] = []

@@ -389,6 +389,12 @@ export class Scene {
     );
   }
 
+  /** Nothing of this seat's stays on the device. */
+  forget() {
+    this.trade = { to: null, give: {}, want: {} };
+    this.away.clear();
+  }
+
   /** What the panels rest on beside the view. */
   kept(view) {
     return [view.hand, view.open, this.trade, [...this.away]];

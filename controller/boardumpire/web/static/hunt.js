@@ -87,6 +87,11 @@ export class Scene {
     return [...this.#entries];
   }
 
+  /** Nothing of this seat's stays on the device. */
+  forget() {
+    this.#entries = [];
+  }
+
   /** Flags stand where they stand, whatever else a lamp has to say there; one that is being raised is hollow. */
   draw(board, view) {
     const { flags = [], liberating: rising } = view;

@@ -98,6 +98,7 @@ export class Screen {
   /** The seat is another device's: what it hides goes at once, with or without the umpire's word; then the page is asked for anew. */
   #leave() {
     this.state.forget();
+    this.scene?.forget?.();
     this.hands?.close();
     this.setup?.forget();
     try {

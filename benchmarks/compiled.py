@@ -40,12 +40,15 @@ What mypyc would put in as `__getstate__` forgets what a class that isn't compil
 SELDOM = {
     "colditz": frozenset(
         {
-            "board_reader", "buttons", "check", "datafile", "drawing", "games", "labels",
+            "board_file", "board_reader", "buttons", "check", "datafile", "drawing", "games", "labels",
             "options", "plan", "players", "refusals", "routes", "scenery", "text", "text_board",
         }
     ),
     "fuhrer": frozenset(
-        {"games", "mapfile", "memo", "options", "players", "refusals", "sheets", "text", "text_board"}
+        {
+            "board_file", "games", "mapfile", "memo", "options", "players", "refusals", "sheets", "text",
+            "text_board",
+        }
     ),
     "stratego": frozenset(
         {

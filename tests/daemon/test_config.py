@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import boardrules
+from boardrules.fuhrer.board_file import board_file
 from boardrules.fuhrer.maps import map_of
 from boardumpire.commands import check_config
-from boardumpire.commands.map_board import board_file
 from boardumpire.errors import ConfigError
 from boardumpire.service import config
 from boardumpire.service.config import Config

@@ -12,12 +12,12 @@ from typing import cast
 import pytest
 
 import boardrules
+from boardrules.colditz.castle.board_file import GAME, castle_file
 from boardrules.colditz.castle.board_reader import board as castle_of
 from boardrules.colditz.castle.datafile import SHIPPED
 from boardrules.colditz.printed import names
 from boardrules.core import State
 from boardumpire.commands import check_config, page
-from boardumpire.commands.castle_board import GAME, castle_file
 from boardumpire.errors import BoardumpireError, ConfigError, JournalError
 from boardumpire.history.verify import verify
 from boardumpire.journal import records

@@ -7,7 +7,7 @@ from typing import Final
 from boardrules.fuhrer.maps import map_of
 from boardrules.package import PrintedBoard, Unlike, joined
 
-_EXPECTED: Final = "a board of this map (`boardumpire map-board MAP` makes one)"
+_EXPECTED: Final = "a board of this map (`boardumpire map-board --game fall-of-the-fuhrer MAP` makes one)"
 
 
 def unlike(board: PrintedBoard, text: str) -> Unlike | None:

@@ -54,7 +54,7 @@ def sound(found: Config) -> Board:
         at = place("game", "map" if found.game.map else "id")
         raise ConfigError(
             f"{at}: board {board_.id} has no {', '.join(missing[:5])}{' ...' if missing[5:] else ''};"
-            " expected a board of all spaces (`boardumpire map-board MAP` makes one of a map)"
+            " expected a board of all spaces (`boardumpire map-board` makes one of a map)"
         )
     other = differs(board_, found.game.id, state.options)
     if other is not None:

@@ -1,301 +1,49 @@
-"""`boardumpire map-board`: a board file made from a map of Fall of the Führer.
+"""`boardumpire map-board`: a board file made from a map.
 
-Cities lie where the map has them, moved apart only where pieces would not fit beside each other. Under every
-city is a reed (or one for each of its slots) and a lamp; along the upper edge are the lamps of the calendar,
-along the lower one those of the tickets. The file is checked as any board file is before it is written.
+The game whose map it is makes the file: an entry point of the group `boardumpire.map_boards`. The file is
+checked as any board file is before it is written.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import math
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from boardrules.colditz.castle.board import Board as Castle
-from boardrules.colditz.castle.board_reader import CASTLE, read_board
-from boardrules.colditz.castle.board_reader import board as castle
-from boardrules.colditz.castle.datafile import DataError, read_text
-from boardrules.fuhrer.ends import ROUNDS
-from boardrules.fuhrer.mapfile import MapFileError, read_map
-from boardrules.fuhrer.maps import Map, MapError, map_of
-from boardrules.fuhrer.reach import TICKETS
-from boardumpire.commands import castle_board
+from boardrules.board_file import BoardMaker, NoBoard, Wiring
 from boardumpire.errors import BoardumpireError
 from boardware.description import load_board
 from boardware.errors import BoardFileError
 
-Point = tuple[float, float]
+GROUP = "boardumpire.map_boards"
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-
-APART = 46.0
-"""mm between the middles of two cities, at least: only the reed below a piece (30 mm wide) may sense it."""
-SLOTS = {1: 0.0, 2: 16.0, 3: 18.0}
-"""By how many slots a city has: mm from its middle to each, so that pieces stand side by side."""
-MARGIN = 50.0
-"""mm from the outermost cities to the edge; below and above are buttons and the calendar."""
-HEIGHT = 640.0
-"""mm between the northernmost and the southernmost city."""
-WIDTH = 4 * HEIGHT
-"""mm between the westernmost and the easternmost at most: a map that is wider still becomes less high."""
-STEPS = 400
-"""How often cities that are too near are pushed apart."""
-
-ROWS = (2, 3, 4, 17, 27, 22, 5, 6, 13, 19)
-COLUMNS = (14, 15, 23, 24, 25, 12, 16, 20, 21)
-"""GPIOs of the Pi's header for a matrix, as the shipped boards use them."""
-BUZZER = 19
-"""The buzzer's, where the matrix leaves it."""
-PICO_PINS = (*range(16), 22, 26, 27, 28)
-"""GPs of a Pico for a matrix: columns first, which have to be neighbours, then rows."""
-BUTTONS = ("confirm", "cancel", "turn", "choose")
-"""`choose` steps through what may be asked or said; the others are those of any board."""
-FACES = 3
-"""F06: a lamp for each pip of the die."""
-TURNS = ("hitler", "tank", "spy", "infantry")
-"""F05: a lamp for each, in the order of their turns."""
-
-
-class Spot(NamedTuple):
-    """A city on the board."""
-
-    id: str
-    name: str
-    airport: bool
-    at: Point
-    """mm from the lower left corner."""
-
-
-def projected(board: Map) -> list[Point]:
-    """By city where it lies in mm, true to scale in the middle of the map."""
-    north = [degrees[1] for degrees in board.degrees]
-    east = [degrees[0] for degrees in board.degrees]
-    narrow = math.cos(math.radians((max(north) + min(north)) / 2))
-    west, wide = min(east), (max(east) - min(east)) * narrow
-    scale = HEIGHT / max(max(north) - min(north), wide * HEIGHT / WIDTH, 0.1)
-    return [((east - west) * narrow * scale, (up - min(north)) * scale) for east, up in board.degrees]
-
-
-def spread(points: Sequence[Point], apart: float = APART) -> list[Point]:
-    """The points, pushed apart until no two are nearer than `apart`; those that have room stay."""
-    moved = [list(point) for point in points]
-    for _ in range(STEPS):
-        near = [
-            (one, other)
-            for one in range(len(moved))
-            for other in range(one)
-            if math.dist(moved[one], moved[other]) < apart
-        ]
-        if not near:
-            break
-        for one, other in near:
-            (ax, ay), (bx, by) = moved[one], moved[other]
-            gap = math.dist((ax, ay), (bx, by))
-            # Cities on one and the same spot part sideways; a little more than needed, for the rounding.
-            dx, dy = ((ax - bx) / gap, (ay - by) / gap) if gap > 0.01 else (1.0, 0.0)
-            push = (apart + 0.5 - gap) / 2
-            moved[one] = [ax + dx * push, ay + dy * push]
-            moved[other] = [bx - dx * push, by - dy * push]
-    return [(x, y) for x, y in moved]
-
-
-def spots(board: Map, slots: int = 1) -> tuple[list[Spot], Point]:
-    """The cities on the board, and its size in mm: larger where a city has more slots."""
-    apart = APART if slots == 1 else 34.0 + 2 * SLOTS[slots]
-    larger = apart / APART
-    points = spread([(x * larger, y * larger) for x, y in projected(board)], apart)
-    left, low = min(x for x, _ in points), min(y for _, y in points)
-    placed = [
-        Spot(
-            city,
-            board.names[number],
-            bool(board.airports >> number & 1),
-            (round(x - left + MARGIN), round(y - low + MARGIN + 20)),
-        )
-        for number, (city, (x, y)) in enumerate(zip(board.ids, points, strict=True))
-    ]
-    wide, high = max(spot.at[0] for spot in placed), max(spot.at[1] for spot in placed)
-    return placed, (max(wide + MARGIN, ROUNDS * 18.0 + 60), high + MARGIN + 20)
-
-
-class Wires(NamedTuple):
-    """Which pins a board's parts hang on."""
-
-    head: tuple[str, ...]
-    """Tables that stand before the banks."""
-    on: str
-    """What each part says of the Pico that it hangs on."""
-    rows: tuple[int, ...]
-    columns: tuple[int, ...]
-    settle: str
-    lamps: tuple[str, ...]
-    buttons: tuple[int, ...]
-    buzzer: int | None
-
-
-def on_header(rows: int, columns: int) -> Wires:
-    """On the header of the Pi itself."""
-    settle = "50 # five times the 50 kOhm of a Pi's own pull-down with 200 pF of cable"
-    lamps = (
-        'by = ["spi", "pwm"] # GPIO10 or GPIO18: both are kept free, the configuration chooses',
-        "spi_claims = [10, 11]",
-    )
-    buzzer = BUZZER if rows < len(ROWS) else None
-    return Wires((), "", ROWS[:rows], COLUMNS[:columns], settle, lamps, (8, 7, 9, 26), buzzer)
-
-
-def on_pico(rows: int, columns: int) -> Wires:
-    """On a Pico under the board."""
-    settle = "50 # five times the 50 kOhm of a Pico's own pull-down with 200 pF of cable"
-    pins = PICO_PINS[: columns + rows]
-    lamps = ('pico = "pico"', "gpio = 16")
-    return Wires(
-        ("[picos.pico]", ""), 'pico = "pico", ', pins[columns:], pins[:columns], settle, lamps,
-        (17, 18, 19, 20), 21,
-    )  # fmt: skip
-
-
-def board_file(board: Map, name: str, slots: int = 1, *, pico: bool = False) -> str:
-    """The text of the board file. Raises `BoardumpireError` where the map has more cities than contacts."""
-    placed, (wide, high) = spots(board, slots)
-    count = len(placed) * slots
-    columns = min(math.isqrt(count - 1) + 1, len(COLUMNS))
-    rows = math.ceil(count / columns)
-    if rows > len(ROWS):
-        most = len(ROWS) * len(COLUMNS) // slots
-        raise BoardumpireError(
-            f"map {board.name}: {len(placed)} cities with {slots} reeds each; expected at most {most}"
-        )
-    wires = on_pico(rows, columns) if pico else on_header(rows, columns)
-    title = f"Fall of the Führer, {board.name}{', on a Pico' if pico else ''}"
-    lines = [
-        f"# The board of the map {board.name}, made by `boardumpire map-board`.",
-        'format = "boardumpire-board"',
-        "version = 1",
-        "",
-        f'id = "{name}"',
-        f"name = {json.dumps(title, ensure_ascii=False)}",
-        f"size = [{wide:.0f}, {high:.0f}] # mm. Positions are from the lower left corner: right, then up.",
-        'games = ["fall-of-the-fuhrer"]',
-        "current_limit_ma = 1500 # what the lamps may draw; a 5 V, 3 A supply feeds them and the Pi",
-        "",
-        "[outlines]",
-        'city = { shape = "ellipse", width = 40, height = 40 }',
-        'airport = { shape = "ellipse", width = 44, height = 44 }',
-        "",
-        *_wired(wires, len(placed)),
-        "# The calendar, whose turn it is, the die, and the tickets that are left.",
-        "[lamps]",
-        *_named(len(placed), wide, high),
-        "",
-        "# What a space doesn't say for itself.",
-        "[defaults]",
-        'outline = "city"',
-        'bank = "reeds"',
-        'chain = "lamps"',
-        "",
-        "# id = middle in mm, sensor as [row, column], lamp as its number in the chain, from north to south.",
-        "[spaces]",
-        *_spaces(placed, columns, slots),
-        "",
-        "# The lines that are printed between cities; each stands once.",
-        "[lines]",
-        *_lines(board),
-    ]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _wired(wires: Wires, cities: int) -> Iterator[str]:
-    """Banks, chains, buttons and the buzzer."""
-    yield from wires.head
-    bank = ('pico = "pico"',) if wires.on else ()
-    yield from ("[banks.reeds]", *bank)
-    yield f"rows = {list(wires.rows)} # {'GP' if bank else 'BCM'} numbers, driven"
-    yield f"columns = {list(wires.columns)} # {'GP' if bank else 'BCM'} numbers, read"
-    floating = "" if bank else " # the Pi pulls GPIO2 and GPIO3 up, so those rows can't float"
-    yield from (f"diodes = true{floating}", f"settle_us = {wires.settle}", "")
-    yield from ("[chains.lamps]", *wires.lamps, f"length = {cities + len(named_lamps())}")
-    yield from ('order = "GRB" # as WS2812B take them', "", "[buttons]")
-    for number, (button, gpio) in enumerate(zip(BUTTONS, wires.buttons, strict=True)):
-        yield f"{button} = {{ {wires.on}gpio = {gpio}, at = [{60 + 30 * number}, 15] }}"
-    yield ""
-    if wires.buzzer is not None:
-        yield from ("[buzzer]", *bank, f"gpio = {wires.buzzer}", "")
-
-
-def named_lamps() -> tuple[str, ...]:
-    """The lamps that belong to no city, in the order of the chain."""
-    return (
-        *(f"round-{number}" for number in range(1, ROUNDS + 1)),
-        *(f"turn-{name}" for name in TURNS),
-        *(f"die-{number}" for number in range(1, FACES + 1)),
-        *(f"ticket-{number}" for number in range(1, TICKETS + 1)),
-    )
-
-
-def _named(first: int, wide: float, high: float) -> Iterator[str]:
-    """The calendar above; below it what is left of the chain, from the buttons to the right."""
-    for number, lamp in enumerate(named_lamps()):
-        if number < ROUNDS:
-            at = f"[{38 + number * 18}, {high - 15:.0f}]"
-        else:
-            at = f"[{wide - 20 - (len(named_lamps()) - 1 - number) * 34:.0f}, 15]"
-        yield f"{lamp} = {{ lamp = {first + number}, at = {at} }}"
-
-
-def _lines(board: Map) -> Iterator[str]:
-    for number, city in enumerate(board.ids):
-        others = [board.ids[other] for one, other in board.links if one == number]
-        if others:
-            yield f"{city} = {json.dumps(others)}"
-
-
-def _spaces(placed: Sequence[Spot], columns: int, slots: int) -> Iterator[str]:
-    """From north to south, so that wires to neighbours in the matrix and in the chain are short."""
-    contact = 0
-    for lamp, spot in enumerate(sorted(placed, key=lambda spot: (-spot.at[1], spot.at[0]))):
-        x, y = spot.at
-        outline = 'outline = "airport", ' if spot.airport else ""
-        sensors = [list(divmod(contact + number, columns)) for number in range(slots)]
-        contact += slots
-        if slots == 1:
-            felt = f"sensor = {sensors[0]}"
-        else:
-            angles = (2 * math.pi * number / slots for number in range(slots))
-            around = [
-                (x + SLOTS[slots] * math.cos(angle), y + SLOTS[slots] * math.sin(angle)) for angle in angles
-            ]
-            parts = (
-                f"{{ at = [{px:.1f}, {py:.1f}], sensor = {sensor} }}"
-                for (px, py), sensor in zip(around, sensors, strict=True)
-            )
-            felt = f"slots = [{', '.join(parts)}]"
-        name = json.dumps(spot.name, ensure_ascii=False)
-        yield f"{spot.id} = {{ name = {name}, at = [{x:g}, {y:g}], {outline}{felt}, lamp = {lamp} }}"
 
 
 def add_map_board(subparsers: Any, table_factory: object) -> None:
     """`boardumpire map-board`."""
     parser = subparsers.add_parser(
-        "map-board", help="a board file from a map of Fall of the Führer, or a castle", description=__doc__,
+        "map-board", help="a board file from a map of a game", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument(
-        "file", metavar="MAP", type=Path, nargs="?", help="a map; the shipped one if left out"
+        "file", metavar="MAP", type=Path, nargs="?", help="a map; the one that the game ships if left out"
     )
     parser.add_argument(
-        "--game", default="fall-of-the-fuhrer", choices=("fall-of-the-fuhrer", castle_board.GAME),
-        help="whose map MAP is; a castle's board always hangs on Picos [%(default)s]",
-    )  # fmt: skip
+        "--game", required=True, metavar="ID", help=f"whose map MAP is: {', '.join(sorted(_makers()))}"
+    )
     parser.add_argument("--id", default=None, metavar="ID", help="of the board [the game's]")
-    parser.add_argument("--slots", type=int, default=1, choices=(1, 2, 3), help="reeds a city [%(default)s]")
+    parser.add_argument("--slots", type=int, default=1, choices=(1, 2, 3), help="reeds a space [%(default)s]")
     parser.add_argument("--pico", action="store_true", help="wired to a Pico under the board")
     parser.set_defaults(run=_run)
+
+
+def _makers() -> dict[str, EntryPoint]:
+    """By game what makes a board of its maps."""
+    return {point.name: point for point in entry_points(group=GROUP)}
 
 
 def _run(given: argparse.Namespace) -> None:
@@ -303,31 +51,20 @@ def _run(given: argparse.Namespace) -> None:
         raise BoardumpireError(
             f"--id {given.id[:60]!r}: expected small letters and digits, with hyphens between, at most 40"
         )
-    if given.game == castle_board.GAME:
-        made = castle_board.castle_file(_castle(given.file), given.id or given.game)
-        check(made, str(given.file or castle_board.GAME))
-        sys.stdout.write(made)
-        return
-    place = "original" if given.file is None else str(given.file)
+    makers = _makers()
+    if given.game not in makers:
+        raise BoardumpireError(
+            f"--game {given.game[:60]!r}: expected a game with maps, one of {', '.join(sorted(makers))}"
+        )
     try:
-        board = map_of("original" if given.file is None else read_map(given.file))
-    except MapFileError as error:
+        make: BoardMaker = makers[given.game].load()
+        made = make(given.file, given.id or given.game, Wiring(given.slots, given.pico))
+    except (ImportError, AttributeError) as error:
+        raise BoardumpireError(f"--game {given.game}: its maker of boards can't be loaded: {error}") from None
+    except NoBoard as error:
         raise BoardumpireError(str(error)) from None
-    except MapError as error:
-        raise BoardumpireError(f"{place}: {error}") from None
-    made = board_file(board, given.id or given.game, given.slots, pico=given.pico)
-    check(made, place)
+    check(made, str(given.file or given.game))
     sys.stdout.write(made)
-
-
-def _castle(file: Path | None) -> Castle:
-    """A castle of Escape from Colditz; the shipped one if no file is named."""
-    if file is None:
-        return castle(CASTLE)
-    try:
-        return read_board(read_text(file), str(file))
-    except DataError as error:
-        raise BoardumpireError(str(error)) from None
 
 
 def check(made: str, place: str) -> None:

@@ -9,11 +9,11 @@ from functools import cache
 
 from boardrules.colditz.castle import drawing
 from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board_file import named_lamps
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.datafile import SHIPPED
 from boardrules.colditz.castle.labels import SIGN, labels, track
 from boardrules.colditz.castle.plan import read_plan
-from boardumpire.commands.castle_board import named_lamps
 
 NS = "{http://www.w3.org/2000/svg}"
 CASTLE = (SHIPPED / "castle.toml").read_text(encoding="utf-8")

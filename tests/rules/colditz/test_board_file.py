@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from boardrules.board_file import NoBoard
 from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board_file import GAME, LARGEST, PICOS, REEDS, castle_file, named_lamps
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.plan import read_plan
 from boardrules.colditz.games import Colditz
 from boardumpire import cli
-from boardumpire.commands.castle_board import GAME, LARGEST, PICOS, REEDS, castle_file, named_lamps
-from boardumpire.errors import BoardumpireError
 from boardware.description import board_path, load_board
 from boardwire.strip import IDLE_MA, WHITE_MA
 
@@ -94,11 +94,9 @@ def test_a_castle_of_ones_own_is_made_and_what_is_wrong_is_told(
     assert cli.main(["map-board", "--game", GAME, str(tmp_path / "none.toml")]) == 2
     assert "No such file" in capsys.readouterr().err
     large = altered("large", ("size = [900, 700]", "size = [901, 700]"))
-    with pytest.raises(BoardumpireError, match="large: 901 x 700 mm; expected at most 900 x 700"):
+    with pytest.raises(NoBoard, match="large: 901 x 700 mm; expected at most 900 x 700"):
         castle_file(large, "large")
     more = "".join(f'z{number} = "{number % 30 * 30} {number // 30 * 30} outside"\n' for number in range(164))
     crowded = altered("crowded", ("[circles]\n", f"[circles]\n{more}"))
-    with pytest.raises(
-        BoardumpireError, match=f"627 places for pawns; expected at most {REEDS * len(PICOS)}"
-    ):
+    with pytest.raises(NoBoard, match=f"627 places for pawns; expected at most {REEDS * len(PICOS)}"):
         castle_file(crowded, "crowded")

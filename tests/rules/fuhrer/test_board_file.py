@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from boardrules.board_file import NoBoard
+from boardrules.fuhrer.board_file import APART, GAME, ROWS, board_file, projected, spots, spread
 from boardrules.fuhrer.maps import map_of, original
 from boardumpire import cli
-from boardumpire.commands.map_board import APART, ROWS, board_file, check, projected, spots, spread
+from boardumpire.commands.map_board import check
 from boardumpire.errors import BoardumpireError
 from boardware.description import board_path, load_board
 from boardware.parts import Board
@@ -47,7 +49,7 @@ def test_several_pieces_stand_in_a_city_with_slots(tmp_path: Path) -> None:
     assert min(math.dist(one, other) for count, one in enumerate(at) for other in at[:count]) > 31
     assert len(board.contacts) == 2 * len(board.spaces)
     assert len(board.banks["reeds"].rows) <= len(ROWS)
-    with pytest.raises(BoardumpireError, match="43 cities with 3 reeds each; expected at most 30"):
+    with pytest.raises(NoBoard, match="43 cities with 3 reeds each; expected at most 30"):
         board_file(map_of("original"), "hunt", slots=3)
 
 
@@ -69,29 +71,29 @@ def test_pieces_fit_beside_each_other_and_cities_stay_where_they_are() -> None:
 def test_the_command_writes_the_file_and_says_what_is_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["map-board"]) == 0
+    assert cli.main(["map-board", "--game", GAME]) == 0
     text = capsys.readouterr().out
     assert text == board_file(map_of("original"), "fall-of-the-fuhrer")
     check(text, "original")
     mine = tmp_path / "mine.map"
     mine.write_text(original() + "link berlin rome\n", encoding="utf-8")
-    assert cli.main(["map-board", str(mine)]) == 2
+    assert cli.main(["map-board", "--game", GAME, str(mine)]) == 2
     told = capsys.readouterr().err
     assert told.startswith(f"boardumpire: {mine}: LINE ")
     assert "unknown city 'rome'" in told
-    assert cli.main(["map-board", str(tmp_path / "none.map")]) == 2
+    assert cli.main(["map-board", "--game", GAME, str(tmp_path / "none.map")]) == 2
     assert "No such file" in capsys.readouterr().err
     for wrong in ("No Id", 'a"b', "a" * 41):
-        assert cli.main(["map-board", "--id", wrong]) == 2
+        assert cli.main(["map-board", "--game", GAME, "--id", wrong]) == 2
         told = capsys.readouterr().err
         assert told.startswith(f"boardumpire: --id {wrong!r}: expected small letters and digits")
-    assert cli.main(["map-board", "/dev/zero"]) == 2
+    assert cli.main(["map-board", "--game", GAME, "/dev/zero"]) == 2
     assert capsys.readouterr().err == "boardumpire: /dev/zero: no regular file, expected a map\n"
     mine.write_bytes(b"\xef\xbb\xbf" + original().replace("\n", "\r\n").encode())
-    assert cli.main(["map-board", str(mine)]) == 0, "as some editors write it"
+    assert cli.main(["map-board", "--game", GAME, str(mine)]) == 0, "as some editors write it"
     assert capsys.readouterr().out == text
     mine.write_bytes(b"#" * 300_000)
-    assert cli.main(["map-board", str(mine)]) == 2
+    assert cli.main(["map-board", "--game", GAME, str(mine)]) == 2
     assert capsys.readouterr().err == f"boardumpire: {mine}: more than 262144 bytes, expected a map\n"
 
 

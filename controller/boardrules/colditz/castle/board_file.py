@@ -11,13 +11,17 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
+from boardrules.board_file import NoBoard, Wiring
 from boardrules.colditz.castle.actions import SEATS
 from boardrules.colditz.castle.board import Board
+from boardrules.colditz.castle.board_reader import CASTLE, read_board
+from boardrules.colditz.castle.board_reader import board as castle
+from boardrules.colditz.castle.datafile import DataError, read_text
 from boardrules.colditz.castle.labels import track
 from boardrules.colditz.castle.plan import Place
-from boardumpire.errors import BoardumpireError
 
 GAME = "escape-from-colditz"
 COLUMNS = tuple(range(10))
@@ -79,14 +83,14 @@ def _place(name: str, place: Place, high: float) -> Spot:
 
 
 def strips(board: Board) -> list[Strip]:
-    """The board cut from left to right. Raises `BoardumpireError` where there are more reeds than Picos."""
+    """The board cut from left to right. Raises `NoBoard` where there are more reeds than Picos."""
     placed = spots(board)
     felt = [(at, spot.id, number) for spot in placed for number, at in enumerate(spot.slots)]
     felt.sort(key=lambda one: (one[0][0], -one[0][1]))
     count = math.ceil(len(felt) / REEDS)
     if count > len(PICOS):
         most = REEDS * len(PICOS)
-        raise BoardumpireError(f"board {board.name}: {len(felt)} places for pawns; expected at most {most}")
+        raise NoBoard(f"board {board.name}: {len(felt)} places for pawns; expected at most {most}")
     found, lit = [], set()
     for number in range(count):
         part = sorted(felt[number * REEDS : (number + 1) * REEDS], key=lambda one: (-one[0][1], one[0][0]))
@@ -108,12 +112,10 @@ def named_lamps(board: Board) -> dict[str, tuple[float, float]]:
 
 
 def castle_file(board: Board, name: str) -> str:
-    """The text of the board file. Raises `BoardumpireError` where the castle is too large."""
+    """The text of the board file. Raises `NoBoard` where the castle is too large."""
     wide, high = board.plan.size
     if wide > LARGEST[0] or high > LARGEST[1]:
-        raise BoardumpireError(
-            f"board {board.name}: {wide} x {high} mm; expected at most {LARGEST[0]} x {LARGEST[1]}"
-        )
+        raise NoBoard(f"board {board.name}: {wide} x {high} mm; expected at most {LARGEST[0]} x {LARGEST[1]}")
     parts = strips(board)
     last = parts[-1].pico
     lines = [
@@ -223,3 +225,18 @@ def _lines(board: Board) -> Iterator[str]:
             beside.setdefault(one, []).append(other)
     for one, others in beside.items():
         yield f"{one} = {json.dumps(others)}"
+
+
+def make(file: Path | None, board_id: str, wiring: Wiring) -> str:
+    """A board file of a castle file; of the shipped castle if there is none. It always hangs on Picos.
+    Raises `NoBoard`."""
+    if wiring.slots != 1:
+        raise NoBoard(
+            f"--slots {wiring.slots}: a castle says how many pawns a place holds, and each has a reed;"
+            " expected none"
+        )
+    try:
+        board = castle(CASTLE) if file is None else read_board(read_text(file), str(file))
+    except DataError as error:
+        raise NoBoard(str(error)) from None
+    return castle_file(board, board_id)

@@ -86,6 +86,9 @@ def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> Non
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n', "expected a position in which somebody can move"),
         ('[Result "2-0"]\n\n1. e4 *\n', "expected one of 1-0, 0-1, 1/2-1/2, *"),
         ("words\n", "expected a game"),
+        ("1. e4 xyzzy e5 *\n", "'xyzzy' is no part of a game; expected a move of chess"),
+        ("1. e4 e5\n2. Nf9 *\n", "'Nf9' is no part of a game"),
+        ('[Result "1-0"]\n\n1. e4 e5 0-1\n', "Result is 1-0, but the moves end with 0-1"),
         ("1. e4 -- 2. d4 *\n", "a null move; expected a move of chess"),
     ],
 )
@@ -93,6 +96,14 @@ def test_what_is_no_game_of_chess_is_told(pgn: Notation, text: str, told: str) -
     (bad,) = read(pgn, text)
     assert isinstance(bad, BadGame)
     assert told in bad.told
+
+
+def test_notes_and_comments_over_lines_are_passed_over(pgn: Notation) -> None:
+    head = "% made by a program\n; a note\n"
+    text = f"{head}1. e4 {{one\n[two xyzzy}} 1... e5! ; Nf9\n2.Nf3 $1 (2. d4?! exd4) 2... Nc6 *\n"
+    assert pgn.fits("% made by a program")
+    assert pgn.fits("; a note")
+    assert [text for _, text in one(pgn, text).actions] == ["e2-e4", "e7-e5", "g1-f3", "b8-c6"]
 
 
 def played(seed: int) -> tuple[State, list[tuple[str, str]]]:

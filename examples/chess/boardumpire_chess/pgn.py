@@ -33,22 +33,36 @@ BY_MOVES: Final = ("checkmate", "stalemate", "insufficient", "fivefold", "sevent
 """The ends that moves make by themselves. All others players make, and a source may state them alone."""
 _TIME: Final = "time forfeit"
 _COMMAND: Final = re.compile(r"\[%umpire (\w+) ([\w -]+)\]")
-_BEGINS: Final = re.compile(r'\[\w+\s+"|1\s*\.')
+_BEGINS: Final = re.compile(r'[%;]|\[\w+\s+"|1\s*\.')
+_WORD: Final = re.compile(
+    rf"(?:\d+\.*|\.+|(?:{chess.pgn.MOVETEXT_REGEX.pattern})(?:e\.p\.)?[+#]*)*", re.VERBOSE
+)
+"""What a word of moves is made of."""
 _WIDTH: Final = 79
 
 
 class _Lines:
-    """A text that knows which line was read last."""
+    """A text that knows which line was read last, and what python-chess passes over without a word."""
 
     def __init__(self, text: str) -> None:
         self._text = io.StringIO(text)
         self.number = 0
+        self._commented = False
+        self.unread: list[tuple[int, str]] = []
+        """By line the words that are no part of PGN."""
 
     def readline(self) -> str:
         """The next line; empty at the end."""
         line = self._text.readline()
         self.number += bool(line)
+        self._look(line)
         return line
+
+    def _look(self, line: str) -> None:
+        if not self._commented and line.startswith(("[", "%")):
+            return
+        self._commented, words = _outside(line, self._commented)
+        self.unread += [(self.number, word) for word in words if not _WORD.fullmatch(word)]
 
 
 class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
@@ -149,9 +163,17 @@ class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
         headers, first = self._headers, self._line
         if not headers and not self._actions:
             self._wrong("neither tags nor moves; expected a game")
+        if self._lines.unread:
+            line, word = self._lines.unread[0]
+            self._lines.unread.clear()
+            self._bad = self._bad or BadGame(
+                line, f"{word[:40]!r} is no part of a game; expected a move of chess"
+            )
         stated = headers.get("Result", self._result or "*")
         if stated not in _WINNERS:
             self._wrong(f"Result is {stated!r}; expected one of {', '.join(_WINNERS)}")
+        elif self._result not in ("", "*", stated) and stated != "*":
+            self._wrong(f"Result is {stated}, but the moves end with {self._result}; expected the same")
         options = {"fen": headers["FEN"]} if "FEN" in headers else {}
         try:
             read_options(GAME, options)
@@ -190,6 +212,21 @@ class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
         named = {"FEN": "option fen", "White": "player white", "Black": "player black", "Result": "stated"}
         known = {named.get(name, name): line for name, line in self._at.items()}
         return {"game": first, "first": first, **known, "end": self._lines.number}
+
+
+def _outside(line: str, commented: bool) -> tuple[bool, list[str]]:
+    """Whether a comment goes on after a line, and the words of the line that stand in none."""
+    words = []
+    while line:
+        if commented:
+            _, closed, line = line.partition("}")
+            commented = not closed
+        else:
+            before, opened, after = line.partition("{")
+            moves, note, _ = before.partition(";")
+            words += moves.split()
+            commented, line = bool(opened) and not note, "" if note else after
+    return commented, words
 
 
 def _date(text: str) -> str | None:

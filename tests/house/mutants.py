@@ -106,7 +106,7 @@ IDENTITY, SUSPICIONS = (
 OF_FOLLOWING, OF_CHORES = ("tests/tracking/test_following.py",), ("tests/tracking/test_chores.py",)
 OF_SIGNS, OF_STACKS = ("tests/tracking/test_signs.py",), ("tests/tracking/test_stacks.py",)
 OF_READING = ("tests/tracking/test_reading.py",)
-OF_TRACKER, OF_IDENTITY = ("tests/table/test_tracker.py",), ("tests/tracking/test_identity.py",)
+OF_TRACKER, OF_IDENTITY = ("tests/tracking/test_tracker.py",), ("tests/tracking/test_identity.py",)
 
 UMPIRE, PROPOSALS = "controller/boardumpire/ruling/umpire.py", "controller/boardumpire/ruling/proposals.py"
 CLOCKS = "controller/boardumpire/ruling/clocks.py"

@@ -27,6 +27,8 @@ OPTIONS = [
     "reveal_after_battle",
     "setup_mask",
     "quiet_limit",
+    "announce",
+    "players",
 ]
 IDS = [
     *(f"B{n}" for n in range(1, 7)),

@@ -74,7 +74,7 @@ def test_a_finished_game_keeps_the_contract(game_id: str) -> None:
     contract.check_state(last, attempts(last, rng))
 
 
-@rule("Q01")
+@rule("Q01", "players")
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_game_takes_the_number_of_players(game_id: str) -> None:
     game, _ = GAMES[game_id]

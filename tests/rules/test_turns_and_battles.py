@@ -162,6 +162,17 @@ def test_a_scout_gives_itself_away_by_more_than_one_square() -> None:
     assert [event["kind"] for event in events(once, "a3-a6")] == ["move"]  # told once is enough
 
 
+@rule("Q16", "announce")
+def test_of_a_silent_battle_only_the_outcome_is_told() -> None:
+    pieces = ("4 a3, F h1", "5 a4, F h8, 3 g8")
+    (loud,), (silent,) = (events(at(*pieces, announce=how), "a3-a4") for how in ("ranks", "silent"))
+    told = {"attacker": "4", "defender": "5"}
+    assert {**silent, **told} == loud
+    assert not set(told) & set(silent), "neither rank, not even as an empty one"
+    for seat in ("red", "blue", None):
+        assert "rank" not in str(line(at(*pieces, announce="silent"), "a3-a4").view(seat).json()["battles"])
+
+
 @rule("Q24")
 def test_a_scout_that_wins_from_afar_gives_itself_away_also_where_battles_are_silent() -> None:
     pieces = ("2 a1, F h1, 3 g1", f"S a4, {FAR}")

@@ -15,7 +15,7 @@ from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.umpire import judge
 from boardumpire.tracking.values import Fault
 from boardware.ports import SECOND
-from table.test_tracker import BLUE, RED, Bench
+from tracking.test_tracker import BLUE, RED, Bench
 
 
 def chores(bench: Bench) -> list[str]:

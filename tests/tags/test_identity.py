@@ -1,7 +1,7 @@
 """To know who stands on a space answers, in the tracker, a question that hands have raised."""
 
 from boardumpire.tracking.values import InOrder, Position, Question
-from table import test_tracker as before
+from tracking import test_tracker as before
 
 ASKED = before.TestAPieceThatMayStandUponAnotherOnesSquare.ASKED
 

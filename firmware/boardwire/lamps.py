@@ -15,8 +15,12 @@ class Chain:
 
     def __init__(self, pixels, length: int, limit_ma: int) -> None:  # type: ignore[no-untyped-def]
         self.length = length
-        self.marks: dict[int, str] = {}
-        """What the host said, by index."""
+        self._marks: dict[int, str] = {}
+        """What the host said, by index ..."""
+        self._over: dict[int, str] = {}
+        """... and what a hint shows on top."""
+        self._touched: set[int] = set()
+        """The lamps that may mean something else than what is shown."""
         self._limit_ma = limit_ma
         self._pixels = pixels
         self._strip = Strip(length, limit_ma)
@@ -29,6 +33,8 @@ class Chain:
     def bright(self, level: int, now: int) -> None:
         """Another brightness, 1 to 255. Patterns begin anew."""
         self._strip = Strip(self.length, self._limit_ma, level)
+        self._touched.update(self._marks)
+        self._touched.update(self._over)
         self.due = now
 
     def dim(self, shift: int, now: int) -> None:
@@ -38,14 +44,31 @@ class Chain:
             self._strip.redraw()
             self.due = now
 
+    def mark(self, indices: list[int], mark: str | None) -> None:
+        """What these lamps mean when they are shown next; `None`: nothing."""
+        marks = self._marks
+        self._touched.update(indices)
+        for index in indices:
+            if mark is None:
+                marks.pop(index, None)
+            else:
+                marks[index] = mark
+
+    def clear(self) -> None:
+        """No lamp means anything."""
+        self._touched.update(self._marks)
+        self._marks = {}
+
     def show(self, over: dict[int, str], now: int) -> None:
         """From now on show the marks with `over` on top."""
-        shown = self.marks
-        if over:
-            shown = dict(shown)
-            shown.update(over)
-        self._strip.show(shown, now)
-        self.due = now
+        marks, touched = self._marks, self._touched
+        touched.update(self._over)
+        touched.update(over)
+        self._over = over
+        if touched:
+            self._strip.alter({index: over.get(index, marks.get(index)) for index in touched}, now)
+            touched.clear()
+            self.due = now
 
     def light(self, marks: list[tuple[str, list[int]]], now: int) -> None:
         """Let lamps begin with these marks at once, before `show` says so: if the cap leaves room for all."""
@@ -125,7 +148,7 @@ class Lamps:
             self.forget()
             self.heard = 0
             for chain in self.chains:
-                chain.marks = {}
+                chain.clear()
             self._changed = True
         elif name == "bright":
             if not message[1]:
@@ -141,12 +164,7 @@ class Lamps:
         name, chain, number, lamps = message
         mark = wire.mark_of(number)
         indices = self._lamps(chain, list(lamps) if name == "mark" else wire.numbers(lamps))
-        marks = self.chains[chain].marks
-        for index in indices:
-            if mark is None:
-                marks.pop(index, None)
-            else:
-                marks[index] = mark
+        self.chains[chain].mark(indices, mark)
         self.armed = False
         self._lifted = None
         self._changed = True

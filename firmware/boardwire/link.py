@@ -90,6 +90,11 @@ class Link:
         return bool(self._events)
 
     @property
+    def telling(self) -> bool:
+        """Whether there is a message that has not gone out yet."""
+        return bool(self._queue)
+
+    @property
     def room(self) -> int:
         """How many more messages may be sent before the other end has acknowledged some."""
         return QUEUE - len(self._queue)
@@ -230,8 +235,8 @@ class Link:
             else:
                 self._greeted(messages[0])
             return
-        self._happens("numbered")
         if self.state != OPEN:
+            self._happens("numbered")
             self._astray()
             return
         self._acknowledged(sequence & 15)

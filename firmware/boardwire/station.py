@@ -86,13 +86,15 @@ class Station:
         if now >= self._alive_at:
             self._alive_at = now + ALIVE_US
             self._alive(now)
+        if data and not self.link.telling:
+            self.light(now)  # an acknowledgement can wait for the lamps
         out = self.link.data_to_send(now)
         if self.link.eventful:
             self._hear(now)  # a host that fell silent
         return out
 
     def light(self, now: int) -> None:
-        """Bring lamps and buzzer up to date. It takes 30 us a lamp: what has to be sent goes first."""
+        """Bring lamps and buzzer up to date. It takes a while: what has to be told goes first."""
         if self._dark_at is not None and now >= self._dark_at:
             self._dark_at = None
             self._lamps.hear(("dark",), now)

@@ -37,21 +37,39 @@ LEVELS = {
 CYCLES = (marks.PULSE, marks.BLINK, marks.ALTERNATE)
 
 
-_PARTS: "dict[str, tuple[str, int, tuple[int, ...]]]" = {}
+_PARTS: "dict[str, tuple[str, int, tuple[int, ...], tuple[int, ...]]]" = {}
+_WAITS: "dict[str, tuple[int, ...]]" = {}
 
 
-def _parts(mark: str) -> "tuple[str, int, tuple[int, ...]]":
-    """Pattern, place in a sweep, and levels of a mark; worked out once."""
+def _waits(pattern: str) -> "tuple[int, ...]":
+    """For each beat of a pattern how many go by to the next other level; 0: none comes."""
+    waits = _WAITS.get(pattern)
+    if waits is None:
+        levels, found = LEVELS[pattern], []
+        count = len(levels)
+        for beat in range(count):
+            wait = 0
+            for later in range(beat + 1, beat + count if pattern in CYCLES else count):
+                if levels[later % count] != levels[beat]:
+                    wait = later - beat
+                    break
+            found.append(wait)
+        waits = _WAITS[pattern] = tuple(found)
+    return waits
+
+
+def _parts(mark: str) -> "tuple[str, int, tuple[int, ...], tuple[int, ...]]":
+    """Pattern, place in a sweep, levels and waits of a mark; worked out once."""
     parts = _PARTS.get(mark)
     if parts is None:
         pattern = marks.pattern(mark)
-        parts = _PARTS[mark] = (pattern, marks.split(mark)[1], LEVELS[pattern])
+        parts = _PARTS[mark] = (pattern, marks.split(mark)[1], LEVELS[pattern], _waits(pattern))
     return parts
 
 
 def level(mark: str, beat: int) -> int:
     """How bright a mark is, 0 to 255, that many beats after it was shown."""
-    pattern, place, levels = _parts(mark)
+    pattern, place, levels, _ = _parts(mark)
     if pattern == marks.SWEEP:
         return FULL if beat >= place * SWEEP_BEATS else 0
     if pattern == marks.ALTERNATE:
@@ -63,13 +81,19 @@ def level(mark: str, beat: int) -> int:
 
 def next_beat(mark: str, beat: int) -> int | None:
     """The first beat after `beat` at which the level of a mark changes; `None` if it never does again."""
-    pattern, place, levels = _parts(mark)
-    end = beat + len(levels) if pattern in CYCLES else len(levels) + place * SWEEP_BEATS
-    now = level(mark, beat)
-    for later in range(beat + 1, end + 1):
-        if level(mark, later) != now:
-            return later
-    return None
+    pattern, place, levels, waits = _parts(mark)
+    count = len(levels)
+    if pattern == marks.SWEEP:
+        lit = place * SWEEP_BEATS
+        return lit if beat < lit else None
+    at = beat
+    if pattern == marks.ALTERNATE:
+        at += place * count // 2
+    if pattern in CYCLES:
+        at %= count
+    elif at >= count:
+        return None
+    return beat + waits[at] if waits[at] else None
 
 
 class Strip:
@@ -80,7 +104,8 @@ class Strip:
         self.length = length
         self._budget = max(0, limit_ma - length * IDLE_MA) * 255 // CHANNEL_MA
         self._brightness = brightness
-        self._marks: dict[int, str] = {}
+        self.marks: dict[int, str] = {}
+        """What each lamp shows, by its index; all others are dark."""
         self._since: dict[int, int] = {}
         self._still: list[tuple[int, int, int]] = [DARK] * length
         self._moving: dict[int, str] = {}
@@ -99,38 +124,38 @@ class Strip:
 
         A lamp that keeps its mark keeps its phase; any other mark begins at the start of its pattern.
         """
-        before = self._marks
-        fresh = [lamp for lamp in shown if before.get(lamp) != shown[lamp]]
-        gone = [lamp for lamp in before if lamp not in shown]
-        if not fresh and not gone:
-            return
-        self._marks = dict(shown)
+        altered: dict[int, str | None] = {lamp: None for lamp in self.marks if lamp not in shown}
+        altered.update(shown)
+        self.alter(altered, now)
+
+    def alter(self, altered: "dict[int, str | None]", now: int) -> None:
+        """From `now` on these lamps show these marks, or nothing; all others stay as they are. As `show`."""
+        shown, looks = self.marks, self._looks
+        fresh = []
         # The cap is reckoned with every lamp at its brightest, lest the others flicker when one blinks.
-        capped = self._capped_at()
-        peak = self._peak
-        for lamp in gone:
-            peak -= self._looks[before[lamp]][0]
-        for lamp in fresh:
-            peak += self._look(shown[lamp])[0]
-            if lamp in before:
-                peak -= self._looks[before[lamp]][0]
+        capped, peak, beat = self._capped_at(), self._peak, now // BEAT_US
+        for lamp in altered:
+            mark, before = altered[lamp], shown.get(lamp)
+            if mark == before:
+                continue
+            if before is not None:
+                peak -= looks[before][0]
+                self._moving.pop(lamp, None)
+            self._changed.add(lamp)
+            if mark is None:
+                del shown[lamp]
+                self._still[lamp] = DARK
+            else:
+                shown[lamp] = mark
+                peak += self._look(mark)[0]
+                self._since[lamp] = beat
+                fresh.append(lamp)
         self._peak = peak
-        self._changed.update(gone)
         if capped != self._capped_at():  # all that is lit is dimmed otherwise
             self._changed.update(shown)
-            redrawn = list(shown)
-        else:
-            self._changed.update(fresh)
-            redrawn = fresh
-        beat = now // BEAT_US
-        for lamp in gone:
-            self._still[lamp] = DARK
-            self._moving.pop(lamp, None)
+            fresh = list(shown)
+        still, roomy = self._still, peak <= self._budget
         for lamp in fresh:
-            self._since[lamp] = beat
-            self._moving.pop(lamp, None)
-        still, looks, roomy = self._still, self._looks, self._peak <= self._budget
-        for lamp in redrawn:
             mark = shown[lamp]
             pixel = looks[mark][1]
             if pixel is None:
@@ -152,9 +177,12 @@ class Strip:
         others."""
         beat, still, moving, since = now // BEAT_US, self._still, self._moving, self._since
         found = [(lamp, still[lamp]) for lamp in self._changed if lamp not in moving]
+        mark, began, pixel = "", 0, DARK
         for lamp in moving:
-            mark = moving[lamp]
-            found.append((lamp, self._pixel(mark, level(mark, beat - since[lamp]))))
+            if moving[lamp] is not mark or since[lamp] != began:  # often many move alike
+                mark, began = moving[lamp], since[lamp]
+                pixel = self._pixel(mark, level(mark, beat - began))
+            found.append((lamp, pixel))
         self._changed.clear()
         return found
 
@@ -180,12 +208,16 @@ class Strip:
 
     def next_change(self, now: int) -> int | None:
         """When `frame` differs next from that of `now`; `None` while everything is steady."""
-        beat = now // BEAT_US
+        beat, moving, since = now // BEAT_US, self._moving, self._since
         first: int | None = None
-        for mark, since in {(mark, self._since[lamp]) for lamp, mark in self._moving.items()}:
-            change = next_beat(mark, beat - since)
-            if change is not None and (first is None or since + change < first):
-                first = since + change
+        mark, began = "", 0
+        for lamp in moving:
+            if moving[lamp] is mark and since[lamp] == began:
+                continue
+            mark, began = moving[lamp], since[lamp]
+            change = next_beat(mark, beat - began)
+            if change is not None and (first is None or began + change < first):
+                first = began + change
         return None if first is None else first * BEAT_US
 
     def _look(self, mark: str) -> tuple[int, tuple[int, int, int] | None]:

@@ -78,11 +78,11 @@ _FIELDS = tuple(_codes(line) for _, line, _ in MESSAGES)
 _SPEAKERS = tuple(who for who, _, _ in MESSAGES)
 
 
-def _shape(fields: tuple[tuple[str, str], ...]) -> tuple[str, list[int], bool] | None:
+def _shape(fields: tuple[tuple[str, str], ...]) -> tuple[str, list[int], bool, int] | None:
     """How to pack at once a message of numbers, and perhaps one run of bytes after them.
 
     That is the form, with the message's own number before them and the length of the run behind them; how
-    many bits each number has; and whether there is a run. `None` for any other message.
+    many bits each number has; whether there is a run; and the bytes before it. `None` for any other message.
     """
     codes = [code for _, code in fields]
     run = codes[-1:] == ["b"]
@@ -91,7 +91,7 @@ def _shape(fields: tuple[tuple[str, str], ...]) -> tuple[str, list[int], bool] |
     if [code for code in codes if code not in _SIZES]:
         return None
     form = "<B" + "".join([_SIZES[code][0][-1] for code in codes]) + ("B" if run else "")
-    return form, [8 * _SIZES[code][1] for code in codes], run
+    return form, [8 * _SIZES[code][1] for code in codes], run, struct.calcsize(form)
 
 
 _SHAPES = tuple(_shape(fields) for fields in _FIELDS)
@@ -133,7 +133,7 @@ def _packed(number: int, values: tuple) -> bytes | None:  # type: ignore[type-ar
     shape = _SHAPES[number - 1]
     if shape is None:
         return None
-    form, widths, run = shape
+    form, widths, run, _ = shape
     count = len(widths)
     if len(values) != count + run:
         return None
@@ -178,17 +178,17 @@ def decode(data: bytes, speaker: str) -> list[tuple]:  # type: ignore[type-arg]
             raise RemoteProtocolError(_NAMES[number] + " is not for the " + speaker + " to say")
         shape = _SHAPES[number]
         if shape is not None:
-            end = at + struct.calcsize(shape[0])
+            form, _, run, size = shape
+            end = at + size
             if end <= len(data):
-                found = struct.unpack_from(shape[0], data, at)
-                if not shape[2]:
+                found = struct.unpack_from(form, data, at)
+                if not run:
                     messages.append((_NAMES[number],) + found[1:])  # noqa: RUF005 - MicroPython
                     at = end
                     continue
                 stop = end + found[-1]
                 if stop <= len(data) and found[-1] <= TEXT:
-                    run = (data[end:stop],)
-                    messages.append((_NAMES[number],) + found[1:-1] + run)  # noqa: RUF005 - MicroPython
+                    messages.append((_NAMES[number],) + found[1:-1] + (data[end:stop],))  # noqa: RUF005
                     at = stop
                     continue
         values: list[object] = [_NAMES[number]]
@@ -239,8 +239,17 @@ def mark_number(mark: str) -> int:
     return MARKS.index(name) + _STEP * step
 
 
+_KNOWN: "dict[int, str | None]" = {}
+
+
 def mark_of(number: int) -> str | None:
     """The mark of a number on the wire, `None` for dark. Raises `RemoteProtocolError` for no mark."""
+    if number not in _KNOWN:
+        _KNOWN[number] = _mark_of(number)
+    return _KNOWN[number]
+
+
+def _mark_of(number: int) -> str | None:
     place = number % _STEP
     if place >= len(MARKS):
         raise RemoteProtocolError("no mark has the number " + str(number))

@@ -33,9 +33,6 @@ class Pair:
         self.lights = Lights(PLAN, self.queue)
         self.chain = Chain(Pixels(), PLAN.chains[0].length, 1500)
         self.lamps = Lamps([self.chain])
-        self.over = {}
-        show = self.chain.show
-        self.chain.show = lambda over, now: (self.over.update({"now": over}), show(over, now))
         self.lights.begin()
         self.carry()
 
@@ -77,7 +74,7 @@ class Pair:
         self.lamps._changed = True
         self.lamps.settle(0)
         names = {at: lamp for lamp, at in PLAN.lamps.items()}
-        return {names[0, index]: mark for index, mark in {**self.chain.marks, **self.over["now"]}.items()}
+        return {names[0, index]: mark for index, mark in self.chain._strip.marks.items()}
 
 
 def test_what_a_hint_shows_is_not_told_again():

@@ -33,7 +33,7 @@ from boardwire import wire
 from boardwire.link import OPEN, REFUSED, HostLink
 from boardwire.station import VERSION
 
-ROOT = ("main.py", "clock.py", "strobe.py", "pixels.py", "fast.py", "tags.py")
+ROOT = ("main.py", "clock.py", "strobe.py", "pixels.py", "fast.py", "speed.py", "tags.py")
 STEP_S = 120.0
 """The longest that one step of mpremote may take."""
 

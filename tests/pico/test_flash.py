@@ -54,6 +54,7 @@ class Pixels:
     def write(self, count, now): return 0
 """,
     "fast.py": "def install(): pass",
+    "speed.py": "def hurry(): pass",
     "begin.py": """
 import sys
 sys.path[:] = [sys.argv[1], "", "lib"] + sys.path

@@ -4,6 +4,8 @@ import select
 import sys
 import time
 
+import micropython
+
 _PERIOD = 1 << 30
 """`ticks_us` wraps here, every 18 minutes."""
 
@@ -42,6 +44,7 @@ def wait(until: int, looks) -> bytes:  # type: ignore[no-untyped-def]
     return b""
 
 
+@micropython.native
 def _come() -> bytes:
     count = 0
     into, come, one = _into, _poll.ipoll, _one

@@ -1,6 +1,7 @@
 """Chains of WS2812 lamps by PIO and DMA: a frame goes out while Python does something else."""
 
 import machine
+import micropython
 import rp2
 
 FIRST = 4
@@ -31,12 +32,20 @@ def _bits():  # type: ignore[no-untyped-def]
     wrap()  # type: ignore[name-defined]  # noqa: F821
 
 
+@micropython.viper
+def _put(wanted: ptr8, at: int, places: int, red: int, green: int, blue: int):  # type: ignore[name-defined]  # noqa: F821
+    wanted[at + (places & 3)] = red
+    wanted[at + (places >> 2 & 3)] = green
+    wanted[at + (places >> 4)] = blue
+
+
 class Pixels:
     """One chain: what it shall show, four bytes a lamp, and what is on its way."""
 
     def __init__(self, number: int, gpio: int, length: int, order: str) -> None:
         # A word goes out from its highest byte on, which is the last one in memory.
-        self._places = tuple([3 - order.index(colour) for colour in "RGB"])
+        red, green, blue = [3 - order.index(colour) for colour in "RGB"]
+        self._places = red | green << 2 | blue << 4
         self._wanted = bytearray(4 * length)
         self._going = bytearray(4 * length)
         self._free_at = 0
@@ -47,10 +56,7 @@ class Pixels:
         self._bits.active(1)
 
     def __setitem__(self, index: int, colour: tuple[int, int, int]) -> None:
-        wanted, places, at = self._wanted, self._places, 4 * index
-        wanted[at + places[0]] = colour[0]
-        wanted[at + places[1]] = colour[1]
-        wanted[at + places[2]] = colour[2]
+        _put(self._wanted, 4 * index, self._places, colour[0], colour[1], colour[2])
 
     def write(self, count: int, now: int) -> int:
         """Send the first lamps, as many; 0, or when to try again because others are on their way."""

@@ -12,15 +12,17 @@ import rp2
 from uctypes import addressof
 
 SIZE_BITS = 13
-"""The ring is 2 ** SIZE_BITS bytes: with 8 rows of 50 us some 106 ms that Python may be busy."""
-MACHINE = 0
-"""Which state machine of the first PIO."""
+"""The ring is 2 ** SIZE_BITS bytes: with 8 rows of 40 us some 86 ms that Python may be busy."""
 TRANSFERS = 0x0FFFFFFF
 """How often DMA goes on before it is told to go on: any large number."""
-NOTICED_US = 60
+MACHINE = 0
+"""Which state machine of the first PIO."""
+NOTICED_US = 35
 """From a word that is there to the clock that was looked at then (counted on an emulated chip)."""
-CREEP_US = 20
-"""By how much the moments of looks are moved later at once."""
+STEP_US = 5
+"""A row settles for so long, or twice that, and so on."""
+SYNCS = 5
+"""After so many looks at the clock the moments are moved later, by the least that they were found late."""
 AHEAD = 4
 """Rows in the queue of a state machine, which DMA keeps full (RP2040 data sheet, 3.2.4)."""
 COUNT_TRIGGER, READ_TRIGGER = 7, 15
@@ -45,20 +47,28 @@ def _program(diodes):  # type: ignore[no-untyped-def]
         out(pins if diodes else pindirs, 32)  # type: ignore[name-defined]  # noqa: F821
         mov(x, y)  # type: ignore[name-defined]  # noqa: F821
         label("settling")  # type: ignore[name-defined]  # noqa: F821
-        jmp(x_dec, "settling")  # type: ignore[name-defined]  # noqa: F821
+        jmp(x_dec, "settling")[4]  # type: ignore[name-defined]  # noqa: F821  # STEP_US
         in_(pins, 32)  # type: ignore[name-defined]  # noqa: F821
         wrap()  # type: ignore[name-defined]  # noqa: F821
 
     return strobe
 
 
+_NEVER = 1 << 29
+
+# What `_search` goes by, in one array:
+_RING, _MASK, _ROWS, _PLACE, _ROW, _CHANGED, _WRITTEN, _DIFFER, _WHOLE, _WENT, _FOUND = range(11)
+
+
 @micropython.viper
 def _search(state: ptr32, seen: ptr32, cares: ptr32) -> int:  # type: ignore[name-defined]  # noqa: F821
-    """Go on to the next word that differs from `seen`, which becomes as that one is.
+    """Go on to the next word that differs from `seen`, which becomes as that one is; whether there is one.
 
-    Where looks are taken as a whole it goes on to the end of that look. How many words it went on; below 0,
-    by as many and one, if none of them differs.
+    Where looks are taken as a whole it goes on to the end of that look. What was found stays found until
+    somebody takes it.
     """
+    if state[10]:
+        return 1
     ring = ptr32(state[0])  # type: ignore[name-defined]  # noqa: F821
     mask = state[1]
     rows = state[2]
@@ -69,7 +79,8 @@ def _search(state: ptr32, seen: ptr32, cares: ptr32) -> int:  # type: ignore[nam
     end = ((written[0] - state[0]) >> 2) & mask
     whole = state[8]
     words = 0
-    while place != end:
+    found = 0
+    while place != end and not found:
         word = ring[place]
         if (word ^ seen[row]) & cares[row]:
             seen[row] = word
@@ -80,15 +91,16 @@ def _search(state: ptr32, seen: ptr32, cares: ptr32) -> int:  # type: ignore[nam
         if row == rows:
             row = 0
         if changed and (row == 0 or not whole):
-            state[3] = place
-            state[4] = row
-            state[5] = 0
-            state[7] = changed
-            return words
+            found = 1
     state[3] = place
     state[4] = row
+    if found:
+        state[7] = changed
+        changed = 0
     state[5] = changed
-    return 0 - words - 1
+    state[9] += words
+    state[10] = found
+    return found
 
 
 @micropython.viper
@@ -123,26 +135,33 @@ class Looks:
         """As `words`, of the look that was found last; whoever asks may still be at one before."""
         self.rows = 0
         """Which of these differ, as bits."""
-        self._row_us = settle + 2
-        """How long a row takes: out, settle, in. A state machine does an instruction a microsecond."""
+        steps = (settle + STEP_US - 2) // STEP_US
+        self._row_us = steps * STEP_US + 3
+        """How long a row takes: out, mov, settle, in. A state machine does an instruction a microsecond."""
         self._whole = not diodes  # without them one row alone does not tell what is a ghost
         self.row_us = self._row_us if self._whole else 0
         self.half_us = len(masks) * self._row_us // 2
-        strobe = self._machine(rows, diodes, settle)
+        strobe = self._machine(rows, diodes, steps)
         self._carry(strobe)
         strobe.active(1)
         self._at = clock.now()
         """When the search began from which `_went` counts."""
-        self._went = 0
-        """How many words have been searched since `_at`."""
-        self._found = False
-        while self._went < len(masks):  # the first look is what there is
-            self._found = False
-            self.differs()
-        self._found = False
+        self._late = _NEVER
+        self._syncs = 0
+        state, seen, minded = self._state, self._seen, self._cares
+
+        def differs() -> bool:
+            return bool(_search(state, seen, minded))
+
+        self.differs = differs
+        """Whether a look has come that differs from the one before. Allocates nothing."""
+        while state[_WENT] < len(masks):  # the first look is what there is
+            state[_FOUND] = 0
+            differs()
+        state[_FOUND] = 0
         _copy(self.words, self._seen, len(masks))
 
-    def _machine(self, rows, diodes, settle):  # type: ignore[no-untyped-def]
+    def _machine(self, rows, diodes, steps):  # type: ignore[no-untyped-def]
         """The state machine, ready to begin."""
         every = sum(self._masks)
         strobe = rp2.StateMachine(MACHINE, _program(diodes), freq=1_000_000, in_base=machine.Pin(0))
@@ -152,7 +171,7 @@ class Looks:
         first = (("out(pins, 32)", 0), ("out(pindirs, 32)", every))
         if not diodes:
             first = (("out(pindirs, 32)", 0), ("out(pins, 32)", every))
-        for instruction, value in first + (("mov(y, osr)", settle - 2),):  # noqa: RUF005 - MicroPython
+        for instruction, value in first + (("mov(y, osr)", steps - 1),):  # noqa: RUF005 - MicroPython
             strobe.put(value)
             strobe.exec("pull()")
             strobe.exec(instruction)
@@ -203,60 +222,61 @@ class Looks:
         self._most_us = (size // 4 - 2 * len(self._masks)) * self._row_us
         """For how long the ring holds what was not searched yet."""
         written = addressof(into.registers) + 4
-        self._state = array("I", [ring, size // 4 - 1, len(self._masks), 0, 0, 0, written, 0, self._whole])
+        self._state = array(
+            "I", [ring, size // 4 - 1, len(self._masks), 0, 0, 0, written, 0, self._whole, 0, 0]
+        )
+        """Since `_at` so many words have been searched: _WENT; what was found and not taken yet: _FOUND."""
         into.active(1)
         out.active(1)
-
-    def differs(self) -> bool:
-        """Whether a look has come that differs from the one before. Allocates nothing."""
-        if not self._found:
-            went = _search(self._state, self._seen, self._cares)
-            self._found = went > 0
-            self._went += went if went > 0 else -went - 1
-        return self._found
 
     def mind(self, now: int) -> None:
         """Go on with the present if Python was away for longer than the ring holds, as on a wire that nobody
         reads: what was written over is lost, and which row a word is of, too."""
-        if now - self._at - self._went * self._row_us < self._most_us:
+        state = self._state
+        if now - self._at - state[_WENT] * self._row_us < self._most_us:
             return
         out = self._channels[0]
-        rows, state = len(self._masks), self._state
+        rows = len(self._masks)
         written = coming = -1
-        while written != machine.mem32[state[6]]:  # both at one moment
-            written = machine.mem32[state[6]]
+        while written != machine.mem32[state[_WRITTEN]]:  # both at one moment
+            written = machine.mem32[state[_WRITTEN]]
             coming = (out.registers[0] - self._start[0]) // 4
         # Beside the row that is strobed now AHEAD others are on their way to the state machine.
-        state[4] = (coming - AHEAD - 1) % rows
-        state[3] = ((written - state[0]) // 4 - rows) & state[1]
-        state[5] = 0
+        state[_ROW] = (coming - AHEAD - 1) % rows
+        state[_PLACE] = ((written - state[_RING]) // 4 - rows) & state[_MASK]
+        state[_CHANGED] = state[_WENT] = state[_FOUND] = 0
         self._at = now - rows * self._row_us
-        self._went = 0
-        self._found = False
 
     def sync(self) -> None:
         """Hold the moments of looks against the clock: a strobe that waits for DMA falls behind."""
-        went = self._went
-        while self._went == went and not self.differs():
+        state = self._state
+        went = state[_WENT]
+        while state[_WENT] == went and not self.differs():
             pass
-        if self._found:
+        if state[_FOUND]:
             return
-        at = self._at + self._went * self._row_us
+        at = self._at + state[_WENT] * self._row_us
         late = clock.now() - NOTICED_US - at
+        state[_WENT] = 0
+        self._at = at
         # Something else may have made Python late, nothing can have made it early.
-        self._at = at + (late if late < 0 else min(late, CREEP_US))
-        self._went = 0
+        self._late = min(late, self._late)
+        self._syncs += 1
+        if late < 0 or self._syncs == SYNCS:
+            self._at += self._late
+            self._late = _NEVER
+            self._syncs = 0
 
     def next(self, until: int) -> int:
         """Go on to the next look that differs; when it ended. Below 0: none has, that ended by `until`."""
         if not self.differs():
             return -1
-        at = self._at + self._went * self._row_us
+        state = self._state
+        at = self._at + state[_WENT] * self._row_us
         if at > until:
             return -1
         self._at = at
-        self._went = 0
-        self._found = False
-        self.rows = self._state[7]
+        state[_WENT] = state[_FOUND] = 0
+        self.rows = state[_DIFFER]
         _copy(self.words, self._seen, len(self.words))
         return int(at)

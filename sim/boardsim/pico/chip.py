@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from littlefs import LittleFS
 from rp2040py.boards import BoardSpec
+from rp2040py.clock.simulation_clock import SimulationClock
 from rp2040py.device import BaseDevice
 from rp2040py.execute_batch import execute_batch
 from rp2040py.memory_map import FLASH_START_ADDRESS
+from rp2040py.peripherals.peripheral import BasePeripheral
+from rp2040py.rp2040 import RP2040
 
 from boardware.ports import Micros
 
@@ -25,8 +28,18 @@ BLOCK, BLOCKS = 4096, 352
 """... and how large it is."""
 DISK_VERSION: Final = 0x00020000
 """Of littlefs, as MicroPython reads it."""
-IDLE_NS: Final = 8000
-"""A core that sleeps is taken on by so much at a time: a longer step would starve PIO of its DMA."""
+IDLE: Final = 200
+"""A core that sleeps is taken on by so many cycles at a time ..."""
+BUSY: Final = 25
+"""... or by so many while lamps are sent to. PIO does one instruction a step, however long the step is; at
+200 MHz the strobe's take 200 cycles, those of the lamps 25."""
+COUNTED: Final = 125_000_000
+"""The frequency in hertz with which rp2040py counts cycles, whatever the chip is told."""
+CRYSTAL: Final = 12_000_000
+PLL_SYS: Final = 0x40028
+"""The upper bits of its address (RP2040 data sheet, 2.18.4): what the core's frequency is made by."""
+LOCKED: Final = 1 << 31
+CONTROL, FEEDBACK, POST_DIVIDERS = 0, 8, 12
 
 Edge = Callable[[int, bool, Micros], None]
 """Called with a pin, whether it is high now, and when."""
@@ -43,14 +56,77 @@ def file_system(files: Mapping[str, bytes]) -> bytes:
     return bytes(made.context.buffer)
 
 
+_CYCLE_NS: Final = 1e9 / COUNTED + 1e-4
+"""As it is counted; a little more, so that a step is never rounded down to a cycle less."""
+
+
+class _Clock(SimulationClock):
+    """Time as the board has it while the core runs with another frequency than cycles are counted with.
+
+    Cycles stay as long as rp2040py takes them to be; all else is stretched: what reads this clock, and every
+    alarm that is set by it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stretch = 1.0
+        self._from = 0.0
+        self._since = 0.0
+
+    @property
+    def _counted(self) -> float:
+        return float(SimulationClock.nanos.__get__(self))
+
+    @property
+    def nanos(self) -> float:
+        return self._since + (self._counted - self._from) / self._stretch
+
+    def run_at(self, hertz: float) -> None:
+        """From now on the core runs with that frequency."""
+        self._since, self._from = self.nanos, self._counted
+        self._stretch = hertz / COUNTED
+
+    def step(self, alarm: Any, cycles: int) -> None:
+        """Set an alarm by so many cycles. It is set often."""
+        SimulationClock.link_alarm(self, cycles * _CYCLE_NS, alarm)
+
+    def link_alarm(self, nanos: float, alarm: Any) -> Any:
+        return super().link_alarm(nanos * self._stretch, alarm)
+
+
+class _Pll(BasePeripheral):
+    """The PLL that the core's clock comes from. Whoever sets its last divider is told the frequency."""
+
+    def __init__(self, mcu: Any, tuned: Callable[[float], None]) -> None:
+        super().__init__(mcu, "PLL_SYS")
+        self._tuned = tuned
+        self.reset()
+
+    def reset(self) -> None:
+        self._registers = {CONTROL: 1, FEEDBACK: 0}
+
+    def read_uint32(self, offset: int) -> int:
+        return self._registers.get(offset, 0) | (LOCKED if offset == CONTROL else 0)
+
+    def write_uint32(self, offset: int, value: int) -> None:
+        self._registers[offset] = value
+        if offset == POST_DIVIDERS:
+            divider = (value >> 16 & 7) * (value >> 12 & 7) * (self._registers[CONTROL] & 0x3F)
+            self._tuned(CRYSTAL * self._registers[FEEDBACK] / divider)
+
+
 class Chip:
     """One RP2040 with MicroPython and a file system in its flash. It has power from the start."""
 
     def __init__(self, image: Path, files: Mapping[str, bytes]) -> None:
-        device = BaseDevice(board=BoardSpec(image=image))
+        self._clock = _Clock()
+        made = cast("type[RP2040]", lambda _: RP2040(self._clock))
+        device = BaseDevice(board=BoardSpec(image=image, mcu=made))
         self._simulator = device.simulator
         self._mcu: Any = device.mcu
-        self._clock = device.mcu.clock
+        self._mcu.peripherals[PLL_SYS] = _Pll(self._mcu, self._tuned)
+        self.hertz = float(COUNTED)
+        """How fast the core runs."""
         self._cdc = device.cdc
         self._mcu.flash[FILES : FILES + BLOCK * BLOCKS] = file_system(files)
         self.heard: Callable[[bytes, Micros], None] = lambda data, at: None
@@ -59,8 +135,9 @@ class Chip:
         """How many bytes the chip wants to take just now."""
         self._queue = bytearray()
         self._stop = self._clock.create_alarm(self._simulator.stop)
+        self._chains = tuple(self._mcu.pio[1].machines)
         self._idle = self._clock.create_alarm(self._idled)
-        self._idle.schedule(IDLE_NS)
+        self._clock.step(self._idle, IDLE)
         self._cdc.on_serial_data = lambda data: self.heard(bytes(data), self.now)
         usb = self._mcu.usb_ctrl
         self._read_done = usb.endpoint_read_done
@@ -126,6 +203,10 @@ class Chip:
         """Drive that pin from outside."""
         self._mcu.gpio[gpio].set_input_value(high)
 
+    def _tuned(self, hertz: float) -> None:
+        self.hertz = hertz
+        self._clock.run_at(hertz)
+
     def _edge(self, gpio: int, edge: Edge, *_: object) -> None:
         edge(gpio, bool(self._mcu.gpio[gpio].output_value), self.now)
 
@@ -137,4 +218,8 @@ class Chip:
             self._read_done(self._cdc._out_endpoint, data)
 
     def _idled(self) -> None:
-        self._idle.schedule(IDLE_NS)
+        cycles = IDLE
+        for one in self._chains:
+            if one.enabled and not one.waiting:
+                cycles = BUSY
+        self._clock.step(self._idle, cycles)

@@ -140,7 +140,7 @@ def on_header(rows: int, columns: int) -> Wires:
 
 def on_pico(rows: int, columns: int) -> Wires:
     """On a Pico under the board."""
-    settle = "50 # five times the 50 kOhm of a Pico's own pull-down with 200 pF of cable"
+    settle = "40 # twice what the 80 kOhm of a Pico's weakest pull-down need with 200 pF of cable"
     pins = PICO_PINS[: columns + rows]
     lamps = ('pico = "pico"', "gpio = 16")
     return Wires(

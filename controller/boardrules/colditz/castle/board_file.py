@@ -174,7 +174,7 @@ def _wired(part: Strip, lamps: int) -> Iterator[str]:
     yield f"rows = {list(rows)} # GP numbers, driven"
     yield f"columns = {list(COLUMNS)} # GP numbers, read"
     yield "diodes = true"
-    yield "settle_us = 50 # five times the 50 kOhm of a Pico's own pull-down with 200 pF of cable"
+    yield "settle_us = 40 # twice what the 80 kOhm of a Pico's weakest pull-down need with 200 pF of cable"
     yield from ("", f"[chains.{pico}]", f'pico = "{pico}"', f"gpio = {LAMPS_GP}", f"length = {lamps}")
     yield from ('order = "GRB" # as WS2812B take them', "")
 

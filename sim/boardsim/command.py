@@ -54,7 +54,7 @@ def add_sim(subparsers: Any, table_factory: TableFactory) -> None:
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
-    from boardsim.bench.bench import BARE, DRIVERS, LAMP_DRIVERS
+    from boardsim.bench.bench import BARE, DRIVERS, EMULATED, LAMP_DRIVERS
     from boardsim.hands.hands import PACES
     from boardsim.world.physics import KITS
 
@@ -63,7 +63,9 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
 
     add("--board", "quick-battle-8x8", "a shipped board or a board file", metavar="BOARD")
     way = "the way to the pins [gpio-sim; of a board on Picos pico-sim]"
-    parser.add_argument("--driver", choices=[*DRIVERS, BARE], help=way)
+    parser.add_argument("--driver", choices=[*DRIVERS, EMULATED, BARE], help=way)
+    image = "MicroPython for a Pico (micropython.org has it), for the driver pico-emulated"
+    parser.add_argument("--uf2", metavar="FILE", type=Path, help=image)
     add("--lamp-driver", "neopixel-spi-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
     add("--seed", 0, "of bounce and hands", type=int, metavar="N")
     add("--kit", "usual", "reeds and magnets, for the verb `path`", choices=list(KITS))
@@ -103,7 +105,21 @@ def _setting(given: argparse.Namespace, game: str, options: dict[str, Any]) -> A
         pace=PACES[given.hands],
         kit=KITS[given.kit],
         tags=given.tags,
+        image=_image(given),
     )
+
+
+def _image(given: argparse.Namespace) -> Path | None:
+    """The image of MicroPython, where one is wanted. Raises `DriverError`."""
+    from boardsim.bench.bench import EMULATED
+    from boardware.errors import DriverError
+
+    if given.driver != EMULATED:
+        return None
+    if given.uf2 is None or not given.uf2.is_file():
+        found = "nothing" if given.uf2 is None else str(given.uf2)
+        raise DriverError(f"--uf2: found {found}, expected MicroPython for a Pico (micropython.org has it)")
+    return Path(given.uf2)
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:

@@ -57,10 +57,10 @@ class KilledBench(PulledBench):
         self._pico.told = lambda what, at: self._kill("report") if what == "sent" else None
         arrive = self._pico._arrive
 
-        def arrived(firmware, data, at):
+        def arrived(data, at):
             if len(data) > 20:  # more than an acknowledgement
                 self._kill("hint")
-            arrive(firmware, data, at)
+            arrive(data, at)
 
         self._pico._arrive = arrived
         for second in range(1, 600):
@@ -360,7 +360,7 @@ def test_lamps_are_shown_again_after_the_cable_was_out(bench):
 
 def test_a_byte_that_interrupts_does_not_interrupt(bench):
     pico = bench.picos.each["pico"]
-    pico._arrive(pico._firmware, b"\x03\x03", bench.now)
+    pico._arrive(b"\x03\x03", bench.now)
     bench.wait(2 * SECOND)
     assert pico.boots == 1
     assert troubles(bench) == []

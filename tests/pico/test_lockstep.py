@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from boardsim.bench.bench import Bench, Setting
 from boardsim.hands.hands import HandsError
-from boardsim.pico.device import PicoError
+from boardsim.pico.cabled import PicoError
 from boardsim.pico.picos import Picos
 from boardsim.pico.process import interpreters
 from boardsim.world.world import World

@@ -21,12 +21,12 @@ from boardsim.world.world import REED, World
 from boardware.description import load_board
 from boardware.ports import MS, ConsolePort, LampPort, Micros, Ports, SensorPort, TagPort
 
-PICO = "pico-sim"
+PICO, EMULATED = "pico-sim", "pico-emulated"
 BARE = "bare-sim"
 """Contacts alone, without pins (`bare`)."""
 DRIVERS = {"gpio-sim": "copper", "rpigpio-sim": "rpigpio", PICO: PICO}
 """Names of the ways to the pins: gpiozero over our own pins, or its RPi.GPIO factory over fake-rpi; or the
-firmware of Picos, which drive the lamps as well."""
+firmware of Picos, which drive the lamps as well, in processes of its own. `EMULATED`: on emulated chips."""
 LAMP_DRIVERS = {"neopixel-spi-sim": drivers.open_spi_lamps, "neopixel-pwm-sim": drivers.open_pwm_lamps}
 
 SETTLED: Micros = 60 * MS
@@ -57,6 +57,8 @@ class Setting(NamedTuple):
     """Whether pieces have tags and the board's readers read them."""
     air: Noise = QUIET
     """How bad it is between tags and readers."""
+    image: Path | None = None
+    """MicroPython for a Pico, with the driver `pico-emulated`."""
 
 
 class Bench:
@@ -75,7 +77,8 @@ class Bench:
         jump: bool = True,
     ) -> None:
         self.board = load_board(setting.board)
-        if setting.driver == PICO and not self.board.picos:
+        on_picos = setting.driver in (PICO, EMULATED)
+        if on_picos and not self.board.picos:
             # The same board as it is wired with a Pico under it.
             setting = setting._replace(board=f"{setting.board}-pico")
             self.board = load_board(setting.board)
@@ -86,16 +89,19 @@ class Bench:
         self.runner = Runner(self.world, jump=jump, told=told, turned=turned)
         self._factory = factory
         self.picos: Picos | None = None
-        """The Picos under the board, with the driver `pico-sim`."""
+        """The Picos under the board, with the driver `pico-sim` or `pico-emulated`."""
         self.lamps_lag: Micros = 0
         """How much later than the table the lamps may be."""
         self.tags: TagWorld | None = None
         """The tags in the pieces and what reads them."""
         if setting.tags:
             self.tags = TagWorld(self.world, seed=setting.seed, noise=setting.air)
-        if setting.driver == PICO:
+        if on_picos:
             self.lamps_lag = 50 * MS
-            self.picos = Picos(self.world, seed=setting.seed, jump=jump, faults=setting.wire, tags=self.tags)
+            self.picos = Picos(
+                self.world, seed=setting.seed, jump=jump, faults=setting.wire, tags=self.tags,
+                image=setting.image if setting.driver == EMULATED else None,
+            )  # fmt: skip
 
     @property
     def now(self) -> Micros:

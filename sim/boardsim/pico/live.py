@@ -16,7 +16,7 @@ import select
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from boardsim.pico.device import PicoError, SimPico
+from boardsim.pico.cabled import CabledPico, PicoError
 from boardsim.pico.picos import Picos, Port
 from boardsim.world.world import World
 from boardware import pico
@@ -33,7 +33,7 @@ class _Cable(NamedTuple):
     """Says to a Pico, in the world's present, that bytes of the host come."""
 
     picos: LivePicos
-    pico: SimPico
+    pico: CabledPico
 
     def listened(self) -> None:
         """The host is about to read."""

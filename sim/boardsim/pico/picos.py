@@ -6,13 +6,14 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from boardsim.pico.cabled import CabledPico
 from boardsim.pico.device import SimPico
 from boardsim.pico.faults import FINE, Faults
 from boardsim.pico.process import interpreters
 from boardsim.world.world import World
 from boardware.parts import Board
 from boardware.pico import HOLD_MS, Hub, PicoConsole, PicoLamps, PicoSensors
-from boardware.pico_plan import plans
+from boardware.pico_plan import PicoPlan, plans
 from boardware.pico_port import SerialPort
 from boardware.ports import MS, SECOND, Micros
 from boardware.tags_pico import PicoTags
@@ -60,17 +61,16 @@ class Picos:
         jump: bool = True,
         faults: Faults = FINE,
         tags: TagWorld | None = None,
+        image: Path | None = None,
     ) -> None:
-        """`way` is one of `interpreters()`; the best by default. `jump=False` leaves no scan out."""
+        """`way` is one of `interpreters()`; the best by default. `jump=False` leaves no scan out. With an
+        `image` of MicroPython for a Pico they are emulated. Raises `DriverError`."""
         self.world = world
         self._hub: Hub | None = None
         self._ports: list[Port] = []
         self._folder = tempfile.TemporaryDirectory(prefix="picos-")
-        chosen = way or next(iter(interpreters()))
-        self.each = {
-            plan.pico: SimPico(world, plan, Path(self._folder.name) / plan.pico, seed, chosen, jump, tags)
-            for plan in plans(world.board).values()
-        }
+        self._way, self._jump, self._tags, self._image, self._seed = way, jump, tags, image, seed
+        self.each = {plan.pico: self._made(plan) for plan in plans(world.board).values()}
         for pico in self.each.values():
             pico.to_host.faults = pico.to_pico.faults = faults
             world.watchers.append(pico.touched)
@@ -80,6 +80,15 @@ class Picos:
         except BaseException:
             self.close()
             raise
+
+    def _made(self, plan: PicoPlan) -> CabledPico:
+        port = Path(self._folder.name) / plan.pico
+        if self._image is not None:
+            from boardsim.pico.emulated import EmulatedPico  # it needs what only developers install
+
+            return EmulatedPico(self.world, plan, port, self._seed, self._image)
+        way = self._way or next(iter(interpreters()))
+        return SimPico(self.world, plan, port, self._seed, way, self._jump, self._tags)
 
     def open_drivers(
         self, *, hints: bool = True, board: Board | None = None

@@ -45,6 +45,8 @@ class Pinned:
         """When the last bit of a frame was sent, at which pin, and the bytes."""
         self.scans: list[Micros] = []
         """When the first row was strobed, for whoever wants to know the period."""
+        self.shown: Callable[[int, bytes, Micros], object] = lambda gpio, data, at: bench.show(gpio, data)
+        """Called with what a chain is sent: its pin, all its bytes, and when they ended."""
         self._rows = [gpio for bank in plan.banks for gpio in bank.rows]
         self._driven = [gpio for bank in plan.banks for gpio in bank.columns]
         self._driven += [plan.board.buttons[name].gpio for name in plan.buttons]
@@ -94,7 +96,7 @@ class Pinned:
         whole = self._chains[gpio]
         whole[: len(data)] = data  # lamps that got nothing keep what they have
         self.frames.append((at, gpio, bytes(whole)))
-        self.bench.show(gpio, bytes(whole))
+        self.shown(gpio, bytes(whole), at)
 
 
 class _Train:

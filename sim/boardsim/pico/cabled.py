@@ -1,0 +1,162 @@
+"""One simulated Pico's cable: the port of a host, wires that delay bytes and may spoil them, power."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import tty
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from boardsim.pico.bench import PicoBench
+from boardsim.pico.faults import Wire
+from boardsim.pins.terminals import PATIENCE_S, readable
+from boardsim.world.world import World
+from boardware.pico_plan import PicoPlan
+from boardware.ports import MS, SECOND, Micros
+
+BOOT: Micros = 300 * MS
+"""From a reset to the port that is there again."""
+WATCHDOG: Micros = 5 * SECOND
+"""How long a Pico hangs before it boots again (boardwire/boot/main.py)."""
+
+
+class PicoError(RuntimeError):
+    """The firmware ended by itself when it should not: what it said last."""
+
+
+class CabledPico:
+    """One Pico with its cable. It has power while it is plugged in. What runs its firmware is a subclass."""
+
+    def __init__(self, world: World, plan: PicoPlan, port: Path, seed: int, bench: PicoBench) -> None:
+        self.plan = plan
+        self.port = port
+        self.to_host = Wire(f"to host {plan.pico} {seed}")
+        self.to_pico = Wire(f"to pico {plan.pico} {seed}")
+        self.bench = bench
+        self.boots = 0
+        self.delivered = 0
+        """How often something came to the host."""
+        self.told: Callable[[str, Micros], None] = lambda what, at: None
+        """Called for what benchmarks time: `sent`, `shown`."""
+        self.failed: Callable[[PicoError], None] = _raise
+        """Called when the firmware ended by itself; unless it raises, the Pico boots again."""
+        self._world = world
+        self._master = self._slave = -1
+        self._pulled = True
+        self._born: Micros = 0
+        """When it booted: its own clock began at 0 then."""
+
+    @property
+    def plugged(self) -> bool:
+        """Whether the port is there: the cable is in, and it does not boot just now."""
+        return self._master >= 0
+
+    def plug(self, at: Micros) -> None:
+        """Put the cable in: the Pico boots, and its port appears."""
+        self._pulled = False
+        if self.plugged:
+            return
+        self._master, self._slave = pty.openpty()
+        tty.setraw(self._master)
+        tty.setraw(self._slave)
+        self.port.symlink_to(os.ttyname(self._slave))
+        self.boots += 1
+        self._born = at
+        self.bench.power_on()
+        self._boot(at)
+
+    def unplug(self, at: Micros) -> None:
+        """Pull the cable: no power, no port; what was on its way is lost."""
+        self._pulled = True
+        self._vanish()
+
+    def _vanish(self) -> None:
+        if not self.plugged:
+            return
+        self._off()
+        os.close(self._master)
+        os.close(self._slave)
+        self._master = self._slave = -1
+        self.port.unlink()
+
+    def touched(self, at: Micros) -> None:
+        """A contact of the board changed."""
+        raise NotImplementedError
+
+    def listened(self) -> None:
+        """The host is about to read: all that came by now is there."""
+
+    def heard(self, count: int) -> None:
+        """The host has written that many bytes to its port: carry them over."""
+        data = b""
+        while len(data) < count and self.plugged:
+            select.select([self._master], [], [], PATIENCE_S)  # a pseudo-terminal takes a moment
+            data += os.read(self._master, count - len(data))
+        at, data = self.to_pico.carry(data, self._world.now)
+        self._world.plan(at, partial(self._arrives, self.boots, data))
+
+    def close(self) -> None:
+        """Cut its power for good."""
+        self.unplug(self._world.now)
+
+    # What runs the firmware
+
+    def _boot(self, at: Micros) -> None:
+        """It got power."""
+        raise NotImplementedError
+
+    def _off(self) -> None:
+        """It lost power. Twice is allowed."""
+        raise NotImplementedError
+
+    def _arrive(self, data: bytes, at: Micros) -> None:
+        """Bytes of the host have come."""
+        raise NotImplementedError
+
+    # The cable
+
+    def _arrives(self, boot: int, data: bytes, at: Micros) -> None:
+        """Bytes of the host come to the Pico, if it is still the one they were sent to."""
+        if boot == self.boots and self.plugged:
+            self._arrive(data, at)
+
+    def _reset(self, boot: int, at: Micros) -> None:
+        """It is reset: its port vanishes, and comes back once it has booted."""
+        if boot == self.boots:
+            self._vanish()
+            self._world.plan(at + BOOT, partial(self._again, boot))
+
+    def _again(self, boot: int, at: Micros) -> None:
+        if boot == self.boots and not self._pulled:
+            self.plug(at)
+
+    def _send(self, data: bytes, at: Micros) -> None:
+        """The firmware has written bytes for the host."""
+        if not data:
+            return
+        self.told("sent", at)
+        at, data = self.to_host.carry(data, max(at, self._world.now))
+        self._world.plan(at, partial(self._deliver, self.boots, data))
+
+    def _deliver(self, boot: int, data: bytes, at: Micros) -> None:
+        """Bytes come to the host: it can read them once they have passed the kernel's pseudo-terminal."""
+        if boot != self.boots or not self.plugged or not data:
+            return
+        self.delivered += 1
+        wanted = readable(self._slave) + len(data)
+        os.write(self._master, data)
+        if wanted < 4096:  # else nobody reads: the terminal is full, the rest is lost as on the real one
+            while readable(self._slave) < wanted:
+                select.select([self._slave], [], [], PATIENCE_S)
+                os.sched_yield()
+
+    def _show(self, gpio: int, data: bytes, at: Micros) -> None:
+        if self.bench.show(gpio, data):
+            self.told("shown", at)
+
+
+def _raise(error: PicoError) -> None:
+    raise error

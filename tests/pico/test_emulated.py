@@ -20,15 +20,6 @@ from boardwire.station import ALIVE_US
 BOARD = "quick-battle-8x8-pico"
 
 
-@pytest.fixture(scope="module")
-def image(request: pytest.FixtureRequest) -> Path:
-    """MicroPython for a Pico."""
-    given = request.config.getoption("--uf2")
-    if given is None or not Path(given).is_file():
-        pytest.skip("no image of MicroPython for a Pico; name one with --uf2 (micropython.org has it)")
-    return Path(given)
-
-
 @pytest.mark.slow
 def test_twenty_lifts_over_the_8x8(image: Path) -> None:
     """Lamps pulse for half of them, and a fifth of all frames comes twice."""

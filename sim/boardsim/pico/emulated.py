@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from boardsim.pico.bench import PicoBench
-from boardsim.pico.cabled import CabledPico, PicoError
+from boardsim.pico.cabled import CabledPico
 from boardsim.pico.chip import Chip
 from boardsim.pico.rig import Pinned, flash
 from boardsim.world.world import World
@@ -126,8 +126,7 @@ class EmulatedPico(CabledPico):
     def _heard(self, data: bytes, at: Micros) -> None:
         self._send(data, self._born + at)
 
-    def crashed(self) -> None:
-        """Say what is in its crash file, if there is one."""
+    def crash(self) -> str | None:
+        """What is in its crash file; `None` where there is none."""
         said = None if self._chip is None else self._chip.file("crash.txt")
-        if said is not None:
-            self.failed(PicoError(f"Pico {self.plan.pico} crashed: {said.decode()}"))
+        return None if said is None else said.decode()

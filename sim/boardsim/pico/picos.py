@@ -70,11 +70,12 @@ class Picos:
         self._ports: list[Port] = []
         self._folder = tempfile.TemporaryDirectory(prefix="picos-")
         self._way, self._jump, self._tags, self._image, self._seed = way, jump, tags, image, seed
-        self.each = {plan.pico: self._made(plan) for plan in plans(world.board).values()}
-        for pico in self.each.values():
-            pico.to_host.faults = pico.to_pico.faults = faults
-            world.watchers.append(pico.touched)
+        self.each: dict[str, CabledPico] = {}
         try:
+            for plan in plans(world.board).values():
+                pico = self.each[plan.pico] = self._made(plan)
+                pico.to_host.faults = pico.to_pico.faults = faults
+                world.watchers.append(pico.touched)
             for pico in self.each.values():
                 pico.plug(world.now)
         except BaseException:

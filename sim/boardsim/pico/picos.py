@@ -11,6 +11,7 @@ from boardsim.pico.device import SimPico
 from boardsim.pico.faults import FINE, Faults
 from boardsim.pico.process import interpreters
 from boardsim.world.world import World
+from boardware.errors import DriverError
 from boardware.parts import Board
 from boardware.pico import HOLD_MS, Hub, PicoConsole, PicoLamps, PicoSensors
 from boardware.pico_plan import PicoPlan, plans
@@ -85,8 +86,10 @@ class Picos:
     def _made(self, plan: PicoPlan) -> CabledPico:
         port = Path(self._folder.name) / plan.pico
         if self._image is not None:
-            from boardsim.pico.emulated import EmulatedPico  # it needs what only developers install
-
+            try:  # it needs what only developers install
+                from boardsim.pico.emulated import EmulatedPico
+            except ImportError as error:
+                raise DriverError(f"pico-emulated: {error}: pip install 'boardumpire[dev]'") from None
             return EmulatedPico(self.world, plan, port, self._seed, self._image)
         way = self._way or next(iter(interpreters()))
         return SimPico(self.world, plan, port, self._seed, way, self._jump, self._tags)

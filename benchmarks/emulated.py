@@ -1,6 +1,6 @@
 """A Pico on its own instructions: MicroPython's image on an emulated RP2040, the firmware as it is flashed.
 
-Each figure is counted in cycles of the chip, at 125 MHz. There are no stalls of the flash cache, so silicon
+Each figure is counted in cycles of the chip, at 200 MHz. There are no stalls of the flash cache, so silicon
 is equal or slower. A fifth of all frames on the wire is sent twice. An emulated second takes half a minute or
 more, so the quick form measures nothing: `tests/pico/test_emulated.py` holds what has to hold.
 """
@@ -11,15 +11,12 @@ import os
 from pathlib import Path
 
 from benchmarks.measure import Result
-from boardsim.pico.timing import Stopwatch, share
+from boardsim.pico.timing import LIT_US, PERIOD_US, STAMP_US, TOLD_US, Stopwatch, share
 
 IMAGE = "BOARDUMPIRE_UF2"
 """Names the image, if it isn't where the tests look for it."""
 BOARDS = {"8x8": "quick-battle-8x8-pico", "10x10": "classic-10x10-pico"}
 LIFTS = 20
-PERIOD_US, STAMP_US, TOLD_US = 1000, 250, 2500
-LIT_US = {True: 4500, False: 8000}
-"""With the hint table, and without."""
 
 
 def image() -> Path | None:

@@ -1,6 +1,8 @@
 """The simulated Pico: leaving scans out changes nothing; CPython runs the firmware as MicroPython does."""
 
 import os
+import random
+from functools import partial
 
 import pytest
 from hypothesis import example, given, settings
@@ -9,11 +11,15 @@ from hypothesis import strategies as st
 from boardsim.bench.bench import Bench, Setting
 from boardsim.hands.hands import HandsError
 from boardsim.pico.cabled import PicoError
+from boardsim.pico.device import SimPico
+from boardsim.pico.emulated import compiled
 from boardsim.pico.picos import Picos
 from boardsim.pico.process import interpreters
+from boardsim.pico.rig import Rig
 from boardsim.world.world import World
 from boardware.description import load_board
 from boardware.ports import MS, SECOND
+from boardwire.link import HostLink
 from sim.bench import Listener
 from sim.test_runner import ACT, act
 
@@ -106,3 +112,72 @@ def test_a_pico_that_hangs_is_booted_by_its_watchdog():
         assert pico.boots == 2
     finally:
         picos.close()
+
+
+class Direct(SimPico):
+    """A simulated Pico whose host is right beside it, and keeps what it is told."""
+
+    def __init__(self, world, plan, port):
+        super().__init__(world, plan, port, 0, next(iter(interpreters())), True)
+        self.host = HostLink(world.board.id, plan.hash, plan.pico)
+        self.told_host = []
+
+    def reply(self, at):
+        out = self.host.data_to_send(at)
+        if out:
+            at = max(at, self._world.now) + 100
+            self._world.plan(at, partial(self._arrives, self.boots, out))
+
+    def _send(self, data, at):
+        self.host.receive_data(data)
+        while (event := self.host.next_event()) is not None:
+            self.told_host.append(event)
+        self.reply(at)
+
+
+REPORTS = ("lifted", "placed", "pressed", "released")
+
+
+def reports(told, since):
+    """What was told of contacts and buttons, by the clock of the world."""
+    return [(event[0], event[2], event[1] + since) for event in told if event[0] in REPORTS]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+def test_an_emulated_pico_and_a_simulated_one_tell_the_same_of_the_same_copper(image, tmp_path, seed):
+    """Both hang on the same contacts, which bounce as reeds do."""
+    rig = Rig(image, "quick-battle-8x8-pico", patch=compiled)
+    world, dice = rig.world, random.Random(f"copper {seed}")
+    simulated = Direct(world, rig.plan, tmp_path / "port")
+    world.watchers.append(simulated.touched)
+    try:
+        simulated.plug(0)
+        rig.run(50 * MS)
+        simulated.host.greet(rig.now)
+        simulated.reply(rig.now)
+        rig.open()
+        rig.run(100 * MS)
+        pieces = {}
+        for _ in range(25):
+            slot = dice.choice(rig.plan.contacts)
+            at = rig.now + dice.randrange(1, 3 * MS)
+            if slot in pieces:
+                world.take(pieces.pop(slot), slot, at)
+            else:
+                pieces[slot] = world.new_piece("red")
+                world.put(pieces[slot], slot, at)
+            if dice.random() < 0.2:
+                button = dice.choice(rig.plan.buttons)
+                world.button(button, True, at + MS)
+                world.button(button, False, at + 40 * MS)
+            rig.run(dice.randrange(30, 80) * MS)
+        rig.run(60 * MS)
+        emulated = reports([event for _, event in rig.told], 0)
+        other = reports(simulated.told_host, 0)
+        assert len(emulated) >= 25
+        assert [report[:2] for report in emulated] == [report[:2] for report in other]
+        apart = [abs(one[2] - two[2]) for one, two in zip(emulated, other, strict=True)]
+        assert max(apart) <= 1000
+    finally:
+        simulated.close()

@@ -24,6 +24,16 @@ HINTS: Final = 16
 """How many pieces may be moved, as at the begin of Quick Duel."""
 
 
+PERIOD_US: Final[Micros] = 1000
+"""What is promised: each look after so long, in 99 of 100 ..."""
+STAMP_US: Final[Micros] = 250
+"""... every lift told with a moment that is at most so wrong ..."""
+TOLD_US: Final[Micros] = 2500
+"""... the host told after so long, in 95 of 100 ..."""
+LIT_US: Final = {True: 4500, False: 8000}
+"""... and the answering frame sent, with the hint table and without, in 95 of 100."""
+
+
 class Figures(NamedTuple):
     """What was measured, each in microseconds."""
 

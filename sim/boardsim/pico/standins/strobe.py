@@ -18,7 +18,8 @@ class Looks:
             simwire.tell("pull", gpio, 1)
         self.words = [0] * max(1, len(self.gpios))
         self.rows = 0
-        self.row_us = self.half_us = 0
+        self.row_us = 0
+        self.half_us = LOOK_US // 2
         self.at = 0
         self._look()
 

@@ -89,6 +89,12 @@ def test_one_bad_game_hides_no_other_and_its_line_is_named(pgn: Notation) -> Non
         ("1. e4 xyzzy e5 *\n", "'xyzzy' is no part of a game; expected a move of chess"),
         ("1. e4 e5\n2. Nf9 *\n", "'Nf9' is no part of a game"),
         ('[Result "1-0"]\n\n1. e4 e5 0-1\n', "Result is 1-0, but the moves end with 0-1"),
+        ("1. e4 {never closed e5 *\n", "a comment has no end; expected }"),
+        ("1. e4 (1. d4 e5 *\n", "a variation has no end; expected )"),
+        ("1. e4 ) e5 *\n", "')' is no part of a game"),
+        ("1. e4 1-0 e5\n", "'e5' after the result"),
+        ("1. e4\n[hello world\ne5 *\n", "'[hello' is no part of a game"),
+        ('[Event "a"]\n[Si\n\n1. e4 *\n', "'[Si'; expected a tag"),
         ("1. e4 -- 2. d4 *\n", "a null move; expected a move of chess"),
     ],
 )
@@ -104,6 +110,25 @@ def test_notes_and_comments_over_lines_are_passed_over(pgn: Notation) -> None:
     assert pgn.fits("% made by a program")
     assert pgn.fits("; a note")
     assert [text for _, text in one(pgn, text).actions] == ["e2-e4", "e7-e5", "g1-f3", "b8-c6"]
+
+
+@pytest.mark.parametrize("word", ["1" * 5000, "." * 5000, "1." * 3000, "e4" * 3000, "+" * 5000, "0-0" * 900])
+def test_no_word_takes_long(pgn: Notation, word: str) -> None:
+    (bad,) = read(pgn, f"1. e4 {word}x e5 *\n")
+    assert isinstance(bad, BadGame)
+
+
+def test_games_need_no_empty_line_between(pgn: Notation) -> None:
+    first, last = read(
+        pgn, '[White "A"]\n[Result "1-0"]\n1. e4 e5 1-0\n[White "B"]\n[Site "?"]\n1. d4 exd6 e.p. *\n'
+    )
+    assert isinstance(first, Found)
+    assert (first.record.players, first.record.comments) == ({"white": "A"}, ())
+    assert isinstance(last, BadGame), "no pawn can be taken so, but that is what is told"
+    assert "exd6" in last.told
+    one_, two = read(pgn, f"{OPERA.strip()}\n{DRAWN}")
+    assert isinstance(one_, Found)
+    assert isinstance(two, Found)
 
 
 def played(seed: int) -> tuple[State, list[tuple[str, str]]]:

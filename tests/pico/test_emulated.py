@@ -5,6 +5,7 @@ The image is named by `--uf2`. It is that of a Pico, as a person downloads it fr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from boardsim.pico.rig import Rig
 from boardsim.pico.timing import LIT_US, PERIOD_US, STAMP_US, TOLD_US, Stopwatch, share
 from boardware import description
+from boardware.pico_plan import plans
 from boardware.ports import MS, SECOND
 from boardwire import wire
 from boardwire.station import ALIVE_US
@@ -126,3 +128,52 @@ def test_without_diodes_what_may_be_a_ghost_is_told_and_not_believed(image: Path
         rig.run(40 * MS)
     assert felt(rig) == {9, 10}
     assert {event[2] for _, event in rig.told if event[0] == "ghost"} == {17, 18}
+
+
+HEAP = 40_000
+"""Bytes that are to be free once a session is open: for tables of hints, and for what comes at once."""
+
+
+def free_heap(image: Path, board: str, pico: str) -> int:
+    """Bytes that are free on that Pico in a session, after a collection."""
+
+    def measured(files: dict[str, bytes]) -> None:
+        collects = b"            gc.collect()  # here"
+        assert files["main.py"].count(collects) == 1
+        tells = b"            open('heap.txt', 'w').write(str(gc.mem_free()))\n"
+        name, _, after = files["main.py"].partition(collects)
+        line, _, rest = after.partition(b"\n")
+        files["main.py"] = name + collects + line + b"\n" + tells + rest
+        files["main.py"] = files["main.py"].replace(b"COLLECT_US = 4_000_000", b"COLLECT_US = 300_000")
+
+    rig = Rig(image, board, pico, patch=measured)
+    rig.open()
+    rig.run(900 * MS)
+    told = rig.chip.file("heap.txt")
+    assert told is not None, rig.chip.file("crash.txt")
+    return int(told)
+
+
+@pytest.mark.slow
+def test_a_large_board_leaves_memory(image: Path) -> None:
+    assert free_heap(image, "classic-10x10-pico", "pico") >= HEAP
+
+
+PICOS = [
+    (name, pico)
+    for name in description.board_names()
+    for pico, plan in plans(description.load_board(name)).items()
+    if not plan.reader_banks and not plan.pads
+]
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("board", "pico"), PICOS)
+def test_every_pico_of_every_board_opens_a_session_and_has_memory_left(
+    image: Path, board: str, pico: str, record_property: Callable[[str, object], None]
+) -> None:
+    """Every Pico of every shipped board, those with readers of tags aside, boots on the emulated chip, opens
+    a session, and has at least 40,000 bytes left."""
+    free = free_heap(image, board, pico)
+    record_property(f"bytes free, {board} {pico}", free)
+    assert free >= HEAP

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Event, Seat, Space
+from boardumpire.ruling.event_words import answered, battle_result, battle_way
 from boardumpire.ruling.umpire import Ruling
 from boardumpire.tracking.values import PENDING, UNFELT, Guidance, Position, Question
 from boardware.ports import MS, SECOND, LampId, Micros
@@ -48,21 +49,18 @@ def of_ruling(ruling: Ruling, now: Micros) -> Show | None:
     if ruling.refusal is not None:
         return Show(dict.fromkeys(ruling.hands, "refused"), now + REFUSED) if ruling.hands else None
     for event in ruling.events:
-        if event.kind == "battle" and event.audience is None:
-            return Show(_battle(event), now + BATTLE)
+        data = dict(event.data)
+        result, way = battle_result(event.kind, data), battle_way(event.kind, data)
+        if result is not None and way is not None and event.audience is None:
+            mark = _RESULTS[result]
+            return Show({way[0]: f"{mark}+0", way[1]: f"{mark}+1"}, now + BATTLE)
     return None
-
-
-def _battle(event: Event) -> Marks:
-    facts = dict(event.data)
-    mark = _RESULTS[facts["result"]]
-    return {facts["from"]: f"{mark}+0", facts["to"]: f"{mark}+1"}
 
 
 def of_answers(events: Iterable[Event], now: Micros) -> Show | None:
     """What was answered about spaces, for a while."""
-    told = [dict(event.data) for event in events if event.kind == "answer" and event.audience is None]
-    marks = {each["at"]: "is-here" if each["thing"] == "yes" else "not-here" for each in told if "at" in each}
+    told = (answered(event.kind, dict(event.data)) for event in events if event.audience is None)
+    marks = {each[0]: "is-here" if each[1] else "not-here" for each in told if each is not None}
     return Show(marks, now + ANSWER) if marks else None
 
 

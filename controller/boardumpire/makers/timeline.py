@@ -8,6 +8,7 @@ from html import escape
 from typing import Any, NamedTuple, TypeVar
 
 from boardumpire.makers.trace import Trace
+from boardumpire.ruling.event_words import battle_result
 from boardware.ports import MS
 from boardwire.marks import LEGEND, words
 
@@ -119,13 +120,15 @@ def told_words(kind: str, data: Mapping[str, Any]) -> str:
     """A message to everybody in a few words; nothing for those that say little."""
     match kind:
         case "ruling" if data["ok"]:
-            results = [event["result"] for event in data["events"] if event["kind"] == "battle"]
+            results = [battle_result(event["kind"], event) for event in data["events"]]
             stands = {
                 "attacker": "the attacker stands",
                 "defender": "the defender stands",
                 "both": "both fall",
             }
-            return f"ruled: {data['action']}" + "".join(f", {stands[result]}" for result in results)
+            return f"ruled: {data['action']}" + "".join(
+                f", {stands[result]}" for result in results if result is not None
+            )
         case "ruling":
             return f"refused: {data['action']} ({data['refusal']['code']})"
         case "fault" | "question":

@@ -20,6 +20,7 @@ from boardrules.package import Message as Message
 from boardrules.package import Sentences
 from boardumpire.messages import text_board, text_clocks, text_journal, text_tags
 from boardumpire.messages.languages import ENGLISH, Catalogue, catalogue
+from boardumpire.ruling.event_words import battle_result
 from boardumpire.tracking.values import PENDING, UNFELT
 
 
@@ -242,8 +243,8 @@ def sound(kind: str, data: Mapping[str, Any]) -> str | None:
             return "refused"
         if any(event["kind"] == "offer" for event in data["events"]):
             return "attention"
-        results = [event["result"] for event in data["events"] if event["kind"] == "battle"]
-        return _BATTLE_SOUNDS.get(results[0], "accepted") if results else "accepted"
+        results = [battle_result(event["kind"], event) for event in data["events"]]
+        return next((_BATTLE_SOUNDS[result] for result in results if result is not None), "accepted")
     if kind == "question" and data["code"] in PENDING:
         return "attack-waits"
     if kind == "question" and data["code"] in UNFELT:

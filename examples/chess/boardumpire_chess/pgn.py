@@ -6,7 +6,6 @@ They are actions again when the game is read. Variations and signs such as `$1` 
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -34,10 +33,10 @@ BY_MOVES: Final = ("checkmate", "stalemate", "insufficient", "fivefold", "sevent
 _TIME: Final = "time forfeit"
 _COMMAND: Final = re.compile(r"\[%umpire (\w+) ([\w -]+)\]")
 _BEGINS: Final = re.compile(r'[%;]|\[\w+\s+"|1\s*\.')
-_WORD: Final = re.compile(
-    rf"(?:\d+\.*|\.+|(?:{chess.pgn.MOVETEXT_REGEX.pattern})(?:e\.p\.)?[+#]*)*", re.VERBOSE
-)
-"""What a word of moves is made of."""
+_PART: Final = re.compile(rf"(?:{chess.pgn.MOVETEXT_REGEX.pattern})|\d+\.*|\.+|e\.p\.|[+\#]+", re.VERBOSE)
+"""What moves are written with."""
+_TAG: Final = re.compile(r'\[\w+\s+".*"\s*\]')
+_END: Final = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\Z")
 _WIDTH: Final = 79
 
 
@@ -45,24 +44,56 @@ class _Lines:
     """A text that knows which line was read last, and what python-chess passes over without a word."""
 
     def __init__(self, text: str) -> None:
-        self._text = io.StringIO(text)
+        self._lines = text.splitlines(keepends=True)
         self.number = 0
-        self._commented = False
-        self.unread: list[tuple[int, str]] = []
-        """By line the words that are no part of PGN."""
+        self._moves = self._commented = self._ended = False
+        """Whether moves are being read, a comment goes on, and a result has come."""
+        self._deep = 0
+        """How many variations are open."""
+        self.wrong: list[BadGame] = []
+        """What is no part of PGN."""
 
     def readline(self) -> str:
-        """The next line; empty at the end."""
-        line = self._text.readline()
+        """The next line; empty at the end. A game ends where another one's tags begin."""
+        line = self._lines[self.number] if self.number < len(self._lines) else ""
+        if self._moves and not self._commented and _TAG.match(line):
+            self._close()
+            return "\n"
         self.number += bool(line)
-        self._look(line)
+        if line.strip() and not (line.startswith("%") and not self._commented):
+            self._look(line)
+        elif not self._commented or not line:
+            self._close()
         return line
 
     def _look(self, line: str) -> None:
-        if not self._commented and line.startswith(("[", "%")):
+        if not self._moves and line.startswith("["):
+            if not _TAG.match(line):
+                self._tell(f"{line.strip()[:40]!r}; expected a tag")
             return
+        if self._ended:
+            self._close()  # as many games as lines, without tags
+        self._moves = True
         self._commented, words = _outside(line, self._commented)
-        self.unread += [(self.number, word) for word in words if not _WORD.fullmatch(word)]
+        for word in words:
+            self._deep += word.count("(") - word.count(")")
+            if self._ended:
+                self._tell(f"{word[:40]!r} after the result; expected an empty line or tags")
+            elif not _known(word) or self._deep < 0:
+                self._tell(f"{word[:40]!r} is no part of a game; expected a move of chess")
+            self._ended = self._ended or (self._deep == 0 and _END.search(word) is not None)
+
+    def _close(self) -> None:
+        """The moves of a game are over."""
+        if self._commented:
+            self._tell("a comment has no end; expected }")
+        elif self._deep > 0:
+            self._tell("a variation has no end; expected )")
+        self._moves = self._commented = self._ended = False
+        self._deep = 0
+
+    def _tell(self, told: str) -> None:
+        self.wrong.append(BadGame(self.number, told))
 
 
 class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
@@ -163,12 +194,9 @@ class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
         headers, first = self._headers, self._line
         if not headers and not self._actions:
             self._wrong("neither tags nor moves; expected a game")
-        if self._lines.unread:
-            line, word = self._lines.unread[0]
-            self._lines.unread.clear()
-            self._bad = self._bad or BadGame(
-                line, f"{word[:40]!r} is no part of a game; expected a move of chess"
-            )
+        if self._lines.wrong:
+            self._bad = self._bad or self._lines.wrong[0]
+            self._lines.wrong.clear()
         stated = headers.get("Result", self._result or "*")
         if stated not in _WINNERS:
             self._wrong(f"Result is {stated!r}; expected one of {', '.join(_WINNERS)}")
@@ -212,6 +240,17 @@ class _Reader(chess.pgn.BaseVisitor["Found | BadGame"]):
         named = {"FEN": "option fen", "White": "player white", "Black": "player black", "Result": "stated"}
         known = {named.get(name, name): line for name, line in self._at.items()}
         return {"game": first, "first": first, **known, "end": self._lines.number}
+
+
+def _known(word: str) -> bool:
+    """Whether a word is made of parts of PGN alone. It goes on from part to part, and never back."""
+    at = 0
+    while at < len(word):
+        part = _PART.match(word, at)
+        if part is None or part.end() == at:
+            return False
+        at = part.end()
+    return True
 
 
 def _outside(line: str, commented: bool) -> tuple[bool, list[str]]:

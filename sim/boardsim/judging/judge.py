@@ -295,7 +295,7 @@ class Judge:
                 }
             elif event["kind"] == "take-back":
                 self.stands = dict(self._before)
-            elif event["kind"] in ("move", "battle") and event["from"] in self.stands:
+            elif event["kind"] in ("move", "battle") and event.get("from") in self.stands:
                 self._before = dict(self.stands)
                 piece = self.stands.pop(event["from"])
                 result = event.get("result", "attacker")

@@ -1,0 +1,52 @@
+"""Events have the names that their game gives them: nothing takes one for what it is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boardrules
+from boardrules.core import Event
+from boardumpire.lamps import meanings
+from boardumpire.makers.timeline import told_words
+from boardumpire.messages.announce import sound
+from boardumpire.ruling.event_words import answered, battle_result, battle_way
+from boardumpire.ruling.umpire import Ruling
+
+STATE = boardrules.new("stratego-quick-duel", {})
+
+
+def ruled(event: Event) -> Ruling:
+    return Ruling(STATE.parse("resign", "red"), STATE, (event,), None, (), None)
+
+
+VALUES = st.one_of(st.none(), st.integers(), st.text(max_size=3), st.lists(st.integers(), max_size=2))
+FIELDS = st.dictionaries(
+    st.sampled_from(["result", "from", "to", "at", "thing", "seat"]),
+    st.one_of(VALUES, st.sampled_from(["attacker", "defender", "both", "yes", "no", "a1"])),
+)
+
+
+@given(st.sampled_from(["battle", "answer", "offer", "move"]), FIELDS)
+def test_whatever_an_event_holds_it_can_be_shown_heard_and_listed(kind: str, data: dict[str, Any]) -> None:
+    event = Event(kind, tuple(data.items()))
+    told = {"ok": True, "action": "x", "events": [{**data, "kind": kind}]}
+    meanings.of_ruling(ruled(event), 0)
+    meanings.of_answers([event], 0)
+    assert isinstance(sound("ruling", told), str)
+    assert told_words("ruling", told).startswith("ruled: x")
+
+
+@pytest.mark.parametrize("result", ["attacker", "defender", "both"])
+def test_a_battle_is_lit_and_heard(result: str) -> None:
+    data = {"from": "a1", "to": "a2", "result": result}
+    assert battle_result("battle", data) == result
+    assert battle_way("battle", data) == ("a1", "a2")
+    assert battle_result("take", data) is None
+    show = meanings.of_ruling(ruled(Event("battle", tuple(data.items()))), 0)
+    assert show is not None
+    assert set(show.marks) == {"a1", "a2"}
+    assert answered("answer", {"at": "a1", "thing": "no"}) == ("a1", False)

@@ -26,6 +26,7 @@ DOT = re.compile(r"\s+·\s+")
 """Between the entries of a list in one line, such as events or languages."""
 APART = re.compile(r"^\s*(?:$|\||#|>\s*$)")
 """Lines that end what stood before them: empty ones, rows of tables and headings."""
+ROW = re.compile(r"^\s*\|(.*)\|\s*$")
 
 END = re.compile(r"(?<=[.?!])[\"')*_»”]*\s+(?=[\"'(*_«“]*[A-Z0-9`])|(?<=[.?!])[\"')*_]*$")
 SHORT = re.compile(r"\b(?:e\.g|i\.e|etc|cf|vs|No|St)\.$")
@@ -46,13 +47,16 @@ def current(text: str) -> str:
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """What is read in one go: a paragraph, or an item of a list; no code blocks, tables or headings."""
+    """What is read in one go: a paragraph, an item of a list, a cell of a table; no code blocks or headings."""
     text = COMMENT.sub("", FENCE.sub("\n\n", text))
     lines: list[str] = []
     for line in [*text.splitlines(), ""]:
         if (APART.match(line) or ITEM.match(line)) and lines:
             yield " ".join(lines)
             lines = []
+        if row := ROW.match(line):
+            cells = re.split(r"\||<br>", CODE.sub("`code`", row[1]))
+            yield from (cell for cell in cells if cell.strip(" -:"))
         if not APART.match(line):
             lines.append(ITEM.sub("", line).strip().removeprefix("> "))
 

@@ -25,9 +25,9 @@ def test_a_sentence_ends_where_a_reader_would_end_it() -> None:
     ]
 
 
-def test_items_of_a_list_are_sentences_of_their_own_and_tables_and_code_are_none() -> None:
+def test_items_of_a_list_and_cells_of_a_table_are_sentences_of_their_own_and_code_is_none() -> None:
     text = "# Title\nHere:\n- one\n  and more\n- two\n1. three\n\n| a | b |\n|---|---|\n\n```\ncode\n```\n"
-    assert list(sentences(text)) == ["Here:", "one and more", "two", "three"]
+    assert list(sentences(text)) == ["Here:", "one and more", "two", "three", "a", "b"]
 
 
 def test_entries_between_dots_in_one_line_are_counted_one_by_one() -> None:

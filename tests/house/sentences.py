@@ -47,7 +47,7 @@ def current(text: str) -> str:
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """What is read in one go: a paragraph, an item of a list, a cell of a table; no code blocks or headings."""
+    """What is read in one go: a paragraph, an item of a list, a cell of a table. Not code, not headings."""
     text = COMMENT.sub("", FENCE.sub("\n\n", text))
     lines: list[str] = []
     for line in [*text.splitlines(), ""]:

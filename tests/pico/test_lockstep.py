@@ -144,11 +144,16 @@ def reports(told, since):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
-def test_an_emulated_pico_and_a_simulated_one_tell_the_same_of_the_same_copper(image, tmp_path, seed):
-    """Both hang on the same contacts, which bounce as reeds do."""
+@pytest.mark.parametrize(("bounces", "apart"), [(False, 1000), (True, 2000)])
+def test_an_emulated_pico_and_a_simulated_one_tell_the_same_of_the_same_copper(
+    image, tmp_path, bounces, apart
+):
+    """Both hang on the same contacts. Where these bounce as reeds do, one may see a chatter of half a
+    millisecond that the other has no look at: then a place is sure a look later."""
     rig = Rig(image, "quick-battle-8x8-pico", patch=compiled)
-    world, dice = rig.world, random.Random(f"copper {seed}")
+    world, dice = rig.world, random.Random(f"copper {bounces}")
+    if not bounces:
+        world.bounce = None
     simulated = Direct(world, rig.plan, tmp_path / "port")
     world.watchers.append(simulated.touched)
     try:
@@ -177,7 +182,6 @@ def test_an_emulated_pico_and_a_simulated_one_tell_the_same_of_the_same_copper(i
         other = reports(simulated.told_host, 0)
         assert len(emulated) >= 25
         assert [report[:2] for report in emulated] == [report[:2] for report in other]
-        apart = [abs(one[2] - two[2]) for one, two in zip(emulated, other, strict=True)]
-        assert max(apart) <= 1000
+        assert max(abs(one[2] - two[2]) for one, two in zip(emulated, other, strict=True)) <= apart
     finally:
         simulated.close()

@@ -345,8 +345,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a battle is shown that not everybody may know of",
             MEANINGS,
-            'if event.kind == "battle" and event.audience is None:',
-            'if event.kind == "battle":',
+            "if result is not None and way is not None and event.audience is None:",
+            "if result is not None and way is not None:",
             OF_MEANINGS,
         ),
         Mutant(

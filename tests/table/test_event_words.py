@@ -13,8 +13,7 @@ from boardrules.core import Event
 from boardumpire.lamps import meanings
 from boardumpire.makers.timeline import told_words
 from boardumpire.messages.announce import sound
-from boardumpire.ruling.event_words import answered, battle_result, battle_way
-from boardumpire.ruling.umpire import Ruling
+from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
 
 STATE = boardrules.new("stratego-quick-duel", {})
 

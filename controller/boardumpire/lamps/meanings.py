@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Event, Seat, Space
-from boardumpire.ruling.event_words import answered, battle_result, battle_way
-from boardumpire.ruling.umpire import Ruling
+from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
 from boardumpire.tracking.values import PENDING, UNFELT, Guidance, Position, Question
 from boardware.ports import MS, SECOND, LampId, Micros
 from boardwire.marks import LEGEND

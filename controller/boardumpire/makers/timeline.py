@@ -8,7 +8,7 @@ from html import escape
 from typing import Any, NamedTuple, TypeVar
 
 from boardumpire.makers.trace import Trace
-from boardumpire.ruling.event_words import battle_result
+from boardumpire.ruling.umpire import battle_result
 from boardware.ports import MS
 from boardwire.marks import LEGEND, words
 

@@ -20,7 +20,7 @@ from boardrules.package import Message as Message
 from boardrules.package import Sentences
 from boardumpire.messages import text_board, text_clocks, text_journal, text_tags
 from boardumpire.messages.languages import ENGLISH, Catalogue, catalogue
-from boardumpire.ruling.event_words import battle_result
+from boardumpire.ruling.umpire import battle_result
 from boardumpire.tracking.values import PENDING, UNFELT
 
 

@@ -84,7 +84,7 @@ def run() -> None:
     collect_at = sync_at = quiet_at = now
     while not one.maintain:
         watchdog.feed()
-        data = clock.wait(one.due(), looks)
+        data = clock.wait(min(one.due(), max(collect_at, quiet_at)), looks)
         now = clock.now()
         out = one.step(now, data)
         if out:

@@ -1,8 +1,8 @@
 """A Pico on its own instructions: MicroPython's image on an emulated RP2040, the firmware as it is flashed.
 
 Each figure is counted in cycles of the chip, at 200 MHz. There are no stalls of the flash cache, so silicon
-is equal or slower. A fifth of all frames on the wire is sent twice. An emulated second takes half a minute or
-more, so the quick form measures nothing: `tests/pico/test_emulated.py` holds what has to hold.
+is equal or slower. A fifth of all frames on the wire is sent twice. An emulated second takes the better
+part of a minute, so the quick form measures nothing: `tests/pico/test_emulated.py` holds what has to hold.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import rp2
 from uctypes import addressof
 
 SIZE_BITS = 13
-"""The ring is 2 ** SIZE_BITS bytes: with 8 rows of 40 us some 86 ms that Python may be busy."""
+"""The ring is 2 ** SIZE_BITS bytes: with 8 rows of 43 us some 87 ms that Python may be busy."""
 TRANSFERS = 0x0FFFFFFF
 """How often DMA goes on before it is told to go on: any large number."""
 MACHINE = 0
@@ -145,7 +145,7 @@ class Looks:
         self._carry(strobe)
         strobe.active(1)
         self._at = clock.now()
-        """When the search began from which `_went` counts."""
+        """When the search began from which _WENT counts."""
         self._late = _NEVER
         self._syncs = 0
         state, seen, minded = self._state, self._seen, self._cares

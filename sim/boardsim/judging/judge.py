@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from boardrules.core import Action, State
 from boardrules.fold import Fold
-from boardsim.bench.scene import Scene, Space
+from boardsim.bench.scene import PLAYS, Scene, Space
 from boardsim.bench.table import Message
 from boardsim.hands.hands import space_of
 from boardsim.judging.doers import LAG, Doers
@@ -295,7 +295,7 @@ class Judge:
                 }
             elif event["kind"] == "take-back":
                 self.stands = dict(self._before)
-            elif event["kind"] in ("move", "battle") and event.get("from") in self.stands:
+            elif event["kind"] in PLAYS and event.keys() >= {"from", "to"} and event["from"] in self.stands:
                 self._before = dict(self.stands)
                 piece = self.stands.pop(event["from"])
                 result = event.get("result", "attacker")

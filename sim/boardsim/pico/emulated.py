@@ -1,6 +1,6 @@
 """One Pico with its cable, emulated: MicroPython's own image runs the firmware as it is flashed.
 
-It is some hundred times slower than the firmware in a process of its own (`device`), and proves more.
+It is far slower than the firmware in a process of its own (`device`), and proves more.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
+from math import dist, inf
 from typing import NamedTuple
 
 from boardware.ports import LampId
@@ -219,6 +221,12 @@ class Board:
     def contacts(self) -> Mapping[SensorAt, SlotId]:
         """Which slot a contact feels."""
         return {slot.sensor: slot.id for slot in self.slots.values() if slot.sensor is not None}
+
+    @cached_property
+    def pitch_mm(self) -> float:
+        """How near each other the two nearest contacts lie; infinite where there is but one."""
+        places = [self.slots[slot].position for slot in self.contacts.values()]
+        return min((dist(one, other) for one, other in combinations(places, 2)), default=inf)
 
     @cached_property
     def antennas(self) -> Mapping[ReaderAt, SlotId]:

@@ -56,7 +56,7 @@ def add_sim(subparsers: Any, table_factory: TableFactory) -> None:
 def _add_bench(parser: argparse.ArgumentParser) -> None:
     from boardsim.bench.bench import BARE, DRIVERS, EMULATED, LAMP_DRIVERS
     from boardsim.hands.hands import PACES
-    from boardsim.world.physics import KITS
+    from boardsim.world.kits import KITS
 
     def add(name: str, default: object, text: str, **more: Any) -> None:
         parser.add_argument(name, default=default, help=f"{text} [%(default)s]", **more)
@@ -68,7 +68,7 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--uf2", metavar="FILE", type=Path, help=image)
     add("--lamp-driver", "neopixel-spi-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
     add("--seed", 0, "of bounce and hands", type=int, metavar="N")
-    add("--kit", "usual", "reeds and magnets, for the verb `path`", choices=list(KITS))
+    add("--kit", "usual", "sensors and magnets, for the verb `path`", choices=list(KITS))
     add("--hands", "human", "how fast hands are", choices=list(PACES))
     parser.add_argument(
         "--tags", action="store_true", help="pieces have tags, and the board's readers read them"
@@ -90,7 +90,7 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
 def _setting(given: argparse.Namespace, game: str, options: dict[str, Any]) -> Any:
     from boardsim.bench.bench import PICO, Setting
     from boardsim.hands.hands import PACES
-    from boardsim.world.physics import KITS
+    from boardsim.world.kits import KITS
     from boardware.description import load_board
 
     return Setting(

@@ -14,9 +14,11 @@ from boardsim.bench.scene import Scene
 from boardsim.people.people import People
 from boardsim.people.rates import PROFILES
 from boardsim.soak import one_game, soak
-from boardsim.world.physics import KITS, Kit, Leg, Point
+from boardsim.world.kits import KITS, Kit
+from boardsim.world.physics import Leg, Point
 from boardsim.world.world import Piece
 from boardumpire.commands.table_factory import TableFactory
+from boardware.physics.design import Design
 from boardware.ports import MS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,7 +67,7 @@ class Sat:
 
 
 @pytest.mark.parametrize("mm_s", [70, 120, 300])
-@pytest.mark.parametrize("kit", ["usual", "strong", "weak"])
+@pytest.mark.parametrize("kit", ["usual", "strong", "flat", "hall"])
 def test_a_slide_over_two_squares_is_one_move_however_slow_and_whatever_the_magnets(
     kit: str, mm_s: int
 ) -> None:
@@ -94,7 +96,7 @@ def test_no_lamp_flickers_while_a_piece_is_pushed_over_a_square() -> None:
 def test_magnets_that_are_too_weak_to_be_felt_at_all_are_told_of_and_play_goes_on_by_hand() -> None:
     """Pieces that no reed feels are missing: asked for by chores or reminders rather than passed over."""
     people = People(
-        Setting(kit=Kit(operate_mm=11.0, odd=0.0), seed=3),
+        Setting(kit=Kit(Design("reed on end 25-30 AT", "5x2"), odd=0.0), seed=3),
         TableFactory(),
         "weak",
         PROFILES["careful"],

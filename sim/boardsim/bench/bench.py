@@ -16,7 +16,8 @@ from boardsim.pico.picos import Picos
 from boardsim.pins import drivers
 from boardsim.readers.readers import TagWorld
 from boardsim.readers.tags import QUIET, Noise
-from boardsim.world.physics import Kit, Physics
+from boardsim.world.kits import Kit
+from boardsim.world.physics import Physics
 from boardsim.world.world import REED, World
 from boardware.description import load_board
 from boardware.ports import MS, ConsolePort, LampPort, Micros, Ports, SensorPort, TagPort

@@ -174,7 +174,7 @@ class Scene:
     def felt(self) -> set[Space]:
         """The squares whose reed is closed by a magnet or sticks closed: what sensors could feel."""
         copper = self.world.copper
-        return {space_of(slot) for slot in self.physics.reeds if copper.closed(slot)}
+        return {space_of(slot) for slot in self.physics.sensors if copper.closed(slot)}
 
     def aside(self, piece: Piece) -> None:
         """Put a piece beside the board."""

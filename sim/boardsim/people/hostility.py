@@ -192,7 +192,7 @@ class Hostility:
 
     def _fails(self, kind: str, fault: str) -> None:
         scene = self.scene
-        fine = sorted(set(scene.physics.reeds) - self.judge.broken)
+        fine = sorted(set(scene.physics.sensors) - self.judge.broken)
         if len(self.judge.broken) >= MOST_FAIL:
             return
         slot = self.dice.choice(fine)

@@ -19,6 +19,7 @@ def add_soak(subparsers: Any, table_factory: TableFactory) -> None:
     from boardsim.people.rates import LONGEST, PROFILES
     from boardsim.soak.one_game import WIRES
     from boardsim.soak.soak import __doc__ as about
+    from boardsim.world.kits import KITS
 
     parser = subparsers.add_parser(
         "soak",
@@ -41,6 +42,8 @@ def add_soak(subparsers: Any, table_factory: TableFactory) -> None:
     add("--wire", "fine", "the cable of Picos", choices=list(WIRES))
     add("--jobs", os.cpu_count() or 1, "processes", type=_some, metavar="N")
     parser.add_argument("--board", metavar="BOARD", help="a shipped board or a board file [one for the game]")
+    kit = "sensors and magnets [drawn for each game from those that suit the board]"
+    parser.add_argument("--kit", choices=list(KITS), help=kit)
     add("--out", "soak-findings", "where script and trace of anything wrong go", metavar="FOLDER")
     parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: the extra `cluster`")
     parser.add_argument("--json", action="store_true", help="write one JSON object")
@@ -74,6 +77,7 @@ def _run(given: argparse.Namespace, factory: TableFactory) -> int:
             board=given.board or one_game.board_of(given.game),
             lamp_driver=given.lamp_driver,
             wire=given.wire,
+            kit=given.kit,
             longest=given.longest,
             out=given.out,
         )

@@ -24,7 +24,7 @@ from boardsim.people.rates import KINDS, LONGEST, PROFILES, TAGS, Erring
 from boardsim.pico.faults import FINE, Faults
 from boardsim.readers.board import NoReaders, tagged
 from boardsim.readers.tags import QUIET, Noise
-from boardsim.world.physics import KITS
+from boardsim.world.kits import KITS, NARROW, WIDE
 from boardware.description import board_names, load_board
 from boardware.ports import SECOND
 
@@ -32,6 +32,8 @@ WIRES = {"fine": FINE, "noisy": Faults(flip=0.0005, lose=0.0002, double=0.0002, 
 """Cables of Picos: a noisy one spoils a byte in a thousand."""
 AIR = Noise(miss=0.05, flip=0.005)
 """Between tags and readers, with the profile `tags`."""
+WIDE_MM = 40.0
+"""Spaces so far apart take the wide kits."""
 COUNTS = (
     *("actions", "rulings", "wrong", "lost", "missed"),
     *("asked", "forced", "unfelt", "alike", "mended", "closed"),
@@ -60,6 +62,8 @@ class SoakPlan(NamedTuple):
     """`None`: the first that carries the game."""
     lamp_driver: str = "neopixel-pwm-sim"
     wire: str = "fine"
+    kit: str | None = None
+    """Of sensors and magnets. `None`: drawn from those that suit the board."""
     longest: int = LONGEST
     """After so many actions whoever is to move resigns."""
     out: str | None = None
@@ -101,12 +105,11 @@ def setting(plan: SoakPlan, number: int) -> Setting:
     """The bench of one game: its magnets and reeds are drawn too."""
     seed = plan.seed * 1_000_003 + number
     board, tags = plan.board or board_of(plan.game), plan.profile == TAGS
-    driver, kits, printed = plan.driver, set(KITS), load_board(board)
-    if printed.picos or any(len(space.slots) > 1 for space in printed.spaces.values()):
-        kits.remove("strong")  # they would reach the next reed: circles, and rings of a city, are 30 mm apart
+    driver, printed = plan.driver, load_board(board)
     if printed.picos and driver != PICO:  # too large for a header: bare contacts then
         driver = BARE
-    kit = random.Random(f"kit {seed}").choice(sorted(kits))
+    kits = WIDE if printed.pitch_mm >= WIDE_MM else NARROW
+    kit = plan.kit or random.Random(f"kit {seed}").choice(kits)
     if tags:
         try:
             board = tagged(board, on_picos=plan.driver == PICO)

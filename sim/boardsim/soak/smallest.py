@@ -12,7 +12,7 @@ from boardsim.bench.bench import Setting
 from boardsim.bench.table import TableFactory
 from boardsim.people.rates import Erring
 from boardsim.soak.one_game import SoakedGame, SoakPlan, play
-from boardsim.world.physics import KITS
+from boardsim.world.kits import KITS
 
 TRIES = 60
 """How many games are played to find what is needed for a finding."""

@@ -1,59 +1,52 @@
-"""Magnets over reeds, in millimetres: which reed closes when on the way of a piece.
+"""Magnets over sensors, in millimetres: which sensor closes when on the way of a piece.
 
-A reed closes where the field of a magnet reaches its operate value and opens where it falls below its release
-value. Close to a dipole the places of equal strength lie on a surface 1.26 times as high as it is wide. An
-ellipsoid of that shape follows it to 5 %, so where a straight way enters and leaves it is a quadratic
-equation, and nothing is sampled. Magnets that rest add their fields at the reeds around them: same poles
-up weaken each other there, a flipped one strengthens.
-
-The numbers are assumptions within what makers' data sheets say of the usual parts. A glass reed of 10 to 20
-ampere-turns closes for a disc of neodymium of 6 to 10 mm at 8 to 25 mm, and opens at 1.05 to 1.3 times that
-distance (release at 50 to 90 % of the operate value). Nobody has measured this board.
+The fields of all magnets near a sensor add up, with their signs: those of pieces that rest, those of pieces
+in the hand. A sensor closes where what it feels rises to its operate value, and opens where that falls below
+its release value (`boardware.physics`). Where on a way that will be is found beforehand; at that moment it
+is reckoned anew from where everything then is. So two hands may move at once, and a crowd may close the
+sensor of an empty square.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from math import sqrt
-from typing import NamedTuple
+from math import ceil, cos, hypot, pi, radians, sin, sqrt
+from typing import Final, NamedTuple
 
+from boardsim.world.kits import USUAL_KIT, Kit
 from boardsim.world.world import Piece, World
-from boardware.ports import Micros, Slot
+from boardware.physics.magnets import Vector
+from boardware.physics.sensors import Sensor, sample
+from boardware.ports import SECOND, Micros, Slot
 
-GAP_MM = 6.0
-"""From the middle of a reed up to the middle of the magnet in a piece that stands over it."""
-FLAT = 4 ** (1 / 3)
-"""A dipole's field is twice as strong along its axis as beside it: by its cube root nearer, squared."""
-FAR_MM = 100.0
-"""Further away no field is reckoned."""
-
-
-class Kit(NamedTuple):
-    """A maker's choice of reeds and magnets."""
-
-    operate_mm: float = 16.0
-    """How far above a reed's middle the usual magnet closes it."""
-    release: float = 0.7
-    """The release value as a share of the operate value."""
-    spread: float = 0.06
-    """How much reeds differ: the standard deviation of their operate value, as a share."""
-    odd: float = 0.05
-    """How many pieces have another magnet than the usual one: weaker, upside down, or with an iron disc."""
+FAR_MM: Final = 110.0
+"""Further away no field is reckoned: of the strongest magnet it is under 1 % of what closes a sensor."""
+STEP_MM: Final = 1.5
+"""How closely a way is looked at; where something changes in between, up to a thousandth of that."""
+NOTICED: Final = 0.2
+"""A way is looked at as far as a magnet does so much of what closes the sensor."""
+TILT_DEGREES: Final = 20.0
+"""How far a piece in the hand leans, at most (an estimate)."""
+LEANS_MM: Final = 10.0
+"""From so far up; lower down less, and not at all where it stands."""
 
 
 class Magnet(NamedTuple):
-    """What is in the foot of a piece."""
+    """What is in the foot of a piece, against what the kit has for it."""
 
     strength: float = 1.0
-    """Against the usual one; negative where it was glued in upside down."""
+    """Negative where it was glued in upside down."""
     disc: bool = False
     """With an iron disc above: the field is half as strong again below, and no weaker beside."""
+    aside: tuple[float, float] = (0.0, 0.0)
+    """How far it sits off the middle of the foot, in mm."""
 
     @property
     def moment(self) -> float:
-        """How strong it is for the reeds."""
+        """How strong it is for the sensors."""
         return self.strength * (1.5 if self.disc else 1.0)
 
 
@@ -72,52 +65,105 @@ class Leg(NamedTuple):
     to: Point
 
 
-USUAL = Magnet()
-KITS = {
-    "usual": Kit(),
-    "strong": Kit(operate_mm=30.0),
-    "weak": Kit(operate_mm=13.0, release=0.6),
-    "mixed": Kit(odd=0.25, spread=0.1),
-}
-"""On the border of two squares neither reed feels a usual magnet, and both feel a strong one."""
+UPRIGHT: Final[Vector] = (0.0, 0.0, 1.0)
+
+
+class _Stretch(NamedTuple):
+    """A leg with its moments, and which way the magnet points at both ends."""
+
+    begin: Micros
+    finish: Micros
+    start: Point
+    end: Point
+    from_axis: Vector
+    to_axis: Vector
+
+    def at(self, share: float) -> tuple[float, float, float, Vector]:
+        """Where the foot is after that share of it, and which way the magnet points."""
+        a, b, u, v = self.start, self.end, self.from_axis, self.to_axis
+        rest = 1.0 - share
+        return (
+            a.x * rest + b.x * share,
+            a.y * rest + b.y * share,
+            a.z * rest + b.z * share,
+            (u[0] * rest + v[0] * share, u[1] * rest + v[1] * share, u[2] * rest + v[2] * share),
+        )
 
 
 class Physics:
-    """Where every piece is, and what the reeds make of it."""
+    """Where every piece is, and what the sensors make of it."""
 
-    def __init__(self, world: World, kit: Kit = Kit(), *, seed: int = 0) -> None:  # noqa: B008 - immutable
+    def __init__(self, world: World, kit: Kit = USUAL_KIT, *, seed: int = 0) -> None:
         self.world = world
         self.kit = kit
-        dice = random.Random(f"reeds {seed}")
-        self.reeds: dict[Slot, tuple[float, float, float]] = {
-            slot: (place.position.x, place.position.y, max(0.5, dice.gauss(1.0, kit.spread)))
-            for slot, place in world.board.slots.items()
-            if place.sensor is not None
-        }
-        """By slot where its reed is, and how much of the usual operate value it needs."""
+        self.design = kit.design
+        self.usual = kit.design.disc
+        """The magnet that pieces have, but for spread."""
+        self._seed = seed
+        self.sensors: dict[Slot, Sensor] = dict(self._laid())
+        """By slot what lies there."""
         self.magnets: dict[Piece, Magnet] = {}
         """What is in the foot of each piece that has been seen."""
-        self._seed = seed
         self.at: dict[Piece, Point] = {}
         """Where each piece is, or will be once what is planned has happened. Not those in the box."""
         self.slots: dict[Piece, Slot] = {}
         """On which slot each piece rests."""
-        self._near: dict[Piece, set[Slot]] = {}
-        """The reeds that each piece holds closed by itself."""
-        self._field = dict.fromkeys(self.reeds, 0.0)
-        """By reed what all resting magnets do to it, in mm^-3 of a usual magnet beside it."""
-        self._around: dict[Slot, list[tuple[Slot, float]]] = {}
         self.caused: dict[Slot, Piece] = {}
-        """By reed whose magnet came to it or left it last."""
+        """By slot whose magnet closed or opened the sensor there last."""
+        self._lies: dict[Piece, Vector] = {}
+        """Which way the magnets of fallen pieces point."""
+        self._resting = dict.fromkeys(self.sensors, 0.0)
+        """By slot what all magnets do that rest."""
+        self._does: dict[Piece, list[tuple[Slot, float]]] = {}
+        """What each magnet that rests does."""
+        self._air: dict[Piece, list[_Stretch]] = {}
+        """The ways of pieces in the hand."""
+        self._closed = dict.fromkeys(self.sensors, False)
+        self._near = _Neighbourhood({slot: each.at for slot, each in self.sensors.items()})
+        self._reach = self._noticed()
+
+    def _laid(self) -> Iterable[tuple[Slot, Sensor]]:
+        """Samples of the kit's part, each a little off its place, leaning, and more or less sensitive."""
+        kit, design = self.kit, self.design
+        part = design.part
+        low, high = part.operate
+        for slot, place in self.world.board.slots.items():
+            if place.sensor is None:
+                continue
+            dice = random.Random(f"sensor {self._seed} {slot}")
+            middle = (low + high) / 2
+            x, y = place.position.x, place.position.y
+            way = radians(design.turn)
+            x, y = x + design.aside * cos(way), y + design.aside * sin(way)
+            if not kit.spread:
+                yield slot, sample(part, (x, y, 0.0), design.gap, turn=design.turn)
+                continue
+            yield (
+                slot,
+                sample(
+                    part,
+                    (x + dice.gauss(0, 1.0), y + dice.gauss(0, 1.0), 0.0),
+                    design.gap + dice.uniform(-0.5, 0.5),
+                    operate=middle + (dice.uniform(low, high) - middle) * kit.spread,
+                    release=dice.uniform(*part.release),
+                    turn=design.turn + dice.gauss(0, 3.0),
+                    lean=(dice.gauss(0, 3.0), dice.gauss(0, 3.0)),
+                ),
+            )
 
     def magnet(self, piece: Piece) -> Magnet:
         """What is in the foot of a piece; by its number, so that it doesn't matter who asks first."""
         found = self.magnets.get(piece)
         if found is None:
             dice = random.Random(f"magnet {self._seed} {piece.number}")
-            found = USUAL
+            found = Magnet()
+            if self.kit.spread:
+                found = Magnet(dice.gauss(1.0, 0.03), aside=(dice.gauss(0, 0.4), dice.gauss(0, 0.4)))
+            if self.design.mixed and dice.random() < 0.5:
+                found = found._replace(strength=-found.strength)
             if dice.random() < self.kit.odd:
-                found = dice.choice([Magnet(0.7), Magnet(-1.0), Magnet(1.0, disc=True)])
+                odd = [Magnet(0.8), Magnet(-1.0), Magnet(1.0, disc=True)]
+                found = dice.choice(odd if not self.design.one_way else odd[::2])
             self.magnets[piece] = found
         return found
 
@@ -135,26 +181,24 @@ class Physics:
         if here is None or legs[0].span == 0:
             here = legs[0].to
         slot = self.slots.pop(piece, None)
-        if slot is not None:
-            self._disturb(piece, slot, -1)
-            self.world.plan(now, partial(self._leave, piece, slot))
-        for leg in legs:
-            self._cross(piece, here, leg.to, now, now + leg.span)
-            here, now = leg.to, now + leg.span
-        self.at[piece] = here
-        if here.z <= 0 or falls:
-            slot = self.nearest(here)
+        way = self._way(piece, here, legs, now, falls)
+        self.world.plan(now, partial(self._leave, piece, slot, way))
+        end = way[-1]
+        self.at[piece] = end.end
+        if end.end.z <= 0 or falls:
+            slot = self.nearest(end.end)
             self.slots[piece] = slot
-            if not falls:
-                self._disturb(piece, slot, +1)
-            self.world.plan(now, partial(self._arrive, piece, slot, falls))
-        return now
+            self.world.plan(end.finish, partial(self._arrive, piece, slot, falls))
+        return end.finish
 
     def remove(self, piece: Piece) -> None:
-        """A piece that is up goes into the box, out of every reed's reach."""
-        for slot in self._near.pop(piece, ()):
-            self.world.plan(self.world.now, partial(self.world.magnet, slot, -1))
+        """A piece that is up goes into the box, out of every sensor's reach."""
         self.at.pop(piece, None)
+        way = self._air.pop(piece, None)
+        if way is not None:
+            end = way[-1].end
+            for slot in self._near.around(end.x, end.y):
+                self.world.plan(self.world.now, partial(self._look, slot, piece))
 
     def nearest(self, point: Point) -> Slot:
         """The slot whose middle is nearest to a point."""
@@ -167,82 +211,165 @@ class Physics:
         return min(slots, key=far)
 
     def felt_by(self, piece: Piece) -> frozenset[Slot]:
-        """The reeds that a piece holds closed, once what is planned has happened."""
-        return frozenset(self._near.get(piece, ()))
+        """The sensors that a piece holds closed, once what is planned has happened."""
+        here = self.at.get(piece)
+        if here is None:
+            return frozenset()
+        axis = self._lies.get(piece, UPRIGHT)
+        own = dict(self._does.get(piece, ()))
+        found = set()
+        for slot, felt in self._done(piece, here, axis):
+            sensor, others = self.sensors[slot], self._resting[slot] - own.get(slot, 0.0)
+            if sensor.closed(felt, True) and sensor.closed(others + felt, self._closed[slot]):
+                found.add(slot)
+        return frozenset(found)
 
-    def _leave(self, piece: Piece, slot: Slot, at: Micros) -> None:
-        self.world.leave(piece, slot)
+    def _way(
+        self, piece: Piece, here: Point, legs: Sequence[Leg], now: Micros, falls: bool
+    ) -> list[_Stretch]:
+        dice = random.Random(f"tilt {self._seed} {piece.number} {now}")
+        lean, turn = sin(radians(dice.uniform(0, TILT_DEGREES))), dice.uniform(0, 2 * pi)
+        if not self.kit.spread:
+            lean = 0.0
+        axis = self._lies.get(piece) or _leaning(lean, turn, here.z)
+        way = []
+        for leg in legs:
+            then = _leaning(lean, turn, leg.to.z)
+            if falls:
+                far = hypot(leg.to.x - here.x, leg.to.y - here.y) or 1.0
+                then = ((leg.to.x - here.x) / far, (leg.to.y - here.y) / far, 0.0)
+            way.append(_Stretch(now, now + leg.span, here, leg.to, axis, then))
+            here, now, axis = leg.to, now + leg.span, then
+        return way
+
+    def _leave(self, piece: Piece, slot: Slot | None, way: list[_Stretch], at: Micros) -> None:
+        if slot is not None:
+            self.world.leave(piece, slot)
+            for other, felt in self._does.pop(piece, ()):
+                self._resting[other] -= felt
+        self._lies.pop(piece, None)
+        self._air[piece] = way
+        self._foresee(piece, way)
 
     def _arrive(self, piece: Piece, slot: Slot, fallen: bool, at: Micros) -> None:
+        end = self._air.pop(piece)[-1]
+        if fallen:
+            self._lies[piece] = end.to_axis
         self.world.arrive(piece, slot, fallen=fallen)
+        self._does[piece] = done = list(self._done(piece, end.end, end.to_axis))
+        for other, felt in done:
+            self._resting[other] += felt
+        for other, _ in done:
+            self._look(other, piece, at)
 
     # -- fields --------------------------------------------------------------------------------------------
 
-    def reaches(self, slot: Slot, moment: float) -> tuple[float, float]:
-        """How far above this reed such a magnet closes it, and how far up it opens again, both in mm."""
-        need = self.reeds[slot][2] * 2 / self.kit.operate_mm**3
-        own = self._field[slot] if moment > 0 else -self._field[slot]
-        operate = max(need + own, 0.1 * need)
-        release = max(need * self.kit.release + own, 0.1 * need)
-        strength = 2 * abs(moment)
-        return (strength / operate) ** (1 / 3), (strength / release) ** (1 / 3)
+    def _done(self, piece: Piece, at: Point, axis: Vector) -> Iterable[tuple[Slot, float]]:
+        """What a piece does to the sensors around."""
+        magnet = self.magnet(piece)
+        for slot in self._near.around(at.x, at.y):
+            yield slot, self._does_to(slot, magnet, at.x, at.y, at.z, axis)
 
-    def _cross(self, piece: Piece, start: Point, end: Point, begin: Micros, finish: Micros) -> None:
-        """Plan what the reeds along one straight stretch do."""
-        moment = self.magnet(piece).moment
-        near = self._near.setdefault(piece, set())
-        reach = self.kit.operate_mm * 2
-        low_x, high_x = min(start.x, end.x) - reach, max(start.x, end.x) + reach
-        low_y, high_y = min(start.y, end.y) - reach, max(start.y, end.y) + reach
-        for slot, (x, y, _) in self.reeds.items():
-            if not (low_x < x < high_x and low_y < y < high_y):
+    def _does_to(self, slot: Slot, magnet: Magnet, x: float, y: float, z: float, axis: Vector) -> float:
+        moment = magnet.moment * self.usual.moment
+        pole = (moment * axis[0], moment * axis[1], moment * axis[2])
+        middle = (x + magnet.aside[0], y + magnet.aside[1], z + self.usual.height_mm / 2)
+        return self.sensors[slot].feels(pole, self.usual.spread, middle)
+
+    def felt(self, slot: Slot, at: Micros, but: Piece | None = None) -> float:
+        """What the sensor of a slot feels at that moment of all there is, in its own unit (`Sensor`).
+
+        Of a piece `but` it doesn't, as long as it is in a hand.
+        """
+        felt = self._resting[slot]
+        place = self.sensors[slot].at
+        for piece, way in self._air.items():
+            if piece == but:
                 continue
-            operate, release = self.reaches(slot, moment)
-            if slot not in near:
-                way = _inside(start, end, x, y, operate)
-                if way is None:
+            stretch = way[min(bisect_right(way, at, key=lambda each: each.finish), len(way) - 1)]
+            span = stretch.finish - stretch.begin
+            share = min(max((at - stretch.begin) / span, 0.0), 1.0) if span else 1.0
+            x, y, z, axis = stretch.at(share)
+            if abs(x - place[0]) < FAR_MM and abs(y - place[1]) < FAR_MM:
+                felt += self._does_to(slot, self.magnet(piece), x, y, z, axis)
+        return felt
+
+    def _look(self, slot: Slot, cause: Piece, at: Micros) -> None:
+        """Close or open a sensor as what it feels at this moment says."""
+        before = self._closed[slot]
+        if self.sensors[slot].closed(self.felt(slot, at), before) == before:
+            return
+        self._closed[slot] = not before
+        self.caused[slot] = cause
+        self.world.magnet(slot, -1 if before else +1, at)
+
+    def _foresee(self, piece: Piece, way: Sequence[_Stretch]) -> None:
+        """Plan a look at each sensor along a way whenever it will change, as far as can be seen now."""
+        magnet = self.magnet(piece)
+        closed: dict[Slot, bool] = {}
+        for stretch in way:
+            for slot in self._near.along(stretch.start, stretch.end, self._reach[0]):
+                sensor = self.sensors[slot]
+                span = _within(stretch, sensor.at, *self._reach)
+                if span is None:
                     continue
-                near.add(slot)
-                self._plan(piece, slot, +1, begin + round(way[0] * (finish - begin)))
-            way = _inside(start, end, x, y, max(operate, release))
-            if way is None or way[1] < 1.0:
-                near.discard(slot)
-                share = 0.0 if way is None else way[1]
-                self._plan(piece, slot, -1, begin + round(share * (finish - begin)))
+                others = self.felt(slot, stretch.begin, piece)
 
-    def _plan(self, piece: Piece, slot: Slot, change: int, at: Micros) -> None:
-        self.world.plan(max(at, self.world.now), partial(self._feel, piece, slot, change))
+                def felt(
+                    share: float, slot: Slot = slot, stretch: _Stretch = stretch, rest: float = others
+                ) -> float:
+                    return rest + self._does_to(slot, magnet, *stretch.at(share))
 
-    def _feel(self, piece: Piece, slot: Slot, change: int, at: Micros) -> None:
-        self.caused[slot] = piece
-        self.world.magnet(slot, change, at)
+                state = closed.get(slot, self._closed[slot])
+                for share in _changes(felt, sensor, state, stretch, span):
+                    state = not state
+                    moment = stretch.begin + ceil(share * (stretch.finish - stretch.begin))
+                    self.world.plan(self._looks(slot, moment), partial(self._look, slot, piece))
+                closed[slot] = state
+                # Another hand may have been near then: what is left over is seen here.
+                self.world.plan(self._looks(slot, stretch.finish), partial(self._look, slot, piece))
 
-    def _disturb(self, piece: Piece, slot: Slot, sign: int) -> None:
-        """A magnet that rests on `slot` changes the field at the reeds around, beside it: pole to pole."""
-        moment = sign * self.magnet(piece).moment
-        for other, field in self._neighbours(slot):
-            self._field[other] += moment * field
+    def _looks(self, slot: Slot, at: Micros) -> Micros:
+        """When a sensor looks next, where it doesn't look all the time."""
+        at = max(at, self.world.now)
+        rate = self.sensors[slot].part.rate_hz
+        if rate is None:
+            return at
+        period = round(SECOND / rate)
+        phase = random.Random(f"phase {self._seed} {slot}").randrange(period)
+        return at + (phase - at) % period
 
-    def _neighbours(self, slot: Slot) -> list[tuple[Slot, float]]:
-        found = self._around.get(slot)
-        if found is None:
-            here = self.world.board.slots[slot].position
-            found = []
-            for other, (x, y, _) in self.reeds.items():
-                far = sqrt((x - here.x) ** 2 + (y - here.y) ** 2)
-                if 0 < far < FAR_MM:
-                    found.append((other, far**-3))
-            self._around[slot] = found
-        return found
+    def _noticed(self) -> tuple[float, float]:
+        """How far beside a sensor, and above its face, a magnet is noticed; in mm."""
+        part = self.design.part
+        one = sample(part, (0.0, 0.0, 0.0), self.design.gap, operate=part.operate[0])
+        pole = (0.0, 0.0, 1.5 * self.usual.moment)
+
+        def noticed(aside: float, up: float) -> bool:
+            middle = (aside, 0.0, up + self.usual.height_mm / 2)
+            return abs(one.feels(pole, self.usual.spread, middle)) >= NOTICED * one.operate
+
+        beside = max((mm for mm in range(80) if noticed(mm, 0)), default=0)
+        above = max((mm for mm in range(80) for aside in (0, 8) if noticed(aside, mm)), default=0)
+        return beside + 4.0, above + 4.0
 
 
-def _inside(start: Point, end: Point, x: float, y: float, height: float) -> tuple[float, float] | None:
-    """The share of a straight way at which it comes into a reed's ellipsoid, and leaves it; within 0 to 1."""
-    ax, ay, az = start.x - x, start.y - y, start.z + GAP_MM
+def _leaning(lean: float, turn: float, height: float) -> Vector:
+    lean *= min(height / LEANS_MM, 1.0)
+    if not lean:
+        return UPRIGHT
+    return (lean * cos(turn), lean * sin(turn), sqrt(1 - lean * lean))
+
+
+def _within(stretch: _Stretch, at: Vector, beside: float, above: float) -> tuple[float, float] | None:
+    """The part of a straight way, as shares, in which a sensor notices a magnet; `None` if it never does."""
+    start, end = stretch.start, stretch.end
+    flat = (above / beside) ** 2
+    ax, ay, az = start.x - at[0], start.y - at[1], start.z
     dx, dy, dz = end.x - start.x, end.y - start.y, end.z - start.z
-    a = FLAT * (dx * dx + dy * dy) + dz * dz
-    b = FLAT * (ax * dx + ay * dy) + az * dz
-    c = FLAT * (ax * ax + ay * ay) + az * az - height * height
+    a = flat * (dx * dx + dy * dy) + dz * dz
+    b = flat * (ax * dx + ay * dy) + az * dz
+    c = flat * (ax * ax + ay * ay) + az * az - above * above
     if a == 0.0:
         return (0.0, 1.0) if c <= 0 else None
     root = b * b - a * c
@@ -253,3 +380,70 @@ def _inside(start: Point, end: Point, x: float, y: float, height: float) -> tupl
     if leave < 0 or enter > 1:
         return None
     return max(enter, 0.0), min(leave, 1.0)
+
+
+def _changes(
+    felt: Callable[[float], float], sensor: Sensor, closed: bool, stretch: _Stretch, span: tuple[float, float]
+) -> Iterable[float]:
+    """The shares of a straight way at which a sensor closes and opens."""
+    low, high = span
+    a, b = stretch.start, stretch.end
+    far = hypot(b.x - a.x, b.y - a.y, b.z - a.z) * (high - low)
+    steps = max(1, ceil(far / STEP_MM))
+    before, was = low, felt(low)
+    for step in range(steps + 1):
+        share = low + (high - low) * step / steps
+        now = felt(share)
+        for here in (_between(before, share, felt, was), share) if was * now < 0 else (share,):
+            if sensor.closed(felt(here), closed) != closed:
+                under, over = before, here
+                for _ in range(10):
+                    middle = (under + over) / 2
+                    if sensor.closed(felt(middle), closed) != closed:
+                        over = middle
+                    else:
+                        under = middle
+                yield over
+                closed = not closed
+            before = here
+        was = now
+
+
+def _between(low: float, high: float, felt: Callable[[float], float], at_low: float) -> float:
+    """Where between two shares nothing is felt: the null of a flat reed may be narrower than a step."""
+    for _ in range(12):
+        middle = (low + high) / 2
+        if felt(middle) * at_low > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+class _Neighbourhood:
+    """Which sensors are near a place. Places are few, as hands set pieces down on squares: they are kept."""
+
+    def __init__(self, places: dict[Slot, Vector]) -> None:
+        self._places = places
+        self._cells: dict[tuple[int, int], tuple[Slot, ...]] = {}
+
+    def around(self, x: float, y: float) -> tuple[Slot, ...]:
+        """Those within `FAR_MM`, and some beyond."""
+        cell = (int(x // 20), int(y // 20))
+        found = self._cells.get(cell)
+        if found is None:
+            middle = (cell[0] * 20 + 10.0, cell[1] * 20 + 10.0)
+            found = self._cells[cell] = tuple(
+                slot
+                for slot, at in self._places.items()
+                if hypot(at[0] - middle[0], at[1] - middle[1]) < FAR_MM
+            )
+        return found
+
+    def along(self, start: Point, end: Point, reach: float) -> Iterable[Slot]:
+        """Those whose distance from a straight way may be less than `reach`."""
+        low_x, high_x = min(start.x, end.x) - reach, max(start.x, end.x) + reach
+        low_y, high_y = min(start.y, end.y) - reach, max(start.y, end.y) + reach
+        for slot, (x, y, _) in self._places.items():
+            if low_x < x < high_x and low_y < y < high_y:
+                yield slot

@@ -1,0 +1,48 @@
+"""A maker's choice for one board: which sensor lies how, and which magnet is in the feet of pieces."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from boardware.physics.magnets import Magnet, parse
+from boardware.physics.sensors import PARTS, Kind, Part, Poles
+
+
+class Design(NamedTuple):
+    """Sensor, magnet and where both are."""
+
+    sensor: str = "reed on end 15-20 AT"
+    """By its name in `boardware.physics.sensors.PARTS`."""
+    magnet: str = "8x2"
+    """Diameter and height in mm, and the grade if it isn't N42."""
+    gap: float = 6.0
+    """From a standing magnet's lower face to the nearest point of the sensor, in mm: board and felt."""
+    aside: float = 0.0
+    """How far beside the middle of its space the sensor's middle lies, along its axis, in mm."""
+    turn: float = 0.0
+    """Which way a flat one lies, in degrees from the x axis."""
+    mixed: bool = False
+    """Whether every other magnet is upside down, so that neighbours cancel."""
+
+    @property
+    def part(self) -> Part:
+        """The sensor."""
+        return PARTS[self.sensor]
+
+    @property
+    def disc(self) -> Magnet:
+        """The magnet."""
+        return parse(self.magnet)
+
+    @property
+    def one_way(self) -> bool:
+        """Whether a magnet that is upside down is not felt."""
+        return self.part.poles is not Poles.EITHER
+
+    @property
+    def flat(self) -> bool:
+        """Whether the sensor is open right below a magnet."""
+        return self.part.kind in (Kind.FLAT, Kind.TMR)
+
+
+USUAL: Final = Design()

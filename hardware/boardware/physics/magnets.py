@@ -1,0 +1,95 @@
+"""Disc magnets in the feet of pieces, and the field around them. Lengths in mm, fields in mT.
+
+A disc is taken as a dipole that is spread out a little: each 1/r³ becomes 1/(r² + ε²)^(3/2), with the ε that
+makes the field on the axis right up to the second order in size over distance. From a gap of one radius on
+that is within a few per cent of the exact disc; a plain dipole is 12 % too strong for 8x3 and 55 % for 15x2.
+"""
+
+from __future__ import annotations
+
+import re
+from math import hypot, pi, sqrt
+from typing import Final, NamedTuple
+
+MU0: Final = 4e-7 * pi
+REMANENCE: Final = {"N35": 1.19, "N38": 1.24, "N42": 1.30, "N45": 1.35, "N48": 1.40, "N52": 1.45}
+"""In tesla, the middle of what makers give for a grade of neodymium (K&J Magnetics' table of grades)."""
+
+Vector = tuple[float, float, float]
+"""In the board's own frame: x to the right, y away from the viewer, z up."""
+
+
+class Magnet(NamedTuple):
+    """A disc of neodymium, its axis upright in the foot of a piece."""
+
+    diameter_mm: float
+    height_mm: float
+    grade: str = "N42"
+
+    def __str__(self) -> str:
+        return f"{self.diameter_mm:g}x{self.height_mm:g} {self.grade}"
+
+    @property
+    def moment(self) -> float:
+        """Its dipole moment in mA m²."""
+        volume = pi * self.diameter_mm**2 / 4 * self.height_mm  # mm³ = 1e-9 m³
+        return REMANENCE[self.grade] / MU0 * volume * 1e-6
+
+    @property
+    def spread(self) -> float:
+        """ε², in mm²."""
+        return self.diameter_mm**2 / 8 - self.height_mm**2 / 6
+
+    def on_axis(self, below_mm: float) -> float:
+        """The exact field below the middle of its face, in mT."""
+        radius = self.diameter_mm / 2
+        far, near = self.height_mm + below_mm, below_mm
+        return REMANENCE[self.grade] * 500 * (far / hypot(far, radius) - near / hypot(near, radius))
+
+
+def parse(text: str) -> Magnet:
+    """A magnet from its text, `8x2` or `8x3 N35`. Raises `ValueError`."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)(?: (N\d\d))?", text)
+    grade = found[3] or "N42" if found else ""
+    if not found or grade not in REMANENCE:
+        wanted = (
+            f"a disc's diameter and height in mm and its grade, such as '8x2 N42' ({', '.join(REMANENCE)})"
+        )
+        raise ValueError(f"found {text!r}, expected {wanted}")
+    made = Magnet(float(found[1]), float(found[2]), grade)
+    if not (2 <= made.diameter_mm <= 30 and 1 <= made.height_mm <= 20):
+        raise ValueError(f"found {text!r}, expected a disc of 2 to 30 mm across and 1 to 20 mm high")
+    return made
+
+
+def flux(moment: Vector, spread: float, at: Vector, along: Vector) -> float:
+    """The field along a unit vector, in mT, at a place that is `at` from the magnet's middle (mA m², mm)."""
+    x, y, z = at
+    mx, my, mz = moment
+    ex, ey, ez = along
+    square = x * x + y * y + z * z + spread
+    inward = mx * x + my * y + mz * z
+    cube = square * sqrt(square)
+    # mu0 / 4 pi is 1e-7; mA m² over mm³ is 1e6 A/m, and mT are wanted: 100 together.
+    return 100 * (3 * inward * (x * ex + y * ey + z * ez) / square - (mx * ex + my * ey + mz * ez)) / cube
+
+
+def drive(moment: Vector, spread: float, at: Vector, along: Vector, length: float) -> float:
+    """What a reed feels, in A, that lies along a unit vector, its middle `at` from the magnet's middle.
+
+    Both blades of a reed are of soft iron. What closes it is the mean magnetic potential over one half less
+    that over the other; for the potential of a dipole both integrals have a closed form.
+    """
+    x, y, z = at
+    mx, my, mz = moment
+    ex, ey, ez = along
+    beside = x * ex + y * ey + z * ez
+    square = x * x + y * y + z * z - beside * beside + spread
+    m_along = mx * ex + my * ey + mz * ez
+    across = (mx * x + my * y + mz * z - beside * m_along) / square
+    half = length / 2
+    low, high = beside - half, beside + half
+    middle = (across * beside - m_along) / sqrt(square + beside * beside)
+    ends = (across * low - m_along) / sqrt(square + low * low)
+    ends += (across * high - m_along) / sqrt(square + high * high)
+    return 1e3 * (2 * middle - ends) / (2 * pi * length)

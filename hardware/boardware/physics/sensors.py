@@ -1,0 +1,171 @@
+"""Reeds, Hall and TMR switches: what each feels of magnets, and when it closes and opens.
+
+Reeds answer in ampere-turns (AT) as on their data sheets, the others in mT. Lengths in mm.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from math import cos, radians, sin, sqrt
+from typing import Final, NamedTuple
+
+from boardware.physics.magnets import Magnet, Vector, drive, flux
+
+COUPLING: Final = 0.6
+"""What a reed feels in A at its data sheet's ampere-turns: the maker's test coil is longer than its blades.
+An estimate, 0.45 to 0.75; whoever measures lift heights finds it for his own reeds."""
+REED_MM: Final = 20.0
+"""From end to end with the leads cut short."""
+
+
+class Kind(Enum):
+    """How a sensor lies, and so what it feels."""
+
+    ON_END = "reed on end"
+    """Its axis is upright: one round spot, closed at the centre."""
+    FLAT = "reed flat"
+    """It lies along the board: open right below a magnet, and closed to both sides along its axis."""
+    HALL = "hall"
+    """It feels what goes through the board."""
+    TMR = "tmr"
+    """It feels what goes along its axis in the board's plane: like a flat reed, but at one point."""
+
+
+class Poles(Enum):
+    """Which pole of a magnet closes it."""
+
+    EITHER = "either"
+    SOUTH = "south"
+    """Unipolar: every magnet has to point the same way."""
+    LATCH = "latch"
+    """The one pole closes it, and only the other opens it again."""
+
+
+class Part(NamedTuple):
+    """A switch that can be bought."""
+
+    kind: Kind
+    operate: tuple[float, float]
+    """From the most to the least sensitive sample: what closes it, in AT or mT."""
+    release: tuple[float, float]
+    """What it still stays closed at, as a share of its operate value, from least to most."""
+    poles: Poles = Poles.EITHER
+    rate_hz: float | None = None
+    """How often it looks, where it doesn't look all the time."""
+    source: str = ""
+    """Where the numbers are from."""
+
+    @property
+    def reed(self) -> bool:
+        """Whether it is a reed, in AT."""
+        return self.kind in (Kind.ON_END, Kind.FLAT)
+
+    @property
+    def unit(self) -> str:
+        """What its values are in."""
+        return "AT" if self.reed else "mT"
+
+
+RELEASE: Final = (0.45, 0.85)
+"""Of a reed, as a share of its operate value: an estimate. A part of 15 to 30 AT must hold at 4."""
+CUT: Final = 1.1
+"""Cut and bent leads make a reed less sensitive: +10 % at 20 mm (an estimate from makers' curves)."""
+_CLASSES: Final = ((10, 15), (15, 20), (20, 25), (25, 30))
+
+
+def _reed(kind: Kind, low: float, high: float) -> Part:
+    return Part(kind, (low, high * CUT), RELEASE, source="the usual classes of makers of glass reeds")
+
+
+PARTS: Final[dict[str, Part]] = {
+    **{f"reed on end {low}-{high} AT": _reed(Kind.ON_END, low, high) for low, high in _CLASSES},
+    **{f"reed flat {low}-{high} AT": _reed(Kind.FLAT, low, high) for low, high in _CLASSES},
+    "DRV5033FA": Part(
+        Kind.HALL, (1.8, 6.8), (0.45, 0.65), source="Texas Instruments SLIS165: 3.5/2 mT typical"
+    ),
+    "DRV5033AJ": Part(
+        Kind.HALL, (3.0, 12.0), (0.4, 0.6), source="Texas Instruments SLIS165: 6.9/3.5 typical"
+    ),
+    "DRV5032FA": Part(Kind.HALL, (2.0, 4.8), (0.5, 0.9), rate_hz=5, source="Texas Instruments SLVSDC7E"),
+    "TLE4964-1M": Part(
+        Kind.HALL,
+        (14.0, 22.0),
+        (0.6, 0.75),
+        Poles.SOUTH,
+        source="Infineon TLE4964-1M: 18 typical, 5.5 between",
+    ),
+    "A3144": Part(Kind.HALL, (7.0, 35.0), (0.7, 0.94), Poles.SOUTH, source="Allegro 27621.6B; clones vary"),
+    "US1881": Part(Kind.HALL, (0.5, 9.5), (-1.0, -1.0), Poles.LATCH, source="Melexis US1881, a latch"),
+    "TMR1302": Part(Kind.TMR, (2.0, 4.0), (0.4, 0.8), rate_hz=1000, source="an estimate from its short form"),
+}
+"""What a board file may name."""
+
+
+class Sensor(NamedTuple):
+    """One sample of a part at its place under the board."""
+
+    part: Part
+    at: Vector
+    """Its middle, in mm."""
+    along: Vector
+    """A unit vector along its axis."""
+    operate: float
+    """What closes it, in A or mT: of a reed already with the coupling."""
+    release: float
+    """What it opens below."""
+
+    def feels(self, moment: Vector, spread: float, at: Vector) -> float:
+        """What a magnet at a place does to it, with its sign: in A for reeds, in mT for others."""
+        x, y, z = self.at
+        off = (x - at[0], y - at[1], z - at[2])
+        if self.part.reed:
+            return drive(moment, spread, off, self.along, REED_MM)
+        return flux(moment, spread, off, self.along)
+
+    def closed(self, felt: float, before: bool) -> bool:
+        """Whether it is closed now that it feels so much; `before`: whether it was."""
+        if self.part.poles is Poles.EITHER:
+            felt = abs(felt)
+        return felt >= (self.release if before else self.operate)
+
+
+def sample(
+    part: Part,
+    at: Vector,
+    gap: float,
+    *,
+    operate: float | None = None,
+    release: float = 0.65,
+    turn: float = 0.0,
+    lean: tuple[float, float] = (0.0, 0.0),
+    coupling: float = COUPLING,
+) -> Sensor:
+    """A sample of a part at `at` on the board's face.
+
+    `gap` is from a standing magnet's lower face to the nearest point of the sensor; `operate` is in the
+    part's unit, by default the middle of its range; `turn` is the direction in which a flat one lies, in
+    degrees from the x axis; `lean` tilts it, in degrees.
+    """
+    x, y, z = at
+    tilt_x, tilt_y = (sin(radians(each)) for each in lean)
+    if part.kind in (Kind.ON_END, Kind.HALL):
+        rest = sqrt(max(0.0, 1 - tilt_x * tilt_x - tilt_y * tilt_y))
+        along = (tilt_x, tilt_y, rest)
+    else:
+        level = sqrt(max(0.0, 1 - tilt_x * tilt_x))
+        way = radians(turn) + tilt_y
+        along = (level * cos(way), level * sin(way), tilt_x)
+    depth = gap + (REED_MM / 2 if part.kind is Kind.ON_END else 0.0)
+    value = sum(part.operate) / 2 if operate is None else operate
+    scale = coupling if part.reed else 1.0
+    return Sensor(part, (x, y, z - depth), along, value * scale, value * release * scale)
+
+
+def below(
+    magnet: Magnet, sensor: Sensor, aside: tuple[float, float] = (0.0, 0.0), height: float = 0.0
+) -> float:
+    """What a sensor feels of an upright magnet so far aside of it and so far above the face; in AT or mT."""
+    x, y, _ = sensor.at
+    middle = (x + aside[0], y + aside[1], height + magnet.height_mm / 2)
+    felt = sensor.feels((0.0, 0.0, magnet.moment), magnet.spread, middle)
+    return felt / COUPLING if sensor.part.reed else felt

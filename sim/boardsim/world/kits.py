@@ -1,0 +1,36 @@
+"""Makers' choices of sensors and magnets, by name, for the boards that are simulated."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from boardware.physics.design import USUAL, Design
+
+
+class Kit(NamedTuple):
+    """A maker's choice, and how much what he bought varies."""
+
+    design: Design = USUAL
+    spread: float = 1.0
+    """How much samples differ, as a share of what they may; 0: all are alike, and sit where they should."""
+    odd: float = 0.05
+    """How many pieces have another magnet than the usual one: weaker, upside down, or with an iron disc."""
+
+
+USUAL_KIT: Final = Kit()
+KITS: Final = {
+    "usual": USUAL_KIT,
+    "strong": Kit(Design("reed on end 20-25 AT", "8x3", mixed=True)),
+    "mixed": Kit(Design(mixed=True), odd=0.25),
+    "flat": Kit(Design("reed flat 15-20 AT", "6x2", gap=4.0, aside=8.0, turn=45.0, mixed=True)),
+    "hall": Kit(Design("DRV5033FA", "8x3", mixed=True)),
+    # For circles 30 mm apart, and for cities with two rings.
+    "narrow": Kit(Design("reed on end 20-25 AT", "6x3", gap=4.0, mixed=True)),
+    # What should not be built, to see what becomes of it.
+    "flat-centred": Kit(Design("reed flat 15-20 AT", "8x2")),
+    "crowded": Kit(Design("reed on end 10-15 AT", "10x3")),
+}
+WIDE: Final = ("usual", "strong", "mixed", "flat", "hall")
+"""Those for spaces 45 mm apart."""
+NARROW: Final = ("narrow",)
+"""Those for spaces 30 mm apart."""

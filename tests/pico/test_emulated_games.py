@@ -20,6 +20,7 @@ from boardsim.pico.faults import Faults
 from boardumpire import cli
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND, Felt
+from colditz.evening import Evening
 from fuhrer.test_games import played as hunted
 from sim.bench import Listener, listening
 from sim.games import random_record
@@ -76,6 +77,26 @@ def test_a_whole_hunt(image: Path, record_property: Callable[[str, object], None
     pins = hunted(4)
     assert parse(emulated.record).actions == parse(pins.record).actions
     record_property("actions", len(parse(emulated.record).actions))
+
+
+@pytest.mark.prove
+def test_a_whole_evening_at_colditz(image: Path, record_property: Callable[[str, object], None]) -> None:
+    """Escape from Colditz, a whole evening over five emulated Picos, comes out as over simulated pins."""
+    pins = evening()
+    assert evening(driver=EMULATED, image=image) == pins
+    record_property("actions", len(parse(pins).actions))
+
+
+def evening(**setting: Any) -> str:
+    """The record of the shortest of forty evenings."""
+    game = Evening(34, pace=PACES["fast"], **setting)
+    try:
+        game.play()
+        assert not game.judge.findings, game.judge.findings
+        assert game.state.outcome is not None
+        return str(game.table.record())
+    finally:
+        game.scene.close()
 
 
 def hostile_wire(image: Path, seconds: int, seed: int) -> dict[str, int]:

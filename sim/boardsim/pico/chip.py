@@ -28,11 +28,11 @@ BLOCK, BLOCKS = 4096, 352
 """... and how large it is."""
 DISK_VERSION: Final = 0x00020000
 """Of littlefs, as MicroPython reads it."""
-IDLE: Final = 200
-"""A core that sleeps is taken on by so many cycles at a time ..."""
-BUSY: Final = 25
-"""... or by so many while lamps are sent to. PIO does one instruction a step, however long the step is; at
-200 MHz the strobe's take 200 cycles, those of the lamps 25."""
+IDLE: Final = 1000
+"""A core that sleeps is taken on by so many cycles at a time, or up to the next instruction of PIO, of which
+it does one a step, however long the step is."""
+BATCH: Final = 16
+"""Instructions between two looks at the clock while no alarm is due."""
 COUNTED: Final = 125_000_000
 """The frequency in hertz with which rp2040py counts cycles, whatever the chip is told."""
 CRYSTAL: Final = 12_000_000
@@ -135,8 +135,10 @@ class Chip:
         """How many bytes the chip wants to take just now."""
         self._queue = bytearray()
         self._stop = self._clock.create_alarm(self._simulator.stop)
-        self._chains = tuple(self._mcu.pio[1].machines)
         self._idle = self._clock.create_alarm(self._idled)
+        self._asked = IDLE
+        self._reached = [0, 0]
+        """Where each PIO will be after this step, in 1/256 cycles."""
         self._clock.step(self._idle, IDLE)
         self._cdc.on_serial_data = lambda data: self.heard(bytes(data), self.now)
         usb = self._mcu.usb_ctrl
@@ -183,7 +185,7 @@ class Chip:
         self._stop.schedule(left)
         self._simulator.stopped = False
         while not self._simulator.stopped:
-            execute_batch(self._simulator, 1)
+            execute_batch(self._simulator, BATCH)
 
     def write(self, data: bytes) -> None:
         """Bytes of the host, over USB."""
@@ -218,8 +220,21 @@ class Chip:
             self._read_done(self._cdc._out_endpoint, data)
 
     def _idled(self) -> None:
-        cycles = IDLE
-        for one in self._chains:
-            if one.enabled and not one.waiting:
-                cycles = BUSY
+        """Sleep on up to the next instruction of PIO. What is due now is done right after this call."""
+        cycles, asked, reached = IDLE, self._asked << 8, self._reached
+        for number, pio in enumerate(self._mcu.pio):
+            if pio.stopped:
+                continue
+            # Where it will be then; a jump to another alarm may have left out part of a cycle.
+            now = reached[number] = max(pio.cycle_fp, min(reached[number], pio.cycle_fp + asked))
+            for one in pio.machines:
+                if one.enabled and not one.waiting:
+                    due = one.next_due_fp
+                    if due <= now:
+                        delay = pio.instructions[one.pc] >> 8 & 31
+                        due += (1 + delay) * one.div_fp
+                    cycles = min(cycles, (due - now >> 8) + 1)
+        cycles = self._asked = max(cycles, 1)
+        for number in range(len(reached)):
+            reached[number] += cycles << 8
         self._clock.step(self._idle, cycles)

@@ -31,7 +31,7 @@ _SLEEP: Final = b"""
 
 import machine
 
-_timer = machine.Timer(period=2, mode=machine.Timer.PERIODIC, hard=True, callback=lambda timer: None)
+_timer = machine.Timer(period=20, mode=machine.Timer.PERIODIC, hard=True, callback=lambda timer: None)
 
 
 @micropython.asm_thumb
@@ -43,7 +43,7 @@ def wait("""
 
 
 def sleepy(files: dict[str, bytes]) -> None:
-    """Have the firmware sleep while it waits, two milliseconds at most.
+    """Have the firmware sleep while it waits, twenty milliseconds at most.
 
     Emulating a core that asks the same question over and over takes ten times as long. Nothing else differs,
     but that a lift is noticed so much later.

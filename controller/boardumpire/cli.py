@@ -168,15 +168,17 @@ def _check_config(given: argparse.Namespace) -> None:
 
 def _add_board(commands: Subparsers) -> None:
     verbs = commands.add_parser("board", help="board files").add_subparsers(metavar="VERB", required=True)
-    parser = verbs.add_parser("check", help="say whether a board file is right")
+    parser = verbs.add_parser("check", help="say whether a board file is right, and what its wires carry")
     parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
     parser.set_defaults(run=_check_board)
 
 
-def _check_board(given: argparse.Namespace) -> None:
+def _check_board(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
 
-    print(check_config.board(given.board))
+    told, works = check_config.board(given.board)
+    print(told)
+    return 0 if works else BAD_INPUT
 
 
 def _add_key(commands: Subparsers) -> None:

@@ -36,6 +36,7 @@ from boardware.pico_pins import LONGEST_CHAIN, PicoPins
 from boardware.places import Places
 from boardware.readers import pad, reader_bank
 from boardware.tomlfile import TomlFile, TomlTable
+from boardware.wires import LAMP_KEYS, MATRIX_KEYS, chip, lamp_wires, matrix_wires
 from boardwire.strip import IDLE_MA, WHITE_MA
 
 __all__ = [
@@ -227,15 +228,16 @@ class _AllPins(NamedTuple):
 
 
 def _pico(id_: str, table: TomlTable) -> Pico:
-    table.known("usb")
-    return Pico(checked_id(table, None, id_), table.text("usb") if table.has("usb") else None)
+    table.known("usb", "chip")
+    usb = table.text("usb") if table.has("usb") else None
+    return Pico(checked_id(table, None, id_), usb, chip(table))
 
 
 def _chain(id_: str, table: TomlTable, every: _AllPins) -> Chain:
     if (pico := every.pico(table)) is not None:
         return _pico_chain(id_, table, pico)
     pins = every.header
-    table.known("length", "order", "by", "spi_claims")
+    table.known("length", "order", "by", "spi_claims", *LAMP_KEYS)
     by = table.list("by", 'a list of "spi" and "pwm"')
     if any(way not in _WAYS for way in by) or len(set(by)) < len(by):
         table.wrong("by", 'a list of "spi" and "pwm"')
@@ -250,14 +252,30 @@ def _chain(id_: str, table: TomlTable, every: _AllPins) -> Chain:
         pins.claim(table, "by", header.PWM, f"the PWM of chain {id_}")
         claims.append(header.PWM)
     length = table.integer("length", 1, 2000, "lamps")
-    return Chain(checked_id(table, None, id_), length, _order(table), tuple(by), tuple(claims))
+    return Chain(
+        checked_id(table, None, id_),
+        length,
+        _order(table),
+        tuple(by),
+        tuple(claims),
+        wires=lamp_wires(table),
+    )
 
 
 def _pico_chain(id_: str, table: TomlTable, pico: PicoPins) -> Chain:
-    table.known("length", "order", "pico", "gpio")
+    table.known("length", "order", "pico", "gpio", *LAMP_KEYS)
     gpio = pico.chain(table, "gpio", id_)
     length = table.integer("length", 1, LONGEST_CHAIN, "lamps")
-    return Chain(checked_id(table, None, id_), length, _order(table), ("pico",), (), pico.id, gpio)
+    return Chain(
+        checked_id(table, None, id_),
+        length,
+        _order(table),
+        ("pico",),
+        (),
+        pico.id,
+        gpio,
+        lamp_wires(table),
+    )
 
 
 def _order(table: TomlTable) -> str:
@@ -267,7 +285,7 @@ def _order(table: TomlTable) -> str:
 
 
 def _bank(id_: str, table: TomlTable, every: _AllPins) -> Bank:
-    table.known("rows", "columns", "diodes", "settle_us", "pico")
+    table.known("rows", "columns", "diodes", "settle_us", "pico", *MATRIX_KEYS)
     diodes = table.flag("diodes")
     pico = every.pico(table)
     return Bank(
@@ -277,6 +295,7 @@ def _bank(id_: str, table: TomlTable, every: _AllPins) -> Bank:
         diodes,
         table.integer("settle_us", 0, 10_000, "us"),
         pico.id if pico else None,
+        matrix_wires(table, diodes=diodes),
     )
 
 

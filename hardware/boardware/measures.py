@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from boardware.parts import Position
-from boardware.tomlfile import TomlTable, is_integer, shown
+from boardware.tomlfile import TomlTable, is_number, shown
 
 LARGEST_BOARD = 5000
 """mm"""
@@ -21,20 +21,16 @@ def checked_id(table: TomlTable, key: str | None, id_: str) -> str:
 
 def _numbers(table: TomlTable, key: str, expected: str) -> tuple[float, float]:
     value = table.any(key, expected)
-    if not isinstance(value, list) or len(value) != 2 or not all(_is_number(item) for item in value):
+    if not isinstance(value, list) or len(value) != 2 or not all(is_number(item) for item in value):
         table.wrong(key, expected)
     return value[0], value[1]
-
-
-def _is_number(value: object) -> bool:
-    return is_integer(value) or isinstance(value, float)
 
 
 def length(table: TomlTable, key: str) -> float:
     """A length in mm."""
     expected = f"mm, more than 0 and at most {LARGEST_BOARD}"
     value = table.any(key, expected)
-    if not _is_number(value) or not 0 < value <= LARGEST_BOARD:
+    if not is_number(value) or not 0 < value <= LARGEST_BOARD:
         table.wrong(key, expected)
     return float(value)
 

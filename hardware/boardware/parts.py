@@ -84,6 +84,39 @@ class SpacePlace:
     """At least one."""
 
 
+class MatrixWires(NamedTuple):
+    """What the wires of a reed matrix are made of."""
+
+    diode: str = "1N4148"
+    """A name in `physics.volts.DIODES`."""
+    row_ohm: float = 470
+    """The resistor in series with each row."""
+    pull_down_ohm: float | None = None
+    """The resistor from each column to ground, beside the chip's own pull-down; `None`: there is none."""
+    cable_pf: float = 200
+    """What a row's or a column's cable has to all others."""
+
+
+class LampWires(NamedTuple):
+    """How a chain of lamps gets its data and its current."""
+
+    shifter: bool = True
+    """Whether a level shifter (74AHCT125) stands before the first lamp."""
+    supply: float = 5.0
+    """V where the chain is fed."""
+    feeds: int = 1
+    """1: fed at its beginning. 2: at both ends."""
+    metres: float | None = None
+    """Of its supply wire; `None`: as far as its lamps lie from each other."""
+    ohm_m: float = 0.035
+    """A metre of that wire, each way: copper of 0.5 mm2."""
+
+
+USUAL_MATRIX = MatrixWires()
+USUAL_LAMPS = LampWires()
+"""What a board file that says nothing of its wires has."""
+
+
 @dataclass(frozen=True)
 class Bank:
     """A reed matrix. A row is driven high, a diode leads from it through each closed reed to the column."""
@@ -99,6 +132,7 @@ class Bank:
     """How long a row is driven before its columns are read."""
     pico: str | None = None
     """The Pico whose pins these are; `None`: the Pi's own header."""
+    wires: MatrixWires = USUAL_MATRIX
 
 
 @dataclass(frozen=True)
@@ -117,6 +151,7 @@ class Chain:
     """The Pico that drives it."""
     gpio: int | None = None
     """The pin of that Pico where its data leaves."""
+    wires: LampWires = USUAL_LAMPS
 
 
 @dataclass(frozen=True)
@@ -148,6 +183,8 @@ class Pico:
     id: str
     usb: str | None
     """The serial number that it tells over USB, where the board file names it."""
+    chip: str = "rp2040"
+    """A name in `physics.volts.CHIPS`."""
 
 
 @dataclass(frozen=True)

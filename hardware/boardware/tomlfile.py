@@ -128,6 +128,14 @@ class TomlTable:
             self.wrong(key, expected)
         return int(value)
 
+    def number(self, key: str, low: float, high: float, unit: str = "") -> float:
+        """A number from `low` to `high`, whole or not."""
+        expected = f"a number from {low:g} to {high:g}{unit and ' ' + unit}"
+        value = self.any(key, expected)
+        if not is_number(value) or not low <= value <= high:
+            self.wrong(key, expected)
+        return float(value)
+
     def flag(self, key: str) -> bool:
         """True or false."""
         value = self.any(key, "true or false")
@@ -215,6 +223,11 @@ class TomlFile:
 def is_integer(value: object) -> bool:
     """Whether `value` is a whole number (`true` is none, though Python thinks so)."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> bool:
+    """Whether `value` is a number, whole or not."""
+    return is_integer(value) or isinstance(value, float)
 
 
 def shown(value: object) -> str:

@@ -17,6 +17,7 @@ from boardrules.core import Outcome
 from boardumpire import cli
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key, new_key
+from boardware.description import board_path
 
 COMMAND = Path(sys.executable).with_name("boardumpire")
 GAME = "stratego-quick-duel"
@@ -60,6 +61,17 @@ def test_a_board_file_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: P
     code, out, _ = said(capsys, "board", "check", "quick-battle-8x8")
     assert code == 0
     assert out.startswith("quick-battle-8x8: 64 spaces, 64 sensors, 66 lamps")
+    assert (
+        "\nbanks.reeds: a full row is 8 pieces; 470 Ohm a row, 1N4148, pull-downs of 33 to 73 kOhm carry"
+        in out
+    )
+    assert "refused" not in out
+    weak = tmp_path / "weak.toml"
+    text = board_path("quick-battle-8x8").read_text()
+    weak.write_text(text.replace("row_ohm = 470", "pull_down_ohm = 10_000\nrow_ohm = 1000"))
+    code, out, err = said(capsys, "board", "check", weak)
+    assert (code, err) == (2, "")
+    assert "\nbanks.reeds: refused: a full row is 8 pieces; 1000 Ohm a row" in out
     wrong = tmp_path / "board.toml"
     wrong.write_text('format = "cookbook"\n')
     code, out, err = said(capsys, "board", "check", wrong)

@@ -129,7 +129,7 @@ class Wires(NamedTuple):
 
 def on_header(rows: int, columns: int) -> Wires:
     """On the header of the Pi itself."""
-    settle = "50 # five times the 50 kOhm of a Pi's own pull-down with 200 pF of cable"
+    settle = "50 # twice what the 73 kOhm of a Pi's weakest pull-down need with 200 pF of cable"
     lamps = (
         'by = ["spi", "pwm"] # GPIO10 or GPIO18: both are kept free, the configuration chooses',
         "spi_claims = [10, 11]",
@@ -209,7 +209,8 @@ def _wired(wires: Wires, cities: int) -> Iterator[str]:
     floating = "" if bank else " # the Pi pulls GPIO2 and GPIO3 up, so those rows can't float"
     yield from (f"diodes = true{floating}", f"settle_us = {wires.settle}", "")
     yield from ("[chains.lamps]", *wires.lamps, f"length = {cities + len(named_lamps())}")
-    yield from ('order = "GRB" # as WS2812B take them', "", "[buttons]")
+    yield 'order = "GRB" # as WS2812B take them'
+    yield from ("feeds = 2 # its supply comes in at both ends: the wire is long", "", "[buttons]")
     for number, (button, gpio) in enumerate(zip(BUTTONS, wires.buttons, strict=True)):
         yield f"{button} = {{ {wires.on}gpio = {gpio}, at = [{60 + 30 * number}, 15] }}"
     yield ""

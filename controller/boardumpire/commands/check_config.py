@@ -15,18 +15,21 @@ from boardumpire.tags import tag_roster
 from boardware.description import load_board
 from boardware.errors import BoardFileError
 from boardware.parts import Board
+from boardware.physics.judging import verdicts
+from boardware.physics.verdict import Grade
 
 
 def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
-    """One line that says it is right, as far as one can tell with drivers closed, and one for each doubt.
-    Raises `ConfigError`."""
+    """One line that says it is right, as far as one can tell with drivers closed, and one for each doubt:
+    the game's, and those of the model of the board. Raises `ConfigError`."""
     found = config.load(path, environ)
     board_ = sound(found)
     used = ", ".join((found.drivers.sensors, found.drivers.lamps, found.drivers.console))
     where = found.origin.path or "the defaults"
     right = f"{where}: right: {found.game.id} on {board_.id} through {used}"
     state = boardrules.new(found.game.id, found.game.options)
-    told = boardrules.package(found.game.id).doubts(state, board_.lamps)
+    told = list(boardrules.package(found.game.id).doubts(state, board_.lamps))
+    told += [f"{board_.id}: {each}" for each in verdicts(board_) if each.grade is not Grade.FINE]
     return "\n".join([right, *(f"{where}: but {doubt}" for doubt in told)])
 
 
@@ -93,11 +96,14 @@ def _certificate(found: Config) -> None:
         raise ConfigError(f"{where}: {error}; expected a certificate and its key (PEM)") from None
 
 
-def board(name_or_path: str) -> str:
-    """One line that says what the board has. Raises `BoardFileError`."""
+def board(name_or_path: str) -> tuple[str, bool]:
+    """One line that says what the board has, then one for each verdict of the model, and whether it can work.
+    Raises `BoardFileError`."""
     found = load_board(name_or_path)
     felt = sum(slot.sensor is not None for place in found.spaces.values() for slot in place.slots)
     counts = (
         f"{len(found.spaces)} spaces, {felt} sensors, {len(found.lamps)} lamps, {len(found.buttons)} buttons"
     )
-    return f"{found.id}: {counts}; for {', '.join(found.games)}"
+    told = verdicts(found)
+    lines = [f"{found.id}: {counts}; for {', '.join(found.games)}", *map(str, told)]
+    return "\n".join(lines), all(each.grade is not Grade.REFUSED for each in told)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,12 @@ from boardsim.world.world import World
 from boardware.errors import SettingError
 from boardware.opening import Settings, checked_by
 from boardware.parts import Board
-from boardware.ports import ConsolePort, LampPort, SensorPort
+from boardware.ports import MS, ConsolePort, LampPort, Micros, SensorPort
 
 PINS = ("copper", "rpigpio")
 """Ways to the pins: a gpiozero factory of our own, or gpiozero's RPi.GPIO factory over fake-rpi."""
+PAUSE = MS
+"""Rows that are driven this far apart, or farther, belong to two scans."""
 
 
 def _checked(driver: str, board: Board, settings: Settings) -> dict[str, object]:
@@ -90,6 +93,21 @@ def pin_factory(copper: Copper, pins: str = "copper") -> Any:
     return CopperFactory(copper)
 
 
+class _Waits:
+    """Lets a row settle, which virtual copper does by itself and at once, and notes when a scan begins."""
+
+    def __init__(self, copper: Copper, world: World | None) -> None:
+        self._copper = copper
+        self._world = world
+        self._last: Micros = 0
+
+    def __call__(self, span: Micros) -> None:
+        now = time.monotonic_ns() // 1000 if self._world is None else self._world.now
+        if now - self._last > PAUSE:
+            self._copper.rest()
+        self._last = now
+
+
 @checked_by(check_sensors)
 def open_sensors(
     board: Board, *, world: World | str | Path, pins: str = "copper", **settings: Any
@@ -97,9 +115,9 @@ def open_sensors(
     """`boardware.gpio` over simulated pins."""
     from boardware import gpio
 
-    factory = pin_factory(_copper(board, world), pins)
-    # Virtual copper has settled at once.
-    return gpio.open_sensors(board, pin_factory=factory, wait=lambda span: None, **settings)
+    copper = _copper(board, world)
+    waits = _Waits(copper, world if isinstance(world, World) else None)
+    return gpio.open_sensors(board, pin_factory=pin_factory(copper, pins), wait=waits, **settings)
 
 
 @checked_by(check_console)

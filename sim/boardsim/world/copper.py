@@ -6,30 +6,30 @@ buffer: on a power cut it is gone, as on the real header.
 
 The model of a matrix. A wire (row or column) is driven high, driven low, or floating with a pull up, a pull
 down or none. A closed reed links its row and its column. With a fine diode current flows one way only, from
-the row to the column; where the diode is absent (a wire bridge) or shorted it flows both ways; a broken diode
-is an open circuit. A wire that is cut, at the end where its pin is, reaches none of its reeds. Else a
-floating wire reads
+the row to the column, with a reversed one the other way; where the diode is absent (a wire bridge) or
+shorted it flows both ways; a broken diode is an open circuit. A wire that is cut, at the end where its pin
+is, reaches none of its reeds. What the wires come to is worked out in volts, from the resistors, diodes and
+cables that the board file names (`levels`): below a pin's lower threshold it reads 0, above the upper one
+1, between them what it read before. A column that nothing drives any more loses its charge while the next
+row settles, or shows a ghost of the row before.
 
-1. low, if current can run from it to a wire that is driven low (where high and low fight, low wins: a reed
-   board whose idle rows are outputs masks pieces);
-2. else high, if current can run to it from a wire that is driven high, through floating wires only (this is
-   how ghosts come about);
-3. else as its pull says; with no pull it reads low.
-
-Pulls are weak: one wire's pull never moves another wire.
+Most boards are sound: every closed contact is high and every open one low. Where also no diode is odd and
+no wire cut, a single row that is driven decides what columns read, and nothing is worked out.
 """
 
 from __future__ import annotations
 
 import hashlib
 import mmap
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from enum import IntEnum
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain as chain_
 from pathlib import Path
+from weakref import WeakSet
 
+from boardsim.world.levels import Diode as Diode
+from boardsim.world.levels import Wiring
 from boardware.parts import Board
+from boardware.physics import electrics
 from boardware.ports import LampId, Slot
 
 RGB = tuple[int, int, int]
@@ -41,17 +41,6 @@ _FAULTY = 63
 """Where the header says whether any diode is other than fine, or any wire cut."""
 
 
-class Diode(IntEnum):
-    """What is soldered where a reed's diode belongs."""
-
-    FINE = 0
-    ABSENT = 1
-    """Bridged by a wire, as on a board built without diodes."""
-    BROKEN = 2
-    """An open circuit: the reed is never felt."""
-    SHORTED = 3
-
-
 class CopperError(ValueError):
     """A world file that does not fit: it names the file and what was expected."""
 
@@ -59,7 +48,8 @@ class CopperError(ValueError):
 class Grid:
     """The matrix of one bank. Wires are numbered: rows first, then columns."""
 
-    def __init__(self, cells: Cells, base: int, rows: int, columns: int) -> None:
+    def __init__(self, cells: Cells, base: int, wiring: Wiring) -> None:
+        rows, columns = wiring.rows, wiring.columns
         self._cells = cells
         self.base = base
         """Where this bank's reeds begin in the buffer, row by row; its diodes follow them, then its cuts."""
@@ -67,9 +57,15 @@ class Grid:
         self.columns = columns
         self.drive: list[int | None] = [None] * (rows + columns)
         self.pull: list[int | None] = [None] * (rows + columns)
-        self._cuts = base + 2 * rows * columns
+        self._end = base + 2 * rows * columns + rows + columns
         self._lone_row = -1
-        """The row driven high, if there is just one: with fine diodes it alone decides what columns read."""
+        """The row driven high, if there is just one: on a sound board it alone decides what columns read."""
+        self._wiring = wiring
+        self._easy = wiring.easy
+        self._seen: object = None
+        """The pattern that was last worked out: what is driven and pulled, and all of this bank's cells."""
+        self._volts = [0.0] * (rows + columns)
+        self._reads = [0] * (rows + columns)
 
     def set_drive(self, wire: int, level: int | None) -> None:
         """Drive `wire` high or low; `None` lets it float."""
@@ -79,55 +75,41 @@ class Grid:
         self._lone_row = self.drive.index(1) if lone else -1
 
     def level(self, wire: int) -> int:
-        """What an input on `wire` reads, 0 or 1."""
+        """What an input on `wire` reads, 0 or 1, once it has settled as long as the board file says."""
         driven = self.drive[wire]
         if driven is not None:
             return driven
         cells = self._cells
-        if self._lone_row >= 0 and wire >= self.rows and not cells[_FAULTY]:
+        if self._lone_row >= 0 and wire >= self.rows and self._easy and not cells[_FAULTY]:
             if cells[self.base + self._lone_row * self.columns + wire - self.rows]:
                 return 1
             return self.pull[wire] or 0
-        if cells[self._cuts + wire]:
-            return self.pull[wire] or 0
-        if self._meets(wire, 0, forward=True):
-            return 0
-        if self._meets(wire, 1, forward=False):
-            return 1
-        return self.pull[wire] or 0
+        self._settle()
+        return self._reads[wire]
 
-    def _meets(self, wire: int, wanted: int, *, forward: bool) -> bool:
-        """Whether current runs from `wire` (or, backward, to it) to a wire driven `wanted`.
+    def volts(self, wire: int) -> float:
+        """What `wire` stands at, as `level` takes it."""
+        self._settle()
+        return self._volts[wire]
 
-        Driven wires end the way: they give or take all the current there is.
-        """
-        seen = {wire}
-        ways = deque([wire])
-        while ways:
-            for neighbour in self._linked(ways.popleft(), forward):
-                if neighbour in seen:
-                    continue
-                seen.add(neighbour)
-                level = self.drive[neighbour]
-                if level == wanted:
-                    return True
-                if level is None:
-                    ways.append(neighbour)
-        return False
+    def rest(self) -> None:
+        """Nothing has been driven for so long that all columns have lost their charge."""
+        if self._seen is None:
+            return
+        self._seen = None
+        self._volts = [0.0] * len(self._volts)
+        self._reads = self._wiring.reads(self._reads, self._volts)
 
-    def _linked(self, wire: int, forward: bool) -> Iterator[int]:
-        """The wires that current from `wire` reaches (backward: comes from) through one closed reed."""
-        is_row = wire < self.rows
-        along = is_row == forward
-        others = range(self.rows, self.rows + self.columns) if is_row else range(self.rows)
-        for other in others:
-            row, column = (wire, other - self.rows) if is_row else (other, wire - self.rows)
-            at = self.base + row * self.columns + column
-            if not self._cells[at] or self._cells[self._cuts + other]:
-                continue
-            diode = self._cells[at + self.rows * self.columns]
-            if diode in (Diode.ABSENT, Diode.SHORTED) or (diode == Diode.FINE and along):
-                yield other
+    def _settle(self) -> None:
+        """Work out what a pattern comes to, once, from what the one before it left."""
+        cells = bytes(self._cells[self.base : self._end])
+        seen = (tuple(self.drive), tuple(self.pull), cells)
+        if seen == self._seen:
+            return
+        self._seen = seen
+        target = self._wiring.volts(*seen)
+        self._volts = self._wiring.after(self._volts, target)
+        self._reads = self._wiring.reads(self._reads, self._volts)
 
 
 Cells = bytearray | mmap.mmap
@@ -143,6 +125,8 @@ class Copper:
         self.board = board
         self._banks: dict[str, int] = {}
         self._chains: dict[str, int] = {}
+        self._wirings: dict[str, Wiring] = {}
+        self._grids: WeakSet[Grid] = WeakSet()
         at = _HEADER
         for bank in board.banks.values():
             self._banks[bank.id] = at
@@ -224,8 +208,17 @@ class Copper:
 
     def grid(self, bank: str) -> Grid:
         """The matrix of a bank, with wires of its own: one a process that drives it."""
-        found = self.board.banks[bank]
-        return Grid(self.cells, self._banks[bank], len(found.rows), len(found.columns))
+        if bank not in self._wirings:
+            found = self.board.banks[bank]
+            self._wirings[bank] = Wiring(electrics.matrix(self.board, found), found.settle_us)
+        grid = Grid(self.cells, self._banks[bank], self._wirings[bank])
+        self._grids.add(grid)
+        return grid
+
+    def rest(self) -> None:
+        """Nobody has scanned for a while: the columns of all grids of this process have lost their charge."""
+        for grid in self._grids:
+            grid.rest()
 
     def has_reed(self, slot: Slot) -> bool:
         """Whether a reed lies under `slot`."""

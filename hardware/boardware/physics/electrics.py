@@ -1,0 +1,182 @@
+"""Whether the wires of a board carry what they have to: its matrices and its chains of lamps, by `volts`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from math import dist
+
+from boardware.parts import Bank, Board, Chain
+from boardware.physics import volts
+from boardware.physics.verdict import Grade, Verdict
+from boardware.physics.volts import CHIPS, DIODES, USUAL, WORST, Matrix
+from boardwire.strip import IDLE_MA, WHITE_MA
+
+FUSE = (1.25, 1.5)
+"""Times what lamps may draw: more than the one, so that it holds, and at most the other (estimate)."""
+
+
+def matrix(board: Board, bank: Bank) -> Matrix:
+    """The wires of a bank, as its board file has them."""
+    chip = "pi" if bank.pico is None else board.picos[bank.pico].chip
+    wires = bank.wires
+    return Matrix(
+        CHIPS[chip],
+        DIODES[wires.diode] if bank.diodes else None,
+        len(bank.rows),
+        len(bank.columns),
+        wires.row_ohm,
+        wires.pull_down_ohm,
+        wires.cable_pf,
+    )
+
+
+def verdicts(board: Board) -> Iterator[Verdict]:
+    """Of each bank what a row carries and how long it settles; of each chain its data and its supply."""
+    for bank in board.banks.values():
+        where, wires = f"banks.{bank.id}", matrix(board, bank)
+        if wires.latches():
+            yield Verdict(Grade.REFUSED, where, _latched(wires))
+        yield Verdict(*_carries(where, wires, full_row(board, bank)))
+        yield Verdict(*_settles(where, wires, bank.settle_us))
+    for chain in board.chains.values():
+        yield Verdict(*_data(f"chains.{chain.id}", chain))
+        yield Verdict(*_supply(f"chains.{chain.id}", board, chain))
+    if board.chains:
+        yield Verdict(Grade.FINE, "current_limit_ma", _fuse(board))
+
+
+def full_row(board: Board, bank: Bank) -> int:
+    """How many contacts of one row may be closed at once."""
+    rows = Counter(at.row for at in board.contacts if at.bank == bank.id)
+    return max(rows.values(), default=0)
+
+
+def _latched(wires: Matrix) -> str:
+    most = wires.chip.latch or 0
+    has = "none" if wires.added_ohm is None else f"{wires.added_ohm:g} Ohm"
+    return (
+        f"a column of the {wires.chip.name} that was high stays at {volts.LATCHED} V; "
+        f"pull_down_ohm: found {has}, expected at most {most:g}"
+    )
+
+
+def _carries(where: str, wires: Matrix, full: int) -> tuple[Grade, str, str]:
+    usual, worst = wires.carries(USUAL), wires.carries(WORST)
+    least = wires.column(full, WORST)
+    parts = f"{wires.row_ohm:g} Ohm a row, {wires.diode.name if wires.diode else 'no diodes'}, {_pull(wires)}"
+    if worst >= full:
+        return (
+            Grade.FINE,
+            where,
+            f"a full row is {_count(full, 'piece')}; {parts} carry {worst}"
+            f" ({least:.2f} V at least, high is {wires.chip.high} V)",
+        )
+    grade = Grade.DOUBT if usual >= full else Grade.REFUSED
+    volts_ = wires.column(full, USUAL if grade is Grade.REFUSED else WORST)
+    carried = f"{usual} with usual parts, {worst} with the worst"
+    return (
+        grade,
+        where,
+        f"a full row is {_count(full, 'piece')}; {parts} carry {carried}:"
+        f" {volts_:.2f} V arrive, {wires.chip.high - volts_:.2f} V are missing; {_instead(wires, full)}",
+    )
+
+
+def _instead(wires: Matrix, full: int) -> str:
+    most = wires.most_row_ohm(full)
+    if most >= 10:
+        return f"expected row_ohm of at most {most // 10 * 10:.0f}"
+    if wires.added_ohm is not None and wires.chip.latch is None:
+        return "expected a larger pull_down_ohm, or none"
+    return "expected Schottky diodes, or fewer pieces a row"
+
+
+def _settles(where: str, wires: Matrix, settle: int) -> tuple[Grade, str, str]:
+    worst, usual = wires.settle_us(WORST), wires.settle_us(USUAL)
+    ohm = wires.pull(wires.chip.pull[2])
+    charge = f"{wires.column_pf:.0f} pF, {_kohm(ohm)}, {usual:.0f} us usually"
+    needs = f"a row settles in {worst:.0f} us at most ({charge})"
+    if settle >= worst:
+        return Grade.FINE, where, f"{needs}; settle_us = {settle}"
+    grade = Grade.DOUBT if settle >= usual else Grade.REFUSED
+    short = (usual if grade is Grade.REFUSED else worst) - settle
+    return (
+        grade,
+        where,
+        f"{needs}; settle_us = {settle} is {short:.0f} us too short: pieces of the row before show as ghosts;"
+        f" expected at least {worst + 0.5:.0f}, or a smaller pull_down_ohm",
+    )
+
+
+def _data(where: str, chain: Chain) -> tuple[Grade, str, str]:
+    wires = chain.wires
+    wanted = volts.DATA_SHARE * wires.supply
+    short = volts.data_short(wires.supply, shifter=wires.shifter)
+    gets = f"{wires.supply:g} V through a level shifter" if wires.shifter else f"{volts.DATA_V} V"
+    needs = f"data is {gets}; lamps at {wires.supply:g} V want {wanted:.2f} V"
+    if short <= 1e-9:
+        return Grade.FINE, where, needs
+    return (
+        Grade.REFUSED,
+        where,
+        f"{needs}: {short:.2f} V are missing; expected a level shifter, or a supply of at most"
+        f" {volts.DATA_V / volts.DATA_SHARE:.1f} V",
+    )
+
+
+def _supply(where: str, board: Board, chain: Chain) -> tuple[Grade, str, str]:
+    wires, both = chain.wires, chain.wires.feeds == 2
+    every = sum(each.length for each in board.chains.values())
+    white = chain.length * (IDLE_MA + WHITE_MA)
+    drawn = min(board.current_limit_ma * chain.length / every, white)
+    metres = length_m(board, chain) if wires.metres is None else wires.metres
+    even = wires.supply - volts.even_sag(drawn / 1000, metres, wires.ohm_m, both_ends=both)
+    far = wires.supply - volts.far_sag(drawn / 1000, metres, wires.ohm_m, drawn / white, both_ends=both)
+    fed = "both ends" if both else "one end"
+    told = (
+        f"{drawn:.0f} mA over {metres:.1f} m of {wires.ohm_m:g} Ohm/m, fed at {fed}, leave {even:.2f} V where"
+        f" least arrives, {far:.2f} V if the lamps there draw it all"
+    )
+    expected = "expected thicker wire" if both else "expected feeds = 2, or thicker wire"
+    if far >= volts.SURE_LAMP_V:
+        return Grade.FINE, where, told
+    if far >= volts.LEAST_LAMP_V:
+        missing = volts.SURE_LAMP_V - far
+        return Grade.DOUBT, where, f"{told}: {missing:.2f} V are missing, blue fades; {expected}"
+    missing = volts.LEAST_LAMP_V - far
+    return Grade.REFUSED, where, f"{told}: {missing:.2f} V are missing for lamps to work; {expected}"
+
+
+def _fuse(board: Board) -> str:
+    dark = sum(chain.length for chain in board.chains.values()) * IDLE_MA
+    least, most = (times * board.current_limit_ma / 1000 for times in FUSE)
+    return (
+        f"lamps draw {dark} mA dark and {board.current_limit_ma} mA at most;"
+        f" a fuse of {least:.2g} to {most:.2g} A holds"
+    )
+
+
+def length_m(board: Board, chain: Chain) -> float:
+    """How far a wire goes from the first lamp of a chain to the last, from middle to middle, in m."""
+    at = {}
+    for lamp, place in board.lamps.items():
+        if place.chain == chain.id:
+            where = board.named_lamps.get(lamp)
+            at[place.index] = board.spaces[lamp].position if where is None else where
+    way = [at[index] for index in sorted(at)]
+    return sum(dist(one, other) for one, other in pairwise(way)) / 1000
+
+
+def _pull(wires: Matrix) -> str:
+    own = f"pull-downs of {wires.chip.pull[0] / 1000:g} to {wires.chip.pull[2] / 1000:g} kOhm"
+    return own if wires.added_ohm is None else f"{own} beside {_kohm(wires.added_ohm)}"
+
+
+def _kohm(ohm: float) -> str:
+    return f"{ohm / 1000:.3g} kOhm"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,351 @@
+"""What the wires of a reed matrix and of a chain of lamps stand at, in volts.
+
+A matrix: a pin drives a row high through its own resistance and the row's resistor; a diode leads through
+each closed reed to a column, which resistors pull to ground. So all closed contacts of a row share what its
+resistor lets through: the more pieces, the lower the columns. When a row rests nothing drives its columns
+down: diodes block, and the charge of cable and diodes leaves through the pull-down alone. That fall is what
+a row has to settle for.
+
+`USUAL` is a board of ordinary parts, `WORST` one where all of them are at the end of their range that
+hurts. Units are V, A, Ohm, pF, us, m. A number that says (estimate) has no source; those of Raspberry Pi
+chips are
+
+- RP2040: its data sheet, 5.2.3: low 0.8 V, high 2.0 V, pulls 50 to 80 kOhm, 2.62 V left at the current that
+  is set (4 mA), leakage 1 uA. The RP2350 is taken to have the same (estimate).
+- RP2350 A2: its data sheet, erratum E9: an input that was high stays at some 2.2 V unless 8.2 kOhm or less
+  lead to ground. Steppings A3 and A4 don't (product change note of 29 July 2025).
+- BCM2837 (Pi 3, Zero 2) and BCM2711 (Pi 4): Raspberry Pi documentation, GPIO, voltage specifications: low
+  0.9 and 0.8 V, high 1.6 and 2.0 V, pulls 50 to 65 and 33 to 73 kOhm, 3.0 V left at 2 mA and 2.6 V at 4 mA,
+  leakage 5 and 10 uA at 85 C, 5 pF. For the Pi 5 (RP1) nothing is published; it is taken as BCM2711
+  (estimate).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import exp, log
+from typing import NamedTuple
+
+THERMAL_V = 0.02585
+"""kT/q at 300 K."""
+
+
+class Diode(NamedTuple):
+    """A type of diode, by Shockley's equation through two points of its data sheet."""
+
+    name: str
+    saturation: float
+    """A"""
+    ideality: float
+    pf: float
+    """Of one that blocks."""
+    leak: float
+    """A, at most, of one that blocks 3 V."""
+
+    def drop(self, current: float) -> float:
+        """Volts across it at that current in A."""
+        return self.ideality * THERMAL_V * log(current / self.saturation + 1)
+
+
+DIODES = {
+    diode.name: diode
+    for diode in (
+        # Curve: SPICE model of the 1N4148 in Qucs-S. 4 pF, 25 nA at 20 V: its data sheet (PanJit, Diotech).
+        Diode("1N4148", 222e-12, 1.65, 4, 25e-9),
+        # 0.22 V at 0.1 mA, 0.29 V at 1 mA typical, at most 10 pF and 2 uA: data sheet (Diotech, Comchip).
+        Diode("BAT54", 72e-9, 1.176, 10, 2e-6),
+        # The same limits as the BAT54 in its data sheet (Philips, Vishay), so the same curve.
+        Diode("BAT85", 72e-9, 1.176, 10, 2e-6),
+    )
+}
+
+
+class Chip(NamedTuple):
+    """The pins of a chip at 3.3 V."""
+
+    name: str
+    low: float
+    """At most this many volts surely read low ..."""
+    high: float
+    """... and at least this many high. Between them a pin reads what it read before."""
+    pull: tuple[float, float, float]
+    """Ohm of its own pull-down or pull-up: the strongest, the usual (estimate: the middle), the weakest."""
+    out: tuple[float, float]
+    """Ohm of a pin that drives: usual (estimate) and at most, from the volts left at its rated current."""
+    leak: float
+    """A into a pin that reads, at most."""
+    latch: float | None = None
+    """Ohm that must lead to ground at most, or an input that was high stays at `LATCHED`."""
+
+
+CHIPS = {
+    chip.name: chip
+    for chip in (
+        Chip("rp2040", 0.8, 2.0, (50e3, 60e3, 80e3), (40, 170), 1e-6),
+        Chip("rp2350", 0.8, 2.0, (50e3, 60e3, 80e3), (40, 170), 1e-6),
+        Chip("rp2350-a2", 0.8, 2.0, (50e3, 60e3, 80e3), (40, 170), 1e-6, 8.2e3),
+        # What the header of any Pi does at worst: the BCM2711's, which is the widest.
+        Chip("pi", 0.8, 2.0, (33e3, 50e3, 73e3), (40, 175), 10e-6),
+    )
+}
+LATCHED = 2.2
+PIN_PF = 5
+FLAT_PF_M = 65
+"""Of flat cable a metre: 50 to 65 pF (HP 34970A manual, 15 to 20 pF a foot of twisted ribbon)."""
+SCREENED_PF_M = 150
+"""Of screened cable (estimate: 100 to 150)."""
+
+
+class Case(NamedTuple):
+    """How far from usual the parts of a board are."""
+
+    supply: float
+    """V of the chip."""
+    drop: float
+    """V that each diode takes beyond its curve."""
+    worst: bool
+
+
+USUAL = Case(3.3, 0.0, False)
+WORST = Case(3.2, 0.05, True)
+"""A supply 3 % low and a cold diode of a bad batch (estimates)."""
+LEAST = 10
+"""us that a row is driven at least, whatever is configured: the calls around it take as long (estimate)."""
+
+
+class Matrix(NamedTuple):
+    """The wires of one bank."""
+
+    chip: Chip
+    diode: Diode | None
+    """`None`: wire bridges in their place."""
+    rows: int
+    columns: int
+    row_ohm: float
+    """In series with each row."""
+    added_ohm: float | None = None
+    """From each column to ground, beside the chip's own pull-down."""
+    wire_pf: float = 200
+    """Of a row's or a column's cable, to all others."""
+
+    def pull(self, internal: float) -> float:
+        """Ohm from a column to ground, of which the chip's own are `internal`."""
+        return internal if self.added_ohm is None else internal * self.added_ohm / (internal + self.added_ohm)
+
+    def column(self, closed: int, case: Case = USUAL) -> float:
+        """Volts of a column while so many contacts of the driven row are closed, its own among them."""
+        pull = self.pull(self.chip.pull[0 if case.worst else 1])
+        leak = self.chip.leak if case.worst else 0.0
+        if case.worst and self.diode is not None:
+            leak += self.diode.leak * (self.rows - 1)
+        out = self.row_ohm + self.chip.out[case.worst]
+        low, high = 0.0, case.supply
+        for _ in range(40):
+            volts = (low + high) / 2
+            current = volts / pull + leak
+            drop = self.diode.drop(current) + case.drop if self.diode is not None else 0.0
+            if volts + drop + closed * current * out > case.supply:
+                high = volts
+            else:
+                low = volts
+        return low
+
+    def carries(self, case: Case = USUAL) -> int:
+        """How many pieces of one row are felt at once; counted to twice its contacts."""
+        return next(
+            (
+                count - 1
+                for count in range(1, 2 * self.columns + 1)
+                if self.column(count, case) < self.chip.high
+            ),
+            2 * self.columns,
+        )
+
+    def most_row_ohm(self, closed: int, case: Case = WORST) -> float:
+        """The largest resistor a row with which so many pieces are felt; below 0: there is none."""
+        pull = self.pull(self.chip.pull[0 if case.worst else 1])
+        current = self.chip.high / pull
+        if case.worst:
+            current += self.chip.leak + (self.diode.leak * (self.rows - 1) if self.diode is not None else 0.0)
+        drop = self.diode.drop(current) + case.drop if self.diode is not None else 0.0
+        left = case.supply - self.chip.high - drop
+        return left / (closed * current) - self.chip.out[case.worst]
+
+    @property
+    def column_pf(self) -> float:
+        """Of a column: its cable, the diodes of its rows, its pin. Bridges add the rows they may join."""
+        if self.diode is None:
+            return self.wire_pf * (1 + self.rows) + PIN_PF
+        return self.wire_pf + self.diode.pf * self.rows + PIN_PF
+
+    def fall_us(self, case: Case = USUAL) -> float:
+        """How long a column that was high needs until it surely reads low."""
+        pull = self.pull(self.chip.pull[2 if case.worst else 1])
+        return fall_us(pull, self.column_pf, self.column(1), self.chip.low)
+
+    def rise_us(self, case: Case = USUAL) -> float:
+        """How long a full row needs until its columns surely read high; endless where they never do."""
+        return self._rise_us(self.columns, case)
+
+    def _rise_us(self, closed: int, case: Case) -> float:
+        end = self.column(closed, case)
+        if end <= self.chip.high:
+            return float("inf")
+        return self.rise_tau(closed, case) * log(end / (end - self.chip.high))
+
+    def rise_tau(self, closed: int, case: Case = USUAL) -> float:
+        """us: the time constant of a row and the columns that it charges."""
+        row_pf = self.wire_pf + (self.diode.pf * self.columns if self.diode is not None else 0.0)
+        return (self.row_ohm + self.chip.out[case.worst]) * (row_pf + closed * self.column_pf) * 1e-6
+
+    def settle_us(self, case: Case = WORST) -> float:
+        """How long a row has to be driven before its columns are read, if they can be read at all."""
+        rise = self.rise_us(case)
+        return max(self.fall_us(case), rise if rise < float("inf") else 0.0)
+
+    def latches(self) -> bool:
+        """Whether a column that was high stays there for ever (RP2350 A2)."""
+        return self.chip.latch is not None and (self.added_ohm is None or self.added_ohm > self.chip.latch)
+
+
+def fall_us(ohm: float, pf: float, start: float, end: float) -> float:
+    """us until `pf`, charged to `start` volts, has fallen to `end` through `ohm`."""
+    return ohm * pf * 1e-6 * log(start / end)
+
+
+# -- any circuit of wires, resistors to a rail, and diodes ---------------------------------------------------
+
+
+class Net:
+    """Wires with resistors to rails, joined by diodes: what volts they stand at once all is at rest."""
+
+    def __init__(self, wires: int) -> None:
+        self._conductance = [1e-9] * wires
+        self._pushed = [0.0] * wires
+        self._diodes: list[tuple[int, int, int]] = []
+        self._of = list(range(wires))
+
+    def join(self, one: int, other: int) -> None:
+        """A wire bridges them; before anything else is said of either."""
+        root, gone = self.root(one), self.root(other)
+        self._of = [root if each == gone else each for each in self._of]
+
+    def root(self, wire: int) -> int:
+        """The wire that stands for all that it is joined with."""
+        return self._of[wire]
+
+    def resistor(self, wire: int, ohm: float, volts: float) -> None:
+        """From a wire to a rail at so many volts."""
+        root = self.root(wire)
+        self._conductance[root] += 1 / ohm
+        self._pushed[root] += volts / ohm
+
+    def diode(self, anode: int, cathode: int, times: int = 1) -> None:
+        """From one wire to another, so many side by side; one across a bridge does nothing."""
+        one, other = self.root(anode), self.root(cathode)
+        if one != other:
+            self._diodes.append((one, other, times))
+
+    def volts(self, diode: Diode) -> list[float]:
+        """Of every wire. By Newton's method, each diode's step held back as circuit simulators do."""
+        at = [pushed / self._conductance[wire] for wire, pushed in enumerate(self._pushed)]
+        if self._diodes:
+            joined = sorted({wire for one, other, _ in self._diodes for wire in (one, other)})
+            for wire, volts in zip(joined, self._solve(joined, diode), strict=True):
+                at[wire] = volts
+        return [at[root] for root in self._of]
+
+    def _solve(self, joined: list[int], diode: Diode) -> list[float]:
+        place = {wire: number for number, wire in enumerate(joined)}
+        ends = [(place[anode], place[cathode], times) for anode, cathode, times in self._diodes]
+        slope = diode.ideality * THERMAL_V
+        bend = slope * log(slope / (1.4142 * diode.saturation))
+        across = [bend] * len(ends)
+        volts: list[float] = []
+        for _ in range(200):
+            table = [[0.0] * len(joined) + [self._pushed[wire]] for wire in joined]
+            for number, wire in enumerate(joined):
+                table[number][number] = self._conductance[wire]
+            for (anode, cathode, times), drop in zip(ends, across, strict=True):
+                least = times * diode.saturation
+                grown = least * exp(drop / slope) if drop > -1 else 0.0
+                steep = grown / slope + 1e-12
+                rest = grown - least - steep * drop
+                table[anode][anode] += steep
+                table[cathode][cathode] += steep
+                table[anode][cathode] -= steep
+                table[cathode][anode] -= steep
+                table[anode][-1] -= rest
+                table[cathode][-1] += rest
+            volts = _solved(table)
+            moved = 0.0
+            for number, (anode, cathode, _) in enumerate(ends):
+                wanted = held = volts[anode] - volts[cathode]
+                before = across[number]
+                if wanted > bend and abs(wanted - before) > 2 * slope:
+                    held = (
+                        before + slope * log(1 + (wanted - before) / slope) if wanted > before > 0 else bend
+                    )
+                across[number] = held
+                moved = max(moved, abs(held - before) if held > -1 or before > -1 else 0.0)
+            if moved < 1e-4:
+                break
+        return volts
+
+
+def _solved(table: list[list[float]]) -> list[float]:
+    """The solution of linear equations, a row each with its right side last. The diagonal is the largest."""
+    count = len(table)
+    for pivot in range(count):
+        above = table[pivot]
+        for below in table[pivot + 1 :]:
+            if below[pivot]:
+                factor = below[pivot] / above[pivot]
+                for column in range(pivot, count + 1):
+                    below[column] -= factor * above[column]
+    found = [0.0] * count
+    for row in range(count - 1, -1, -1):
+        line = table[row]
+        found[row] = (line[-1] - sum(line[at] * found[at] for at in range(row + 1, count))) / line[row]
+    return found
+
+
+@cache
+def usual_columns(matrix: Matrix) -> tuple[float, ...]:
+    """Volts of a closed column by how many contacts of the driven row are closed; of usual parts."""
+    return (0.0, *(matrix.column(closed) for closed in range(1, matrix.columns + 1)))
+
+
+# -- lamps ---------------------------------------------------------------------------------------------------
+
+DATA_SHARE = 0.7
+"""Of its supply a WS2812B wants as high data (data sheet: 0.7 VDD)."""
+DATA_V = 3.3
+SHIFTED_FROM = 2.0
+"""V that a 74AHCT125 reads as high at 5 V (its data sheet); it gives out all but its whole supply."""
+LEAST_LAMP_V = 3.5
+"""Below it a WS2812B may stop: the least supply in its data sheet's ratings (3.5 to 5.3 V)."""
+SURE_LAMP_V = 4.5
+"""From here on its data sheet promises something (4.5 to 5.5 V). Below it blue fades first."""
+COPPER_OHM_M = 0.0175
+"""A metre of 1 mm2 of copper at 20 C. A strip's own copper has some 0.1 Ohm (estimate)."""
+
+
+def data_short(supply: float, *, shifter: bool) -> float:
+    """V that data is too low for the first lamp; 0 or less: it is enough."""
+    return DATA_SHARE * supply - (supply if shifter else DATA_V)
+
+
+def even_sag(amperes: float, metres: float, ohm_m: float, *, both_ends: bool = False) -> float:
+    """V lost on the way out and back, at the worst place, by a load spread evenly along so many metres."""
+    return amperes * 2 * ohm_m * metres / (8 if both_ends else 2)
+
+
+def far_sag(amperes: float, metres: float, ohm_m: float, share: float, *, both_ends: bool = False) -> float:
+    """The same where all of it is drawn by that share of the lamps, which lie where it hurts most.
+
+    Fed at one end they are the last ones, and the way is whole up to them; fed at both they are in the
+    middle, and either end brings half of it over half the way.
+    """
+    reach = 1 - share / 2
+    return amperes * 2 * ohm_m * metres * (reach / 4 if both_ends else reach)

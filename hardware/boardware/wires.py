@@ -1,0 +1,58 @@
+"""What a board file says of wires, resistors, diodes and supplies. All of it may be left out."""
+
+from __future__ import annotations
+
+from boardware.parts import USUAL_LAMPS, USUAL_MATRIX, LampWires, MatrixWires, Pico
+from boardware.physics.volts import CHIPS, DIODES, FLAT_PF_M
+from boardware.tomlfile import TomlTable
+
+MATRIX_KEYS = ("diode", "row_ohm", "pull_down_ohm", "cable_m", "cable_pf")
+LAMP_KEYS = ("shifter", "supply_v", "feeds", "wire_m", "wire_ohm_m")
+PICO_CHIPS = tuple(name for name in CHIPS if name.startswith("rp"))
+
+
+def matrix_wires(table: TomlTable, *, diodes: bool) -> MatrixWires:
+    """Of a bank: `diode`, `row_ohm`, `pull_down_ohm`, and `cable_m` of flat cable or `cable_pf` of any."""
+    usual = USUAL_MATRIX
+    diode = usual.diode
+    if table.has("diode"):
+        if not diodes:
+            table.fail("diode", "the diode of a bank without diodes", "diodes = true or no such key")
+        diode = _one_of(table, "diode", tuple(DIODES))
+    if table.has("cable_m") and table.has("cable_pf"):
+        table.fail("cable_pf", "cable_pf beside cable_m", "one of them")
+    cable = usual.cable_pf
+    if table.has("cable_m"):
+        cable = table.number("cable_m", 0, 10, "m") * FLAT_PF_M
+    elif table.has("cable_pf"):
+        cable = table.number("cable_pf", 0, 10_000, "pF")
+    return MatrixWires(
+        diode,
+        table.number("row_ohm", 0, 100_000, "Ohm") if table.has("row_ohm") else usual.row_ohm,
+        table.number("pull_down_ohm", 100, 1_000_000, "Ohm") if table.has("pull_down_ohm") else None,
+        cable,
+    )
+
+
+def lamp_wires(table: TomlTable) -> LampWires:
+    """Of a chain: `shifter`, `supply_v`, `feeds`, `wire_m` and `wire_ohm_m`."""
+    usual = USUAL_LAMPS
+    return LampWires(
+        table.flag("shifter") if table.has("shifter") else usual.shifter,
+        table.number("supply_v", 3, 6, "V") if table.has("supply_v") else usual.supply,
+        table.integer("feeds", 1, 2) if table.has("feeds") else usual.feeds,
+        table.number("wire_m", 0, 100, "m") if table.has("wire_m") else None,
+        table.number("wire_ohm_m", 0, 10, "Ohm") if table.has("wire_ohm_m") else usual.ohm_m,
+    )
+
+
+def chip(table: TomlTable) -> str:
+    """Of a Pico: `chip`."""
+    return _one_of(table, "chip", PICO_CHIPS) if table.has("chip") else Pico.chip
+
+
+def _one_of(table: TomlTable, key: str, names: tuple[str, ...]) -> str:
+    value = table.any(key, "one of " + ", ".join(names))
+    if value not in names:
+        table.wrong(key, "one of " + ", ".join(names))
+    return str(value)

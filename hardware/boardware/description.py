@@ -295,7 +295,7 @@ def _bank(id_: str, table: TomlTable, every: _AllPins) -> Bank:
         diodes,
         table.integer("settle_us", 0, 10_000, "us"),
         pico.id if pico else None,
-        matrix_wires(table, diodes=diodes),
+        matrix_wires(table),
     )
 
 

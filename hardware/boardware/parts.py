@@ -88,7 +88,7 @@ class MatrixWires(NamedTuple):
     """What the wires of a reed matrix are made of."""
 
     diode: str = "1N4148"
-    """A name in `physics.volts.DIODES`."""
+    """A name in `physics.volts.DIODES`; of a bank without diodes it says nothing."""
     row_ohm: float = 470
     """The resistor in series with each row."""
     pull_down_ohm: float | None = None

@@ -11,14 +11,9 @@ LAMP_KEYS = ("shifter", "supply_v", "feeds", "wire_m", "wire_ohm_m")
 PICO_CHIPS = tuple(name for name in CHIPS if name.startswith("rp"))
 
 
-def matrix_wires(table: TomlTable, *, diodes: bool) -> MatrixWires:
+def matrix_wires(table: TomlTable) -> MatrixWires:
     """Of a bank: `diode`, `row_ohm`, `pull_down_ohm`, and `cable_m` of flat cable or `cable_pf` of any."""
     usual = USUAL_MATRIX
-    diode = usual.diode
-    if table.has("diode"):
-        if not diodes:
-            table.fail("diode", "the diode of a bank without diodes", "diodes = true or no such key")
-        diode = _one_of(table, "diode", tuple(DIODES))
     if table.has("cable_m") and table.has("cable_pf"):
         table.fail("cable_pf", "cable_pf beside cable_m", "one of them")
     cable = usual.cable_pf
@@ -27,7 +22,7 @@ def matrix_wires(table: TomlTable, *, diodes: bool) -> MatrixWires:
     elif table.has("cable_pf"):
         cable = table.number("cable_pf", 0, 10_000, "pF")
     return MatrixWires(
-        diode,
+        _one_of(table, "diode", tuple(DIODES)) if table.has("diode") else usual.diode,
         table.number("row_ohm", 0, 100_000, "Ohm") if table.has("row_ohm") else usual.row_ohm,
         table.number("pull_down_ohm", 100, 1_000_000, "Ohm") if table.has("pull_down_ohm") else None,
         cable,

@@ -129,9 +129,12 @@ def test_a_wrong_value_is_refused_with_its_line(
     assert answer in str(caught.value)
 
 
-def test_a_diode_of_a_bank_without_diodes_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BoardFileError, match="the diode of a bank without diodes"):
-        judged(tmp_path, 'diode = "BAT54"\n', diodes="false")
+def test_a_bank_without_diodes_is_judged_by_all_the_columns_that_its_bridges_may_join(tmp_path: Path) -> None:
+    found = judged(tmp_path, diodes="false")
+    texts = [str(each) for each in found if each.where == "banks.reeds"]
+    assert "470 Ohm a row, no diodes, pull-downs" in texts[0]
+    assert "us too short: pieces of the row before show as ghosts" in texts[1]
+    assert "1805 pF" in texts[1]
 
 
 def test_judging_needs_no_library_of_pins() -> None:

@@ -96,7 +96,7 @@ def _instead(wires: Matrix, full: int) -> str:
 def _settles(where: str, wires: Matrix, settle: int) -> tuple[Grade, str, str]:
     worst, usual = wires.settle_us(WORST), wires.settle_us(USUAL)
     ohm = wires.pull(wires.chip.pull[2])
-    charge = f"{wires.column_pf:.0f} pF, {_kohm(ohm)}, {usual:.0f} us usually"
+    charge = f"{wires.column_pf(WORST):.0f} pF, {_kohm(ohm)}, {usual:.0f} us usually"
     needs = f"a row settles in {worst:.0f} us at most ({charge})"
     if settle >= worst:
         return Grade.FINE, where, f"{needs}; settle_us = {settle}"

@@ -171,17 +171,15 @@ class Matrix(NamedTuple):
         left = case.supply - self.chip.high - drop
         return left / (closed * current) - self.chip.out[case.worst]
 
-    @property
-    def column_pf(self) -> float:
-        """Of a column: its cable, the diodes of its rows, its pin. Bridges add the rows they may join."""
-        if self.diode is None:
-            return self.wire_pf * (1 + self.rows) + PIN_PF
-        return self.wire_pf + self.diode.pf * self.rows + PIN_PF
+    def column_pf(self, case: Case = USUAL) -> float:
+        """Of a column: its cable, the diodes of its rows, its pin. Bridges may join it with every row."""
+        joined = self.wire_pf * self.rows if self.diode is None and case.worst else 0.0
+        return self.wire_pf + joined + PIN_PF + (self.diode.pf * self.rows if self.diode is not None else 0.0)
 
     def fall_us(self, case: Case = USUAL) -> float:
         """How long a column that was high needs until it surely reads low."""
         pull = self.pull(self.chip.pull[2 if case.worst else 1])
-        return fall_us(pull, self.column_pf, self.column(1), self.chip.low)
+        return fall_us(pull, self.column_pf(case), self.column(1), self.chip.low)
 
     def rise_us(self, case: Case = USUAL) -> float:
         """How long a full row needs until its columns surely read high; endless where they never do."""
@@ -196,7 +194,7 @@ class Matrix(NamedTuple):
     def rise_tau(self, closed: int, case: Case = USUAL) -> float:
         """us: the time constant of a row and the columns that it charges."""
         row_pf = self.wire_pf + (self.diode.pf * self.columns if self.diode is not None else 0.0)
-        return (self.row_ohm + self.chip.out[case.worst]) * (row_pf + closed * self.column_pf) * 1e-6
+        return (self.row_ohm + self.chip.out[case.worst]) * (row_pf + closed * self.column_pf()) * 1e-6
 
     def settle_us(self, case: Case = WORST) -> float:
         """How long a row has to be driven before its columns are read, if they can be read at all."""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from boardware.ports import MS, ConsolePort, LampPort, Micros, SensorPort
 
 PINS = ("copper", "rpigpio")
 """Ways to the pins: a gpiozero factory of our own, or gpiozero's RPi.GPIO factory over fake-rpi."""
+Wait = Callable[[Micros], None]
 PAUSE = MS
 """Rows that are driven this far apart, or farther, belong to two scans."""
 
@@ -93,19 +95,18 @@ def pin_factory(copper: Copper, pins: str = "copper") -> Any:
     return CopperFactory(copper)
 
 
-class _Waits:
+def _waits(copper: Copper, world: World | None) -> Wait:
     """Lets a row settle, which virtual copper does by itself and at once, and notes when a scan begins."""
+    last: Micros = 0
 
-    def __init__(self, copper: Copper, world: World | None) -> None:
-        self._copper = copper
-        self._world = world
-        self._last: Micros = 0
+    def wait(span: Micros) -> None:
+        nonlocal last
+        now = world.now if world is not None else time.monotonic_ns() // 1000
+        if now > last + PAUSE:
+            copper.rest()
+        last = now
 
-    def __call__(self, span: Micros) -> None:
-        now = time.monotonic_ns() // 1000 if self._world is None else self._world.now
-        if now - self._last > PAUSE:
-            self._copper.rest()
-        self._last = now
+    return wait
 
 
 @checked_by(check_sensors)
@@ -116,8 +117,8 @@ def open_sensors(
     from boardware import gpio
 
     copper = _copper(board, world)
-    waits = _Waits(copper, world if isinstance(world, World) else None)
-    return gpio.open_sensors(board, pin_factory=pin_factory(copper, pins), wait=waits, **settings)
+    wait = _waits(copper, world if isinstance(world, World) else None)
+    return gpio.open_sensors(board, pin_factory=pin_factory(copper, pins), wait=wait, **settings)
 
 
 @checked_by(check_console)

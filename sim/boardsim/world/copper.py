@@ -1,4 +1,4 @@
-"""What is on the bench: contacts, diodes, a buzzer and lamps in one flat buffer, and how current runs there.
+"""What is on the bench: contacts, diodes, a buzzer and lamps in one flat buffer; how current runs there.
 
 The buffer is a `bytearray`, or an mmap-ed file where the world lives in another process; both ends run this
 same code. What a process does to its own pins (which wire it drives, which pull it asked for) is not in the
@@ -24,7 +24,6 @@ import mmap
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain as chain_
 from pathlib import Path
-from weakref import WeakSet
 
 from boardsim.world.levels import Diode as Diode
 from boardsim.world.levels import Wiring
@@ -59,7 +58,8 @@ class Grid:
         self.pull: list[int | None] = [None] * (rows + columns)
         self._end = base + 2 * rows * columns + rows + columns
         self._lone_row = -1
-        """The row driven high, if there is just one: on a sound board it alone decides what columns read."""
+        """The row driven high, if there is just one and the wires carry a full one: with fine diodes it alone
+        decides what columns read."""
         self._wiring = wiring
         self._easy = wiring.easy
         self._seen: object = None
@@ -71,7 +71,7 @@ class Grid:
         """Drive `wire` high or low; `None` lets it float."""
         self.drive[wire] = level
         driven_columns = self.columns - self.drive[self.rows :].count(None)
-        lone = self.drive[: self.rows].count(1) == 1 and not driven_columns
+        lone = self._easy and self.drive[: self.rows].count(1) == 1 and not driven_columns
         self._lone_row = self.drive.index(1) if lone else -1
 
     def level(self, wire: int) -> int:
@@ -80,7 +80,7 @@ class Grid:
         if driven is not None:
             return driven
         cells = self._cells
-        if self._lone_row >= 0 and wire >= self.rows and self._easy and not cells[_FAULTY]:
+        if self._lone_row >= 0 and wire >= self.rows and not cells[_FAULTY]:
             if cells[self.base + self._lone_row * self.columns + wire - self.rows]:
                 return 1
             return self.pull[wire] or 0
@@ -126,7 +126,7 @@ class Copper:
         self._banks: dict[str, int] = {}
         self._chains: dict[str, int] = {}
         self._wirings: dict[str, Wiring] = {}
-        self._grids: WeakSet[Grid] = WeakSet()
+        self._grids: list[Grid] = []
         at = _HEADER
         for bank in board.banks.values():
             self._banks[bank.id] = at
@@ -212,7 +212,7 @@ class Copper:
             found = self.board.banks[bank]
             self._wirings[bank] = Wiring(electrics.matrix(self.board, found), found.settle_us)
         grid = Grid(self.cells, self._banks[bank], self._wirings[bank])
-        self._grids.add(grid)
+        self._grids.append(grid)
         return grid
 
     def rest(self) -> None:

@@ -53,7 +53,7 @@ class Wiring:
             matrix.carries() >= matrix.columns and matrix.settle_us(USUAL) <= span and not matrix.latches()
         )
         """Whether each closed contact reads high, and each open one low, as long as all diodes are fine."""
-        self._left = exp(-span / (pulled * matrix.column_pf * 1e-6))
+        self._left = exp(-span / (pulled * matrix.column_pf() * 1e-6))
         """The share of its charge that a column keeps while a row settles."""
         self._kept: dict[tuple[object, ...], Sequence[float]] = {}
 

@@ -13,6 +13,7 @@ from boardumpire.cli import main
 from boardumpire.messages.languages import LANGUAGES
 from boardware.description import load_board
 from boardware.errors import SettingError
+from boardware.physics import tables
 from boardware.ports import MS, Felt
 from boardwire import marks, strip
 
@@ -42,9 +43,24 @@ def test_the_board_of_the_page_is_right_and_is_told_as_the_page_shows(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my-board.toml").write_text(blocks("add-a-board", "toml")[0])
-    command, told = blocks("add-a-board", "console")[0].splitlines()
+    command, told = blocks("add-a-board", "console")[0].split("\n", 1)
     assert main(command.removeprefix("$ boardumpire ").split()) == 0
-    assert capsys.readouterr().out.strip() == told
+    assert capsys.readouterr().out == told
+
+
+@pytest.mark.parametrize("page", ["makers/header", "makers/pico"])
+def test_what_a_page_for_makers_shows_of_a_board_is_what_the_model_says(
+    page: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = [block.split("\n", 1) for block in blocks(page, "console") if "board check" in block]
+    assert shown
+    for command, told in shown:
+        assert main(command.removeprefix("$ boardumpire ").split()) == 0
+        assert capsys.readouterr().out == told
+
+
+def test_the_table_of_what_rows_carry_is_the_models() -> None:
+    assert tables.rows_carry() in (DOCS / "makers" / "header.md").read_text()
 
 
 def test_the_driver_of_the_page_tells_what_came_and_checks_its_settings(tmp_path: Path) -> None:

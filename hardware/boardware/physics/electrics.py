@@ -70,12 +70,12 @@ def _carries(where: str, wires: Matrix, full: int) -> tuple[Grade, str, str]:
         return (
             Grade.FINE,
             where,
-            f"a full row is {_count(full, 'piece')}; {parts} carry {worst}"
+            f"a full row is {_count(full, 'piece')}; {parts} carry {felt(worst)}"
             f" ({least:.2f} V at least, high is {wires.chip.high} V)",
         )
     grade = Grade.DOUBT if usual >= full else Grade.REFUSED
     volts_ = wires.column(full, USUAL if grade is Grade.REFUSED else WORST)
-    carried = f"{usual} with usual parts, {worst} with the worst"
+    carried = f"{felt(usual)} with usual parts, {worst} with the worst"
     return (
         grade,
         where,
@@ -167,6 +167,11 @@ def length_m(board: Board, chain: Chain) -> float:
             at[place.index] = board.spaces[lamp].position if where is None else where
     way = [at[index] for index in sorted(at)]
     return sum(dist(one, other) for one, other in pairwise(way)) / 1000
+
+
+def felt(pieces: int) -> str:
+    """How many pieces a row carries, as people are told."""
+    return f"{pieces}" if pieces < volts.MOST else f"{pieces} or more"
 
 
 def _pull(wires: Matrix) -> str:

@@ -113,6 +113,10 @@ LEAST = 10
 """us that a row is driven at least, whatever is configured: the calls around it take as long (estimate)."""
 
 
+MOST = 30
+"""Contacts that a row is reckoned with: no chip here has as many pins."""
+
+
 class Matrix(NamedTuple):
     """The wires of one bank."""
 
@@ -151,15 +155,9 @@ class Matrix(NamedTuple):
         return low
 
     def carries(self, case: Case = USUAL) -> int:
-        """How many pieces of one row are felt at once; counted to twice its contacts."""
-        return next(
-            (
-                count - 1
-                for count in range(1, 2 * self.columns + 1)
-                if self.column(count, case) < self.chip.high
-            ),
-            2 * self.columns,
-        )
+        """How many pieces of one row are felt at once, `MOST` of them at most."""
+        weak = (count for count in range(1, MOST + 1) if self.column(count, case) < self.chip.high)
+        return next(weak, MOST + 1) - 1
 
     def most_row_ohm(self, closed: int, case: Case = WORST) -> float:
         """The largest resistor a row with which so many pieces are felt; below 0: there is none."""

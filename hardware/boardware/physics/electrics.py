@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from math import dist
+from typing import NamedTuple
 
 from boardware.parts import Bank, Board, Chain
 from boardware.physics import volts
@@ -126,18 +127,37 @@ def _data(where: str, chain: Chain) -> tuple[Grade, str, str]:
     )
 
 
-def _supply(where: str, board: Board, chain: Chain) -> tuple[Grade, str, str]:
+class Arrives(NamedTuple):
+    """What comes of a chain's supply at the place where least arrives."""
+
+    drawn_ma: float
+    """What the whole chain draws: its share of the limit, or all its lamps white if that is less."""
+    metres: float
+    even: float
+    """V if that is spread evenly."""
+    far: float
+    """V if the lamps there draw all of it."""
+
+
+def arrives(board: Board, chain: Chain) -> Arrives:
+    """What comes of the supply of a chain at most drawn on."""
     wires, both = chain.wires, chain.wires.feeds == 2
     every = sum(each.length for each in board.chains.values())
     white = chain.length * (IDLE_MA + WHITE_MA)
     drawn = min(board.current_limit_ma * chain.length / every, white)
     metres = length_m(board, chain) if wires.metres is None else wires.metres
-    even = wires.supply - volts.even_sag(drawn / 1000, metres, wires.ohm_m, both_ends=both)
-    far = wires.supply - volts.far_sag(drawn / 1000, metres, wires.ohm_m, drawn / white, both_ends=both)
+    even = volts.even_sag(drawn / 1000, metres, wires.ohm_m, both_ends=both)
+    far = volts.far_sag(drawn / 1000, metres, wires.ohm_m, drawn / white, both_ends=both)
+    return Arrives(drawn, metres, wires.supply - even, wires.supply - far)
+
+
+def _supply(where: str, board: Board, chain: Chain) -> tuple[Grade, str, str]:
+    drawn, metres, even, far = arrives(board, chain)
+    both = chain.wires.feeds == 2
     fed = "both ends" if both else "one end"
     told = (
-        f"{drawn:.0f} mA over {metres:.1f} m of {wires.ohm_m:g} Ohm/m, fed at {fed}, leave {even:.2f} V where"
-        f" least arrives, {far:.2f} V if the lamps there draw it all"
+        f"{drawn:.0f} mA over {metres:.1f} m of {chain.wires.ohm_m:g} Ohm/m, fed at {fed}, leave {even:.2f} V"
+        f" where least arrives, {far:.2f} V if the lamps there draw it all"
     )
     expected = "expected thicker wire" if both else "expected feeds = 2, or thicker wire"
     if far >= volts.SURE_LAMP_V:

@@ -27,6 +27,7 @@ from pathlib import Path
 
 from boardsim.world.levels import Diode as Diode
 from boardsim.world.levels import Wiring
+from boardsim.world.strips import Strip
 from boardware.parts import Board
 from boardware.physics import electrics
 from boardware.ports import LampId, Slot
@@ -141,6 +142,9 @@ class Copper:
         for chain in board.chains.values():
             self._chains[chain.id] = at
             at += 6 + 3 * chain.length
+        strips = {chain.id: Strip(board, chain) for chain in board.chains.values()}
+        self._weak = {chain: strip for chain, strip in strips.items() if not strip.sound}
+        """Chains whose data or supply may not do."""
         self.size = at
         if cells is None:
             cells = bytearray(at)
@@ -301,12 +305,18 @@ class Copper:
         self.set_frame(chain, bytes(chain_.from_iterable(colours)))
 
     def set_frame(self, chain: str, data: bytes) -> None:
-        """The same as red, green and blue of one lamp after the other."""
+        """The same as red, green and blue of one lamp after the other.
+
+        Where data or supply don't do by the board file, lamps show what they make of it (`strips`).
+        """
         at = self._chains[chain]
         length = self.board.chains[chain].length
         if len(data) != 3 * length:
             raise ValueError(f"chain {chain}: {len(data) // 3} colours; it has {length} lamps")
         frames = (self.frames(chain) + 1) & 0xFFFFFFFF
+        strip = self._weak.get(chain)
+        if strip is not None:
+            data = strip.shown(data, bytes(self.cells[at + 4 : at + 4 + len(data)]), frames)
         self.cells[at : at + 4 + len(data)] = frames.to_bytes(4, "little") + data
 
     def frames(self, chain: str) -> int:

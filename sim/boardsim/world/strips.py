@@ -1,0 +1,77 @@
+"""What a chain of lamps makes of a frame that comes too weak, or on a supply that sags."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from boardware.parts import Board, Chain
+from boardware.physics import volts
+from boardware.physics.electrics import arrives
+from boardwire.strip import CHANNEL_MA, IDLE_MA
+
+LOST_PER_VOLT = 0.005
+"""The share of the pulses of data that the first lamp misses, for each volt that they are too low (estimate:
+with 0.2 V a chain of 66 lamps loses one or two a frame)."""
+
+
+class Strip:
+    """The lamps of one chain, and the wires to them. Its colours are red, green, blue of lamp after lamp."""
+
+    def __init__(self, board: Board, chain: Chain) -> None:
+        wires = chain.wires
+        reached = arrives(board, chain)
+        self._chain = chain
+        self._lost = max(0.0, volts.data_short(wires.supply, shifter=wires.shifter)) * LOST_PER_VOLT
+        self._step = 2 * wires.ohm_m * reached.metres / max(1, chain.length - 1)
+        """Ohm from one lamp to the next, out and back."""
+        self._sags = reached.far < volts.SURE_LAMP_V
+        self.sound = not self._sags and not self._lost
+        """Whether it shows every frame as it was sent."""
+
+    def shown(self, sent: bytes, before: bytes, frame: int) -> bytes:
+        """What it shows of a frame, the so manieth, while it shows `before`."""
+        heard = self._heard(sent, before, frame) if self._lost else sent
+        return self._lit(heard) if self._sags else heard
+
+    def _heard(self, sent: bytes, before: bytes, frame: int) -> bytes:
+        """A pulse that the first lamp misses moves all that follow by one bit, for it and those behind it."""
+        dice = random.Random(f"{self._chain.id} {frame}")
+        order = ["RGB".index(colour) for colour in self._chain.order]
+        wire = [sent[at + each] for at in range(0, len(sent), 3) for each in order]
+        bits = [bit for bit in "".join(f"{byte:08b}" for byte in wire) if dice.random() >= self._lost]
+        whole = len(bits) // 24
+        if not whole:
+            return before
+        came = int("".join(bits[: 24 * whole]), 2).to_bytes(3 * whole, "big")
+        back = [self._chain.order.index(colour) for colour in "RGB"]
+        heard = b"".join(bytes(came[at + each] for each in back) for at in range(0, len(came), 3))
+        return heard + before[len(heard) :]
+
+    def _lit(self, heard: bytes) -> bytes:
+        """Below what its data sheet promises a lamp loses its blue bit by bit, then goes dark (estimate)."""
+        lit = bytearray(heard)
+        for lamp, at in enumerate(self.volts(heard)):
+            if at < volts.LEAST_LAMP_V:
+                lit[3 * lamp : 3 * lamp + 3] = bytes(3)
+            elif at < volts.SURE_LAMP_V:
+                left = (at - volts.LEAST_LAMP_V) / (volts.SURE_LAMP_V - volts.LEAST_LAMP_V)
+                lit[3 * lamp + 2] = int(lit[3 * lamp + 2] * left)
+        return bytes(lit)
+
+    def volts(self, heard: bytes) -> Sequence[float]:
+        """Of the supply at each lamp while they show that."""
+        drawn = [
+            (IDLE_MA + CHANNEL_MA * sum(heard[at : at + 3]) / 255) / 1000 for at in range(0, len(heard), 3)
+        ]
+        last = len(drawn) - 1
+        if self._chain.wires.feeds == 2 and last:
+            flows = sum(each * (last - at) / last for at, each in enumerate(drawn))
+        else:
+            flows = sum(drawn)
+        at, found = self._chain.wires.supply, []
+        for each in drawn:
+            found.append(at)
+            flows -= each
+            at -= flows * self._step
+        return found

@@ -45,8 +45,8 @@ def test_a_fault_changes_what_is_seen_and_mending_it_undoes_that(kind):
             world = stood(*(slot for slot in every_other if slot != fault.where))
         if kind in ("reed-open", "diode-open"):
             world = stood(fault.where)
-        if kind == "diode-shorted":
-            # The short ties a row that rests low to a driven column: too low for what comes after a gap.
+        if kind in ("diode-shorted", "diode-reversed"):
+            # It ties a row that rests low to a driven column: too low for what comes after a gap.
             world = stood(*{*every_other, fault.where})
         before = looks(world)
         faults.inject(world, fault, 0)

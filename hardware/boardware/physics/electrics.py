@@ -179,12 +179,17 @@ def _fuse(board: Board) -> str:
 
 
 def length_m(board: Board, chain: Chain) -> float:
-    """How far a wire goes from the first lamp of a chain to the last, from middle to middle, in m."""
+    """How far a wire goes from the first lamp of a chain to the last, from middle to middle, in m.
+
+    Lamps that have no place of their own are passed over.
+    """
     at = {}
     for lamp, place in board.lamps.items():
         if place.chain == chain.id:
-            where = board.named_lamps.get(lamp)
-            at[place.index] = board.spaces[lamp].position if where is None else where
+            if lamp in board.named_lamps:
+                at[place.index] = board.named_lamps[lamp]
+            elif lamp in board.spaces:
+                at[place.index] = board.spaces[lamp].position
     way = [at[index] for index in sorted(at)]
     return sum(dist(one, other) for one, other in pairwise(way)) / 1000
 

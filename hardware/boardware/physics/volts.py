@@ -67,7 +67,7 @@ class Chip(NamedTuple):
     low: float
     """At most this many volts surely read low ..."""
     high: float
-    """... and at least this many high. Between them a pin reads what it read before."""
+    """... and at least this many high."""
     pull: tuple[float, float, float]
     """Ohm of its own pull-down or pull-up: the strongest, the usual (estimate: the middle), the weakest."""
     out: tuple[float, float]
@@ -88,6 +88,10 @@ CHIPS = {
         Chip("pi", 0.8, 2.0, (33e3, 50e3, 73e3), (40, 175), 10e-6),
     )
 }
+FALLS, RISES = 1.2, 1.8
+"""V at which a usual pin begins to read low, and high; between them it reads what it read before (estimate).
+The data sheets of these chips say no more than the limits above, and that at least 0.2 V lie between; other
+inputs with hysteresis at 3.3 V have about these."""
 LATCHED = 2.2
 PIN_PF = 5
 FLAT_PF_M = 65

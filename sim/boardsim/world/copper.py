@@ -9,8 +9,8 @@ down or none. A closed reed links its row and its column. With a fine diode curr
 the row to the column, with a reversed one the other way; where the diode is absent (a wire bridge) or
 shorted it flows both ways; a broken diode is an open circuit. A wire that is cut, at the end where its pin
 is, reaches none of its reeds. What the wires come to is worked out in volts, from the resistors, diodes and
-cables that the board file names (`levels`): below a pin's lower threshold it reads 0, above the upper one
-1, between them what it read before. A column that nothing drives any more loses its charge while the next
+cables that the board file names (`levels`). Below 1.2 V a pin reads 0, above 1.8 V it reads 1, between them
+what it read before, as usual parts do. A column that nothing drives any more loses its charge while the next
 row settles, or shows a ghost of the row before.
 
 Most boards are sound: every closed contact is high and every open one low. Where also no diode is odd and

@@ -4,6 +4,7 @@ A fault is a value that reads back from its text, so that scripts, tests and tra
 
     reed-open a3          the reed never closes          reed-closed a3      it never opens
     diode-open a3         the reed is never felt         diode-shorted a3    current runs backwards too
+    diode-reversed a3     it is never felt, and what stands on it takes others of its column away
     row-cut reeds:0       none of a row's reeds is sensed  column-cut reeds:7  nor of a column's
     lamp-dead lamps:12    this lamp and all behind it in the chain stay dark
     button-open confirm   it is never felt               button-closed confirm   it seems always pressed
@@ -20,7 +21,11 @@ from boardware.parts import Board
 from boardware.ports import Micros
 
 _REEDS = {"reed-open": False, "reed-closed": True}
-_DIODES = {"diode-open": Diode.BROKEN, "diode-shorted": Diode.SHORTED}
+_DIODES = {
+    "diode-open": Diode.BROKEN,
+    "diode-shorted": Diode.SHORTED,
+    "diode-reversed": Diode.REVERSED,
+}
 _WIRES = ("row-cut", "column-cut")
 _BUTTONS = {"button-open": False, "button-closed": True}
 KINDS = (*_REEDS, *_DIODES, *_WIRES, "lamp-dead", *_BUTTONS)

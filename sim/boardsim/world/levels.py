@@ -11,7 +11,16 @@ from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from math import exp
 
-from boardware.physics.volts import DIODES, LEAST, USUAL, Matrix, Net, usual_columns
+from boardware.physics.volts import (
+    DIODES,
+    FALLS,
+    LEAST,
+    RISES,
+    USUAL,
+    Matrix,
+    Net,
+    usual_columns,
+)
 
 OPEN_OHM = 10e6
 """What leads to ground from a wire that nothing pulls: damp and dirt (estimate)."""
@@ -168,10 +177,9 @@ class Wiring:
         return at
 
     def reads(self, before: Sequence[int], at: Sequence[float]) -> list[int]:
-        """What pins at those volts read; between the thresholds what they read before."""
-        low, high = self.matrix.chip.low, self.matrix.chip.high
-        if self.matrix.latches():
-            low = -1.0
+        """What usual pins at those volts read; between `FALLS` and `RISES` what they read before."""
+        falls = -1.0 if self.matrix.latches() else FALLS
         return [
-            1 if volts >= high else 0 if volts <= low else old for volts, old in zip(at, before, strict=True)
+            1 if volts >= RISES else 0 if volts <= falls else old
+            for volts, old in zip(at, before, strict=True)
         ]

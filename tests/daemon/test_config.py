@@ -17,6 +17,7 @@ from boardumpire.commands import check_config
 from boardumpire.errors import ConfigError
 from boardumpire.service import config
 from boardumpire.service.config import Config
+from boardware.description import board_path
 
 EXAMPLE = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
 HEAD = 'format = "boardumpire-config"\nversion = 1\n'
@@ -201,6 +202,18 @@ def test_a_map_of_ones_own_is_read_beside_the_configuration(tmp_path: Path) -> N
     assert check_config.sound(found).id == "mine"
     state = boardrules.new(found.game.id, found.game.options)
     assert state.free_spaces() == {"bonn", "ulm", "kiel", "trier"}
+
+
+def test_what_the_wires_of_a_board_can_not_carry_is_told_beside_the_configuration(tmp_path: Path) -> None:
+    board = tmp_path / "mine.toml"
+    shipped = board_path("quick-battle-8x8").read_text()
+    board.write_text(shipped.replace("row_ohm = 470", "row_ohm = 1000\npull_down_ohm = 10_000"))
+    path = written(tmp_path, HEAD + f'[board]\nname = "{board}"\n')
+    right, doubt = check_config.configuration(path, {}).splitlines()
+    assert right.startswith(f"{path}: right: ")
+    assert doubt.startswith(
+        f"{path}: but quick-battle-8x8: banks.reeds: refused: a full row is 8 pieces; 1000 Ohm"
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from boardware.physics.volts import (
     CHIPS,
     COPPER_OHM_M,
     DIODES,
-    SCREENED_PF_M,
     USUAL,
     WORST,
     Matrix,
@@ -149,7 +148,7 @@ def test_the_largest_resistor_that_is_named_works_and_a_larger_one_does_not() ->
 def test_the_worst_parts_are_never_better_than_the_usual_ones() -> None:
     for chip in CHIPS.values():
         for diode in (*DIODES.values(), None):
-            wires = Matrix(chip, diode, 10, 10, 470, None, SCREENED_PF_M)
+            wires = Matrix(chip, diode, 10, 10, 470, None, 150)
             assert wires.column(5, WORST) < wires.column(5, USUAL)
             assert wires.fall_us(WORST) > wires.fall_us(USUAL)
 

@@ -96,8 +96,6 @@ LATCHED = 2.2
 PIN_PF = 5
 FLAT_PF_M = 65
 """Of flat cable a metre: 50 to 65 pF (HP 34970A manual, 15 to 20 pF a foot of twisted ribbon)."""
-SCREENED_PF_M = 150
-"""Of screened cable (estimate: 100 to 150)."""
 
 
 class Case(NamedTuple):
@@ -113,12 +111,12 @@ class Case(NamedTuple):
 USUAL = Case(3.3, 0.0, False)
 WORST = Case(3.2, 0.05, True)
 """A supply 3 % low and a cold diode of a bad batch (estimates)."""
+HIGHEST_V = 3.4
+"""A supply 3 % high: what a column falls from (estimate)."""
 LEAST = 10
 """us that a row is driven at least, whatever is configured: the calls around it take as long (estimate)."""
-
-
 MOST = 30
-"""Contacts that a row is reckoned with: no chip here has as many pins."""
+"""Contacts that a row is reckoned with: neither a Pi nor a Pico has as many pins to give."""
 
 
 class Matrix(NamedTuple):
@@ -181,22 +179,18 @@ class Matrix(NamedTuple):
     def fall_us(self, case: Case = USUAL) -> float:
         """How long a column that was high needs until it surely reads low."""
         pull = self.pull(self.chip.pull[2 if case.worst else 1])
-        return fall_us(pull, self.column_pf(case), self.column(1), self.chip.low)
+        start = self.column(1) + (HIGHEST_V - USUAL.supply if case.worst else 0.0)
+        return fall_us(pull, self.column_pf(case), start, self.chip.low)
 
     def rise_us(self, case: Case = USUAL) -> float:
         """How long a full row needs until its columns surely read high; endless where they never do."""
-        return self._rise_us(self.columns, case)
-
-    def _rise_us(self, closed: int, case: Case) -> float:
-        end = self.column(closed, case)
+        end = self.column(self.columns, case)
         if end <= self.chip.high:
             return float("inf")
-        return self.rise_tau(closed, case) * log(end / (end - self.chip.high))
-
-    def rise_tau(self, closed: int, case: Case = USUAL) -> float:
-        """us: the time constant of a row and the columns that it charges."""
         row_pf = self.wire_pf + (self.diode.pf * self.columns if self.diode is not None else 0.0)
-        return (self.row_ohm + self.chip.out[case.worst]) * (row_pf + closed * self.column_pf()) * 1e-6
+        charged = row_pf + self.columns * self.column_pf()
+        ohm = self.row_ohm + self.chip.out[case.worst]
+        return ohm * charged * 1e-6 * log(end / (end - self.chip.high))
 
     def settle_us(self, case: Case = WORST) -> float:
         """How long a row has to be driven before its columns are read, if they can be read at all."""
@@ -321,8 +315,6 @@ def usual_columns(matrix: Matrix) -> tuple[float, ...]:
 DATA_SHARE = 0.7
 """Of its supply a WS2812B wants as high data (data sheet: 0.7 VDD)."""
 DATA_V = 3.3
-SHIFTED_FROM = 2.0
-"""V that a 74AHCT125 reads as high at 5 V (its data sheet); it gives out all but its whole supply."""
 LEAST_LAMP_V = 3.5
 """Below it a WS2812B may stop: the least supply in its data sheet's ratings (3.5 to 5.3 V)."""
 SURE_LAMP_V = 4.5

@@ -68,6 +68,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         _add_record,
         journal.add_journal,
         _add_page,
+        _add_status,
         _add_links,
         _add_flash,
         tags_parser.add_tags,
@@ -299,6 +300,23 @@ def _page(given: argparse.Namespace) -> None:
     except ImportError as error:
         raise BoardumpireError(f"page: {error}: pip install 'boardumpire[web,sim]'") from None
     page.run(given)
+
+
+def _add_status(commands: Subparsers) -> None:
+    parser = commands.add_parser("status", help="how a board in service is, and what it waits for")
+    parser.add_argument(
+        "--json", action="store_true", help="write all that the board says as one JSON object"
+    )
+    _add_config(parser)
+    parser.set_defaults(run=_status)
+
+
+def _status(given: argparse.Namespace) -> None:
+    from boardumpire.commands import status
+    from boardumpire.service import config, control
+
+    found = control.ask(config.load(given.config, os.environ).control.socket, {"do": "status"})
+    print(status.as_json(found) if given.json else status.as_text(found))
 
 
 def _add_links(commands: Subparsers) -> None:

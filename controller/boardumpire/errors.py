@@ -11,8 +11,16 @@ class ConfigError(BoardumpireError):
     """The configuration is wrong: `FILE:LINE: [section] key: found ..., expected ...`."""
 
 
+class Unreachable(ConfigError):  # noqa: N818 - what the place is
+    """An address that can't be listened at now: its network is not there yet, or another program has it."""
+
+
 class DriverError(BoardumpireError):
-    """A driver named in the configuration is unknown or can't be opened on this machine."""
+    """A driver named in the configuration can't be opened on this machine. `text` leaves out who named it."""
+
+    def __init__(self, message: str, text: str = "") -> None:
+        super().__init__(message)
+        self.text = text or message
 
 
 class KeyFileError(BoardumpireError):

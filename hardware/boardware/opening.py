@@ -37,6 +37,19 @@ def checked_by(check: Callable[[Board, Settings], object]) -> Callable[[_Opener]
     return mark
 
 
+def begun_by(begin: Callable[..., Any]) -> Callable[[_Opener], _Opener]:
+    """Marks what opens a driver, and waits for what it drives, with what opens it and waits for nothing.
+
+    `opener.begin(board, **settings)` gives a port that is `Arriving`.
+    """
+
+    def mark(opener: _Opener) -> _Opener:
+        vars(opener)["begin"] = begin
+        return opener
+
+    return mark
+
+
 def known_settings(driver: str, settings: Mapping[str, object], *names: str) -> None:
     """Refuse, by name, any setting that the driver does not have. Raises `SettingError`."""
     for name in settings:

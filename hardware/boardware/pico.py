@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from boardware.errors import DriverError, SettingError
-from boardware.opening import Settings, checked_by, is_path, known_settings, milliseconds, whole
+from boardware.opening import Settings, begun_by, checked_by, is_path, known_settings, milliseconds, whole
 from boardware.parts import Board
 from boardware.pico_cable import Cable, Opener
 from boardware.pico_plan import plans
@@ -59,18 +59,25 @@ def check_sensors(board: Board, settings: Settings) -> tuple[dict[str, str], Mic
     return paths_of(board, settings), answer
 
 
+def begin_sensors(board: Board, **settings: object) -> PicoSensors:
+    """As `open_sensors`, but waits for nothing: `missing` says which Pico has not told yet what it feels."""
+    paths, _ = check_sensors(board, settings)
+    hub = hub_of(board)
+    hub.find_at(paths)
+    return PicoSensors(hub)
+
+
 @checked_by(check_sensors)
+@begun_by(begin_sensors)
 def open_sensors(board: Board, *, wait: Wait | None = None, **settings: object) -> PicoSensors:
     """The reeds of all Picos of `board`; waits until each has told what it feels.
 
     Settings: `port` or `ports`, `answer_ms`. Raises `SettingError`, and `DriverError` if one does not answer.
     """
-    paths, answer = check_sensors(board, settings)
-    hub = hub_of(board)
-    hub.find_at(paths)
-    sensors = PicoSensors(hub)
+    _, answer = check_sensors(board, settings)
+    sensors = begin_sensors(board, **settings)
     try:
-        hub.await_all(wait or _wait, answer)
+        sensors.await_all(wait or _wait, answer)
     except BaseException:
         sensors.close()
         raise
@@ -195,17 +202,26 @@ class Hub:
         now = wait(0, ())
         end = now + patience
         self.turn(now)
-        while missing := [cable for cable in self.cables if not cable.known]:
+        while missing := self.missing():
             if now >= end:
-                cable = missing[0]
-                where = cable.path or self._paths.get(cable.plan.pico) or "any USB port"
-                why = cable.refused or "no answer"
-                raise DriverError(f"{_DRIVER}: Pico {cable.plan.pico} at {where}: {why}")
+                raise DriverError(missing)
             self.felt_events.clear()
             now = wait(min(self.due(), end), self.filenos())
             self.turn(now)
         self.felt_events.clear()
         self.button_events.clear()
+
+    def missing(self) -> str:
+        """The Picos that have not told what they feel, or are silent again, and why; empty for none."""
+        if not self.cables:
+            return f"{_DRIVER}: not looked for yet"
+        said = [self._absent(cable) for cable in self.cables if not cable.here]
+        return f"{_DRIVER}: {'; '.join(said)}" if said else ""
+
+    def _absent(self, cable: Cable) -> str:
+        where = cable.path or self._paths.get(cable.plan.pico) or "any USB port"
+        why = f"no answer ({cable.failure})" if cable.failure else "no answer"
+        return f"Pico {cable.plan.pico} at {where}: {cable.refused or why}"
 
     def turn(self, now: Micros) -> None:
         """Read and write all cables, once a moment."""
@@ -311,6 +327,14 @@ class PicoSensors(HubPort):
         told, hub.felt_events = hub.felt_events, []
         # Times of several Picos, in the order of one board.
         return sorted(told, key=lambda event: event.at)
+
+    def missing(self) -> str:
+        """Which Picos have not told yet what they feel."""
+        return self._hub.missing()
+
+    def await_all(self, wait: Wait, patience: Micros) -> None:
+        """Wait until none is missing. Raises `DriverError`."""
+        self._hub.await_all(wait, patience)
 
     def present(self) -> frozenset[Slot]:
         """The slots that hold a piece."""

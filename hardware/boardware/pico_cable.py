@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -80,6 +81,8 @@ class Cable:
         self._away = False
         """Whether the players were told that it is silent."""
         self._refused = ""
+        self.failure = ""
+        """Why its port can't be opened; nothing while it is open."""
         self._told_at: Micros = 0
         self.heard: Micros = 0
         """When it felt what it told last. All that was before is known: it tells things in their order."""
@@ -128,6 +131,11 @@ class Cable:
         return self._path if self._port is not None else ""
 
     @property
+    def here(self) -> bool:
+        """Whether it has told what it feels, and was not given up since."""
+        return self.known and not self._away
+
+    @property
     def refused(self) -> str:
         """Why the Pico that answered can't be spoken to; nothing if it can."""
         return self._refused
@@ -172,14 +180,17 @@ class Cable:
         try:
             paths = list(self._find())
             if not paths:
+                self.failure = "none is plugged in"
                 return False
             later = [path for path in paths if path > self._tried]
             self._tried = (later or paths)[0]
             self._port = self._open(self._tried)
         except OSError as error:
             self._port = None
+            self.failure = os.strerror(error.errno) if error.errno else str(error)
             log.debug("%s: %s", self.plan.pico, error)
             return False
+        self.failure = ""
         self._path, self._out = self._tried, b""
         self.link.greet(now)
         return True

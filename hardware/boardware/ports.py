@@ -129,6 +129,14 @@ class Woken(Protocol):
         """The file descriptors that become readable when `step` has something to do; they may change."""
 
 
+@runtime_checkable
+class Arriving(Protocol):
+    """A driver that can be open before all that it drives is there."""
+
+    def missing(self) -> str:
+        """What has not come yet, and why as far as that is known; empty once all is there. `step` looks."""
+
+
 class SensorPort(Polled, Protocol):
     """Feels which slots hold a piece."""
 

@@ -9,6 +9,7 @@ library; it never waits but while a pad is opened.
 from __future__ import annotations
 
 import logging
+import os
 import select
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -18,7 +19,7 @@ from typing import Any
 import serial
 
 from boardware.errors import DriverError, SettingError
-from boardware.opening import Settings, checked_by, is_path, known_settings, milliseconds
+from boardware.opening import Settings, begun_by, checked_by, is_path, known_settings, milliseconds
 from boardware.parts import Board
 from boardware.ports import MS, Gone, Micros, ReaderId, Seen, Tag, TagEvent, Trouble
 from boardware.tomlfile import shown
@@ -27,6 +28,8 @@ from boardwire.pn532 import next_frame
 
 ANSWER_MS = 1000.0
 """How long the start waits for a pad to answer."""
+BEGIN_MS = 300.0
+"""The same for one attempt of several: nothing else goes on meanwhile. A PN532 answers in some 20 ms."""
 RETRY: Micros = 500 * MS
 """Between two attempts to open a line that went away."""
 BAUD = 115200
@@ -79,7 +82,15 @@ def _wait(until: Micros, port: Any) -> Micros:
     return time.monotonic_ns() // 1000
 
 
+def begin_pads(board: Board, **settings: object) -> PadReaders:
+    """As `open_pads`, for whoever tries again: a pad has at most `BEGIN_MS` to answer."""
+    _, answer = check(board, settings)
+    hurried: Any = {**settings, "answer_ms": min(answer / MS, BEGIN_MS)}
+    return open_pads(board, **hurried)
+
+
 @checked_by(check)
+@begun_by(begin_pads)
 def open_pads(
     board: Board, *, opener: Opener = open_serial, wait: Wait = _wait, **settings: object
 ) -> PadReaders:
@@ -154,7 +165,8 @@ class PadLine:
         try:
             self._port: Any = opener(path)
         except OSError as error:
-            raise DriverError(f"{_DRIVER}: pad {pad} at {path} can't be opened: {error}") from None
+            why = os.strerror(error.errno) if error.errno else str(error)
+            raise DriverError(f"{_DRIVER}: pad {pad} at {path} can't be opened: {why}") from None
         self._uart = _Uart(self._port)
         now = wait(0, None)
         end = now + answer

@@ -79,6 +79,7 @@ class Service:
         self.hands = Hands(self.world, pace=QUICK, seed=seed)
         self.messages: list[dict[str, Any]] = []
         self.kill_at: int | None = None
+        self.look_us = LOOK_US
         self.process: subprocess.Popen[bytes] | None = None
         self.config = directory / "boardumpire.toml"
         settings = "".join(f'[{driver}]\nworld = "{directory / "world"}"\n' for driver in _DRIVERS)
@@ -151,6 +152,10 @@ class Service:
         """Ask the daemon; its answer."""
         return self.ask_raw(json.dumps({"do": do, **more}).encode())
 
+    def status(self) -> dict[str, Any]:
+        """What it says of itself."""
+        return self.ask("status")
+
     def ask_raw(self, line: bytes) -> dict[str, Any]:
         self._answers.clear()
         self.asks.send_raw(line + b"\n")
@@ -162,18 +167,22 @@ class Service:
         end = verb(*words, now=max(self.now, self.world.now))
         self.until(lambda: self.now >= end, wake_at=end)
 
+    def advance(self) -> None:
+        """Let the world come to the present."""
+        self.world.advance(self.now)
+
     def until(self, done: Callable[[], bool], wake_at: int | None = None) -> None:
         """Let time pass until `done()`. Raises `Killed` when the time to kill has come."""
         deadline = self.now + round(DEADLINE_S * 1e6)
         while True:
-            self.world.advance(self.now)
+            self.advance()
             if done():
                 return
             if self.kill_at is not None and self.now >= self.kill_at:
                 self.kill()
                 raise Killed
             assert self.now < deadline, f"waited in vain; told so far: {self.messages[-5:]}\n{self.log}"
-            times = (self.world.next_edge(), self.kill_at, wake_at, deadline, self.now + LOOK_US)
+            times = (self.world.next_edge(), self.kill_at, wake_at, deadline, self.now + self.look_us)
             self._hear(min(at for at in times if at is not None))
 
     def _hear(self, until: int) -> None:

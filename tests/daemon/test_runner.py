@@ -13,7 +13,7 @@ from boardsim.pins import drivers
 from boardsim.world.world import World
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.messages.secrecy import SeatMessage
-from boardumpire.service.runner import Runner, monotonic, next_due
+from boardumpire.service.runner import LATE, Runner, monotonic, next_due
 from boardumpire.table.table import Table
 from boardware.description import load_board
 from boardware.ports import ConsolePort, Ports, SensorPort
@@ -121,3 +121,24 @@ def test_one_factory_closes_what_a_dropped_table_left_open(tmp_path: Path) -> No
         )
         tables.append(factory(BOARD, "stratego-quick-duel", {}, ports, journal, {"settle_ms": 100}, 0))
     assert len(tables) == 2
+
+
+def test_a_turn_that_never_comes_is_no_sign_of_life() -> None:
+    """A loop that goes on without the table is worth nothing to those who play."""
+
+    async def scene() -> list[bool]:
+        bench, runner = Bench(), Runner()
+        said = [runner.turning()]
+        runner.start(bench.table, lambda messages: None)
+        said.append(runner.turning())
+        assert runner._timer is not None
+        runner._timer.cancel()
+        runner._due -= 2 * LATE  # as if it had waited for so long
+        said.append(runner.turning())
+        runner.turn()
+        said.append(runner.turning())
+        runner.stop()
+        bench.table.close()
+        return [*said, runner.turning()]
+
+    assert run_alone(scene()) == [False, True, False, True, False]

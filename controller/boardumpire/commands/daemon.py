@@ -11,14 +11,14 @@ import contextlib
 import logging
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardumpire.commands.check_config import sound
 from boardumpire.commands.requests import House
 from boardumpire.commands.table_factory import timing
-from boardumpire.errors import BoardumpireError, JournalError
+from boardumpire.errors import BoardumpireError, DriverError, JournalError, Unreachable
 from boardumpire.history import replays
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
@@ -27,6 +27,7 @@ from boardumpire.messages import announce, secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import dice_of
 from boardumpire.service import voice
+from boardumpire.service.arrival import Arrival
 from boardumpire.service.config import Config
 from boardumpire.service.control import Control
 from boardumpire.service.drivers import open_ports
@@ -44,12 +45,16 @@ from boardware.ports import SECOND, Micros, Ports
 if TYPE_CHECKING:
     from boardumpire.makers.workshop import Workshop
     from boardumpire.web.served import ServedPage, VirtualBoard
+    from boardumpire.web.waiting_page import WaitingPage
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 log = logging.getLogger("boardumpire")
 
 Opening = Callable[..., Table]
+
+LISTEN_AGAIN_S = 2.0
+"""Between two attempts to listen at an address that the machine doesn't have yet."""
 
 
 def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_table) -> None:
@@ -59,7 +64,7 @@ def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_ta
     """
 
     async def phases() -> None:
-        daemon = Daemon(config, Notifier(environ), opening=opening)
+        daemon = Daemon(config, Notifier(environ), opening=opening, patient=True)
         try:
             await daemon.start()
             await daemon.run()
@@ -79,9 +84,19 @@ class Daemon:
         notifier: Notifier,
         virtual: VirtualBoard | None = None,
         opening: Opening = open_table,
+        *,
+        patient: bool = False,
     ) -> None:
-        """`virtual`: a simulated board whose hands are on the page; `opening`: as `serve`."""
+        """`virtual`: a simulated board whose hands are on the page; `opening`: as `serve`; `patient`: whether
+        it waits for what is missing, or raises."""
         self._config = config
+        self._patient = patient
+        self._missing: Sequence[str] = ()
+        """The parts of the board that are waited for."""
+        self._unheard = ""
+        """Why the page is not served yet."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        """What goes on beside the table: waiting for a part to come back, for an address."""
         self._opening = opening
         self._notifier = notifier
         self._virtual = virtual
@@ -105,6 +120,8 @@ class Daemon:
         self.page: ServedPage | None = None
         self._voice: Voice | None = None
         self._sign_of_life: asyncio.TimerHandle | None = None
+        self._served = False
+        """Whether systemd was told that it is ready."""
 
     async def start(self) -> None:
         """Open everything; tell systemd when it is done. Raises `BoardumpireError`."""
@@ -113,24 +130,31 @@ class Daemon:
         opened.enter_context(_signals(self._runner.end))
         board = self._board = sound(config)
         opened.callback(self._switch_off)
-        table = self._switch_on()
+        self._open_store()
         self._control = Control(config.control.socket, self)
         await self._control.start()
         opened.callback(self._control.stop)
+        opened.callback(self._end_tasks)
+        if self._patient:
+            arrived = await self._all_there(first=True)
+            if not arrived:
+                return
+        else:
+            self._open_ports()
+        table = self._open_table()
         if config.page.listen:
             from boardumpire.web.served import ServedPage  # the page's libraries, only where one is wanted
 
             self.page = ServedPage(config.page, self, self._virtual, self._workshop())
-            await self.page.start()
             opened.callback(self.page.stop)
+            await self._listen(self.page)
         if config.voice.program:
             tunes = config.voice.battles == "tunes"
             self._voice = Voice(voice.check(config), config.voice.language, tunes)
             opened.callback(self._voice.close)
         self._runner.start(table, self._tell)
-        self._watch()
+        self._in_service("")
         log.info("board %s is open, journal %s", board.id, config.journal.path)
-        self._notifier.ready()
 
     def _workshop(self) -> Workshop:
         """What the makers' screen asks for."""
@@ -160,20 +184,116 @@ class Daemon:
 
     def _switch_on(self) -> Table:
         """Open the journal, the drivers and the table; what fails leaves nothing open."""
+        try:
+            self._open_store()
+            self._open_ports()
+            return self._open_table()
+        except BaseException:
+            self._switch_off()
+            raise
+
+    def _open_store(self) -> None:
         config = self._config
-        with contextlib.ExitStack() as power:
-            store = self._store = Store.open(config.journal.path, load_or_make_key(config.journal.key))
-            power.callback(store.close)
-            self._pieces = self._roster()
-            ports = self._ports = open_ports(self._board, config, tags=len(self._pieces) > 0)
-            power.callback(ports.close)
-            if ports.tags is not None:
-                self._read = remembered(ports.tags, self._board)
-                self._ports = ports._replace(tags=self._read)
-            power.callback(self._rest)
-            table = self._table = self._opened_table()
-            self._power = power.pop_all()
-        return table
+        store = self._store = Store.open(config.journal.path, load_or_make_key(config.journal.key))
+        self._power.callback(store.close)
+        self._pieces = self._roster()
+
+    def _open_ports(self) -> None:
+        """Open the drivers, and wait until each has what it drives, or raise."""
+        self._ports = open_ports(self._board, self._config, tags=len(self._pieces) > 0)
+        self._power.callback(self._ports.close)
+
+    async def _all_there(self, *, first: bool = False) -> bool:
+        """Open each driver as what it drives comes, however long that takes; `False` if it was told to stop.
+
+        Meanwhile whoever asks hears what is missing; `first`, on a page of its own, too.
+        """
+        there = asyncio.get_running_loop().create_future()
+
+        def told(missing: Sequence[str]) -> None:
+            self._missing = missing
+            for part in missing:
+                log.warning("waits for %s", part)
+            if not missing:
+                there.set_result(None)
+            elif serving:
+                self._notifier.status(f"waits for {', '.join(missing)}")
+
+        serving = False
+        arrival = Arrival(self._board, self._config, tags=len(self._pieces) > 0, told=told)
+        self._power.callback(arrival.close)
+        self._runner.start(arrival, lambda messages: None)
+        if not there.done() and not self._runner.ended.done():
+            serving = True
+            self._in_service(f"waits for {', '.join(self._missing)}")
+            page = await self._waiting_page() if first else None
+            await asyncio.wait((there, self._runner.ended), return_when=asyncio.FIRST_COMPLETED)
+            if page is not None:
+                self._end_tasks()
+                page.stop()
+                await page.ended()
+                self._unheard = ""
+        self._runner.stop()
+        if self._runner.ended.done():
+            self._runner.ended.result()  # raises what made a turn fail
+            return False
+        self._ports = arrival.ports
+        return True
+
+    async def _waiting_page(self) -> WaitingPage | None:
+        if not self._config.page.listen:
+            return None
+        from boardumpire.web.waiting_page import WaitingPage
+
+        page = WaitingPage(self._config.page, lambda: self._missing)
+        self._opened.callback(page.stop)
+        await self._listen(page)
+        return page
+
+    async def _listen(self, page: WaitingPage | ServedPage) -> None:
+        """Have a page listen, now or as soon as its address can be had. Raises `ConfigError`."""
+        try:
+            await page.start()
+        except Unreachable as error:
+            if not self._patient:
+                raise
+            self._unheard = str(error)
+            log.warning("%s; tried again until it works", error)
+            self._beside(self._listen_later(page))
+
+    async def _listen_later(self, page: WaitingPage | ServedPage) -> None:
+        while self._unheard:
+            await asyncio.sleep(LISTEN_AGAIN_S)
+            with contextlib.suppress(Unreachable):
+                await page.start()
+                self._unheard = ""
+                log.info("the page is served")
+
+    def _beside(self, does: Coroutine[Any, Any, None]) -> None:
+        """Do something beside the table; what goes wrong there ends the service as a failed turn does."""
+
+        async def done() -> None:
+            try:
+                await does
+            except Exception as error:
+                self._runner.fail(error)
+
+        task = asyncio.get_running_loop().create_task(done())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _end_tasks(self) -> None:
+        for task in list(self._tasks):
+            task.cancel()
+
+    def _open_table(self) -> Table:
+        """Open the table over the drivers that are open."""
+        if self._ports.tags is not None:
+            self._read = remembered(self._ports.tags, self._board)
+            self._ports = self._ports._replace(tags=self._read)
+        self._power.callback(self._rest)
+        self._table = self._opened_table()
+        return self._table
 
     def _switch_off(self) -> None:
         self._power.close()
@@ -276,7 +396,25 @@ class Daemon:
             self.page.room.end(why)
 
     def _come_back(self) -> None:
-        table = self._switch_on()
+        """Open the table again; where a part of the board has gone meanwhile, once it is back."""
+        try:
+            table = self._switch_on()
+        except DriverError as error:
+            if not self._patient:
+                raise
+            self._missing = (error.text,)
+            log.warning("waits for %s", error.text)
+            self._beside(self._come_back_later())
+            return
+        self._back(table)
+
+    async def _come_back_later(self) -> None:
+        self._open_store()
+        if await self._all_there():
+            self._back(self._open_table())
+            self._notifier.status("")
+
+    def _back(self, table: Table) -> None:
         if self.page is not None:
             self.page.room.begin()
         self._runner.start(table, self._tell)
@@ -379,6 +517,13 @@ class Daemon:
         }
         named: dict[str, Any] = announce.placed(status, self._names, self.game)
         return named
+
+    def condition(self) -> dict[str, Any]:
+        """The status, and what is waited for: a part of the board, or an address of the page."""
+        waits = [*self._missing, *([self._unheard] if self._unheard else [])]
+        if self._missing and not self.alive:
+            return {"waits_for": waits}
+        return {**self.status(), "waits_for": waits}
 
     def new(self, wanted: Mapping[str, Any] | None = None) -> None:
         """Begin another game on the same board, the same as before but for what is wanted (`changed`).
@@ -483,10 +628,20 @@ class Daemon:
         if self.page is not None:
             self.page.room.tell(messages)
 
+    def _in_service(self, status: str) -> None:
+        """Tell systemd that it turns, and what it waits for, if it does."""
+        self._notifier.status(status)
+        if not self._served:
+            self._served = True
+            self._notifier.ready()
+            self._watch()
+
     def _watch(self) -> None:
-        """Give signs of life from the very loop that turns the table: one that hangs gives none."""
+        """Give signs of life from the very loop that turns the table, as long as it does: one that hangs, and
+        one whose turns have stopped, gives none."""
         if self._notifier.watchdog_s is not None:
-            self._notifier.alive()
+            if self._runner.turning():
+                self._notifier.alive()
             loop = asyncio.get_running_loop()
             self._sign_of_life = loop.call_later(self._notifier.watchdog_s / 2, self._watch)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from boardrules.core import Event, Seat, Space
 from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
 from boardumpire.tracking.values import PENDING, UNFELT, Guidance, Position, Question
+from boardware.parts import LampAt
 from boardware.ports import MS, SECOND, LampId, Micros
 from boardwire.marks import LEGEND
 
@@ -131,6 +132,12 @@ def of_clock(seat: Seat, *, short: bool, asked: bool) -> Marks:
 def turns(to_act: Iterable[Seat]) -> dict[LampId, str]:
     """Whose turn it is, where each side has a lamp of its own colour."""
     return {f"turn-{seat}": f"turn-{seat}" for seat in to_act if f"turn-{seat}" in LEGEND}
+
+
+def incomplete(lamps: Mapping[LampId, LampAt]) -> Marks:
+    """A part of the board has not answered yet: the first lamp of each chain asks. One that stays dark is
+    missing itself."""
+    return {lamp: "asks" for lamp, at in lamps.items() if at.index == 0}
 
 
 def frame(

@@ -8,7 +8,9 @@ owner of the machine is anyway.
     {"do":"view","seat":"red"}                          answers with "view"; "seat":null is everybody's
     {"do":"status"}                                     answers with "chores", "marks" and "over", with
                                                         "reeds" that flutter unlike the others, and with why
-                                                        the game "waits" for its journal, if it does
+                                                        the game "waits" for its journal, if it does;
+                                                        "waits_for" lists what is missing: parts of the board,
+                                                        and then there is nothing else, or the page's address
     {"do":"messages"}                                   from now on each public message as it is told;
                                                         with "seat" also what that seat is told in private
     {"do":"new"}                                        begins another game, once the last one is over
@@ -57,8 +59,8 @@ class TableControl(Protocol):
     def view(self, seat: str | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
 
-    def status(self) -> dict[str, Any]:
-        """What everybody can see on the board, and whether the game is over."""
+    def condition(self) -> dict[str, Any]:
+        """What everybody can see on the board, whether the game is over, and what is waited for."""
 
     def new(self) -> None:
         """Begin another game. Raises `BoardumpireError` while one is being played."""
@@ -161,7 +163,7 @@ class _Conversation(asyncio.Protocol):
             case "view":
                 return {"view": self._desk.view(seat)}
             case "status":
-                return self._desk.status()
+                return self._desk.condition()
             case "messages":
                 if seat is not None:
                     self._desk.view(seat)  # refuses a seat that is none

@@ -35,13 +35,28 @@ def open_ports(board: Board, config: Config, *, tags: bool = True) -> Ports:
 
 def check(board: Board, config: Config) -> None:
     """Refuse what opening would refuse whatever the machine. Raises `ConfigError` and `DriverError`."""
-    for key in ("sensors", "lamps", "console", *(["tags"] if config.drivers.tags else [])):
+    for key in keys(config):
         _checked(key, board, config)
 
 
-def _open(key: str, board: Board, config: Config) -> Any:
+def keys(config: Config, *, tags: bool = True) -> tuple[str, ...]:
+    """The keys of the drivers that a configuration wants, in the order in which they are opened."""
+    return ("lamps", "sensors", "console", *(["tags"] if tags and config.drivers.tags else []))
+
+
+def begin(key: str, board: Board, config: Config) -> Any:
+    """Open one driver, without waiting for what it drives where it can tell later (`ports.Arriving`).
+
+    Raises `ConfigError`, and `DriverError` where trying again may help.
+    """
+    return _open(key, board, config, wait=False)
+
+
+def _open(key: str, board: Board, config: Config, *, wait: bool = True) -> Any:
     """One driver. What it opens is the port that its key stands for: no registry can say so."""
     opener = _checked(key, board, config)
+    if not wait:
+        opener = getattr(opener, "begin", opener)
     try:
         return opener(board, **getattr(config, key))
     except BoardwareError as error:
@@ -76,6 +91,6 @@ def _refuse(key: str, config: Config, error: BoardwareError) -> NoReturn:
     name, place = getattr(config.drivers, key), config.origin.place
     if not isinstance(error, SettingError):
         said = str(error) if str(error).startswith(name) else f"{name}: {error}"
-        raise DriverError(f"{place('drivers', key)}: {said}") from None
+        raise DriverError(f"{place('drivers', key)}: {said}", said) from None
     where = (key,) if error.setting is None else (key, error.setting)
     raise ConfigError(f"{place(*where)}: {error}") from None

@@ -6,6 +6,7 @@ name is a convenience, so whatever goes wrong with it is a warning.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import logging
 import socket
@@ -19,6 +20,8 @@ SERVICE = "_http._tcp.local."
 
 log = logging.getLogger("boardumpire")
 
+AGAIN_S = 10.0
+"""Between two attempts: a Wi-Fi may come long after the daemon."""
 _FAMILIES = {4: socket.AF_INET, 6: socket.AF_INET6}
 
 
@@ -36,12 +39,26 @@ class Name:
 
     async def start(self) -> None:
         """Announce it; where that can't be done a warning says why."""
+        await self._announce("")
+
+    async def start_when_possible(self) -> None:
+        """Announce it as soon as that can be done; until then a warning says why, each reason once."""
+        said = await self._announce("")
+        while said:
+            await asyncio.sleep(AGAIN_S)
+            said = await self._announce(said)
+
+    async def _announce(self, said: str) -> str:
+        """Announce it; why that can't be done now, empty where it is done or no trying helps.
+
+        A warning says it, unless it is what was `said` before.
+        """
         try:
             from zeroconf import Error, InterfaceChoice
             from zeroconf.asyncio import AsyncZeroconf
         except ImportError:
             log.warning("[page] mdns: zeroconf is missing: pip install 'boardumpire[mdns]'")
-            return
+            return ""
         try:
             address = ipaddress.ip_address(self._address)
             everywhere = address.is_unspecified
@@ -51,8 +68,12 @@ class Name:
             await (await self._line.async_register_service(self._service(), allow_name_change=True))
             self.announced = True
         except (OSError, Error, ValueError, TimeoutError, RuntimeError) as error:
-            log.warning("[page] mdns: %s is not announced: %s", self.host, error or type(error).__name__)
+            why = str(error) or type(error).__name__
+            if why != said:
+                log.warning("[page] mdns: %s is not announced: %s", self.host, why)
             await self.stop()
+            return why
+        return ""
 
     def _service(self) -> ServiceInfo:
         from zeroconf import ServiceInfo

@@ -22,6 +22,10 @@ class Notifier:
         """All is started."""
         self._send("READY=1")
 
+    def status(self, text: str) -> None:
+        """What it is doing, for `systemctl status`: one line."""
+        self._send("STATUS=" + text.replace("\n", " "))
+
     def stopping(self) -> None:
         """The stop has begun."""
         self._send("STOPPING=1")

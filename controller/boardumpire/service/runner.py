@@ -20,7 +20,9 @@ from boardware.ports import SECOND, LampId, Micros, Ports, Woken
 class Turned(Protocol):
     """What can be turned: a table, or what examines the board meanwhile."""
 
-    ports: Ports
+    @property
+    def ports(self) -> Ports:
+        """The drivers: the next scan of those that are polled is due then, others wake the loop."""
 
     @property
     def marks(self) -> Mapping[LampId, str]:
@@ -32,6 +34,9 @@ class Turned(Protocol):
     def take_messages(self) -> Sequence[SeatMessage]:
         """All that was told since the last call."""
 
+
+LATE: Micros = 5 * SECOND
+"""A turn that is later than this is not going to come by itself."""
 
 Tell = Callable[[Sequence[SeatMessage]], None]
 
@@ -60,6 +65,7 @@ class Runner:
         self._timer: asyncio.TimerHandle | None = None
         self._heeded: frozenset[int] = frozenset()
         self._shown: object = None
+        self._due: Micros = 0
         self.ended: asyncio.Future[None] = self._loop.create_future()
         """Done once somebody called `end`; fails if a turn went wrong, and nothing is turned from then on."""
 
@@ -81,6 +87,16 @@ class Runner:
         if not self.ended.done():
             self.ended.set_result(None)
 
+    def fail(self, error: BaseException) -> None:
+        """Turn no more: something beside the table went wrong."""
+        self.stop()
+        if not self.ended.done():
+            self.ended.set_exception(error)
+
+    def turning(self) -> bool:
+        """Whether something is turned, and its next turn is not overdue."""
+        return self._table is not None and monotonic() <= self._due + LATE
+
     def wake(self) -> None:
         """Turn soon. May be called from any thread, and when the loop is long closed."""
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is left to wake
@@ -100,13 +116,12 @@ class Runner:
                 self._shown = table.marks
                 self._tell(messages)
         except Exception as error:
-            self.stop()
-            if not self.ended.done():
-                self.ended.set_exception(error)
+            self.fail(error)
             return
         ports: tuple[object, ...] = (table.ports.sensors, table.ports.tags)
         woken = [port for port in ports if isinstance(port, Woken)]
         self._heed(frozenset(number for port in woken for number in port.filenos()))
+        self._due = due
         self._timer = self._loop.call_at(due / SECOND, self.turn)
 
     def _heed(self, filenos: frozenset[int]) -> None:

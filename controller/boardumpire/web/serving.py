@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import logging
 import socket
 from collections.abc import Callable
@@ -14,7 +15,7 @@ import wsproto.utilities
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from boardumpire.errors import ConfigError
+from boardumpire.errors import ConfigError, Unreachable
 from boardumpire.web import limits
 from boardumpire.web.connection import Connection, ServerState, SocketConnection
 
@@ -68,9 +69,11 @@ class Server:
         self._ending: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Listen. Raises `ConfigError` if the address can't be had or the certificate can't be read."""
+        """Listen; may be tried again. Raises `Unreachable` where that may work later, `ConfigError` where it
+        may not, or where the certificate can't be read."""
         try:
-            self._config.load()
+            if not self._config.loaded:
+                self._config.load()
         except OSError as error:
             raise ConfigError(f"[page] certificate, key: {error}") from None
         listening = _listen(self._address, self._port)
@@ -129,5 +132,6 @@ def _listen(address: str, port: int) -> socket.socket:
         listening.setblocking(False)
     except OSError as error:
         listening.close()
-        raise ConfigError(f"[page] listen: can't listen at {address}:{port}: {error.strerror}") from None
+        kind = Unreachable if error.errno in (errno.EADDRNOTAVAIL, errno.EADDRINUSE) else ConfigError
+        raise kind(f"[page] listen: can't listen at {address}:{port}: {error.strerror}") from None
     return listening

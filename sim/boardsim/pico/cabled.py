@@ -43,6 +43,8 @@ class CabledPico:
         """Called for what benchmarks time: `sent`, `shown`."""
         self.failed: Callable[[PicoError], None] = _raise
         """Called when the firmware ended by itself; unless it raises, the Pico boots again."""
+        self.read_elsewhere = False
+        """Whether another process reads the port: then what was delivered may be gone at once."""
         self._world = world
         self._master = self._slave = -1
         self._pulled = True
@@ -53,6 +55,11 @@ class CabledPico:
     def plugged(self) -> bool:
         """Whether the port is there: the cable is in, and it does not boot just now."""
         return self._master >= 0
+
+    @property
+    def far_end(self) -> int:
+        """The file descriptor that becomes readable when the host writes; -1 while there is no port."""
+        return self._master
 
     def plug(self, at: Micros) -> None:
         """Put the cable in: the Pico boots, and its port appears."""
@@ -148,7 +155,9 @@ class CabledPico:
         self.delivered += 1
         wanted = readable(self._slave) + len(data)
         os.write(self._master, data)
-        if wanted < 4096:  # else nobody reads: the terminal is full, the rest is lost as on the real one
+        if (
+            wanted < 4096 and not self.read_elsewhere
+        ):  # else nobody reads: the terminal is full, the rest is lost as on the real one
             while readable(self._slave) < wanted:
                 select.select([self._slave], [], [], PATIENCE_S)
                 os.sched_yield()

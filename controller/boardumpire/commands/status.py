@@ -1,0 +1,24 @@
+"""What a board in service says of itself, for a person at a terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+
+def as_text(found: Mapping[str, Any]) -> str:
+    """A line for each thing that somebody may have to do something about, after one that says how it is."""
+    waits = [f"waits for {part}" for part in found["waits_for"]]
+    if "over" not in found:
+        return "\n".join(["not complete: no game is played until all parts are there", *waits])
+    told = [*found["text"], *(asked["text"] for asked in (found["question"], found["proposal"]) if asked)]
+    if found["waits"]:
+        told.append(f"the game waits: {found['waits']}")
+    told += [f"the reed of {reed['slot']} flutters" for reed in found["reeds"]]
+    return "\n".join(["the game is over" if found["over"] else "a game is played", *told, *waits])
+
+
+def as_json(found: Mapping[str, Any]) -> str:
+    """All of it."""
+    return json.dumps({key: value for key, value in found.items() if key != "ok"}, indent=2, sort_keys=True)

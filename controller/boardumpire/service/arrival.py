@@ -1,0 +1,149 @@
+"""A board whose parts are not all there yet: opens each driver as soon as what it drives has come.
+
+A Pico that is plugged in late, a bus or a serial line that the kernel brings up after the daemon: none of
+them is a mistake of the configuration. What is there already is kept open, so that lamps can say that a part
+is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from boardumpire.errors import DriverError
+from boardumpire.lamps import meanings
+from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.service import drivers
+from boardumpire.service.config import Config
+from boardware.parts import Board
+from boardware.ports import SECOND, Arriving, LampId, Micros, Ports, Slot
+
+FIRST_RETRY: Micros = SECOND
+LAST_RETRY: Micros = 10 * SECOND
+"""Between two attempts to open a driver: twice as long after each, from the first to the last of these."""
+
+
+class Arrival:
+    """Turned instead of a table until every driver of the board is open and has what it drives."""
+
+    def __init__(
+        self, board: Board, config: Config, *, tags: bool, told: Callable[[Sequence[str]], None]
+    ) -> None:
+        """`told` is called with what is missing whenever that changes, at last with nothing."""
+        self._board, self._config, self._told = board, config, told
+        self._keys = drivers.keys(config, tags=tags)
+        self._open: dict[str, Any] = {}
+        self._failures: dict[str, str] = {}
+        self._absent = _Absent()
+        self._pause = FIRST_RETRY
+        self._try_at: Micros = 0
+        self.missing: tuple[str, ...] | None = None
+        """What is missing, each as a sentence; `None` before the first turn."""
+        self._shown = meanings.incomplete(board.lamps)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all is there."""
+        return self.missing == ()
+
+    @property
+    def marks(self) -> Mapping[LampId, str]:
+        """What the lamps show."""
+        return {} if self.complete else self._shown
+
+    @property
+    def ports(self) -> Ports:
+        """The drivers; what is not open yet is a port that does nothing."""
+        found, absent = self._open, self._absent
+        return Ports(
+            found.get("sensors", absent),
+            found.get("lamps", absent),
+            found.get("console", absent),
+            found.get("tags"),
+        )
+
+    def step(self, now: Micros) -> Micros | None:
+        """Look whether more has come. Nothing is turned any more once all has. Raises `ConfigError`."""
+        if self.complete:
+            return None
+        if len(self._open) < len(self._keys) and now >= self._try_at:
+            self._try(now)
+        self._turn(now)
+        waits = [port.missing() for port in self._open.values() if isinstance(port, Arriving)]
+        missing = (*self._failures.values(), *(said for said in waits if said))
+        if missing != self.missing:
+            self.missing = missing
+            self._told(missing)
+        lamps = self.ports.lamps.due()
+        return min([self._absent.at, *([] if lamps is None else [lamps])])
+
+    def _try(self, now: Micros) -> None:
+        self._failures.clear()
+        for key in self._keys:
+            if key not in self._open:
+                try:
+                    self._open[key] = drivers.begin(key, self._board, self._config)
+                except DriverError as error:
+                    self._failures[key] = error.text
+        self._absent.at = self._try_at = now + self._pause
+        self._pause = min(2 * self._pause, LAST_RETRY)
+        if not self._failures:
+            self._absent.at = now + LAST_RETRY
+
+    def _turn(self, now: Micros) -> None:
+        """Let what is open look and shine. What it feels is not lost: it knows what is present."""
+        ports = self.ports
+        ports.sensors.step(now)
+        ports.console.step(now)
+        ports.lamps.show(self._shown, now)
+        ports.lamps.step(now)
+
+    def take_messages(self) -> Sequence[SeatMessage]:
+        """Nothing: there is no game yet."""
+        return ()
+
+    def close(self) -> None:
+        """Close what is open."""
+        self.ports.close()
+
+
+class _Absent:
+    """A port of any kind that is not there: it wants to be turned when it is looked for again."""
+
+    at: Micros = 0
+
+    def step(self, now: Micros) -> Sequence[Any]:
+        return ()
+
+    def present(self) -> frozenset[Slot]:
+        return frozenset()
+
+    def due(self) -> Micros:
+        return self.at
+
+    def due_after(self, at: Micros) -> Micros:
+        return max(at, self.at)
+
+    def quiet(self) -> bool:
+        return True
+
+    def wants(self) -> Micros | None:
+        return None
+
+    def show(self, marks: Mapping[LampId, str], now: Micros) -> None:
+        pass
+
+    def foresee(self, hints: Mapping[Slot, Mapping[LampId, str]], now: Micros) -> None:
+        pass
+
+    def sound(self, name: str, now: Micros) -> None:
+        pass
+
+    def take_troubles(self) -> Sequence[Any]:
+        return ()
+
+    def watch(self, readers: Collection[str]) -> None:
+        pass
+
+    def close(self) -> None:
+        pass

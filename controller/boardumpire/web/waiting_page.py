@@ -1,0 +1,67 @@
+"""What is served while the board is not complete yet: what it waits for, in the language of who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from boardumpire.service.config import PageSection, listens
+from boardumpire.web.assets import Assets
+from boardumpire.web.guard import Guard
+from boardumpire.web.links import TABLE
+from boardumpire.web.page_language import _, chosen, notice
+from boardumpire.web.serving import Server
+
+AGAIN_S = 3
+"""A browser asks again after so many seconds."""
+
+
+class WaitingPage:
+    """A page without a table. It tells nothing of any game."""
+
+    def __init__(self, section: PageSection, missing: Callable[[], Sequence[str]]) -> None:
+        """`missing`: what is waited for, each as a sentence in English, as drivers say it."""
+        where = listens(section.listen)
+        assert where is not None, "the configuration was read"
+        self._missing = missing
+        self._assets = Assets("boardumpire.web")
+        app = Starlette(
+            routes=[
+                Route("/style.css", self._file),
+                Route("/icon.svg", self._file),
+                Route("/{path:path}", self._said, methods=["GET", "POST"]),
+            ]
+        )
+        guarded = Guard(app, section.names.split(), lambda asks: None)
+        self._server = Server(guarded, *where, section.certificate, section.key)
+
+    async def start(self) -> None:
+        """Listen. Raises as `Server.start`."""
+        await self._server.start()
+
+    def stop(self) -> None:
+        """Hang up. Stopping twice is allowed."""
+        self._server.stop()
+
+    async def ended(self) -> None:
+        """After `stop`: until whoever was being answered has heard of it."""
+        await self._server.ended()
+
+    async def _file(self, request: Request) -> Response:
+        return self._assets.answer(request, request.url.path.removeprefix("/"))
+
+    async def _said(self, request: Request) -> Response:
+        answer = notice(
+            chosen(request, TABLE),
+            _("A part of the board is missing"),
+            _("The game goes on by itself as soon as it is there. Missing: {parts}"),
+            503,
+            parts=", ".join(self._missing()),
+        )
+        answer.headers["refresh"] = answer.headers["retry-after"] = str(AGAIN_S)
+        answer.headers["cache-control"] = "no-store"
+        return answer

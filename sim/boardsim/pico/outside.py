@@ -1,0 +1,21 @@
+"""Simulated Picos whose host is another process: a daemon in service, say, that opens their ports itself.
+
+The ports are pseudo-terminals, as under `picos`. Nobody tells the world what that process writes: whoever
+lets the world's time pass calls `carry` now and then.
+"""
+
+from __future__ import annotations
+
+from boardsim.pico.picos import Picos
+from boardsim.pins.terminals import readable
+
+
+class OutsidePicos(Picos):
+    """The Picos under a world, at the end of cables that another process opens."""
+
+    def carry(self) -> None:
+        """Take what the host has written to the Picos."""
+        for each in self.each.values():
+            each.read_elsewhere = True
+            if each.plugged and (count := readable(each.far_end)):
+                each.heard(count)

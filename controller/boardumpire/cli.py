@@ -26,6 +26,8 @@ from boardware.errors import BoardwareError
 BAD_INPUT = 2
 TRY_AGAIN = 75
 """`EX_TEMPFAIL` of sysexits.h, for what may pass by itself, as a full disk does: systemd tries again."""
+LACKING = 1
+"""What was asked about is right, and something that it needs is missing on this machine."""
 INTERRUPTED = 130
 
 Subparsers = Any
@@ -156,15 +158,25 @@ def _add_referee(commands: Subparsers) -> None:
 
 
 def _add_check_config(commands: Subparsers) -> None:
-    parser = commands.add_parser("check-config", help="say whether a configuration is right")
+    parser = commands.add_parser(
+        "check-config",
+        help="say whether a configuration is right, and whether this machine has what it wants",
+    )
+    parser.add_argument("--no-machine", action="store_true", help="look at the configuration alone")
     _add_config(parser)
     parser.set_defaults(run=_check_config)
 
 
-def _check_config(given: argparse.Namespace) -> None:
+def _check_config(given: argparse.Namespace) -> int:
     from boardumpire.commands import check_config
 
-    print(check_config.configuration(given.config, os.environ))
+    print(check_config.configuration(given.config, os.environ), flush=True)
+    if given.no_machine:
+        return 0
+    told, has_all = check_config.machine(given.config, os.environ)
+    if told:
+        print(told)
+    return 0 if has_all else LACKING
 
 
 def _add_board(commands: Subparsers) -> None:

@@ -77,7 +77,7 @@ def open_sensors(board: Board, *, wait: Wait | None = None, **settings: object) 
     _, answer = check_sensors(board, settings)
     sensors = begin_sensors(board, **settings)
     try:
-        sensors.await_all(wait or _wait, answer)
+        sensors.await_all(wait or wait_for, answer)
     except BaseException:
         sensors.close()
         raise
@@ -155,7 +155,8 @@ def paths_of(board: Board, settings: Settings) -> dict[str, str]:
     return dict(ports)
 
 
-def _wait(until: Micros, filenos: Sequence[int]) -> Micros:
+def wait_for(until: Micros, filenos: Sequence[int]) -> Micros:
+    """Wait by the real clock until that moment, or until a file descriptor is readable; the time then."""
     left = max(0, until - time.monotonic_ns() // 1000)
     select.select(filenos, [], [], left / 1_000_000)
     return time.monotonic_ns() // 1000
@@ -199,17 +200,21 @@ class Hub:
 
     def await_all(self, wait: Wait, patience: Micros) -> None:
         """Turn the cables until every Pico has told what it feels. Raises `DriverError`."""
+        if missing := self.look(wait, patience):
+            raise DriverError(missing)
+        self.felt_events.clear()
+        self.button_events.clear()
+
+    def look(self, wait: Wait, patience: Micros) -> str:
+        """Turn the cables until every Pico has told what it feels, or patience ends; what is missing then."""
         now = wait(0, ())
         end = now + patience
         self.turn(now)
-        while missing := self.missing():
-            if now >= end:
-                raise DriverError(missing)
+        while (missing := self.missing()) and now < end:
             self.felt_events.clear()
             now = wait(min(self.due(), end), self.filenos())
             self.turn(now)
-        self.felt_events.clear()
-        self.button_events.clear()
+        return missing
 
     def missing(self) -> str:
         """The Picos that have not told what they feel, or are silent again, and why; empty for none."""

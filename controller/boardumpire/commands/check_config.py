@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import boardrules
 from boardrules.core import OptionError
-from boardumpire.errors import ConfigError
-from boardumpire.service import config, drivers, voice
+from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.service import config, control, drivers, voice
 from boardumpire.service.config import Config
 from boardumpire.table.board_match import differs
 from boardumpire.tags import tag_roster
@@ -65,6 +67,7 @@ def sound(found: Config) -> Board:
         raise ConfigError(f"{at}: {other.told}")
     drivers.check(board_, found)
     voice.check(found)
+    _page_libraries(found)
     _certificate(found)
     if found.drivers.tags:
         tag_roster.load(found.pieces.tags, tag_roster.armies(board_.games))
@@ -75,6 +78,42 @@ def _file_of(found: Config, option: str | None) -> str:
     """The key of the section `game` that names the file of this option, if one does."""
     keys = (key for key, (of, _) in config.FILES.items() if of == option and getattr(found.game, key))
     return next(keys, "")
+
+
+def _page_libraries(found: Config) -> None:
+    """Whether what serves a page is installed, where one is wanted. Raises `ConfigError`."""
+    if not found.page.listen:
+        return
+    missing = [
+        name for name in ("h11", "segno", "starlette", "uvicorn", "wsproto") if find_spec(name) is None
+    ]
+    if missing:
+        raise ConfigError(
+            f"{found.origin.place('page', 'listen')}: libraries of the page are missing:"
+            f" {sys.executable} -m pip install {' '.join(missing)}"
+        )
+
+
+def machine(path: Path | None, environ: Mapping[str, str], root: Path = Path("/")) -> tuple[str, bool]:
+    """Whether this machine has what a configuration wants, a line for each part; and whether it has all.
+
+    Raises `BoardumpireError`.
+    """
+    from boardumpire.makers.machine import Machine
+    from boardumpire.makers.machine_checks import examined
+
+    found = config.load(path, environ)
+    seen = examined(Machine(root), found, sound(found), running=in_service(found.control.socket))
+    return "\n".join(each.line() for each in seen), not any(each.do for each in seen)
+
+
+def in_service(path: Path) -> bool:
+    """Whether a board answers at that control socket."""
+    try:
+        control.ask(path, {"do": "status"})
+    except BoardumpireError as error:
+        return "no board in service" not in str(error)
+    return True
 
 
 def _certificate(found: Config) -> None:

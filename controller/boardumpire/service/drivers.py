@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 from importlib.metadata import entry_points
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_type_hints
 
 from boardumpire.errors import ConfigError, DriverError
 from boardumpire.service.config import Config
@@ -14,6 +14,13 @@ from boardware.parts import Board
 from boardware.ports import Ports
 
 GROUP = "boardumpire.drivers"
+_KINDS = {
+    "sensors": ("present", "feels no pieces"),
+    "lamps": ("show", "drives no lamps"),
+    "console": ("sound", "reads no buttons"),
+    "tags": ("watch", "reads no tags"),
+}
+"""By key: a method that the ports of that kind alone have, and what is said of a driver without."""
 
 
 def open_ports(board: Board, config: Config, *, tags: bool = True) -> Ports:
@@ -53,14 +60,31 @@ def begin(key: str, board: Board, config: Config) -> Any:
 
 
 def _open(key: str, board: Board, config: Config, *, wait: bool = True) -> Any:
-    """One driver. What it opens is the port that its key stands for: no registry can say so."""
     opener = _checked(key, board, config)
     if not wait:
         opener = getattr(opener, "begin", opener)
     try:
-        return opener(board, **getattr(config, key))
+        port = opener(board, **getattr(config, key))
     except BoardwareError as error:
         _refuse(key, config, error)
+    if not hasattr(port, _KINDS[key][0]):
+        port.close()
+        _wrong_kind(key, config)
+    return port
+
+
+def _opens(opener: Any) -> object:
+    """What an opener says that it opens, as a class; `None` where it does not say."""
+    try:
+        return get_type_hints(opener).get("return")
+    except (NameError, TypeError):  # written for type checkers alone
+        return None
+
+
+def _wrong_kind(key: str, config: Config) -> NoReturn:
+    name = getattr(config.drivers, key)
+    place, lacks = config.origin.place("drivers", key), _KINDS[key][1]
+    raise ConfigError(f"{place}: found {name!r}, which {lacks}; expected a driver for {key}")
 
 
 def _checked(key: str, board: Board, config: Config) -> Any:
@@ -75,6 +99,9 @@ def _checked(key: str, board: Board, config: Config) -> Any:
         opener = next(iter(found)).load()
     except ImportError as error:
         raise DriverError(f"{place}: {name} can't be loaded: {error}") from None
+    opened = _opens(opener)
+    if isinstance(opened, type) and not hasattr(opened, _KINDS[key][0]):
+        _wrong_kind(key, config)
     try:
         if hasattr(opener, "check"):
             opener.check(board, settings)

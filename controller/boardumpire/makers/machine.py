@@ -1,0 +1,274 @@
+"""What the machine is and has: read below one root, so that any machine can be made up as a tree of files.
+
+Nothing is opened but files of `/proc`, `/sys`, `/etc` and `/boot`. What can't be read is not there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.machinery import PathFinder
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import NamedTuple
+
+RASPBERRY_PI_USB = "2e8a"
+BOOT_LOADERS = ("0003", "000f")
+"""USB products of a Pico in its boot loader: RP2040, RP2350."""
+_MODEL = re.compile(r"Raspberry Pi (?:Compute Module |Zero )?(\d+)?")
+
+
+class UsbSerial(NamedTuple):
+    """A serial port on USB."""
+
+    path: str
+    """`/dev/ttyACM0`."""
+    vendor: str
+    product: str
+    number: str
+    """Its serial number."""
+
+
+class Machine:
+    """A machine, below `root`."""
+
+    def __init__(
+        self, root: Path = Path("/"), *, user: str | None = None, python_path: Sequence[str] | None = None
+    ) -> None:
+        """`user`: who runs the board; without one the daemon's own user if there is one, else whoever asks.
+
+        `python_path`: where Python looks for libraries.
+        """
+        self.root = root
+        self._python_path = list(sys.path if python_path is None else python_path)
+        asked = user or ("boardumpire" if "boardumpire" in self._names("etc/passwd") else _whoever_asks())
+        self.user = asked
+        self.model = self.text("proc/device-tree/model").rstrip("\0\n")
+        """`Raspberry Pi 4 Model B Rev 1.4`; empty where it is no such machine."""
+
+    # Files
+
+    def path(self, name: str) -> Path:
+        """A path of that machine, such as `/dev/spidev0.0`, where it lies here."""
+        return self.root / name.lstrip("/")
+
+    def text(self, name: str) -> str:
+        """What a file holds; empty where it can't be read."""
+        try:
+            return self.path(name).read_text(encoding="utf-8", errors="replace")
+        except (OSError, ValueError):
+            return ""
+
+    def there(self, name: str) -> bool:
+        """Whether there is such a file, device or folder."""
+        try:
+            return self.path(name).exists()
+        except (OSError, ValueError):
+            return False
+
+    def for_its_group(self, name: str) -> bool:
+        """Whether the group of a device may read and write it."""
+        try:
+            return self.path(name).stat().st_mode & (stat.S_IRGRP | stat.S_IWGRP) == 0o060
+        except OSError:
+            return False
+
+    def _names(self, name: str) -> list[str]:
+        return [line.partition(":")[0] for line in self.text(name).splitlines()]
+
+    # Who
+
+    @property
+    def is_root(self) -> bool:
+        """Whether the board is run by root."""
+        return self.user == "root"
+
+    def groups(self) -> set[str]:
+        """The groups of whoever runs the board, beside the first one."""
+        found = set()
+        for line in self.text("etc/group").splitlines():
+            name, _, rest = line.partition(":")
+            if self.user in rest.rpartition(":")[2].split(","):
+                found.add(name)
+        return found
+
+    # The Pi
+
+    @property
+    def is_pi(self) -> bool:
+        """Whether it is a Raspberry Pi."""
+        return self.model.startswith("Raspberry Pi")
+
+    @property
+    def generation(self) -> int:
+        """1 to 5 by its chip, as far as pins go: a Zero 2 W has a Pi 3's, other Zeros a Pi 1's."""
+        if "Zero 2" in self.model:
+            return 3
+        found = _MODEL.match(self.model)
+        number = int(found[1][0]) if found and found[1] else 1
+        return min(number, 5)
+
+    @property
+    def bits_32(self) -> bool:
+        """Whether its system is one of 32 bits."""
+        return self.text("proc/sys/kernel/arch").strip() in ("armv6l", "armv7l", "armhf")
+
+    def gpiochips(self) -> dict[str, str]:
+        """The label of each chip of pins, by its device: `/dev/gpiochip0`."""
+        found = {}
+        for chip in self._glob("sys/class/gpio/gpiochip*"):
+            label = self.text(f"sys/class/gpio/{chip.name}/label").strip()
+            for device in self._glob(f"sys/class/gpio/{chip.name}/device/gpiochip*"):
+                found[f"/dev/{device.name}"] = label
+        return found
+
+    def _glob(self, pattern: str) -> Iterator[Path]:
+        try:
+            yield from sorted(self.root.glob(pattern))
+        except OSError:
+            return
+
+    @property
+    def config_path(self) -> str:
+        """Where the firmware's configuration lies: it moved with Bookworm."""
+        old, new = "/boot/config.txt", "/boot/firmware/config.txt"
+        return old if self.there(old) and not self.there(new) else new
+
+    def firmware_lines(self) -> list[str]:
+        """What holds for this model of the firmware's configuration, in its order, without comments."""
+        lines: list[str] = []
+        holds = True
+        for raw in self.text(self.config_path).splitlines():
+            line = raw.partition("#")[0].strip()
+            if line.startswith("["):
+                holds = self._holds(line.strip("[]").lower())
+            elif line and holds:
+                lines.append(line)
+        return lines
+
+    def _holds(self, section: str) -> bool:
+        if section == "all":
+            return True
+        names = {f"pi{self.generation}"}
+        if "Zero 2" in self.model:
+            names = {"pi02"}
+        elif "Zero" in self.model:
+            names = {"pi0"}
+        elif "Compute Module" in self.model:
+            names |= {f"cm{self.generation}"}
+        elif "400" in self.model or "500" in self.model:
+            names |= {f"pi{self.generation}00"}
+        elif "3" in self.model and "Plus" in self.model:
+            names |= {"pi3+"}
+        return section in names
+
+    def parameter(self, *names: str) -> str:
+        """What `dtparam=NAME=...` says last, of names that mean the same; empty where none does."""
+        said = ""
+        for line in self.firmware_lines():
+            key, _, rest = line.partition("=")
+            for part in rest.split(",") if key.strip() == "dtparam" else ():
+                name, _, value = part.partition("=")
+                if name.strip() in names:
+                    said = value.strip() or "on"
+        return said
+
+    def setting(self, name: str) -> str:
+        """What `NAME=...` says last; empty where it is not there."""
+        found = [
+            line.partition("=")[2].strip() for line in self.firmware_lines() if line.startswith(f"{name}=")
+        ]
+        return found[-1] if found else ""
+
+    def overlays(self) -> dict[str, list[str]]:
+        """The overlays that are loaded at boot, with their parameters."""
+        found = {}
+        for line in self.firmware_lines():
+            if line.startswith("dtoverlay=") and line != "dtoverlay=":
+                name, *parameters = line.removeprefix("dtoverlay=").split(",")
+                found[name.strip()] = [each.strip() for each in parameters]
+        return found
+
+    def serial_console(self) -> bool:
+        """Whether the kernel talks on the serial line of the header."""
+        words = (self.text("boot/firmware/cmdline.txt") or self.text("boot/cmdline.txt")).split()
+        return any(word.startswith(("console=serial", "console=ttyAMA", "console=ttyS")) for word in words)
+
+    # What is plugged in, and what listens
+
+    def usb_serials(self) -> list[UsbSerial]:
+        """The serial ports on USB."""
+        found = []
+        for tty in (*self._glob("sys/class/tty/ttyACM*"), *self._glob("sys/class/tty/ttyUSB*")):
+            folder = (tty / "device").resolve()
+            for _ in range(3):
+                if (folder / "idVendor").exists():
+                    vendor, product, number = (
+                        _word(folder / name) for name in ("idVendor", "idProduct", "serial")
+                    )
+                    found.append(UsbSerial(f"/dev/{tty.name}", vendor, product, number))
+                    break
+                folder = folder.parent
+        return found
+
+    def boot_loaders(self) -> int:
+        """How many Picos wait in their boot loader for a program."""
+        folders = {path.parent for path in self._glob("sys/bus/usb/devices/*/idVendor")}
+        return sum(
+            _word(folder / "idVendor") == RASPBERRY_PI_USB and _word(folder / "idProduct") in BOOT_LOADERS
+            for folder in folders
+        )
+
+    def listened(self, port: int) -> bool:
+        """Whether a program listens at a port of TCP."""
+        wanted = f":{port:04X}"
+        for name in ("proc/net/tcp", "proc/net/tcp6"):
+            for line in self.text(name).splitlines()[1:]:
+                words = line.split()
+                if len(words) > 3 and words[1].endswith(wanted) and words[3] == "0A":
+                    return True
+        return False
+
+    def sound_cards(self) -> list[str]:
+        """What the kernel has to play sound on."""
+        lines = self.text("proc/asound/cards").splitlines()
+        return [line.strip() for line in lines if "[" in line and "no soundcards" not in line]
+
+    # Libraries
+
+    def has_library(self, module: str) -> bool:
+        """Whether Python would find a module. It is not imported."""
+        package, _, inner = module.partition(".")
+        found = PathFinder.find_spec(package, self._python_path)
+        if found is None or not inner:
+            return found is not None
+        places = found.submodule_search_locations
+        return places is not None and PathFinder.find_spec(inner, list(places)) is not None
+
+    def has_distribution(self, name: str) -> bool:
+        """Whether a distribution of that name is installed."""
+        wanted = name.lower().replace("_", "-")
+        return any(
+            (each.metadata["Name"] or "").lower().replace("_", "-").replace(".", "-")
+            == wanted.replace(".", "-")
+            for each in distributions(path=self._python_path)
+        )
+
+
+def _word(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace").strip().lower()
+    except OSError:
+        return ""
+
+
+def _whoever_asks() -> str:
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return str(os.geteuid())

@@ -1,0 +1,439 @@
+"""Whether a machine has what a configuration wants: each part of it, and what to type where it has not.
+
+Only what the configuration uses is looked at. Nothing is changed, and no pin is touched; a Pico is greeted,
+as the board would do, where nobody else speaks to it.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import sys
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from boardumpire.makers.machine import RASPBERRY_PI_USB, Machine
+from boardumpire.service.config import Config, listens
+from boardware import pico
+from boardware.errors import SettingError
+from boardware.header import MOSI, PULLED_UP, SCLK
+from boardware.parts import Board
+from boardware.pico import Hub
+from boardware.pico_cable import Opener
+from boardware.pico_port import open_serial
+from boardware.ports import MS, Micros
+
+PICO_ANSWERS: Micros = 3000 * MS
+"""How long a Pico has to answer: one that was just plugged in needs two seconds."""
+HEADER = ("gpio", "console-gpio")
+SPI, PWM, PADS = "neopixel-spi", "neopixel-pwm", "pn532"
+PICO = ("pico", "pico-lamps", "pico-console", "pico-tags")
+LABELS = {4: "pinctrl-bcm2711", 5: "pinctrl-rp1"}
+"""What the kernel calls the chip of the header's pins, by generation of the Pi; others `pinctrl-bcm2835`."""
+UART = (14, 15)
+ONE_WIRE = 4
+"""Where `dtoverlay=w1-gpio` listens unless told otherwise."""
+SPIDEV = "/dev/spidev0.0"
+
+_LIBRARIES = {
+    "lgpio": "lgpio",
+    "RPi.GPIO": "rpi-lgpio",
+    "board": "adafruit-blinka",
+    "gpiod": "gpiod",
+    "neopixel_spi": "adafruit-circuitpython-neopixel-spi",
+    "neopixel": "adafruit-circuitpython-neopixel",
+    "_rpi_ws281x": "rpi-ws281x",
+    "adafruit_pn532": "adafruit-circuitpython-pn532",
+    "zeroconf": "zeroconf",
+}
+"""A module, and the distribution that brings it."""
+_INSTALL = f"{sys.executable} -m pip install"
+_UNINSTALL = f"{sys.executable} -m pip uninstall"
+
+
+class Found(NamedTuple):
+    """One thing that was looked at."""
+
+    text: str
+    do: str = ""
+    """What to type where it is not right; empty where it is."""
+
+    def line(self) -> str:
+        """As people read it."""
+        return f"to do  {self.text}: {self.do}" if self.do else f"ok     {self.text}"
+
+
+def examined(
+    machine: Machine,
+    config: Config,
+    board: Board,
+    *,
+    running: bool,
+    wait: pico.Wait = pico.wait_for,
+    opener: Opener = open_serial,
+) -> list[Found]:
+    """All that was looked at. `running`: the board is in service here, and has its port and Picos.
+
+    `wait` and `opener` are for Picos, as in `boardware.pico`.
+    """
+    return list(_Examination(machine, config, board, running, wait, opener).all())
+
+
+class _Examination:
+    def __init__(
+        self,
+        machine: Machine,
+        config: Config,
+        board: Board,
+        running: bool,
+        wait: pico.Wait,
+        opener: Opener,
+    ) -> None:
+        self.machine, self.config, self.board, self.running = machine, config, board, running
+        self.wait, self.opener = wait, opener
+        drivers = config.drivers
+        self.used = {
+            drivers.sensors,
+            drivers.lamps,
+            drivers.console,
+            *([drivers.tags] if drivers.tags else []),
+        }
+        self.pins = self._header_pins()
+        self.boot = f"to {machine.config_path}, then: sudo reboot"
+
+    def all(self) -> Iterator[Found]:
+        parts: list[Callable[[], Iterator[Found]]] = []
+        if self.used & {*HEADER, SPI, PWM}:
+            parts.append(self._pi)
+        parts.append(self._libraries)
+        on_pi = self.machine.is_pi
+        if self.used & set(HEADER) and on_pi:
+            parts += [self._chip, self._taken_pins]
+        if SPI in self.used and on_pi:
+            parts += [self._spi, self._core]
+        if PWM in self.used and on_pi:
+            parts.append(self._pwm)
+        if self.used & set(PICO):
+            parts.append(self._picos)
+        if PADS in self.used:
+            parts.append(self._pads)
+        if self.config.voice.program:
+            parts.append(self._voice)
+        if self.config.page.listen:
+            parts.append(self._page)
+        for part in parts:
+            yield from part()
+
+    def _header_pins(self) -> set[int]:
+        """The pins of the header that the board's matrix and console use."""
+        pins: set[int] = set()
+        if self.config.drivers.sensors == "gpio":
+            for bank in self.board.banks.values():
+                pins |= {*bank.rows, *bank.columns} if bank.pico is None else set()
+        if self.config.drivers.console == "console-gpio":
+            pins |= {button.gpio for button in self.board.buttons.values() if button.pico is None}
+            buzzer = self.board.buzzer
+            pins |= {buzzer.gpio} if buzzer is not None and buzzer.pico is None else set()
+        return pins
+
+    # The Pi itself
+
+    def _pi(self) -> Iterator[Found]:
+        machine = self.machine
+        if not machine.is_pi:
+            found = f"{machine.model}, " if machine.model else ""
+            yield Found(
+                f"{found}no Raspberry Pi: there is no header",
+                "run it on a Pi, wire the board to a Pico, or play on a simulated one: boardumpire page",
+            )
+            return
+        yield Found(machine.model)
+        if machine.bits_32:
+            yield Found(
+                "a system of 32 bits: not all libraries are made for it",
+                "install Raspberry Pi OS of 64 bits (every Pi from 3 on, and the Zero 2 W)",
+            )
+
+    def _libraries(self) -> Iterator[Found]:
+        machine, config = self.machine, self.config
+        wanted: list[str] = []
+        for key, driver in (("sensors", "gpio"), ("console", "console-gpio")):
+            if getattr(config.drivers, key) == driver:
+                by = getattr(config, key).get("pins", "lgpio")
+                wanted.append("RPi.GPIO" if by == "rpigpio" else "lgpio")
+        if SPI in self.used:
+            wanted += ["board", "gpiod", "neopixel_spi"]
+        if PWM in self.used:
+            wanted += ["board", "gpiod", "neopixel", "_rpi_ws281x"]
+        if PADS in self.used:
+            wanted.append("adafruit_pn532")
+        if self._seen_outside() and config.page.mdns:
+            wanted.append("zeroconf")
+        wanted = list(dict.fromkeys(wanted))
+        missing = [_LIBRARIES[module] for module in wanted if not machine.has_library(module)]
+        if missing:
+            yield Found(f"libraries: {', '.join(missing)} missing", f"{_INSTALL} {' '.join(missing)}")
+        elif wanted:
+            yield Found(f"libraries: {', '.join(wanted)}")
+        if not {"RPi.GPIO", "board"} & set(wanted) or not machine.has_distribution("RPi.GPIO"):
+            return
+        if machine.has_distribution("rpi-lgpio"):
+            yield Found(
+                "RPi.GPIO and rpi-lgpio are both installed, as one module",
+                f"{_UNINSTALL} RPi.GPIO rpi-lgpio, then: {_INSTALL} rpi-lgpio",
+            )
+        elif machine.generation == 5:
+            yield Found(
+                "RPi.GPIO does not know the pins of a Pi 5",
+                f"{_UNINSTALL} RPi.GPIO, then: {_INSTALL} rpi-lgpio",
+            )
+
+    # The pins
+
+    def _chip(self) -> Iterator[Found]:
+        machine = self.machine
+        wanted = LABELS.get(machine.generation, "pinctrl-bcm2835")
+        chips = machine.gpiochips()
+        device = next((device for device, label in chips.items() if label == wanted), "")
+        if not device:
+            listed = ", ".join(f"{device} is {label}" for device, label in chips.items()) or "there is none"
+            yield Found(
+                f"no chip of pins called {wanted} ({listed})", "sudo apt full-upgrade, then: sudo reboot"
+            )
+            return
+        used = (
+            "/dev/gpiochip4"
+            if machine.generation == 5 and machine.there("/dev/gpiochip4")
+            else "/dev/gpiochip0"
+        )
+        if machine.path(device).resolve() != machine.path(used).resolve():
+            yield Found(
+                f"the header is {device}, but gpiozero opens {used}",
+                f"sudo ln -s {device} {used}" if not machine.there(used) else "sudo apt full-upgrade",
+            )
+            return
+        yield from self._device(device, "gpio", f"pins: {device} is {wanted}")
+
+    def _device(self, device: str, group: str, what: str) -> Iterator[Found]:
+        """Whether whoever runs the board may open a device."""
+        machine = self.machine
+        if not machine.is_root and not machine.for_its_group(device):
+            yield Found(
+                f"{device} is closed to the group {group}",
+                "install the udev rules of Boardumpire (docs/makers/install.md), then: sudo udevadm trigger",
+            )
+        elif not machine.is_root and group not in machine.groups():
+            yield Found(
+                f"{machine.user} is not in the group {group}, which {device} wants",
+                f"sudo usermod -aG {group} {machine.user}",
+            )
+        else:
+            yield Found(what)
+
+    def _taken_pins(self) -> Iterator[Found]:
+        machine = self.machine
+        if self.pins & set(PULLED_UP) and machine.parameter("i2c_arm", "i2c") == "on":
+            yield Found(
+                "I2C has GPIO2 and GPIO3, where the board has reeds", "sudo raspi-config nonint do_i2c 1"
+            )
+        if self.pins & set(UART):
+            if machine.serial_console():
+                yield Found(
+                    "the kernel talks on the serial line, where the board has parts (GPIO14, GPIO15)",
+                    "sudo raspi-config nonint do_serial_cons 1, then: sudo reboot",
+                )
+            if machine.setting("enable_uart") == "1":
+                yield Found(
+                    "the serial port has GPIO14 and GPIO15, where the board has parts",
+                    "sudo raspi-config nonint do_serial_hw 1, then: sudo reboot",
+                )
+        one_wire = machine.overlays().get("w1-gpio")
+        if one_wire is not None:
+            told = [int(each[8:]) for each in one_wire if each.startswith("gpiopin=") and each[8:].isdigit()]
+            pin = told[-1] if told else ONE_WIRE
+            if pin in self.pins:
+                yield Found(
+                    f"1-Wire has GPIO{pin}, where the board has parts",
+                    "sudo raspi-config nonint do_onewire 1",
+                )
+        if machine.parameter("spi") == "on" and SPI not in self.used and self.pins & {7, 8, 9, MOSI, SCLK}:
+            yield Found("SPI has pins where the board has parts", "sudo raspi-config nonint do_spi 1")
+
+    # Lamps
+
+    def _spi(self) -> Iterator[Found]:
+        machine = self.machine
+        claims = {pin for chain in self.board.chains.values() if "spi" in chain.by for pin in chain.claims}
+        if not machine.there(SPIDEV):
+            if machine.parameter("spi") == "on":
+                yield Found(f"SPI is turned on, but there is no {SPIDEV} yet", "sudo reboot")
+            else:
+                yield Found(f"SPI is off: there is no {SPIDEV}", "sudo raspi-config nonint do_spi 0")
+        else:
+            yield from self._device(SPIDEV, "spi", f"lamps: {SPIDEV}")
+        freed = {7, 8, 9} - claims
+        overlay = machine.overlays().get("spi0-0cs")
+        if freed & self.pins and (overlay is None or (9 in freed & self.pins and "no_miso" not in overlay)):
+            listed = ", ".join(f"GPIO{pin}" for pin in sorted(freed & self.pins))
+            yield Found(
+                f"SPI keeps {listed}, where the board has parts",
+                f"add dtoverlay=spi0-0cs,no_miso {self.boot}",
+            )
+
+    def _core(self) -> Iterator[Found]:
+        """The clock that SPI follows: where it changes under load, colours go wrong."""
+        machine = self.machine
+        name, value = {3: ("core_freq", "250"), 4: ("core_freq_min", "500")}.get(machine.generation, ("", ""))
+        if not name:
+            return
+        if machine.setting(name) != value:
+            found = machine.setting(name) or "not set"
+            yield Found(
+                f"the core clock may change, and colours with it: {name} is {found}",
+                f"add {name}={value} {self.boot}",
+            )
+        else:
+            yield Found(f"core clock: {name}={value}")
+
+    def _pwm(self) -> Iterator[Found]:
+        machine = self.machine
+        if machine.generation == 5:
+            yield Found(
+                "a Pi 5 has no PWM that the library for lamps knows", 'set [drivers] lamps = "neopixel-spi"'
+            )
+            return
+        if not machine.is_root:
+            yield Found(
+                f"lamps by PWM need root, and {machine.user} runs the board",
+                'set [drivers] lamps = "neopixel-spi"',
+            )
+        if machine.parameter("audio") == "on":
+            yield Found(
+                "analogue sound has the PWM that the lamps want",
+                f"change dtparam=audio=on to dtparam=audio=off in {machine.config_path}, then: sudo reboot",
+            )
+
+    # What is plugged in
+
+    def _picos(self) -> Iterator[Found]:
+        machine, board = self.machine, self.board
+        try:
+            paths = pico.paths_of(board, self.config.sensors if self.config.drivers.sensors == "pico" else {})
+        except SettingError:
+            return  # the configuration was refused already
+        plugged = [each for each in machine.usb_serials() if each.vendor == RASPBERRY_PI_USB]
+        for _ in range(machine.boot_loaders()):
+            yield Found(
+                "a Pico waits in its boot loader",
+                "copy MicroPython's file onto its drive (docs/makers/pico.md), then: boardumpire flash",
+            )
+        if "dialout" not in machine.groups() and not machine.is_root:
+            yield Found(
+                f"{machine.user} is not in the group dialout, which a Pico's port wants",
+                f"sudo usermod -aG dialout {machine.user}",
+            )
+        if self.running:
+            yield Found("Picos: the board is in service and speaks to them", "")
+            return
+        missing = False
+        for id_, described in board.picos.items():
+            own = [each.path for each in plugged if described.usb in (None, each.number)]
+            if id_ in paths:
+                if not machine.there(paths[id_]):
+                    missing = True
+                    yield Found(
+                        f"Pico {id_}: there is no {paths[id_]}",
+                        "plug it in, or see which port it has: ls -l /dev/serial/by-id",
+                    )
+            elif not own:
+                missing = True
+                yield Found(f"Pico {id_}: none is plugged in", "plug it in, and see: lsusb -d 2e8a:")
+        if not missing:
+            yield from self._answers(paths)
+
+    def _answers(self, paths: dict[str, str]) -> Iterator[Found]:
+        """What the Picos say who they are."""
+        machine = self.machine
+        hub = Hub(self.board, lambda path: self.opener(str(machine.path(path))))
+        free = [each.path for each in machine.usb_serials() if each.vendor == RASPBERRY_PI_USB]
+        named = dict(paths)
+        for id_ in self.board.picos:
+            if id_ not in named and free:
+                number = self.board.picos[id_].usb
+                own = [e.path for e in machine.usb_serials() if number is not None and e.number == number]
+                left = [path for path in free if path not in named.values()]
+                named[id_] = (own or left or free)[0]
+        hub.find_at(named)
+        hub.users = 1
+        try:
+            hub.look(self.wait, PICO_ANSWERS)
+            for cable in hub.cables:
+                at = f"Pico {cable.plan.pico} at {named[cable.plan.pico]}"
+                if cable.here:
+                    yield Found(f"{at}: firmware {cable.link.version}")
+                elif cable.refused:
+                    yield Found(f"{at}: {cable.refused}", f"boardumpire flash --pico {cable.plan.pico}")
+                elif cable.failure:
+                    yield Found(
+                        f"{at} can't be opened: {cable.failure}",
+                        "end the program that has it: sudo fuser -v " + named[cable.plan.pico],
+                    )
+                else:
+                    yield Found(f"{at} does not answer", f"boardumpire flash --pico {cable.plan.pico}")
+        finally:
+            hub.release()
+
+    def _pads(self) -> Iterator[Found]:
+        machine, settings = self.machine, self.config.tags
+        ports = settings.get("ports", {})
+        own = (
+            [settings["port"]]
+            if "port" in settings
+            else list(ports.values())
+            if isinstance(ports, dict)
+            else []
+        )
+        for path in own:
+            on_header = str(path).startswith(("/dev/serial0", "/dev/ttyAMA", "/dev/ttyS"))
+            if on_header and machine.serial_console():
+                yield Found(
+                    f"the kernel talks on the serial line of the pad at {path}",
+                    "sudo raspi-config nonint do_serial_cons 1, then: sudo reboot",
+                )
+            if machine.there(str(path)):
+                yield from self._device(str(path), "dialout", f"pad: {path}")
+            elif on_header:
+                yield Found(
+                    f"the serial port is off: there is no {path} for the pad",
+                    "sudo raspi-config nonint do_serial_hw 0, then: sudo reboot",
+                )
+            else:
+                yield Found(f"there is no {path} for the pad", "plug it in, and see: ls /dev/serial/by-id")
+
+    # Sound and page
+
+    def _voice(self) -> Iterator[Found]:
+        machine = self.machine
+        cards = machine.sound_cards()
+        if not cards:
+            yield Found("nothing plays sound: there is no sound card", "plug one in, and see: aplay -l")
+        elif not machine.is_root and "audio" not in machine.groups():
+            yield Found(f"{machine.user} is not in the group audio", f"sudo usermod -aG audio {machine.user}")
+        else:
+            yield Found(f"sound: {cards[0]}")
+
+    def _seen_outside(self) -> bool:
+        where = listens(self.config.page.listen) if self.config.page.listen else None
+        return where is not None and not ipaddress.ip_address(where[0]).is_loopback
+
+    def _page(self) -> Iterator[Found]:
+        where = listens(self.config.page.listen)
+        assert where is not None, "the configuration was read"
+        port = where[1]
+        if not self.running and port and self.machine.listened(port):
+            yield Found(
+                f"port {port} of the page is another program's", f"see which: sudo ss -ltnp sport = :{port}"
+            )
+        elif 0 < port < 1024 and not self.machine.is_root:
+            yield Found(f"port {port} of the page is root's alone", "take one from 1024 on, such as 8080")
+        else:
+            yield Found(f"page: port {port}")

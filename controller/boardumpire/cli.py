@@ -69,6 +69,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         _add_key,
         _add_record,
         journal.add_journal,
+        _add_backup,
         _add_page,
         _add_status,
         _add_links,
@@ -273,6 +274,58 @@ def _journal(given: argparse.Namespace) -> Any:
     from boardumpire.service import config
 
     return Store.read(given.journal or config.load(given.config, os.environ).journal.path)
+
+
+def _add_backup(commands: Subparsers) -> None:
+    parsers = []
+    for name, text in (
+        ("backup", "keep a copy of all games, the key and the links as one file"),
+        ("restore", "bring back what a backup holds; the board has to be off"),
+    ):
+        parser = commands.add_parser(name, help=text)
+        _add_config(parser)
+        parsers.append(parser)
+    backup, restore = parsers
+    backup.add_argument("--into", metavar="DIR", type=Path, help="where [`backups` in the state directory]")
+    backup.add_argument("--keep", metavar="N", type=_count, help="delete older backups there, but for N")
+    backup.add_argument(
+        "--without-key", action="store_true", help="leave out the key, tags and links: for others to see"
+    )
+    backup.set_defaults(run=_backup)
+    restore.add_argument("file", metavar="FILE", type=Path, help="a backup")
+    restore.add_argument(
+        "--replace",
+        action="store_true",
+        help="even where there are games: they stay there, under other names",
+    )
+    restore.set_defaults(run=_restore)
+
+
+def _count(word: str) -> int:
+    if not word.isdecimal() or not 0 < len(word) < 6 or int(word) == 0:
+        raise argparse.ArgumentTypeError(f"{word}: expected how many, at least 1")
+    return int(word)
+
+
+def _backup(given: argparse.Namespace) -> None:
+    from boardumpire.commands import backup
+    from boardumpire.service import config
+
+    found = config.load(given.config, os.environ)
+    folder = given.into or found.journal.path.parent / "backups"
+    made = backup.backup(found, folder, with_key=not given.without_key)
+    print(f"{made}: made")
+    for old in backup.older(folder, given.keep) if given.keep else ():
+        old.unlink()
+        print(f"{old}: deleted")
+
+
+def _restore(given: argparse.Namespace) -> None:
+    from boardumpire.commands import backup
+    from boardumpire.service import config
+
+    for line in backup.restore(config.load(given.config, os.environ), given.file, replace=given.replace):
+        print(line)
 
 
 def _add_page(commands: Subparsers) -> None:

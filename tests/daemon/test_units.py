@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from boardumpire import cli
+
 UNITS = Path(__file__).parents[2] / "systemd"
 
 
@@ -16,16 +18,65 @@ def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, capture_output=True, text=True)
 
 
-@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not on this machine")
-def test_systemd_takes_the_service_without_a_word(tmp_path: Path) -> None:
-    unit = (UNITS / "boardumpire.service").read_text()
-    start = "/opt/boardumpire/bin/boardumpire"
-    assert f"ExecStart={start} run\n" in unit
+START = "/opt/boardumpire/bin/boardumpire"
+EXPOSURE = 2.0
+"""What `systemd-analyze security` may say at most, of 10."""
+analyzed = pytest.mark.skipif(
+    not shutil.which("systemd-analyze"), reason="systemd-analyze is not on this machine"
+)
+
+
+def copied(folder: Path) -> list[Path]:
+    """The units, with a program that is there."""
     command = Path(sys.executable).with_name("boardumpire")
-    copy = tmp_path / "boardumpire.service"
-    copy.write_text(unit.replace(start, str(command)))
-    verified = run("systemd-analyze", "verify", "--man=no", copy)
+    copies = []
+    for unit in sorted(UNITS.glob("boardumpire*.service")) + sorted(UNITS.glob("boardumpire*.timer")):
+        copies.append(folder / unit.name)
+        copies[-1].write_text(unit.read_text().replace(START, str(command)))
+    return copies
+
+
+@analyzed
+def test_systemd_takes_the_units_without_a_word(tmp_path: Path) -> None:
+    copies = copied(tmp_path)
+    assert [copy.name.rpartition("boardumpire")[2] for copy in copies] == [
+        "-backup.service",
+        ".service",
+        "-backup.timer",
+    ]
+    verified = run("systemd-analyze", "verify", "--man=no", *copies)
     assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
+
+
+@analyzed
+@pytest.mark.parametrize("name", ["boardumpire.service", "boardumpire-backup.service"])
+def test_what_a_unit_exposes_is_little(tmp_path: Path, name: str) -> None:
+    copied(tmp_path)
+    most = round(EXPOSURE * 10)
+    told = run(
+        "systemd-analyze", "security", "--offline=true", f"--threshold={most}", "--no-pager", tmp_path / name
+    )
+    assert told.returncode == 0, told.stdout
+
+
+def test_every_kind_of_device_that_is_plugged_in_late_may_be_opened() -> None:
+    """systemd looks a kind up when the service starts: its module has to be there by then."""
+    text = (UNITS / "boardumpire.service").read_text()
+    for kind, module in (("ttyACM", "cdc_acm"), ("ttyUSB", "usbserial"), ("spi", "spidev")):
+        assert f"DeviceAllow=char-{kind} rw\n" in text
+        for key in ("Wants", "After"):
+            (line,) = [line for line in text.splitlines() if line.startswith(f"{key}=modprobe@")]
+            assert f"modprobe@{module}.service" in line
+
+
+def test_only_a_wrong_configuration_ends_the_service_for_good() -> None:
+    """What `run` ends with where a Pico is missing is no exit code at all: see test_waits."""
+    lines = (UNITS / "boardumpire.service").read_text().splitlines()
+    assert [line for line in lines if line.startswith("RestartPreventExitStatus")] == [
+        "RestartPreventExitStatus=2"
+    ]
+    assert "StartLimitIntervalSec=0" in lines
+    assert cli.BAD_INPUT == 2
 
 
 @pytest.mark.skipif(not shutil.which("systemd-sysusers"), reason="systemd-sysusers is not on this machine")

@@ -350,7 +350,7 @@ def test_a_page_without_its_libraries_is_refused_in_advance(
 
 
 def test_the_command_tells_both_and_its_exit_code_says_whether_all_is_there(tmp_path: Path) -> None:
-    """On whatever machine this test runs: a simulated board needs nothing of it, a Pico that is nowhere does."""
+    """On whatever machine this runs: a simulated board needs nothing of it, a Pico that is nowhere does."""
     world = tmp_path / "world"
     World.create_file(world, load_board("quick-battle-8x8")).copper.close()
     sections = "".join(f'[{key}]\nworld = "{world}"\n' for key in ("sensors", "lamps", "console"))

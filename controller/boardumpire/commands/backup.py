@@ -1,0 +1,241 @@
+"""`boardumpire backup` and `restore`: the games, the key and the links of a board, as one file.
+
+A backup is made while the board is in service: SQLite copies what is durable at one moment. It is read anew
+and held against its own chain of hashes before it counts; so is a restored one before it takes any place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import sqlite3
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from boardumpire.errors import BoardumpireError, JournalError
+from boardumpire.journal import examining, schema, store_file, stored, witness
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import sync_directory
+from boardumpire.service.config import Config
+
+FORMAT = "boardumpire-backup"
+VERSION = 1
+MANIFEST, JOURNAL = "backup.json", "journal.sqlite"
+_NAME = re.compile(r"boardumpire-\d{8}T\d{6}(-\d+)?\.tar")
+LARGEST = 1 << 32
+"""Bytes of a file in a backup: 4 GiB, more than any journal has."""
+
+
+def secret_files(config: Config) -> dict[str, Path]:
+    """What lies beside the journal and is not for others, by its name in a backup."""
+    return {
+        "board.key": config.journal.key,
+        "tags": config.pieces.tags,
+        "links.json": config.page.links,
+        "pin": config.page.links.with_name("pin"),
+    }
+
+
+def backup(config: Config, folder: Path, *, with_key: bool = True) -> Path:
+    """Make a backup in `folder`; where it is. Raises `BoardumpireError`."""
+    journal = config.journal.path
+    Store.read(journal).close()  # raises for what is no journal, or an old one
+    with _named(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".making-") as draft:
+            copy = Path(draft) / JOURNAL
+            _copy(journal, copy)
+            _check(copy, journal)
+            files = {JOURNAL: copy}
+            if with_key:
+                files |= {name: path for name, path in secret_files(config).items() if path.is_file()}
+            archive = Path(draft) / "backup.tar"
+            _pack(archive, files)
+            made = _free_name(folder)
+            os.rename(archive, made)
+            sync_directory(folder)
+    return made
+
+
+def older(folder: Path, keep: int) -> list[Path]:
+    """The backups of a folder but for the `keep` newest, oldest first. Other files are none."""
+    found = sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
+    return found[:-keep]
+
+
+def restore(config: Config, file: Path, *, replace: bool = False) -> list[str]:
+    """Bring back what a backup holds; what was done, in lines. Raises `BoardumpireError`, and then nothing is
+    changed."""
+    journal = config.journal.path
+    targets = {JOURNAL: journal, **secret_files(config)}
+    with _named(file), _unpacked(file) as held:
+        _check(held[JOURNAL], file)
+        with _named(journal.parent):
+            journal.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
+        lock = store_file.lock(journal)
+        try:
+            there = [targets[name] for name in held if targets[name].exists()]
+            if there and not replace:
+                raise BoardumpireError(
+                    f"{there[0]}: is there already; --replace moves what is there aside, and keeps it"
+                )
+            with _named(journal.parent):
+                return list(_put(held, targets))
+        finally:
+            os.close(lock)
+
+
+def _copy(journal: Path, into: Path) -> None:
+    """A copy of all that is durable now, also while a board writes."""
+    with (
+        store_file.named(journal),
+        contextlib.closing(store_file.connect(journal, "ro", store_file.PATIENCE_MS)) as source,
+        contextlib.closing(sqlite3.connect(into, isolation_level=None)) as copy,
+    ):
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a log
+    into.chmod(0o600)
+
+
+def _check(copy: Path, where: Path) -> None:
+    """Give a copied journal a second copy, and hold one against the other. Raises `JournalError`."""
+    with (
+        store_file.named(where),
+        contextlib.closing(store_file.connect(copy, "ro", store_file.PATIENCE_MS)) as connection,
+    ):
+        schema.version_of(connection, str(where), len(schema.MIGRATIONS))
+        try:
+            witness.write(witness.path_of(copy), stored.links(connection))
+        except stored.UNREADABLE as error:
+            raise JournalError(f"damaged: {error}", where) from None
+    verdict = examining.examine(copy, schema.MIGRATIONS)
+    if not verdict.whole:
+        raise JournalError(f"damaged: {verdict.database or verdict.told}", where)
+
+
+def _pack(archive: Path, files: Mapping[str, Path]) -> None:
+    listed = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
+    told = {"format": FORMAT, "version": VERSION, "made": int(time.time()), "files": listed}
+    handle = os.open(archive, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(handle, "wb") as raw:
+        with tarfile.open(fileobj=raw, mode="w") as packed:
+            text = json.dumps(told, indent=2).encode()
+            _add(packed, MANIFEST, text)
+            for name, path in files.items():
+                _add(packed, name, path.read_bytes())
+        raw.flush()
+        os.fsync(raw.fileno())
+
+
+def _add(packed: tarfile.TarFile, name: str, data: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode, member.mtime = len(data), 0o600, int(time.time())
+    packed.addfile(member, io.BytesIO(data))
+
+
+def _free_name(folder: Path) -> Path:
+    stem = time.strftime("boardumpire-%Y%m%dT%H%M%S", time.gmtime())
+    names = (f"{stem}.tar", *(f"{stem}-{number}.tar" for number in range(2, 1000)))
+    return next(folder / name for name in names if not (folder / name).exists())
+
+
+@contextlib.contextmanager
+def _unpacked(file: Path) -> Iterator[dict[str, Path]]:
+    """The files of a backup, each as its manifest says. Only names that a backup has are looked for.
+
+    Raises `BoardumpireError`.
+    """
+    with tempfile.TemporaryDirectory(prefix="boardumpire-restore-") as folder:
+        try:
+            with tarfile.open(file, mode="r:") as packed:
+                told = _manifest(_member(packed, MANIFEST, 1 << 20), file)
+                held = {}
+                for name, digest in told.items():
+                    data = _member(packed, name, LARGEST)
+                    if hashlib.sha256(data).hexdigest() != digest:
+                        raise BoardumpireError(f"{file}: {name} in it is damaged")
+                    held[name] = Path(folder) / name
+                    held[name].write_bytes(data)
+        except (tarfile.TarError, EOFError) as error:
+            raise BoardumpireError(
+                f"{file}: expected a backup made by `boardumpire backup`: {error}"
+            ) from None
+        yield held
+
+
+def _member(packed: tarfile.TarFile, name: str, most: int) -> bytes:
+    try:
+        member = packed.getmember(name)
+    except KeyError:
+        raise tarfile.TarError(f"no {name} in it") from None
+    content = packed.extractfile(member) if member.isreg() and member.size <= most else None
+    if content is None:
+        raise tarfile.TarError(f"{name} in it is no file of a backup")
+    return content.read()
+
+
+def _manifest(data: bytes, file: Path) -> dict[str, str]:
+    try:
+        told = json.loads(data)
+    except (ValueError, RecursionError):
+        raise tarfile.TarError(f"{MANIFEST} in it is not JSON") from None
+    if not isinstance(told, dict) or told.get("format") != FORMAT or type(told.get("version")) is not int:
+        raise tarfile.TarError(f"{MANIFEST} in it is none")
+    if told["version"] > VERSION:
+        raise BoardumpireError(
+            f"{file}: {FORMAT} version {told['version']} is newer than this program, which reads {VERSION}"
+        )
+    files = told.get("files")
+    known = (JOURNAL, "board.key", "tags", "links.json", "pin")
+    if not isinstance(files, dict) or JOURNAL not in files or not set(files) <= set(known):
+        raise tarfile.TarError(f"expected files of {', '.join(known)} in it")
+    return {name: str(digest) for name, digest in files.items()}
+
+
+def _put(held: Mapping[str, Path], targets: Mapping[str, Path]) -> Iterator[str]:
+    """Each file in its place, the journal last: until then the board has what it had, or nothing."""
+    stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime())
+    journal = targets[JOURNAL]
+    owner = journal.parent.stat()
+    ways = [(held[name], targets[name]) for name in held if name != JOURNAL]
+    ways += [(witness.path_of(held[JOURNAL]), witness.path_of(journal)), (held[JOURNAL], journal)]
+    drafts = []
+    for source, target in ways:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = target.with_name(target.name + "-restored")
+        shutil.copyfile(source, draft)
+        draft.chmod(0o600)
+        if os.geteuid() == 0:  # the board's own user has to read what root brings back
+            os.chown(draft, owner.st_uid, owner.st_gid)
+            if target.parent != journal.parent:
+                os.chown(target.parent, owner.st_uid, owner.st_gid)
+        with draft.open("rb") as written:
+            os.fsync(written.fileno())
+        drafts.append((draft, target))
+    for beside in (store_file.log_of(journal), journal.with_name(journal.name + "-shm")):
+        if beside.exists():
+            os.rename(beside, beside.with_name(f"{beside.name}-before-{stamp}"))
+    for draft, target in drafts:
+        if target.exists():
+            kept = target.with_name(f"{target.name}-before-{stamp}")
+            os.rename(target, kept)
+            yield f"{kept}: what was there"
+        os.rename(draft, target)
+        sync_directory(target.parent)
+        yield f"{target}: brought back"
+
+
+@contextlib.contextmanager
+def _named(where: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise BoardumpireError(f"{where}: {error.strerror or error}") from None

@@ -1,0 +1,159 @@
+"""A backup made in mid-game, of a board in service, brings the game back; a damaged one changes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from boardumpire.commands import backup
+from boardumpire.errors import BoardumpireError, JournalError
+from boardumpire.service import config
+from boardumpire.service.config import Config
+from daemon.service import Service
+from daemon.test_daemon import set_up
+
+
+def ran(service: Service, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    """A command, as somebody types it beside the board."""
+    return subprocess.run(
+        [Path(sys.executable).with_name("boardumpire"), *words, "--config", service.config],
+        env={
+            "STATE_DIRECTORY": str(service.directory / "state"),
+            "RUNTIME_DIRECTORY": str(service.directory / "run"),
+        },
+        capture_output=True,
+        text=True,
+    )
+
+
+def loaded(service: Service) -> Config:
+    state, run = str(service.directory / "state"), str(service.directory / "run")
+    return config.load(service.config, {"STATE_DIRECTORY": state, "RUNTIME_DIRECTORY": run})
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.endswith("-lock")
+    }
+
+
+def test_a_game_is_brought_back_and_goes_on(service: Service, tmp_path: Path) -> None:
+    service.start()
+    set_up(service)
+    before = service.ask("view", seat="red")["view"]
+    made = ran(service, "backup", "--into", tmp_path / "stick")
+    assert (made.returncode, made.stderr) == (0, "")
+    file = Path(made.stdout.removesuffix(": made\n"))
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in (tmp_path / "stick").iterdir()] == [file.name], "no draft is left"
+    busy = ran(service, "restore", file, "--replace")
+    assert busy.returncode != 0
+    assert "in use by another boardumpire" in busy.stderr
+    assert service.end(signal.SIGTERM) == 0
+    shutil.rmtree(tmp_path / "state")
+    restored = ran(service, "restore", file)
+    assert (restored.returncode, restored.stderr) == (0, "")
+    assert f"{service.journal}: brought back" in restored.stdout
+    assert ran(service, "journal", "check").stdout.startswith(
+        f"{service.journal}: whole, and so is its second"
+    )
+    service.start()
+    assert service.ask("view", seat="red")["view"] == before, "its own ranks too: the key came back"
+    assert service.status()["waits"] is None
+
+
+def test_what_is_there_is_not_overwritten_unless_asked_and_is_kept_then(service: Service) -> None:
+    service.start()
+    set_up(service)
+    found = loaded(service)
+    file = backup.backup(found, service.directory / "backups")
+    assert service.end(signal.SIGTERM) == 0
+    with pytest.raises(BoardumpireError, match="is there already; --replace moves what is there aside"):
+        backup.restore(found, file)
+    told = backup.restore(found, file, replace=True)
+    kept = [line.partition(": what was there")[0] for line in told if "what was there" in line]
+    assert len(kept) >= 3, "journal, its second copy and the key"
+    assert all(Path(path).exists() for path in kept)
+    assert ran(service, "journal", "check").returncode == 0
+
+
+def test_a_backup_for_others_holds_no_key(service: Service) -> None:
+    service.start()
+    set_up(service)
+    found = loaded(service)
+    with tarfile.open(backup.backup(found, service.directory / "b", with_key=False)) as packed:
+        assert packed.getnames() == ["backup.json", "journal.sqlite"]
+    with tarfile.open(backup.backup(found, service.directory / "b")) as packed:
+        assert "board.key" in packed.getnames()
+
+
+def test_only_backups_are_deleted_and_the_newest_are_kept(service: Service) -> None:
+    service.start()
+    folder = service.directory / "b"
+    folder.mkdir()
+    for name in ("boardumpire-20250101T000000.tar", "boardumpire-20250102T000000.tar", "my-own.tar"):
+        (folder / name).touch()
+    said = ran(service, "backup", "--into", folder, "--keep", "2")
+    assert said.stdout.endswith("boardumpire-20250101T000000.tar: deleted\n")
+    assert len(list(folder.iterdir())) == 3
+    assert (folder / "my-own.tar").exists()
+    assert ran(service, "backup", "--keep", "0").returncode == 2
+
+
+def test_a_damaged_backup_is_refused_and_nothing_is_changed(service: Service) -> None:
+    """One byte of it is wrong, at many places; what is accepted all the same brings back the very same."""
+    service.start()
+    set_up(service)
+    found = loaded(service)
+    file = backup.backup(found, service.directory / "b")
+    assert service.end(signal.SIGTERM) == 0
+    state = service.directory / "state"
+    backup.restore(found, file, replace=True)
+    for kept in state.rglob("*-before-*"):
+        kept.unlink()
+    whole, good = file.read_bytes(), digests(state)
+    refused = 0
+    places = range(0, len(whole), len(whole) // 97)
+    for place in places:
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1 :])
+        try:
+            backup.restore(found, file, replace=True)
+        except (BoardumpireError, JournalError):
+            refused += 1
+        for kept in state.rglob("*-before-*"):
+            kept.unlink()
+        assert digests(state) == good, place
+    assert refused > len(places) // 2
+    for cut in (0, 100, len(whole) // 2):
+        file.write_bytes(whole[:cut])
+        with pytest.raises(BoardumpireError):
+            backup.restore(found, file, replace=True)
+    assert digests(state) == good
+
+
+def test_what_is_no_backup_is_refused_by_name(service: Service, tmp_path: Path) -> None:
+    found = loaded(service)
+    other = tmp_path / "other.tar"
+    for names, said in (
+        ((), "no backup.json in it"),
+        (("backup.json",), "not JSON"),
+        (("../../etc/passwd",), "no backup.json in it"),
+    ):
+        with tarfile.open(other, "w") as packed:
+            for name in names:
+                packed.addfile(tarfile.TarInfo(name))
+        with pytest.raises(BoardumpireError, match=said):
+            backup.restore(found, other)
+    with pytest.raises(BoardumpireError, match="No such file"):
+        backup.restore(found, tmp_path / "none.tar")
+    with pytest.raises(JournalError, match="no such journal"):
+        backup.backup(found, tmp_path / "b")

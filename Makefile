@@ -12,7 +12,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal test test-all check scripts format prove bench compiled library picture screenshots catalogues lock system-tools clean
+.PHONY: help play play-terminal test test-all check scripts format prove bench compiled deb library picture screenshots catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -63,6 +63,9 @@ bench: $(VENV)/.dev ## measure, as ratios with known yardsticks (ARGS=--gates fa
 compiled: $(VENV)/.dev ## make machine code of the rules (needs a C compiler and Python's headers)
 	@$(BIN)/python -m benchmarks.compiled
 
+deb: $(VENV)/.dev ## build the Debian package into build/deb (ARGS="--arch arm64": for a Raspberry Pi)
+	@$(BIN)/python package/build.py $(ARGS)
+
 library: $(VENV)/.dev ## build the rules alone, as a wheel without dependencies, into build/library
 	@$(PIP) wheel --no-deps --no-build-isolation --no-index --wheel-dir build/library ./controller
 	@ls -1 build/library/*.whl
@@ -80,6 +83,7 @@ lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer rele
 	@$(PIP) install pip-tools
 	@$(COMPILE) $(UPGRADE) --extra dev --output-file requirements/dev.txt pyproject.toml
 	@$(COMPILE) --extra sim --extra web --constraint requirements/dev.txt --output-file requirements/play.txt pyproject.toml
+	@$(COMPILE) --extra pi --extra web --extra mdns --constraint requirements/dev.txt --output-file requirements/pi.txt pyproject.toml
 	@$(COMPILE) --extra sim --extra cluster --constraint requirements/dev.txt --output-file requirements/cluster.txt pyproject.toml
 
 # Programs that some tests need and PyPI does not have. Installed only where that can surprise nobody: by root,

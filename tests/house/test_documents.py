@@ -92,7 +92,7 @@ def test_make_without_a_target_tells_every_target_that_a_person_may_want() -> No
         assert f"make {target} " in shown
 
 
-@pytest.mark.parametrize("name", ["dev.txt", "play.txt", "cluster.txt"])
+@pytest.mark.parametrize("name", ["dev.txt", "play.txt", "pi.txt", "cluster.txt"])
 def test_the_lock_pins_every_package_with_hashes_and_names_no_place(name: str) -> None:
     text = (ROOT / "requirements" / name).read_text()
     entries = re.split(r"\n(?=[a-z])", text)
@@ -106,6 +106,7 @@ def test_the_lock_holds_every_dependency_of_the_project() -> None:
     wanted = {
         "dev.txt": [*project["dependencies"], *extras["sim"], *extras["web"], *extras["dev"]],
         "play.txt": [*project["dependencies"], *extras["sim"], *extras["web"]],
+        "pi.txt": [*project["dependencies"], *extras["pi"], *extras["web"], *extras["mdns"]],
         "cluster.txt": [*project["dependencies"], *extras["sim"], *extras["cluster"]],
     }
     for name, requirements in wanted.items():

@@ -1,0 +1,3 @@
+#!/bin/sh
+# The program lives in a virtual environment of its own.
+exec /opt/boardumpire/bin/boardumpire "$@"

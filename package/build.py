@@ -1,0 +1,207 @@
+"""`make deb`: a Debian package of Boardumpire, for one architecture and every Python that its releases have.
+
+It holds wheels with their hashes, not an environment: `postinst` makes that from them, for whichever Python
+the machine has. So one file serves Bookworm and Trixie, and one for arm64 can be made on any machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import manual
+
+ROOT = Path(__file__).resolve().parents[1]
+LOCK = ROOT / "requirements" / "pi.txt"
+MACHINES = {"arm64": "aarch64", "amd64": "x86_64"}
+PYTHONS = ("3.11", "3.13")
+"""Of Debian 12 (Bookworm) and 13 (Trixie)."""
+GLIBC = range(17, 37)
+"""manylinux_2_17 to 2_36: Bookworm has glibc 2.36."""
+FROM_DEBIAN = {"3.13": ("lgpio",)}
+"""What PyPI has no wheel of for that Python; there the package python3-lgpio has it."""
+CONFIG = "etc/boardumpire/boardumpire.toml"
+LISTEN = ('listen = ""', 'listen = "0.0.0.0:8080"')
+"""The package serves the page to the networks that the machine is in; seats have links, the table a PIN."""
+
+
+def main() -> None:
+    """Build it; print where it is."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--arch", choices=MACHINES, default=_own_arch(), help="[%(default)s]")
+    parser.add_argument(
+        "--into", metavar="DIR", type=Path, default=ROOT / "build" / "deb", help="[%(default)s]"
+    )
+    parser.add_argument("--revision", default="1", help="of the package, not of the program [%(default)s]")
+    parser.add_argument(
+        "--python", action="append", choices=PYTHONS, help="only for these, as a test does [all of them]"
+    )
+    given = parser.parse_args()
+    print(build(given.arch, given.into, given.revision, given.python or PYTHONS))
+
+
+def build(arch: str, into: Path, revision: str = "1", pythons: Iterable[str] = PYTHONS) -> Path:
+    """Make the package; where it is. Raises `CalledProcessError` where pip or dpkg-deb fails."""
+    into.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=into, prefix=".making-") as folder:
+        tree = Path(folder) / "tree"
+        share = tree / "usr/share/boardumpire"
+        own = _own_wheel(share / "wheels")
+        version = f"{own.name.split('-')[1]}-{revision}"
+        for python in pythons:
+            _wheels(arch, python, share, own)
+        _files(tree, version)
+        return _packed(tree, into / f"boardumpire_{version}_{arch}.deb", version, arch)
+
+
+def _own_arch() -> str:
+    machine = os.uname().machine
+    return next((arch for arch, name in MACHINES.items() if name == machine), "arm64")
+
+
+def _pip(*words: str | Path) -> None:
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *words]
+    subprocess.run(command, check=True, cwd=ROOT, stdout=sys.stderr)
+
+
+def _own_wheel(into: Path) -> Path:
+    into.mkdir(parents=True)
+    _pip("wheel", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", into, ROOT)
+    (wheel,) = into.glob("boardumpire-*.whl")
+    return wheel
+
+
+def locked() -> Iterator[tuple[str, str]]:
+    """Each distribution of the lock, with its lines."""
+    for entry in re.split(r"\n(?=[a-z])", LOCK.read_text()):
+        if entry[:1].isalpha():
+            yield entry.partition("==")[0], entry.rstrip()
+
+
+def _wheels(arch: str, python: str, share: Path, own: Path) -> None:
+    """The wheels for one Python, and what it is to install, with hashes."""
+    left_out = FROM_DEBIAN.get(python, ())
+    lines = [lines for name, lines in locked() if name not in left_out]
+    lines.append(f"boardumpire=={own.name.split('-')[1]} \\\n    --hash=sha256:{_digest(own)}")
+    wanted = share / f"requirements-{python}.txt"
+    wanted.write_text("\n".join(lines) + "\n")
+    machine = MACHINES[arch]
+    platforms = [f"manylinux_2_{minor}_{machine}" for minor in GLIBC]
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as others:
+        others.write("\n".join(lines[:-1]) + "\n")
+        others.flush()
+        _pip(
+            *(
+                "download",
+                "--no-deps",
+                "--require-hashes",
+                "--only-binary=:all:",
+                "--requirement",
+                others.name,
+            ),
+            *("--implementation", "cp", "--python-version", python, "--dest", share / "wheels"),
+            *(word for name in (*platforms, f"manylinux2014_{machine}") for word in ("--platform", name)),
+        )
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _files(tree: Path, version: str) -> None:
+    """What lies beside the wheels."""
+    units, package = ROOT / "systemd", ROOT / "package"
+    for name in ("boardumpire.service", "boardumpire-backup.service", "boardumpire-backup.timer"):
+        _put(tree / "usr/lib/systemd/system" / name, (units / name).read_bytes())
+    for name, there in (
+        ("boardumpire.sysusers", "usr/lib/sysusers.d/boardumpire.conf"),
+        ("boardumpire.tmpfiles", "usr/lib/tmpfiles.d/boardumpire.conf"),
+        ("boardumpire.rules", "usr/lib/udev/rules.d/60-boardumpire.rules"),
+        ("boardumpire-polkit.rules", "usr/share/polkit-1/rules.d/60-boardumpire.rules"),
+    ):
+        _put(tree / there, (units / name).read_bytes())
+    config = (units / "boardumpire.toml").read_text()
+    assert config.count(LISTEN[0]) == 1
+    _put(tree / CONFIG, config.replace(*LISTEN).encode())
+    _put(tree / "usr/bin/boardumpire", (package / "boardumpire.sh").read_bytes(), 0o755)
+    date = time.strftime("%Y-%m-%d", time.gmtime(_moment()))
+    page = manual.man(version.partition("-")[0], date).encode()
+    _put(tree / "usr/share/man/man1/boardumpire.1.gz", gzip.compress(page, 9, mtime=0))
+    _put(tree / "usr/share/bash-completion/completions/boardumpire", manual.completion().encode())
+    docs = tree / "usr/share/doc/boardumpire"
+    changed = (
+        f"boardumpire ({version}) stable; urgency=medium\n\n  * See changelog.gz.\n\n"
+        f" -- The Boardumpire authors <boardumpire@localhost.invalid>  "
+        f"{time.strftime('%a, %d %b %Y %H:%M:%S +0000', time.gmtime(_moment()))}\n"
+    )
+    _put(docs / "changelog.Debian.gz", gzip.compress(changed.encode(), 9, mtime=0))
+    _put(docs / "changelog.gz", gzip.compress((ROOT / "CHANGELOG.md").read_bytes(), 9, mtime=0))
+    licence = (ROOT / "LICENSE").read_text()
+    _put(docs / "copyright", f"Boardumpire\n\n{licence}\n{_licences(tree)}".encode())
+    _put(tree / "usr/share/lintian/overrides/boardumpire", (package / "lintian-overrides").read_bytes())
+
+
+def _licences(tree: Path) -> str:
+    """Whose the wheels in here are: each holds its licence."""
+    names = sorted(
+        {path.name.split("-")[0] for path in (tree / "usr/share/boardumpire/wheels").glob("*.whl")}
+    )
+    return "The wheels in /usr/share/boardumpire/wheels hold their own licences:\n" + ", ".join(names) + "\n"
+
+
+def _put(path: Path, data: bytes, mode: int = 0o644) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    path.chmod(mode)
+
+
+def _moment() -> int:
+    """Of the commit, so that the same sources make the same package."""
+    asked = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+    told = subprocess.run(asked, capture_output=True, text=True)
+    return int(told.stdout) if told.returncode == 0 else int(time.time())
+
+
+def _packed(tree: Path, made: Path, version: str, arch: str) -> Path:
+    for path in tree.rglob("*"):
+        if path.is_dir():
+            path.chmod(0o755)
+        elif path.suffix in (".whl", ".txt"):
+            path.chmod(0o644)
+    tree.chmod(0o755)
+    files = sorted(path for path in tree.rglob("*") if path.is_file())
+    size = sum((path.stat().st_size + 1023) // 1024 for path in files)
+    about, package = tree / "DEBIAN", ROOT / "package"
+    sums = "".join(
+        f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n" for path in files
+    )
+    words = {"@VERSION@": version, "@ARCH@": arch, "@SIZE@": str(size)}
+    control = (package / "control").read_text()
+    for word, text in words.items():
+        control = control.replace(word, text)
+    _put(about / "control", control.encode())
+    _put(about / "md5sums", sums.encode())
+    _put(about / "conffiles", f"/{CONFIG}\n".encode())
+    _put(about / "triggers", (package / "triggers").read_bytes())
+    for name in ("postinst", "prerm", "postrm"):
+        _put(about / name, (package / "scripts" / name).read_bytes(), 0o755)
+    draft = tree.parent / made.name
+    environ = {**os.environ, "SOURCE_DATE_EPOCH": str(_moment())}
+    command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(tree), str(draft)]
+    subprocess.run(command, check=True, env=environ, stdout=sys.stderr)
+    shutil.move(draft, made)
+    return made
+
+
+if __name__ == "__main__":
+    main()

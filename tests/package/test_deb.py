@@ -1,0 +1,256 @@
+"""The Debian package: built, looked into, installed into a root of its own, upgraded, removed, purged."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BUILD = ROOT / "package" / "build.py"
+SYSTEM_PYTHON = "/usr/bin/python3"
+USER_EDIT = "# somebody's own line\n"
+
+
+def run(*words: str | Path, **environ: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, capture_output=True, text=True, env={**os.environ, **environ})
+
+
+def lacking() -> str:
+    """Why no package can be built and installed here; empty where one can."""
+    for program in ("dpkg", "dpkg-deb", "systemd-sysusers", "systemd-tmpfiles"):
+        if shutil.which(program) is None:
+            return f"{program} is not on this machine"
+    found = run(SYSTEM_PYTHON, "-c", "import venv, ensurepip, sys; print('%d.%d' % sys.version_info[:2])")
+    if found.returncode != 0 or found.stdout.strip() not in ("3.11", "3.13"):
+        return f"{SYSTEM_PYTHON} is no Python 3.11 or 3.13 with python3-venv"
+    if os.geteuid() != 0:
+        return "only root may install a package, even into a root of its own"
+    return ""
+
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(lacking()), reason=lacking() or "all is here")]
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two revisions of the package, for the Python of this machine."""
+    folder = tmp_path_factory.mktemp("deb")
+    version = run(SYSTEM_PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])").stdout.strip()
+    made = []
+    for revision in ("1", "2"):
+        built = run(
+            *(sys.executable, BUILD, "--arch", run("dpkg", "--print-architecture").stdout.strip()),
+            *("--into", folder, "--revision", revision, "--python", version),
+        )
+        if "No matching distribution" in built.stderr or "ConnectionError" in built.stderr:
+            pytest.skip("no package index with these wheels can be reached from here")
+        assert built.returncode == 0, built.stderr
+        made.append(Path(built.stdout.strip()))
+    return made[0], made[1]
+
+
+class Installed:
+    """A root with nothing in it but what dpkg wants, and the package once it is installed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        for folder in ("info", "updates", "triggers"):
+            (root / "var/lib/dpkg" / folder).mkdir(parents=True)
+        for name in ("status", "available"):
+            (root / "var/lib/dpkg" / name).touch()
+        (root / "etc").mkdir()
+        (root / "etc/group").write_text("dialout:x:20:\naudio:x:29:\n")
+        (root / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/sh\n")
+
+    def dpkg(self, *words: str | Path) -> None:
+        """Run dpkg; scripts run outside of the root, and are told where it is."""
+        ran = run(
+            *("dpkg", f"--root={self.root}", f"--log={self.root}/dpkg.log"),
+            *("--force-script-chrootless", "--force-depends", "--force-confold", *words),
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+
+    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return run(
+            self.root / "opt/boardumpire/bin/boardumpire",
+            *words,
+            STATE_DIRECTORY=str(self.root / "var/lib/boardumpire"),
+            RUNTIME_DIRECTORY=str(self.root / "run"),
+        )
+
+    def left(self) -> set[str]:
+        """What there is besides dpkg's own files and what makes users."""
+        own = re.compile(r"(var/lib/dpkg|etc/(\.pwd\.lock|(group|passwd|g?shadow)-?)$|dpkg\.log)")
+        found = (str(path.relative_to(self.root)) for path in self.root.rglob("*") if not path.is_dir())
+        return {name for name in found if not own.match(name)}
+
+
+def test_it_holds_what_a_board_needs(packages: tuple[Path, Path]) -> None:
+    listed = run("dpkg-deb", "--contents", packages[0]).stdout
+    assert all(line.split()[1] == "root/root" for line in listed.splitlines())
+    names = {line.split()[5].removeprefix("./") for line in listed.splitlines()}
+    assert {
+        "usr/bin/boardumpire",
+        "usr/lib/systemd/system/boardumpire.service",
+        "usr/lib/systemd/system/boardumpire-backup.service",
+        "usr/lib/systemd/system/boardumpire-backup.timer",
+        "usr/lib/sysusers.d/boardumpire.conf",
+        "usr/lib/tmpfiles.d/boardumpire.conf",
+        "usr/lib/udev/rules.d/60-boardumpire.rules",
+        "usr/share/polkit-1/rules.d/60-boardumpire.rules",
+        "usr/share/man/man1/boardumpire.1.gz",
+        "usr/share/bash-completion/completions/boardumpire",
+        "etc/boardumpire/boardumpire.toml",
+    } <= names
+    assert run("dpkg-deb", "--info", packages[0], "conffiles").stdout == "/etc/boardumpire/boardumpire.toml\n"
+    wheels = {name.rpartition("/")[2].partition("-")[0] for name in names if name.endswith(".whl")}
+    assert {"boardumpire", "gpiod", "gpiozero", "rpi_lgpio", "pynacl", "starlette", "zeroconf"} <= wheels
+
+
+@pytest.mark.skipif(not shutil.which("lintian"), reason="lintian is not on this machine")
+def test_lintian_finds_nothing_wrong(packages: tuple[Path, Path]) -> None:
+    looked = run("lintian", "--fail-on", "error,warning", packages[0])
+    assert looked.returncode == 0, looked.stdout
+
+
+def test_the_manual_names_every_command_and_is_read_without_a_complaint(packages: tuple[Path, Path]) -> None:
+    unpacked = packages[0].parent / "unpacked"
+    run("dpkg-deb", "--extract", packages[0], unpacked)
+    page = run("gzip", "-dc", unpacked / "usr/share/man/man1/boardumpire.1.gz").stdout
+    heads = {line.removeprefix(".B ").replace("\\-", "-") for line in page.splitlines()}
+    assert {
+        "run",
+        "check-config",
+        "status",
+        "backup",
+        "restore",
+        "flash",
+        "record list",
+        "map-board",
+    } <= heads
+    if shutil.which("man"):
+        shown = run(
+            "man", "--warnings", "-l", unpacked / "usr/share/man/man1/boardumpire.1.gz", MANWIDTH="100"
+        )
+        assert (shown.returncode, shown.stderr) == (0, "")
+
+
+def test_bash_completes_commands_and_options(packages: tuple[Path, Path]) -> None:
+    unpacked = packages[0].parent / "unpacked"
+    run("dpkg-deb", "--extract", packages[0], unpacked)
+    file = unpacked / "usr/share/bash-completion/completions/boardumpire"
+
+    def completed(*words: str) -> set[str]:
+        listed = " ".join(f"'{word}'" for word in ("boardumpire", *words))
+        asked = f"COMP_WORDS=({listed}); COMP_CWORD={len(words)}; _boardumpire"
+        script = f"source {file}; {asked}; echo ${{COMPREPLY[*]}}"
+        return set(run("bash", "-c", script).stdout.split())
+
+    assert completed("ch") == {"check-config"}
+    assert completed("st") == {"status"}
+    assert completed("backup", "--w") == {"--without-key"}
+    assert completed("record", "l") == {"list"}
+    assert completed("record", "convert", "--sk") == {"--skip"}
+
+
+@pytest.fixture(scope="module")
+def installed(packages: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    root = Installed(tmp_path_factory.mktemp("root"))
+    root.dpkg("--install", packages[0])
+    return root
+
+
+def test_installed_upgraded_removed_and_purged(installed: Installed, packages: tuple[Path, Path]) -> None:
+    """In this order, as somebody does it over the years."""
+    root = installed.root
+    groups = (root / "etc/group").read_text()
+    assert all(
+        re.search(rf"^{group}:.*boardumpire", groups, re.M) for group in ("gpio", "spi", "dialout", "audio")
+    )
+    state = root / "var/lib/boardumpire"
+    assert (state / "key").stat().st_mode & 0o777 == 0o700
+    assert (state / "key").stat().st_uid != 0, "it is the board's own user's"
+    for wanted in (
+        "multi-user.target.wants/boardumpire.service",
+        "timers.target.wants/boardumpire-backup.timer",
+    ):
+        assert (root / "etc/systemd/system" / wanted).is_symlink()
+    said = installed.command("--version")
+    assert (said.returncode, said.stderr) == (0, "")
+    config = root / "etc/boardumpire/boardumpire.toml"
+    checked = installed.command("check-config", "--no-machine", "--config", str(config))
+    assert (checked.returncode, checked.stderr) == (0, ""), "with the page that the package serves"
+    assert serves_while_it_waits(installed, config)
+
+    config.write_text(config.read_text() + USER_EDIT)
+    journal = state / "journal.sqlite"
+    games = journal.read_bytes()
+    installed.dpkg("--install", packages[1])
+    assert config.read_text().endswith(USER_EDIT)
+    assert journal.read_bytes() == games
+    assert installed.command("--version").returncode == 0
+    assert run(
+        "dpkg-query", f"--admindir={root}/var/lib/dpkg", "-Wf", "${Version}", "boardumpire"
+    ).stdout.endswith("-2")
+
+    installed.dpkg("--remove", "boardumpire")
+    assert not (root / "opt/boardumpire").exists()
+    assert not (root / "usr/bin/boardumpire").exists()
+    assert not (root / "etc/systemd/system/multi-user.target.wants/boardumpire.service").is_symlink()
+    assert journal.read_bytes() == games
+    assert config.exists()
+
+    installed.dpkg("--purge", "boardumpire")
+    assert installed.left() == set()
+
+
+def serves_while_it_waits(installed: Installed, config: Path) -> bool:
+    """Run as the unit would: nothing hangs on this machine, and the board is up and says so."""
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        port = asked.getsockname()[1]
+    user = (installed.root / "var/lib/boardumpire").stat().st_uid
+    for folder in (installed.root, *installed.root.parents[:2]):
+        folder.chmod(0o755)  # pytest's own folders are closed to other users
+    runtime = installed.root / "run"
+    runtime.mkdir()
+    os.chown(runtime, user, user)
+    own = installed.root / "own.toml"
+    own.write_text(config.read_text().replace("0.0.0.0:8080", f"127.0.0.1:{port}"))
+    ready = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    notify = installed.root / "notify"
+    ready.bind(str(notify))
+    ready.settimeout(60)
+    notify.chmod(0o666)
+    environ = {
+        "STATE_DIRECTORY": str(installed.root / "var/lib/boardumpire"),
+        "RUNTIME_DIRECTORY": str(installed.root / "run"),
+        "NOTIFY_SOCKET": str(notify),
+        "LG_WD": str(runtime),
+    }
+    program = installed.root / "opt/boardumpire/bin/boardumpire"
+    daemon = subprocess.Popen(
+        [program, "run", "--config", own], env=environ, cwd=runtime, user=user, group=user, extra_groups=[]
+    )
+    try:
+        while ready.recv(1000) != b"READY=1":
+            pass
+        status = installed.command("status", "--config", str(own)).stdout
+        said = run("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", f"http://127.0.0.1:{port}/").stdout
+    finally:
+        daemon.terminate()
+        code = daemon.wait(30)
+        ready.close()
+        own.unlink()
+        notify.unlink()
+        shutil.rmtree(runtime)
+    assert status.startswith("not complete: no game is played until all parts are there\nwaits for ")
+    assert said in ("503", ""), "the page says what is missing (curl may not be here)"
+    return code == 0

@@ -1,4 +1,4 @@
-"""Escape from Colditz behind a page without a board under it: what seats say is ruled on, dice are given."""
+"""Positions behind a page without a board under it: what seats say is ruled on, dice are given."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from boardrules.colditz.castle.actions import Step
 from boardrules.core import CHANCE, Action, BadText, State
 from boardumpire.messages import secrecy, space_names
 from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.ruling.proposals import Proposal
 from boardumpire.ruling.umpire import judge
 from boardumpire.service.next_game import changed
 from boardumpire.table.opening import Wanted
 from boardumpire.web.describe import looks, printed
 from boardware.description import load_board
+from boardware.parts import Board
 from web.desks import Plain
 from web.served import Screen
 
@@ -24,17 +26,18 @@ GAME = "escape-from-colditz"
 BOARD = load_board(GAME)
 
 
-class CastleDesk(Plain):
-    """One position after the other. Pawns are moved by saying so, as where no reed can be believed."""
+class PositionDesk(Plain):
+    """One position after the other, of any game. What hands would move is said, as where no reed can be
+    believed."""
 
-    game = "escape-from-colditz"
-
-    def __init__(self, state: State, seed: int = 0) -> None:
+    def __init__(self, state: State, seed: int = 0, board: Board = BOARD) -> None:
         super().__init__()
-        self.state, self.seats = state, state.seats
+        self.state, self.seats, self.game, self._board = state, state.seats, state.game_id, board
         self.dice = random.Random(seed)
         self._new: list[SeatMessage] = []
-        self.names = space_names.names(BOARD, state)
+        self.names = space_names.names(board, state)
+        self.proposal: Proposal | None = None
+        """What the table is asked."""
         self.events: list[str] = []
         """The kinds of events that everybody was told."""
         self.begun: Callable[[], None] = lambda: None
@@ -59,16 +62,6 @@ class CastleDesk(Plain):
             raise ValueError(str(error)) from None
         self.throw()
 
-    def next_game(self) -> dict[str, Any]:
-        return {**super().next_game(), "games": [GAME], "game": GAME, "options": {GAME: self.state.options}}
-
-    def new(self, wanted: Mapping[str, Any] | None = None) -> None:
-        before = Wanted(GAME, self.state.options)
-        self.state = boardrules.new(GAME, changed(before, wanted or {}, BOARD).options)
-        self.throw()
-        self.take_messages()
-        self.begun()
-
     def throw(self) -> None:
         """What chance has to do, as often as it has."""
         while faces := self.state.chance():
@@ -87,11 +80,28 @@ class CastleDesk(Plain):
         return {"left_ms": 30_000, "runs": True} if self.state.legal_actions("clock") else None
 
     def status(self) -> dict[str, Any]:
-        nothing = {"marks": {}, "question": None, "proposal": None, "over": self.state.outcome is not None}
+        asked = None if self.proposal is None else secrecy.proposal(0, self.proposal).data
+        nothing = {"marks": {}, "question": None, "proposal": asked, "over": self.state.outcome is not None}
         return {**secrecy.chores(0, ()).data, **nothing, "window": self.window()}
 
     def printed(self) -> dict[str, Any]:
-        return {**printed(BOARD, self.names), "looks": looks(GAME), "scenery": self.state.scenery()}
+        scenery = self.state.scenery()
+        shown = {**printed(self._board, self.names), "looks": looks(self.game)}
+        return {**shown, "scenery": scenery} if scenery else shown
+
+
+class CastleDesk(PositionDesk):
+    """A game of Colditz, and the next one."""
+
+    def next_game(self) -> dict[str, Any]:
+        return {**super().next_game(), "games": [GAME], "game": GAME, "options": {GAME: self.state.options}}
+
+    def new(self, wanted: Mapping[str, Any] | None = None) -> None:
+        before = Wanted(GAME, self.state.options)
+        self.state = boardrules.new(GAME, changed(before, wanted or {}, BOARD).options)
+        self.throw()
+        self.take_messages()
+        self.begun()
 
 
 def played(seed: int, **options: Any) -> Iterator[tuple[State, Action]]:
@@ -149,5 +159,4 @@ def _trade(screen: Screen, rest: list[str]) -> None:
         for kind in sorted(set(goods)):
             field = page.locator(f'[data-key="{side} {kind}"]')
             field.fill(str(goods.count(kind)))
-            field.dispatch_event("change")
     page.locator('.acts [data-key="trade"]').click()

@@ -100,7 +100,7 @@ function offer(screen, answers) {
 function asShown({ tell }) {
   return h(
     "details",
-    {},
+    { "data-part": "wrong" },
     h("summary", {}, _("Is the board wrong?")),
     h(
       "p",
@@ -122,7 +122,7 @@ function sensor({ hands, state, tell }) {
   const chosen = state.chosen ?? "";
   return h(
     "details",
-    {},
+    { "data-part": `sensor ${chosen}` },
     h("summary", {}, _("Is the sensor of {space} wrong?", { space: placed(chosen) })),
     h(
       "p",

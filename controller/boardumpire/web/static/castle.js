@@ -344,7 +344,11 @@ export class Scene {
       "div.row",
       {},
       list,
-      h("button", { "data-key": key, onclick: () => say(list.value) }, label.replace("{place}", "…")),
+      h(
+        "button",
+        { "data-key": key, onclick: ({ currentTarget }) => say(currentTarget.previousElementSibling.value) },
+        label.replace("{place}", "…"),
+      ),
     );
   }
 

@@ -67,7 +67,14 @@ function aimed(castle, id, uses, say) {
     "div.row",
     {},
     list,
-    h("button.main", { "data-key": `play ${id}`, onclick: () => say(list.value) }, _("Play it")),
+    h(
+      "button.main",
+      {
+        "data-key": `play ${id}`,
+        onclick: ({ currentTarget }) => say(currentTarget.previousElementSibling.value),
+      },
+      _("Play it"),
+    ),
   );
 }
 
@@ -121,7 +128,7 @@ export function trade(castle, view, seat, offers, say, redraw) {
         side === "give"
           ? _("You give: {item}", { item: castle.item(kind) })
           : _("You get: {item}", { item: castle.item(kind) }),
-      onchange: ({ target }) => {
+      oninput: ({ target }) => {
         wish[side][kind] = Math.max(0, Math.min(most, Math.round(Number(target.value)) || 0));
         redraw();
       },
@@ -141,7 +148,8 @@ export function trade(castle, view, seat, offers, say, redraw) {
   const mine = view.equipment[seat],
     theirs = view.equipment[wish.to],
     empty = !words("give").length && !words("want").length;
-  const offer = () => {
+  const offer = ({ currentTarget }) => {
+    currentTarget.closest("details").open = false;
     const text = `trade ${[wish.to, ...words("give"), "for", ...words("want")].join(" ")}`;
     Object.assign(wish, { give: {}, want: {}, open: false });
     say(text);

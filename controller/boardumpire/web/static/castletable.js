@@ -74,7 +74,7 @@ export function standing(view, mine) {
 /** How long an answer may still take, counted here between what the umpire says; it may stand. */
 export function countdown({ left_ms: left, runs }) {
   const ends = performance.now() + left,
-    face = h("p.label", { role: "timer" });
+    face = h("p.label", { role: "timer", "data-whole": "" });
   const tick = () => {
     const seconds = Math.max(0, Math.ceil((runs ? ends - performance.now() : left) / 1000));
     face.textContent = counted("one second left to answer", "{n} seconds left to answer", seconds);

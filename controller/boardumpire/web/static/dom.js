@@ -1,5 +1,6 @@
 // Small tools for the document. Styles are set as properties only: the page's policy allows no inline style.
 
+import { listen, patch } from "/patch.js";
 import { _, seat } from "/words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -18,7 +19,7 @@ function dressed(element, what, attributes, children) {
   const classes = what.split(".").slice(1);
   if (classes.length) element.setAttribute("class", classes.join(" "));
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    if (name.startsWith("on")) listen(element, name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
   }
@@ -32,7 +33,7 @@ export function fill(element, ...children) {
   );
 }
 
-/** Show `html` only when it changed: keeps the focus and spares work. `key` says what it depends on. */
+/** Show what `make` makes, only when it changed. `key` says what it depends on. */
 const shown = new WeakMap();
 export function refill(element, key, make) {
   const text = JSON.stringify(key);
@@ -40,8 +41,12 @@ export function refill(element, key, make) {
   shown.set(element, text);
   const focused = /** @type {HTMLElement} */ (document.activeElement);
   const had = element.contains(focused) ? focused.dataset.key : null;
-  fill(element, make());
-  if (had) element.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus({ preventScroll: true });
+  patch(
+    element,
+    [make()].flat(Infinity).filter((child) => child !== null && child !== undefined),
+  );
+  if (had && !focused.isConnected)
+    element.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus({ preventScroll: true });
 }
 
 /** The element of the page with that id. @param {string} id @returns {HTMLElement} */

@@ -7,7 +7,7 @@ import { _ } from "/words.js";
 export function spectators() {
   return h(
     "details.part.watch",
-    {},
+    { "data-part": "watch" },
     h("summary", {}, _("Spectators")),
     h("p", {}, _("Scan this code to watch; you don't need a seat.")),
     h(
@@ -65,10 +65,13 @@ export function seats(all, free) {
 }
 
 function lost(taken) {
-  const box = h("div.codes", {});
+  const show =
+    (seat) =>
+    ({ currentTarget }) =>
+      fill(currentTarget.closest("details").querySelector("[data-own]"), code(seat, true));
   return h(
     "details.part.lost",
-    {},
+    { "data-part": "lost" },
     h("summary", {}, _("A phone is lost")),
     h(
       "p",
@@ -79,9 +82,9 @@ function lost(taken) {
       "div.row",
       {},
       taken.map((seat) =>
-        h("button", { type: "button", onclick: () => fill(box, code(seat, true)) }, named(seat)),
+        h("button", { type: "button", "data-key": `lost ${seat}`, onclick: show(seat) }, named(seat)),
       ),
     ),
-    box,
+    h("div.codes", { "data-own": "" }),
   );
 }

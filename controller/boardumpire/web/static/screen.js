@@ -356,16 +356,26 @@ export class Screen {
     const { board: shown, chosen, heard, spoken, told } = this.state;
     const { sides } = this;
     this.board.setWords(spoken);
+    const list = () => sides.history.querySelector("ol");
+    const before = list();
+    const atEnd = !before || before.scrollTop + before.clientHeight > before.scrollHeight - 8;
     refill(sides.history, [heard, told.length], () =>
-      told.length ? h("details.part", { open: true }, h("summary", {}, _("So far")), history(told)) : [],
+      told.length
+        ? h(
+            "details.part",
+            { "data-part": "history", open: true },
+            h("summary", {}, _("So far")),
+            history(told),
+          )
+        : [],
     );
-    const list = sides.history.querySelector("ol");
-    if (list) list.scrollTop = list.scrollHeight;
+    const after = list();
+    if (after && atEnd) after.scrollTop = after.scrollHeight; // whoever reads further up goes on reading
     refill(sides.join, [shown.free, about.joins], () => joining(shown.free ?? []));
     refill(sides.lamps, shown.marks, () =>
       h(
         "details.part",
-        { open: matchMedia("(min-width: 60rem)").matches },
+        { "data-part": "lamps", open: matchMedia("(min-width: 60rem)").matches },
         h("summary", {}, _("What the lamps mean")),
         legend(about.printed, shown.marks),
       ),

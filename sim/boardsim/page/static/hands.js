@@ -322,7 +322,7 @@ export class Hands extends EventTarget {
       ];
       return h(
         "details.part.bench",
-        { open: matchMedia("(min-width: 60rem)").matches },
+        { "data-part": "bench", open: matchMedia("(min-width: 60rem)").matches },
         h("summary", {}, _("The bench")),
         h(
           "p.faint",

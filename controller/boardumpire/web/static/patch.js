@@ -4,6 +4,8 @@
 
 /** Where an element keeps what it does, by kind of event: a game's own script is sent with a copy of this one. */
 const ACTS = Symbol.for("acts");
+/** What is not taken over as an attribute: a person opens parts, and the page's policy allows no inline style. */
+const APART = new Set(["open", "style"]);
 /** @type {Map<string, boolean>} Which parts were open when they went: they come back so. */
 const opened = new Map();
 
@@ -75,9 +77,10 @@ function renew(had, node) {
   }
   const before = { value: had.getAttribute("value"), checked: had.defaultChecked, chosen: preset(had) };
   for (const { name } of [...had.attributes])
-    if (!node.hasAttribute(name) && name !== "open") had.removeAttribute(name);
+    if (!node.hasAttribute(name) && !APART.has(name)) had.removeAttribute(name);
   for (const { name, value } of node.attributes)
-    if (name !== "open" && had.getAttribute(name) !== value) had.setAttribute(name, value);
+    if (!APART.has(name) && had.getAttribute(name) !== value) had.setAttribute(name, value);
+  if (had.style.cssText !== node.style.cssText) had.style.cssText = node.style.cssText;
   for (const [kind, act] of Object.entries(node[ACTS] ?? {})) listen(had, kind, act);
   const chosen = had.tagName === "SELECT" ? had.value : null;
   if (!("own" in (node.dataset ?? {})) && had.tagName !== "TEXTAREA") patch(had, [...node.childNodes]);

@@ -40,7 +40,7 @@ class PlayView(View):
         return self.facts.outcome
 
     def json(self) -> dict[str, Any]:
-        """`board`: by square seat, rank (or `?`), whether it moved and whether its rank is known to everybody;
+        """`board`: by square seat, rank (or `?`), whether it moved, and whether everybody knows its rank;
         `battles` in order; `captured`."""
         facts = self.facts
         over = facts.outcome

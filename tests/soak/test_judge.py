@@ -21,11 +21,13 @@ from boardumpire.tracking.values import Intent
 PLAN = SoakPlan(profile="clumsy", longest=30)
 
 
-def verdicts(monkeypatch: Any, rates: Rates, games: int = 4, longest: int = 30) -> set[str]:
+def verdicts(
+    monkeypatch: Any, rates: Rates, games: int = 4, longest: int = 30, kit: str | None = None
+) -> set[str]:
     monkeypatch.setitem(PROFILES, "clumsy", rates)
     found = set()
     for number in range(games):
-        played, _ = play(PLAN._replace(longest=longest), number, TableFactory())
+        played, _ = play(PLAN._replace(longest=longest, kit=kit), number, TableFactory())
         found |= {finding.kind for finding in played.findings}
     return found
 
@@ -168,12 +170,7 @@ def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
 
 def test_a_piece_that_another_hand_pushed_and_that_counts_as_the_movers_is_wrong(monkeypatch: Any) -> None:
     monkeypatch.setattr(Tracker, "_pushed_there", lambda self, home, now: None)
-    assert "wrong" in verdicts(monkeypatch, Rates(push=1.0), games=6)
-
-
-def test_a_second_own_piece_taken_for_the_first_is_wrong(monkeypatch: Any) -> None:
-    monkeypatch.setattr(Tracker, "_pushed_there", lambda self, home, now: None)
-    assert "wrong" in verdicts(monkeypatch, Rates(second=1.0), games=6, longest=60)
+    assert "wrong" in verdicts(monkeypatch, Rates(push=1.0), games=6, kit="far")
 
 
 def test_a_piece_pushed_where_a_chore_is_and_not_asked_about_is_missed(monkeypatch: Any) -> None:

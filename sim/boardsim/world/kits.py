@@ -26,6 +26,8 @@ KITS: Final = {
     "hall": Kit(Design("DRV5033FA", "8x3", mixed=True)),
     # For circles 30 mm apart, and for cities with two rings.
     "narrow": Kit(Design("reed on end 20-25 AT", "6x3", gap=4.0, mixed=True)),
+    # On a border both sensors feel a piece.
+    "far": Kit(Design("reed flat 15-20 AT", "8x3", gap=4.0, aside=9.0, mixed=True)),
     # What should not be built, to see what becomes of it.
     "flat-centred": Kit(Design("reed flat 15-20 AT", "8x2")),
     "crowded": Kit(Design("reed on end 10-15 AT", "10x3")),

@@ -61,19 +61,10 @@ function powerless() {
   ];
 }
 
-/** What an end is for whoever was on that side. */
-function result({ winner }, side) {
-  if (!winner) return null;
-  return winner.split("+").includes(side) ? _("You win!") : _("You lose");
-}
-
 /** The game is over. @param {Screen} screen */
-function ended({ scene, state, tell }) {
-  const how = outcome(state.view.outcome, about.ends);
-  const own = seat && result(state.view.outcome, scene?.side?.(seat) ?? seat);
+function ended({ state, tell }) {
   return head(
-    own || how,
-    own ? h("p", {}, how) : null,
+    outcome(state.view.outcome, about.ends),
     h(
       "div.row",
       {},

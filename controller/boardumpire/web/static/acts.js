@@ -30,25 +30,17 @@ export function sayable(may, scene = null) {
   return new Acts(may?.acts ?? [], about.printed, scene?.labels);
 }
 
-/** What is said at this moment. @param {Screen} screen */
+/** What the panel shows. @param {Screen} screen */
 export function acts(screen) {
-  const { may, view } = screen.state;
+  const { may, view, board } = screen.state;
   if (!seat || !may) return [];
-  const answers = may.says.filter(isAnswer);
+  const answers = may.says.filter((text) => /^(agree|decline)-/.test(text));
+  const rest = may.says.filter((text) => !answers.includes(text));
+  const doubts = !view.outcome && view.phase !== "setup" && !board.proposal;
   return [
     answers.length && view.offer ? offer(screen, answers) : null,
     throws(may.throws ?? [], screen.tell),
     ofTheGame(screen),
-  ];
-}
-
-/** What may be said at any time, and doubts about the board. @param {Screen} screen */
-export function asides(screen) {
-  const { may, view, board } = screen.state;
-  if (!seat || !may) return [];
-  const rest = may.says.filter((text) => !isAnswer(text));
-  const doubts = !view.outcome && view.phase !== "setup" && !board.proposal;
-  return [
     rest.length
       ? h(
           "div.row.says",
@@ -60,8 +52,6 @@ export function asides(screen) {
     doubts && screen.state.chosen ? sensor(screen) : null,
   ];
 }
-
-const isAnswer = (text) => /^(agree|decline)-/.test(text);
 
 /** What is said in this game alone. @param {Screen} screen */
 function ofTheGame(screen) {

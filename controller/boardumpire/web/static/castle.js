@@ -193,6 +193,7 @@ export class Scene {
       return [_("Your turn"), _("Roll the dice. You may play cards and trade before you roll.")];
     return [
       _("Your turn"),
+      counted("one point left", "{n} points left", view.points),
       full,
       view.points ? _("Tap or lift a pawn: rings show where it may go with the points left.") : "",
     ];
@@ -294,45 +295,9 @@ export class Scene {
             redraw,
           )
         : null,
-    ];
-  }
-
-  /** The cards in hand, and a trade: they have a panel of their own. */
-  hold(may, view, seat, say, redraw) {
-    const by = (head) => (may?.acts ?? []).map((text) => text.split(" ")).filter((act) => act[0] === head);
-    return [
       view.hand?.length ? hand(this, view, by("play"), by("discard"), say) : null,
-      may ? trade(this, view, seat, by("trade"), say, redraw) : null,
+      trade(this, view, seat, by("trade"), say, redraw),
     ];
-  }
-
-  /** Dice, points and hand in one line, for a small screen. */
-  strip(view) {
-    const faces = this.#faces(view);
-    const held = (view.hand ?? []).map((id) => this.card(id).title);
-    const show = () => document.querySelector('[data-part="hand"]')?.scrollIntoView({ block: "center" });
-    if (["over", "deploy"].includes(view.phase)) return null;
-    return h(
-      "div.strip",
-      {},
-      h("span.dots", { "aria-hidden": "true" }, faces || "–"),
-      h("span", {}, counted("one point left", "{n} points left", view.points)),
-      held.length
-        ? h(
-            "button",
-            { "data-key": "cards", title: listed(held), onclick: show },
-            `${_("Cards")}: ${held.length}`,
-          )
-        : null,
-    );
-  }
-
-  #faces(view) {
-    const throws = view.open?.throws ?? view.throws ?? [];
-    return throws
-      .flat()
-      .map((pips) => "⚀⚁⚂⚃⚄⚅"[pips - 1])
-      .join(" ");
   }
 
   /** Nobody dares by a slip of the finger. */
@@ -502,7 +467,10 @@ export class Scene {
 
   #points(view) {
     const throws = view.open?.throws ?? view.throws ?? [],
-      faces = this.#faces(view);
+      faces = throws
+        .flat()
+        .map((pips) => "⚀⚁⚂⚃⚄⚅"[pips - 1])
+        .join(" ");
     return h(
       "div",
       {},

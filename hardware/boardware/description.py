@@ -32,11 +32,11 @@ from boardware.parts import (
     Slot,
     SpacePlace,
 )
+from boardware.physics.wires import LAMP_KEYS, MATRIX_KEYS, chip, lamp_wires, matrix_wires
 from boardware.pico_pins import LONGEST_CHAIN, PicoPins
 from boardware.places import Places
 from boardware.readers import pad, reader_bank
 from boardware.tomlfile import TomlFile, TomlTable
-from boardware.wires import LAMP_KEYS, MATRIX_KEYS, chip, lamp_wires, matrix_wires
 from boardwire.strip import IDLE_MA, WHITE_MA
 
 __all__ = [

@@ -49,10 +49,13 @@ def test_a_piece_that_is_pushed_slowly_over_a_city_goes_on_to_the_next(number: i
     assert played.injected["slide"] > 0
 
 
-def test_a_piece_that_falls_over_the_next_ring_looks_like_a_move_and_people_play_on_from_that() -> None:
-    played, _ = one_game.play(plan(BOARDS[0]), 905, TableFactory())
+@pytest.mark.parametrize("number", [905, 911])
+def test_a_piece_that_is_knocked_over_is_no_move_and_is_stood_up_again(number: int) -> None:
+    """Its magnet lies sideways: no reed on end feels it, on its own city or on the next."""
+    played, _ = one_game.play(plan(BOARDS[0]), number, TableFactory())
     assert not played.findings
-    assert played.counts["alike"] == 1
+    assert played.injected["knock"] == 1
+    assert played.counts["alike"] == 0
 
 
 def test_a_ruling_on_what_nobody_did_is_found() -> None:

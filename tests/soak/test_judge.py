@@ -147,6 +147,12 @@ def test_the_other_hand_moving_the_movers_piece_is_not_excused(monkeypatch: Any)
     scene.close()
 
 
+def test_an_error_that_looks_exactly_like_an_action_is_played_on_from_and_counted() -> None:
+    played, _ = play(SoakPlan(), 8, TableFactory())
+    assert played.findings == ()
+    assert played.counts["alike"] == 1
+
+
 def test_a_piece_that_stands_unfelt_and_an_early_reply_are_no_attack(monkeypatch: Any) -> None:
     monkeypatch.setitem(PROFILES, "clumsy", Rates(early=0.6, between=0.6))
     for number in (2, 4, 9):
@@ -171,6 +177,11 @@ def test_a_move_ruled_before_the_piece_rests_is_wrong(monkeypatch: Any) -> None:
 def test_a_piece_that_another_hand_pushed_and_that_counts_as_the_movers_is_wrong(monkeypatch: Any) -> None:
     monkeypatch.setattr(Tracker, "_pushed_there", lambda self, home, now: None)
     assert "wrong" in verdicts(monkeypatch, Rates(push=1.0), games=6, kit="far")
+
+
+def test_a_second_own_piece_taken_for_the_first_is_wrong(monkeypatch: Any) -> None:
+    monkeypatch.setattr(Tracker, "_pushed_there", lambda self, home, now: None)
+    assert "wrong" in verdicts(monkeypatch, Rates(second=1.0), games=2, longest=60, kit="far")
 
 
 def test_a_piece_pushed_where_a_chore_is_and_not_asked_about_is_missed(monkeypatch: Any) -> None:

@@ -13,7 +13,7 @@ class Design(NamedTuple):
 
     sensor: str = "reed on end 15-20 AT"
     """By its name in `boardware.physics.sensors.PARTS`."""
-    magnet: str = "8x2"
+    magnet: str = "8x3"
     """Diameter and height in mm, and the grade if it isn't N42."""
     gap: float = 6.0
     """From a standing magnet's lower face to the nearest point of the sensor, in mm: board and felt."""

@@ -8,7 +8,7 @@ that is within a few per cent of the exact disc; a plain dipole is 12 % too stro
 from __future__ import annotations
 
 import re
-from math import hypot, pi, sqrt
+from math import pi, sqrt
 from typing import Final, NamedTuple
 
 MU0: Final = 4e-7 * pi
@@ -39,12 +39,6 @@ class Magnet(NamedTuple):
     def spread(self) -> float:
         """ε², in mm²."""
         return self.diameter_mm**2 / 8 - self.height_mm**2 / 6
-
-    def on_axis(self, below_mm: float) -> float:
-        """The exact field below the middle of its face, in mT."""
-        radius = self.diameter_mm / 2
-        far, near = self.height_mm + below_mm, below_mm
-        return REMANENCE[self.grade] * 500 * (far / hypot(far, radius) - near / hypot(near, radius))
 
 
 def parse(text: str) -> Magnet:

@@ -20,15 +20,14 @@ class Kit(NamedTuple):
 USUAL_KIT: Final = Kit()
 KITS: Final = {
     "usual": USUAL_KIT,
-    "strong": Kit(Design("reed on end 20-25 AT", "8x3", mixed=True)),
+    "strong": Kit(Design("reed on end 20-25 AT", "10x3", mixed=True)),
     "mixed": Kit(Design(mixed=True), odd=0.25),
-    "flat": Kit(Design("reed flat 15-20 AT", "6x2", gap=4.0, aside=8.0, turn=45.0, mixed=True)),
-    "hall": Kit(Design("DRV5033FA", "8x3", mixed=True)),
+    "flat": Kit(Design("reed flat 15-20 AT", "8x3", gap=4.0, aside=9.0, turn=45.0, mixed=True)),
+    "hall": Kit(Design("DRV5033FA", "8x2", mixed=True)),
     # For circles 30 mm apart, and for cities with two rings.
-    "narrow": Kit(Design("reed on end 20-25 AT", "6x3", gap=4.0, mixed=True)),
-    # On a border both sensors feel a piece.
-    "far": Kit(Design("reed flat 15-20 AT", "8x3", gap=4.0, aside=9.0, mixed=True)),
-    # What should not be built, to see what becomes of it.
+    "narrow": Kit(Design("reed on end 15-20 AT", "6x3", gap=4.0, mixed=True)),
+    # What should not be built, to see what becomes of it. On a border of two ranks both sensors feel a piece:
+    "far": Kit(Design("reed flat 10-15 AT", "12x3", gap=4.0, aside=9.0, turn=90.0, mixed=True)),
     "flat-centred": Kit(Design("reed flat 15-20 AT", "8x2")),
     "crowded": Kit(Design("reed on end 10-15 AT", "10x3")),
 }

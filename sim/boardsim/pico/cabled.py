@@ -155,9 +155,8 @@ class CabledPico:
         self.delivered += 1
         wanted = readable(self._slave) + len(data)
         os.write(self._master, data)
-        if (
-            wanted < 4096 and not self.read_elsewhere
-        ):  # else nobody reads: the terminal is full, the rest is lost as on the real one
+        # Where nobody reads the terminal is full, and the rest is lost as on the real one.
+        if wanted < 4096 and not self.read_elsewhere:
             while readable(self._slave) < wanted:
                 select.select([self._slave], [], [], PATIENCE_S)
                 os.sched_yield()

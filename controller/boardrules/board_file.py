@@ -24,5 +24,23 @@ class NoBoard(ValueError):  # noqa: N818
     """No board can be made of a map. The message names the map, what was found and what was expected."""
 
 
+WIDE_MM = 40.0
+"""Pieces that stand so far apart may have larger magnets."""
+
+
+def sensing(pitch: float) -> tuple[str, ...]:
+    """The lines of a board file that say what feels pieces whose middles are `pitch` mm apart."""
+    magnet, gap = ("8x3", 6) if pitch >= WIDE_MM else ("6x3", 4)
+    return (
+        "# What feels the pieces, and the magnets in their feet. `boardumpire board check` judges them.",
+        "[sensing]",
+        'sensor = "reed on end 15-20 AT"',
+        f'magnet = "{magnet}" # mm across and high, neodymium N42',
+        f"gap_mm = {gap} # from the magnet down to the end of the reed: board and felt",
+        'poles = "mixed" # every other magnet upside down',
+        "",
+    )
+
+
 BoardMaker = Callable[[Path | None, str, Wiring], str]
 """The text of a board file from a map, the id of the board, and its wiring. Raises `NoBoard`."""

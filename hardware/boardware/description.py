@@ -32,6 +32,7 @@ from boardware.parts import (
     Slot,
     SpacePlace,
 )
+from boardware.physics.sensing import design
 from boardware.physics.wires import LAMP_KEYS, MATRIX_KEYS, chip, lamp_wires, matrix_wires
 from boardware.pico_pins import LONGEST_CHAIN, PicoPins
 from boardware.places import Places
@@ -122,6 +123,7 @@ def _read(path: Path) -> Board:
     root.known(
         *("format", "version", "id", "name", "size", "games", "current_limit_ma", "outlines", "picos"),
         *("banks", "chains", "buttons", "buzzer", "lamps", "readers", "pads", "defaults", "spaces", "lines"),
+        "sensing",
     )
     size = board_size(root)
     outlines = {id_: _outline(id_, table) for id_, table in root.table("outlines").tables()}
@@ -165,6 +167,7 @@ def _read(path: Path) -> Board:
         reader_banks=readers,
         pads=pads,
         lines=tuple(_lines(root.table("lines", needed=False), spaces)),
+        sensing=design(root.table("sensing")) if root.has("sensing") else None,
     )
 
 

@@ -12,6 +12,7 @@ from itertools import combinations
 from math import dist, inf
 from typing import NamedTuple
 
+from boardware.physics.design import Design
 from boardware.ports import LampId
 from boardware.ports import Slot as SlotId
 
@@ -243,6 +244,8 @@ class Board:
     pads: Mapping[str, Pad] = field(default_factory=dict)
     lines: tuple[tuple[str, str], ...] = ()
     """Pairs of spaces between which a line is printed."""
+    sensing: Design | None = None
+    """Its sensors and magnets; `None`: its file doesn't say."""
 
     @cached_property
     def names(self) -> Mapping[str, str]:

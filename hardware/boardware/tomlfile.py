@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -142,6 +142,15 @@ class TomlTable:
         if not isinstance(value, bool):
             self.wrong(key, "true or false")
         return value
+
+    def choice(self, key: str, names: Iterable[str]) -> str:
+        """One of several names."""
+        names = tuple(names)
+        expected = "one of " + ", ".join(names)
+        value = self.any(key, expected)
+        if value not in names:
+            self.wrong(key, expected)
+        return str(value)
 
     def list(self, key: str, expected: str) -> list[Any]:
         """A list that is not empty."""

@@ -68,7 +68,8 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--uf2", metavar="FILE", type=Path, help=image)
     add("--lamp-driver", "neopixel-spi-sim", "the way to the lamps", choices=list(LAMP_DRIVERS))
     add("--seed", 0, "of bounce and hands", type=int, metavar="N")
-    add("--kit", "usual", "sensors and magnets, for the verb `path`", choices=list(KITS))
+    kit = "sensors and magnets, for the verb `path` [those of the board file]"
+    parser.add_argument("--kit", choices=list(KITS), help=kit)
     add("--hands", "human", "how fast hands are", choices=list(PACES))
     parser.add_argument(
         "--tags", action="store_true", help="pieces have tags, and the board's readers read them"
@@ -103,7 +104,7 @@ def _setting(given: argparse.Namespace, game: str, options: dict[str, Any]) -> A
         seed=given.seed,
         bounce=not given.no_bounce,
         pace=PACES[given.hands],
-        kit=KITS[given.kit],
+        kit=KITS[given.kit] if given.kit else None,
         tags=given.tags,
         image=_image(given),
     )

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from boardrules.board_file import NoBoard, Wiring
+from boardrules.board_file import NoBoard, Wiring, sensing
 from boardrules.fuhrer.ends import ROUNDS
 from boardrules.fuhrer.mapfile import MapFileError, read_map
 from boardrules.fuhrer.maps import Map, MapError, map_of
@@ -177,6 +177,7 @@ def board_file(board: Map, name: str, slots: int = 1, *, pico: bool = False) -> 
         'city = { shape = "ellipse", width = 40, height = 40 }',
         'airport = { shape = "ellipse", width = 44, height = 44 }',
         "",
+        *sensing(APART if slots == 1 else 2 * SLOTS[slots]),
         *_wired(wires, len(placed)),
         "# The calendar, whose turn it is, the die, and the tickets that are left.",
         "[lamps]",

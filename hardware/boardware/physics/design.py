@@ -21,7 +21,7 @@ class Design(NamedTuple):
     """How far beside the middle of its space the sensor's middle lies, along its axis, in mm."""
     turn: float = 0.0
     """Which way a flat one lies, in degrees from the x axis."""
-    mixed: bool = False
+    mixed: bool = True
     """Whether every other magnet is upside down, so that neighbours cancel."""
 
     @property
@@ -43,6 +43,10 @@ class Design(NamedTuple):
     def flat(self) -> bool:
         """Whether the sensor is open right below a magnet."""
         return self.part.kind in (Kind.FLAT, Kind.TMR)
+
+    def __str__(self) -> str:
+        laid = "" if not self.aside else f" laid {self.aside:g} mm aside"
+        return f"{self.sensor}{laid}, {self.disc}, {self.gap:g} mm between"
 
 
 USUAL: Final = Design()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from boardware.parts import Board
-from boardware.physics import electrics
+from boardware.physics import electrics, magnetics
 from boardware.physics.verdict import Verdict
 
-PARTS: tuple[Callable[[Board], Iterator[Verdict]], ...] = (electrics.verdicts,)
+PARTS: tuple[Callable[[Board], Iterator[Verdict]], ...] = (magnetics.verdicts, electrics.verdicts)
 """Who says something of a board, in the order in which it is told."""
 
 

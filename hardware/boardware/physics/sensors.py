@@ -86,8 +86,8 @@ PARTS: Final[dict[str, Part]] = {
         Kind.HALL,
         (2.0, 4.8),
         (0.5, 0.9),
-        rate_hz=5,
-        source="Texas Instruments SLVSDC7E: 4.8 at most; the least is an estimate",
+        rate_hz=20,
+        source="Texas Instruments ZHCSGW2: 4.8 at most, 20 Hz; the least is an estimate",
     ),
     "TLE4964-1M": Part(
         Kind.HALL,

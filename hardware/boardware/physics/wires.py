@@ -22,7 +22,7 @@ def matrix_wires(table: TomlTable) -> MatrixWires:
     elif table.has("cable_pf"):
         cable = table.number("cable_pf", 0, 10_000, "pF")
     return MatrixWires(
-        _one_of(table, "diode", tuple(DIODES)) if table.has("diode") else usual.diode,
+        table.choice("diode", DIODES) if table.has("diode") else usual.diode,
         table.number("row_ohm", 0, 100_000, "Ohm") if table.has("row_ohm") else usual.row_ohm,
         table.number("pull_down_ohm", 100, 1_000_000, "Ohm") if table.has("pull_down_ohm") else None,
         cable,
@@ -43,11 +43,4 @@ def lamp_wires(table: TomlTable) -> LampWires:
 
 def chip(table: TomlTable) -> str:
     """Of a Pico: `chip`."""
-    return _one_of(table, "chip", PICO_CHIPS) if table.has("chip") else Pico.chip
-
-
-def _one_of(table: TomlTable, key: str, names: tuple[str, ...]) -> str:
-    value = table.any(key, "one of " + ", ".join(names))
-    if value not in names:
-        table.wrong(key, "one of " + ", ".join(names))
-    return str(value)
+    return table.choice("chip", PICO_CHIPS) if table.has("chip") else Pico.chip

@@ -50,8 +50,8 @@ class Setting(NamedTuple):
     seed: int = 0
     bounce: bool = True
     pace: Pace = PACES["human"]
-    kit: Kit = Kit()
-    """Reeds and magnets, for those who move pieces along ways."""
+    kit: Kit | None = None
+    """Sensors and magnets, for those who move pieces along ways; `None`: those that the board file names."""
     wire: Faults = FINE
     """How bad the cables of Picos are."""
     tags: bool = False

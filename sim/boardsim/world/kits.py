@@ -17,19 +17,18 @@ class Kit(NamedTuple):
     """How many pieces have another magnet than the usual one: weaker, upside down, or with an iron disc."""
 
 
-USUAL_KIT: Final = Kit()
 KITS: Final = {
-    "usual": USUAL_KIT,
-    "strong": Kit(Design("reed on end 20-25 AT", "10x3", mixed=True)),
-    "mixed": Kit(Design(mixed=True), odd=0.25),
-    "flat": Kit(Design("reed flat 15-20 AT", "8x3", gap=4.0, aside=9.0, turn=45.0, mixed=True)),
-    "hall": Kit(Design("DRV5033FA", "8x2", mixed=True)),
+    "usual": Kit(),
+    "strong": Kit(Design("reed on end 20-25 AT", "10x3")),
+    "mixed": Kit(odd=0.25),
+    "flat": Kit(Design("reed flat 15-20 AT", "8x3", gap=4.0, aside=9.0, turn=45.0)),
+    "hall": Kit(Design("DRV5032FA", "6x4")),
     # For circles 30 mm apart, and for cities with two rings.
-    "narrow": Kit(Design("reed on end 15-20 AT", "6x3", gap=4.0, mixed=True)),
+    "narrow": Kit(Design("reed on end 15-20 AT", "6x3", gap=4.0)),
     # What should not be built, to see what becomes of it. On a border of two ranks both sensors feel a piece:
-    "far": Kit(Design("reed flat 10-15 AT", "12x3", gap=4.0, aside=9.0, turn=90.0, mixed=True)),
+    "far": Kit(Design("reed flat 10-15 AT", "12x3", gap=4.0, aside=9.0, turn=90.0)),
     "flat-centred": Kit(Design("reed flat 15-20 AT", "8x2")),
-    "crowded": Kit(Design("reed on end 10-15 AT", "10x3")),
+    "crowded": Kit(Design("reed on end 10-15 AT", "10x3", mixed=False)),
 }
 WIDE: Final = ("usual", "strong", "mixed", "flat", "hall")
 """Those for spaces 45 mm apart."""

@@ -16,8 +16,9 @@ from functools import partial
 from math import ceil, cos, hypot, pi, radians, sin, sqrt
 from typing import Final, NamedTuple
 
-from boardsim.world.kits import USUAL_KIT, Kit
+from boardsim.world.kits import Kit
 from boardsim.world.world import Piece, World
+from boardware.physics.design import USUAL
 from boardware.physics.magnets import Vector
 from boardware.physics.sensors import Sensor, sample
 from boardware.ports import SECOND, Micros, Slot
@@ -93,9 +94,9 @@ class _Stretch(NamedTuple):
 class Physics:
     """Where every piece is, and what the sensors make of it."""
 
-    def __init__(self, world: World, kit: Kit = USUAL_KIT, *, seed: int = 0) -> None:
+    def __init__(self, world: World, kit: Kit | None = None, *, seed: int = 0) -> None:
         self.world = world
-        self.kit = kit
+        self.kit = kit = Kit(world.board.sensing or USUAL) if kit is None else kit
         self.design = kit.design
         self.usual = kit.design.disc
         """The magnet that pieces have, but for spread."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from boardrules.board_file import NoBoard, Wiring
+from boardrules.board_file import NoBoard, Wiring, sensing
 from boardrules.colditz.castle.actions import SEATS
 from boardrules.colditz.castle.board import Board
 from boardrules.colditz.castle.board_reader import CASTLE, read_board
@@ -39,6 +39,8 @@ LARGEST = (900, 700)
 """mm: what is printed on one sheet."""
 CIRCLE, CELL = 22, 20
 """mm across."""
+APART = 30.0
+"""mm between the middles of two circles at least."""
 
 
 class Spot(NamedTuple):
@@ -133,6 +135,7 @@ def castle_file(board: Board, name: str) -> str:
         f'circle = {{ shape = "ellipse", width = {CIRCLE}, height = {CIRCLE} }}',
         *(_outline(name, place) for name, place in board.plan.places.items()),
         "",
+        *sensing(APART),
         *(line for part in parts for line in _wired(part, len(part.lamps) + _more(part, parts, board))),
         "[buttons]",
         *(

@@ -1,0 +1,106 @@
+"""Whether a board feels its pieces and nothing else, by `reach`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from boardware.parts import Board
+from boardware.physics.design import Design
+from boardware.physics.reach import LIFTED, Around, Reaches, of_board, reaches
+from boardware.physics.verdict import Grade, Verdict
+
+WHERE = "sensing"
+SLOW_HZ = 15
+"""A switch that looks less often misses a piece that is put back at once: an estimate."""
+
+
+def verdicts(board: Board) -> Iterator[Verdict]:
+    """How far off the middle a piece is felt, what its neighbours do, and from how high on it is lifted."""
+    if not board.contacts:
+        return
+    if board.sensing is None:
+        text = (
+            "the file doesn't say what feels pieces; expected [sensing] with sensor, magnet, gap_mm and poles"
+        )
+        yield Verdict(Grade.DOUBT, WHERE, text)
+        return
+    design, around = board.sensing, of_board(board)
+    found = reaches(design, around)
+    yield Verdict(*_felt(design, found, around.need))
+    yield Verdict(*_held(design, found, around))
+    yield Verdict(*_lifted(found))
+    part = design.part
+    if design.mixed and design.one_way:
+        text = f'a {design.sensor} feels one pole alone; expected poles = "up", or a sensor that feels both'
+        yield Verdict(Grade.REFUSED, WHERE, text)
+    if part.rate_hz is not None and part.rate_hz < SLOW_HZ:
+        text = f"a {design.sensor} looks {part.rate_hz:g} times a second; expected {SLOW_HZ} or more"
+        yield Verdict(Grade.DOUBT, WHERE, text)
+
+
+def _grade(worst: bool, usual: bool) -> Grade:
+    """Of what is fine with the worst parts, and with usual ones."""
+    return Grade.FINE if worst else Grade.DOUBT if usual else Grade.REFUSED
+
+
+def _felt(design: Design, found: Reaches, need: float) -> tuple[Grade, str, str]:
+    far = [-1.0 if each.felt is None else each.felt for each in found]
+    grade = _grade(far[0] >= need, far[1] >= need)
+    told = f"{design}: {_off(found)}"
+    if grade is Grade.FINE:
+        return grade, WHERE, told
+    short = need - max(0.0, far[0] if grade is Grade.DOUBT else far[1])
+    return grade, WHERE, f"{told}: {short:.1f} mm are missing to {need:.1f}; {_nearer(design)}"
+
+
+def _off(found: Reaches) -> str:
+    worst, usual = found.worst.felt, found.usual.felt
+    if usual is None:
+        return "a piece on the middle of its space isn't felt"
+    worst_is = "not at all" if worst is None else f"{worst:g} mm"
+    return f"a piece is felt {usual:g} mm off the middle usually, {worst_is} with the worst parts"
+
+
+def _nearer(design: Design) -> str:
+    if design.flat and not design.aside:
+        return f"a {design.part.kind.value} is open below a magnet: expected aside_mm, about 9 for a reed"
+    return "expected a stronger magnet, a smaller gap_mm, or a more sensitive sensor"
+
+
+def _held(design: Design, found: Reaches, around: Around) -> tuple[Grade, str, str]:
+    most = [max(each.beside, each.crowd) for each in found]
+    grade = _grade(most[0] < 1, most[1] < 1)
+    worst, usual = ([f"{100 * share:.0f} %" for share in (each.beside, each.crowd)] for each in found)
+    told = (
+        f"of what holds a sensor a neighbour {around.pitch:.0f} mm away does {usual[0]} and all others do"
+        f" {usual[1]} usually, {worst[0]} and {worst[1]} with the worst parts"
+    )
+    if grade is Grade.FINE:
+        return grade, WHERE, told
+    over = 100 * (most[0 if grade is Grade.DOUBT else 1] - 1)
+    poles = "" if design.mixed or design.one_way else 'poles = "mixed", '
+    return (
+        grade,
+        WHERE,
+        (
+            f"{told}, {over:.0f} % too much: a square that was left stays closed;"
+            f" expected {poles}a weaker magnet, or a less sensitive sensor"
+        ),
+    )
+
+
+def _lifted(found: Reaches) -> tuple[Grade, str, str]:
+    worst, usual = found.worst.lifted, found.usual.lifted
+    grade = _grade(worst <= LIFTED, usual <= LIFTED)
+    told = f"a lift is told {usual:g} mm up usually, {worst:g} mm with the worst parts"
+    if grade is Grade.FINE:
+        return grade, WHERE, told
+    over = (worst if grade is Grade.DOUBT else usual) - LIFTED
+    return (
+        grade,
+        WHERE,
+        (
+            f"{told}: {over:g} mm too high, people carry pieces {LIFTED:g} mm up;"
+            " expected a weaker magnet, or a less sensitive sensor"
+        ),
+    )

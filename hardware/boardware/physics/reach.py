@@ -1,0 +1,204 @@
+"""How far off a piece is felt, and what its neighbours do, with the worst parts and with usual ones.
+
+All of it is reckoned for pieces that stand still. Lengths in mm; what is felt in A of reeds, in mT of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from math import cos, dist, hypot, pi, radians, sin, sqrt
+from typing import Final, NamedTuple
+
+from boardware.parts import Board, Position
+from boardware.physics.design import Design
+from boardware.physics.sensors import Sensor, sample
+
+NEED: Final = 1 / 9
+"""How far from the middle of its space people set a piece down, as a share of the pitch: 5 mm where squares
+are 45 mm wide. An estimate."""
+PLACED: Final = 2.0
+"""How far from its place a sensor or a magnet is fixed at worst: an estimate for holes drilled by hand."""
+LIFTED: Final = 22.0
+"""A piece that is carried this high has to be out of reach, in mm: it goes over others. An estimate."""
+UNEVEN: Final = 0.5
+"""How much the gap differs over a board, more or less: an estimate."""
+STRENGTH: Final = (0.93, 1.07)
+"""The weakest and the strongest magnet of one bag: an estimate from the 5 % that remanence varies."""
+RARE: Final = 2.6
+"""Standard deviations: magnets at random upside down add up to more in one of a hundred crowds."""
+FAR: Final = 3.2
+"""Times the pitch: what stands farther away adds less than a hundredth."""
+_STEP: Final = 0.5
+_MOST: Final = 60.0
+_WAYS: Final = tuple((cos(turn * pi / 8), sin(turn * pi / 8)) for turn in range(16))
+_DISC: Final = ((0.0, 0.0), *_WAYS)
+
+Offset = tuple[float, float]
+"""From one space's middle to another's."""
+
+
+class Case(NamedTuple):
+    """A sensor and a magnet that meet: parts as they are usually, or at one end of what is sold."""
+
+    sensor: Sensor
+    strength: float
+    """Of the magnet, as a share of what its size and grade say."""
+    design: Design
+
+    def feels(self, x: float, y: float, z: float = 0.0) -> float:
+        """What a piece does whose foot is so far from the middle of the sensor's space, with its sign."""
+        disc = self.design.disc
+        moment = (0.0, 0.0, self.strength * disc.moment)
+        return self.sensor.feels(moment, disc.spread, (x, y, z + disc.height_mm / 2))
+
+
+class Cases(NamedTuple):
+    """The three that are asked about."""
+
+    weakest: Case
+    """The least sensitive sample, deepest, under the weakest magnet."""
+    usual: Case
+    keenest: Case
+    """The most sensitive one that holds longest, nearest, under the strongest."""
+
+
+def cases(design: Design) -> Cases:
+    """What parts of a design may be."""
+    part, way = design.part, radians(design.turn)
+    at = (design.aside * cos(way), design.aside * sin(way), 0.0)
+    (keen, dull), (holds, lets_go) = part.operate, part.release
+    middle = (holds + lets_go) / 2
+
+    def case(strength: float, gap: float, operate: float | None, release: float) -> Case:
+        laid = sample(part, at, gap, operate=operate, release=release, turn=design.turn)
+        return Case(laid, strength, design)
+
+    return Cases(
+        case(STRENGTH[0], design.gap + UNEVEN, dull, lets_go),
+        case(1.0, design.gap, None, middle),
+        case(STRENGTH[1], max(0.0, design.gap - UNEVEN), keen, holds),
+    )
+
+
+def felt_mm(case: Case, against: float = 0.0) -> float | None:
+    """How far off the middle a piece closes its sensor, whichever way it is off, while others work `against`
+    it; `None`: not even on the middle."""
+    found, off = None, 0.0
+    while off <= _MOST and all(
+        abs(case.feels(off * x, off * y)) - against >= case.sensor.operate for x, y in _WAYS
+    ):
+        found, off = off, off + _STEP
+    return found
+
+
+def lifted_mm(case: Case, aside: float) -> float:
+    """How high a piece at most is when its sensor opens, lifted up to so far beside the middle."""
+    high = _MOST
+    while high > 0 and all(
+        abs(case.feels(aside * x, aside * y, high)) < case.sensor.release for x, y in _DISC
+    ):
+        high -= _STEP
+    return high + _STEP
+
+
+class Around:
+    """The places of the contacts of a board, as each of them sees the others."""
+
+    def __init__(self, places: Iterable[Position]) -> None:
+        found = list(places)
+        self.pitch = min(
+            (dist(one, other) for n, one in enumerate(found) for other in found[:n]), default=float("inf")
+        )
+        far = FAR * self.pitch
+        seen = {tuple(sorted(_others(one, found, far))) for one in found}
+        """How near each other the two nearest are; infinite where there is but one."""
+        self.need = NEED * self.pitch if found[1:] else 0.0
+        """How far off the middle a piece has to be felt."""
+        self.crowds: tuple[tuple[Offset, ...], ...] = tuple(sorted(seen, key=len, reverse=True))
+        """Each arrangement of others once, the largest first."""
+        each = {offset for crowd in seen for offset in crowd}
+        self.nearest = tuple(sorted(offset for offset in each if hypot(*offset) <= 1.5 * self.pitch))
+        """Where the nearest ones are."""
+
+
+def _others(one: Position, places: Iterable[Position], far: float) -> Iterator[Offset]:
+    for other in places:
+        x, y = round(other.x - one.x, 1), round(other.y - one.y, 1)
+        if (x or y) and hypot(x, y) <= far:
+            yield x, y
+
+
+def grid(pitch: float) -> Around:
+    """A square among 48 others, as on a large board."""
+    return Around(Position(x * pitch, y * pitch) for x in range(7) for y in range(7))
+
+
+def of_board(board: Board) -> Around:
+    """The contacts of a board."""
+    return Around(board.slots[slot].position for slot in board.contacts.values())
+
+
+def beside(case: Case, around: Around) -> float:
+    """The most that one piece does on a neighbouring space, as far off its middle as people set it down."""
+    return max(
+        (
+            abs(case.feels(x + around.need * dx, y + around.need * dy))
+            for x, y in around.nearest
+            for dx, dy in _DISC
+        ),
+        default=0.0,
+    )
+
+
+def crowd(case: Case, around: Around) -> float:
+    """What pieces on all other spaces do together on the worst of all spaces.
+
+    Magnets that all point one way add up with their sign. Of mixed ones it is what 99 of 100 arrangements
+    stay under.
+    """
+    one = cache(case.feels)
+    return max((_together(case.design, [one(x, y) for x, y in each]) for each in around.crowds), default=0.0)
+
+
+def _together(design: Design, each: list[float]) -> float:
+    if not design.mixed:
+        return abs(sum(each))
+    return min(sum(map(abs, each)), RARE * sqrt(sum(value * value for value in each)))
+
+
+class Reach(NamedTuple):
+    """What a design does on a board, in one of its cases."""
+
+    felt: float | None
+    """How far off the middle of its space a piece is felt, in mm, while all others stand there; `None`: it
+    isn't."""
+    beside: float
+    """What a neighbour does, as a share of what holds a closed sensor."""
+    crowd: float
+    """What all others do, as a share of the same."""
+    lifted: float
+    """From how high on a lifted piece is out of reach, in mm."""
+
+
+class Reaches(NamedTuple):
+    """What the worst parts that are sold do, and usual ones."""
+
+    worst: Reach
+    usual: Reach
+
+
+def reaches(design: Design, around: Around) -> Reaches:
+    """What a design does on a board."""
+    weakest, usual, keenest = cases(design)
+    return Reaches(_reach(weakest, keenest, around, PLACED), _reach(usual, usual, around, 0.0))
+
+
+def _reach(weak: Case, keen: Case, around: Around, placed: float) -> Reach:
+    felt, holds = felt_mm(weak, crowd(weak, around)), keen.sensor.release
+    return Reach(
+        None if felt is None or felt < placed else felt - placed,
+        beside(keen, around) / holds,
+        crowd(keen, around) / holds,
+        lifted_mm(keen, around.need),
+    )

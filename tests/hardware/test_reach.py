@@ -1,0 +1,214 @@
+"""Sensors and magnets are judged by the model: how far off a piece is felt, what others do to it."""
+
+from __future__ import annotations
+
+from math import cos, hypot, pi, sin
+from pathlib import Path
+
+import pytest
+
+from boardsim.bench.bench import Setting
+from boardsim.world.kits import KITS, NARROW, WIDE, Kit
+from boardsim.world.physics import Physics
+from boardsim.world.world import World
+from boardware.description import BoardFileError, board_names, board_path, load_board
+from boardware.physics.design import Design
+from boardware.physics.judging import verdicts
+from boardware.physics.magnetics import WHERE
+from boardware.physics.reach import LIFTED, beside, cases, crowd, felt_mm, grid, lifted_mm, reaches
+from boardware.physics.verdict import Grade, Verdict
+
+SQUARES = "quick-battle-8x8"
+"""45 mm apart."""
+CIRCLES = "escape-from-colditz"
+"""30 mm apart."""
+
+
+def with_design(tmp_path: Path, design: Design, name: str = SQUARES) -> Path:
+    """A shipped board with other sensors and magnets."""
+    text = board_path(name).read_text()
+    begin, end = text.index("[sensing]"), text.index("\n[", text.index("[sensing]")) + 1
+    poles = "mixed" if design.mixed else "up"
+    table = (
+        f'[sensing]\nsensor = "{design.sensor}"\nmagnet = "{design.magnet}"\ngap_mm = {design.gap}\n'
+        f'aside_mm = {design.aside}\nturn_deg = {design.turn}\npoles = "{poles}"\n\n'
+    )
+    path = tmp_path / "board.toml"
+    path.write_text(text[:begin] + table + text[end:])
+    return path
+
+
+def told(tmp_path: Path, design: Design, name: str = SQUARES) -> list[Verdict]:
+    """What is said of its sensors and magnets."""
+    board = load_board(with_design(tmp_path, design, name))
+    assert board.sensing == design
+    return [each for each in verdicts(board) if each.where == WHERE]
+
+
+def worst(found: list[Verdict]) -> Verdict:
+    return max(found, key=lambda each: each.grade)
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_every_board_that_ships_names_parts_that_reach_with_the_worst_samples(name: str) -> None:
+    board = load_board(name)
+    found = [each for each in verdicts(board) if each.where == WHERE]
+    assert bool(found) == bool(board.contacts)
+    assert {each.grade for each in found} <= {Grade.FINE}
+
+
+@pytest.mark.parametrize(
+    ("kit", "board"), [*((kit, SQUARES) for kit in WIDE), *((kit, CIRCLES) for kit in NARROW)]
+)
+def test_what_the_soak_plays_on_is_found_fit(tmp_path: Path, kit: str, board: str) -> None:
+    assert worst(told(tmp_path, KITS[kit].design, board)).grade is Grade.FINE
+
+
+@pytest.mark.parametrize(
+    ("kit", "said"),
+    [
+        (
+            "flat-centred",
+            "sensing: refused: reed flat 15-20 AT, 8x2 N42, 6 mm between: a piece on the middle of its space"
+            " isn't felt: 5.0 mm are missing to 5.0; a reed flat is open below a magnet: expected aside_mm, about 9"
+            " for a reed",
+        ),
+        (
+            "crowded",
+            "sensing: refused: of what holds a sensor a neighbour 45 mm away does 16 % and all others do"
+            " 125 % usually, 32 % and 247 % with the worst parts, 25 % too much: a square that was left stays"
+            " closed;"
+            ' expected poles = "mixed", a weaker magnet, or a less sensitive sensor',
+        ),
+        (
+            "far",
+            "sensing: refused: a lift is told 25 mm up usually, 32.5 mm with the worst parts: 3 mm too high,"
+            " people carry pieces 22 mm up; expected a weaker magnet, or a less sensitive sensor",
+        ),
+    ],
+)
+def test_what_nobody_should_build_is_refused_with_what_is_missing(
+    tmp_path: Path, kit: str, said: str
+) -> None:
+    assert str(worst(told(tmp_path, KITS[kit].design))) == said
+
+
+def test_what_fits_squares_does_not_fit_circles(tmp_path: Path) -> None:
+    found = worst(told(tmp_path, KITS["usual"].design, CIRCLES))
+    assert found.grade is Grade.DOUBT
+    assert "16 % and 120 % with the worst parts" in found.text
+
+
+def test_a_sensor_of_one_pole_wants_magnets_that_all_point_one_way(tmp_path: Path) -> None:
+    design = Design("TLE4964-1M", "10x3", gap=3.0)
+    assert 'feels one pole alone; expected poles = "up"' in "".join(map(str, told(tmp_path, design)))
+    assert "one pole" not in "".join(map(str, told(tmp_path, design._replace(mixed=False))))
+
+
+def test_a_file_that_says_nothing_is_told_what_is_wanted(tmp_path: Path) -> None:
+    path = with_design(tmp_path, Design())
+    text = path.read_text()
+    path.write_text(text[: text.index("[sensing]")] + text[text.index("[banks") :])
+    (only,) = [each for each in verdicts(load_board(path)) if each.where == WHERE]
+    assert str(only) == (
+        "sensing: doubt: the file doesn't say what feels pieces;"
+        " expected [sensing] with sensor, magnet, gap_mm and poles"
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("sensor", '"reed"', "sensing.sensor is 'reed', expected one of reed on end 10-15 AT, "),
+        ("sensor", "7", "sensing.sensor is 7, expected one of "),
+        ("magnet", '"8"', "sensing.magnet is '8', expected a disc's diameter and height in mm and its grade"),
+        ("magnet", '"8x3 N99"', "sensing.magnet is '8x3 N99', expected a disc's diameter"),
+        ("magnet", '"80x3"', "sensing.magnet is '80x3', expected a disc of 2 to 30 mm across"),
+        ("gap_mm", "-1", "sensing.gap_mm is -1, expected a number from 0 to 30 mm"),
+        ("gap_mm", '"6"', "sensing.gap_mm is '6', expected a number"),
+        ("aside_mm", "31", "sensing.aside_mm is 31, expected a number from 0 to 30 mm"),
+        ("turn_deg", "true", "sensing.turn_deg is True, expected a number from -180 to 180 degrees"),
+        ("poles", '"down"', "sensing.poles is 'down', expected one of mixed, up"),
+        ("colour", '"red"', "unknown key sensing.colour, expected one of sensor, magnet, gap_mm"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_its_line(tmp_path: Path, key: str, value: str, said: str) -> None:
+    path = with_design(tmp_path, Design())
+    lines = path.read_text().splitlines()
+    at = next(
+        (n for n, line in enumerate(lines) if line.startswith(f"{key} = ")), lines.index("[sensing]") + 1
+    )
+    lines[at] = f"{key} = {value}"
+    path.write_text("\n".join(lines))
+    with pytest.raises(BoardFileError) as error:
+        load_board(path)
+    assert str(error.value).startswith(f"{path}:{at + 1}: {said}")
+
+
+def test_a_key_that_is_missing_is_named(tmp_path: Path) -> None:
+    path = with_design(tmp_path, Design())
+    path.write_text(path.read_text().replace("gap_mm = 6.0\n", ""))
+    with pytest.raises(BoardFileError, match=r"sensing has no key gap_mm, expected a number from 0 to 30 mm"):
+        load_board(path)
+
+
+# -- the reach is that of the simulated world --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kit", [*WIDE, *NARROW, "far", "flat-centred"])
+def test_the_reach_that_is_told_is_where_simulated_sensors_close(kit: str) -> None:
+    """Without spread a piece is felt as far off the middle as is told, in all ways, and not farther."""
+    design = KITS[kit].design
+    usual = cases(design).usual
+    told_mm = felt_mm(usual)
+    physics = Physics(World(load_board(SQUARES)), Kit(design, spread=0.0, odd=0.0))
+    disc, sensor = physics.usual, physics.sensors["d3"]
+    middle = physics.world.board.slots["d3"].position
+
+    def closes(x: float, y: float) -> bool:
+        at = (middle.x + x, middle.y + y, disc.height_mm / 2)
+        return abs(sensor.feels((0.0, 0.0, disc.moment), disc.spread, at)) >= sensor.operate
+
+    rings = [(far / 2, [(far / 2 * x, far / 2 * y) for x, y in _ways()]) for far in range(50)]
+    whole = [far for far, ring in rings if all(closes(x, y) for x, y in ring)]
+    if told_mm is None:
+        assert not closes(0.0, 0.0)
+        return
+    assert told_mm == max(far for far in whole if set(whole) >= {n / 2 for n in range(int(far * 2) + 1)})
+    assert not all(closes((told_mm + 0.5) * x, (told_mm + 0.5) * y) for x, y in _ways())
+
+
+def _ways() -> list[tuple[float, float]]:
+    return [(cos(turn * pi / 8), sin(turn * pi / 8)) for turn in range(16)]
+
+
+def test_a_crowd_of_one_pole_adds_up_and_a_mixed_one_by_its_squares() -> None:
+    usual = cases(Design(mixed=False)).usual
+    around = grid(45.0)
+    each = [
+        usual.feels(45.0 * x, 45.0 * y) for x in range(-3, 4) for y in range(-3, 4) if 0 < hypot(x, y) <= 3.2
+    ]
+    assert crowd(usual, around) == pytest.approx(abs(sum(each)), rel=1e-9)
+    mixed = cases(Design(mixed=True)).usual
+    assert crowd(mixed, around) == pytest.approx(2.6 * sum(one * one for one in each) ** 0.5, rel=1e-9)
+    assert crowd(mixed, around) < crowd(usual, around)
+
+
+def test_neighbours_do_less_the_farther_they_are_and_weak_magnets_reach_less() -> None:
+    strong, weak = (cases(Design(magnet=magnet)).usual for magnet in ("10x3", "6x2"))
+    assert beside(strong, grid(30.0)) > beside(strong, grid(45.0)) > beside(weak, grid(45.0))
+    assert (felt_mm(strong) or 0) > (felt_mm(weak) or 0)
+    assert lifted_mm(strong, 5.0) > lifted_mm(weak, 5.0)
+    around = grid(45.0)
+    found = reaches(Design(), around)
+    assert (found.worst.felt or 0) < (found.usual.felt or 0)
+    assert found.worst.lifted > found.usual.lifted
+    assert found.worst.lifted <= LIFTED
+
+
+def test_a_board_is_simulated_with_the_parts_that_its_file_names(tmp_path: Path) -> None:
+    flat = KITS["flat"].design
+    path = with_design(tmp_path, flat)
+    assert Physics(World(load_board(path))).design == flat
+    assert Physics(World(load_board(CIRCLES))).design == KITS["narrow"].design
+    assert Setting().kit is None

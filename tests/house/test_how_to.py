@@ -63,6 +63,10 @@ def test_the_table_of_what_rows_carry_is_the_models() -> None:
     assert tables.rows_carry() in (DOCS / "makers" / "header.md").read_text()
 
 
+def test_the_table_of_sensors_and_magnets_is_the_models() -> None:
+    assert tables.parts_fit() in (DOCS / "makers" / "magnets.md").read_text()
+
+
 def test_the_driver_of_the_page_tells_what_came_and_checks_its_settings(tmp_path: Path) -> None:
     (code,) = blocks("add-a-driver", "python")
     made: dict[str, Any] = {}

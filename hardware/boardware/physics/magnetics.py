@@ -24,7 +24,11 @@ def verdicts(board: Board) -> Iterator[Verdict]:
         )
         yield Verdict(Grade.DOUBT, WHERE, text)
         return
-    design, around = board.sensing, of_board(board)
+    yield from judged(board.sensing, of_board(board))
+
+
+def judged(design: Design, around: Around) -> Iterator[Verdict]:
+    """What is said of a design whose sensors lie so."""
     found = reaches(design, around)
     yield Verdict(*_felt(design, found, around.need))
     yield Verdict(*_held(design, found, around))

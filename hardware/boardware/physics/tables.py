@@ -1,9 +1,12 @@
-"""What rows of a matrix carry and how long they settle, as the table of the makers' page:
-`python -m boardware.physics.tables`."""
+"""What the model says, as the tables of the makers' pages: `python -m boardware.physics.tables`."""
 
 from __future__ import annotations
 
+from boardware.physics.design import Design
 from boardware.physics.electrics import felt
+from boardware.physics.magnetics import judged
+from boardware.physics.reach import Reaches, grid, reaches
+from boardware.physics.verdict import Grade
 from boardware.physics.volts import CHIPS, DIODES, USUAL, WORST, Matrix
 
 ROWS = (
@@ -41,5 +44,80 @@ def rows_carry() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _reed(low: int, magnet: str, gap: float = 6.0, *, mixed: bool = True) -> Design:
+    return Design(f"reed on end {low}-{low + 5} AT", magnet, gap, mixed=mixed)
+
+
+def _flat(low: int, magnet: str, gap: float, aside: float, turn: float = 45.0) -> Design:
+    return Design(f"reed flat {low}-{low + 5} AT", magnet, gap, aside, turn)
+
+
+PARTS = {
+    45.0: (
+        _reed(10, "6x2"),
+        _reed(10, "8x2"),
+        _reed(10, "8x3"),
+        _reed(15, "8x2"),
+        _reed(15, "8x3"),
+        _reed(15, "8x3", mixed=False),
+        _reed(15, "10x3"),
+        _reed(20, "8x3"),
+        _reed(20, "10x3"),
+        _reed(25, "10x3"),
+        _flat(15, "8x3", 4.0, 9.0),
+        _flat(15, "8x3", 4.0, 0.0),
+        _flat(10, "12x3", 4.0, 9.0, 90.0),
+        Design("DRV5032FA", "6x4"),
+        Design("DRV5033FA", "6x4"),
+        Design("DRV5033AJ", "8x3"),
+        Design("A3144", "10x3", 3.0, mixed=False),
+        Design("TLE4964-1M", "10x3", 4.0, mixed=False),
+    ),
+    30.0: (
+        _reed(10, "6x2", 4.0),
+        _reed(15, "6x3", 4.0),
+        _reed(15, "6x3", 6.0),
+        _reed(15, "6x3", 4.0, mixed=False),
+        _reed(20, "6x4", 3.0),
+        _reed(15, "8x3"),
+        _flat(15, "6x3", 3.0, 9.0),
+        Design("DRV5032FA", "5x3", 4.0),
+    ),
+}
+"""What is compared, by how far apart spaces lie, in mm."""
+FITS = {Grade.FINE: "yes", Grade.DOUBT: "in doubt", Grade.REFUSED: "no"}
+
+
+def parts_fit() -> str:
+    """A Markdown table: which sensors and magnets fit which pitch, and why not."""
+    lines = [
+        "| pitch | sensor | magnet | gap | poles | felt off the middle | others do | lift told at | fits |",
+        "|---:|---|---|---:|---|---:|---:|---:|---|",
+    ]
+    for pitch, designs in PARTS.items():
+        around = grid(pitch)
+        for design in designs:
+            fits = FITS[max(each.grade for each in judged(design, around))]
+            lines.append(
+                f"| {pitch:g} | {_laid(design)} | {_row(design, reaches(design, around))} | {fits} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def _laid(design: Design) -> str:
+    if not design.flat:
+        return design.sensor
+    return f"{design.sensor}, {f'{design.aside:g} mm aside' if design.aside else 'below the middle'}"
+
+
+def _row(design: Design, found: Reaches) -> str:
+    felt_mm = (f"{each.felt:g}" if each.felt is not None else "not at all" for each in found)
+    others = (f"{100 * max(each.beside, each.crowd):.0f} %" for each in found)
+    lifted = (f"{each.lifted:g}" for each in found)
+    worst_first = (f"{worst} ({usual})" for worst, usual in (felt_mm, others, lifted))
+    poles = "mixed" if design.mixed else "up"
+    return " | ".join((design.magnet, f"{design.gap:g}", poles, *worst_first))
+
+
 if __name__ == "__main__":
-    print(rows_carry(), end="")
+    print(rows_carry(), parts_fit(), sep="\n", end="")

@@ -70,8 +70,8 @@ def test_what_the_soak_plays_on_is_found_fit(tmp_path: Path, kit: str, board: st
         (
             "flat-centred",
             "sensing: refused: reed flat 15-20 AT, 8x2 N42, 6 mm between: a piece on the middle of its space"
-            " isn't felt: 5.0 mm are missing to 5.0; a reed flat is open below a magnet: expected aside_mm, about 9"
-            " for a reed",
+            " isn't felt: 5.0 mm are missing to 5.0; a reed flat is open below a magnet:"
+            " expected aside_mm, about 9 for a reed",
         ),
         (
             "crowded",

@@ -60,7 +60,7 @@ def test_100_clumsy_games_of_each_combination(kit, part, record_property):
 @pytest.mark.parametrize("part", range(6))
 @pytest.mark.parametrize("kit", COMBINATIONS)
 def test_50_hostile_games_of_each_combination(kit, part, record_property):
-    """300 of people who fiddle and probe, for each of the three: no attack that its owner did not complete."""
+    """300 of people who fiddle and probe, for each of them: no attack that its owner did not complete."""
     found = _soaked(SoakPlan(profile="hostile", kit=kit, seed=SEED), 50, part, record_property)
     seen, kinds = _kinds(found, "hostile")
     assert seen >= kinds - 3, "rare ones may be missing"

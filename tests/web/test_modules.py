@@ -37,7 +37,21 @@ def test_an_import_may_take_several_lines() -> None:
         "far": "export const a = 1;\nexport const b = 2;\n",
         "main": 'import {\n  a,\n  b,\n} from "/far.js";\na(b);\n',
     }
-    assert "const { a,\n  b } = $far;\na(b);\n" in whole("main", files.__getitem__)
+    assert "const { a,\nb } = $far;\na(b);\n" in whole("main", files.__getitem__)
+
+
+def test_comments_and_indents_are_not_sent() -> None:
+    files = {
+        "main": "// What it is.\n\n/**\n * Adds.\n * @param {number} a\n */\nconst add = (a) => {\n"
+        "  // one more\n  return a + 1; // here\n};\nconst page = 'http://x';\n"
+        "/** @type {any} */ (page).a();\n/** More. */\n"
+    }
+    assert whole("main", files.__getitem__) == (
+        "\nconst add = (a) => {\nreturn a + 1; // here\n};\nconst page = 'http://x';\n"
+        "/** @type {any} */ (page).a();\n"
+    )
+    with pytest.raises(ValueError, match="backticks to end on its line"):
+        whole("main", {"main": "const a = `x\n  y`;\n"}.__getitem__)
 
 
 @pytest.mark.parametrize(

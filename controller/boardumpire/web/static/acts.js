@@ -30,17 +30,25 @@ export function sayable(may, scene = null) {
   return new Acts(may?.acts ?? [], about.printed, scene?.labels);
 }
 
-/** What the panel shows. @param {Screen} screen */
+/** What is said at this moment. @param {Screen} screen */
 export function acts(screen) {
-  const { may, view, board } = screen.state;
+  const { may, view } = screen.state;
   if (!seat || !may) return [];
-  const answers = may.says.filter((text) => /^(agree|decline)-/.test(text));
-  const rest = may.says.filter((text) => !answers.includes(text));
-  const doubts = !view.outcome && view.phase !== "setup" && !board.proposal;
+  const answers = may.says.filter(isAnswer);
   return [
     answers.length && view.offer ? offer(screen, answers) : null,
     throws(may.throws ?? [], screen.tell),
     ofTheGame(screen),
+  ];
+}
+
+/** What may be said at any time, and doubts about the board. @param {Screen} screen */
+export function asides(screen) {
+  const { may, view, board } = screen.state;
+  if (!seat || !may) return [];
+  const rest = may.says.filter((text) => !isAnswer(text));
+  const doubts = !view.outcome && view.phase !== "setup" && !board.proposal;
+  return [
     rest.length
       ? h(
           "div.row.says",
@@ -52,6 +60,8 @@ export function acts(screen) {
     doubts && screen.state.chosen ? sensor(screen) : null,
   ];
 }
+
+const isAnswer = (text) => /^(agree|decline)-/.test(text);
 
 /** What is said in this game alone. @param {Screen} screen */
 function ofTheGame(screen) {

@@ -5,6 +5,7 @@ import { called, defs, face, seatClass } from "/pieces.js";
 import { _ } from "/words.js";
 
 const TRAY = 46;
+const FINGER = 32; // pixels that a circle has to be wide to be touched
 const LETTERS = 14;
 const A_ROW = 14;
 const A_FEW_WAYS = 20; // a board with more is a map: to be looked at from near too
@@ -33,7 +34,12 @@ export class Board extends EventTarget {
   #scene;
   /** The scene, if it draws what is printed by itself. @type {any} */
   #ground;
-  #view = { zoom: 1, x: 0, y: 0 };
+  /** How a large board is looked at: `scale` pixels a millimetre, around a place; none: all of it. @type {{scale: number | null, x: number, y: number}} */
+  #view = { scale: null, x: 0, y: 0 };
+  /** By space how wide and high the place is that a finger has for it. @type {Map<string, {w: number, h: number}>} */
+  #reach = new Map();
+  /** How far apart circles are at least, in mm. */
+  #pitch = Infinity;
   #touches = new Map();
   #legend;
   /**
@@ -63,6 +69,7 @@ export class Board extends EventTarget {
     this.svg = s("svg.board", {
       role: "group",
       "aria-label": scene?.title ?? printed.name,
+      preserveAspectRatio: "xMidYMin meet",
     });
     this.svg.classList.toggle("scene", Boolean(this.#ground));
     this.layers = Object.fromEntries(
@@ -82,6 +89,8 @@ export class Board extends EventTarget {
     this.#print();
     if (this.#ground) this.layers.print.append(this.#ground.signs(this));
     this.setTrays(false, false);
+    this.element = h("div.view", {}, this.tools ?? "", this.svg);
+    if (this.#lensed) new ResizeObserver(() => this.#look()).observe(this.svg);
     this.#listen();
   }
 
@@ -115,6 +124,7 @@ export class Board extends EventTarget {
   }
 
   #print() {
+    this.#measure();
     const middles = new Map(this.#printed.spaces.map((space) => [space.id, this.at(space)]));
     for (const line of this.#ground ? [] : (this.#printed.lines ?? [])) {
       const [one, other] = line.map((id) => middles.get(id));
@@ -145,8 +155,9 @@ export class Board extends EventTarget {
       const sign = s("text.sign", { x: x + space.w / 2 - 7, y: y - space.h / 2 + 11 });
       this.#signs.set(space.id, sign);
       if (!this.#ground) this.layers.signs.append(sign);
+      const { w, h: high } = this.#reach.get(space.id) ?? space;
       const touch = s("rect.touch", {
-        ...box,
+        ...{ x: x - w / 2, y: y - high / 2, width: w, height: high },
         ...round,
         tabindex: -1,
         role: "button",
@@ -167,6 +178,15 @@ export class Board extends EventTarget {
     this.#letter();
     this.#focus = this.#printed.spaces[0].id;
     this.#spaces.get(this.#focus).setAttribute("tabindex", 0);
+  }
+
+  /** Where a game draws its own ground a circle is touched anywhere in its cell, not on its print alone. */
+  #measure() {
+    const circles = this.#ground ? this.#printed.spaces.filter(({ outline }) => outline === "circle") : [];
+    for (const one of circles)
+      for (const other of circles)
+        if (one !== other) this.#pitch = Math.min(this.#pitch, Math.hypot(one.x - other.x, one.y - other.y));
+    for (const { id } of circles) this.#reach.set(id, { w: this.#pitch, h: this.#pitch });
   }
 
   /** Names on the frame where spaces are called by column and row (inside where it is narrow), else under each space. */
@@ -220,23 +240,44 @@ export class Board extends EventTarget {
     const top = far ? TRAY : 0;
     this.#whole = { x: -2, y: -2 - top, width: width + 4, height: height + 4 + top + (near ? TRAY : 0) };
     this.svg.classList.toggle("trayed", near || far);
+    const tall = this.#ground ? 2 : this.#whole.height / this.#whole.width; // what is looked at from near fills what there is
+    document.documentElement.style.setProperty("--tall", tall.toFixed(3));
     this.#look();
   }
   #whole = { x: 0, y: 0, width: 1, height: 1 };
 
   // A large board is looked at through a lens
 
+  /** Pixels a millimetre if all of it is seen. */
+  #fit() {
+    const { width, height } = this.#whole;
+    const wide = this.svg.clientWidth || 800;
+    return Math.min(wide / width, (this.svg.clientHeight || Infinity) / height);
+  }
+
+  get #near() {
+    return this.#view.scale !== null && this.#view.scale > this.#fit() * 1.01;
+  }
+
   #look() {
-    const { zoom, x, y } = this.#view,
+    const { x, y } = this.#view,
       { width, height } = this.#whole;
-    const box = { width: width / zoom, height: height / zoom };
-    const within = (at, low, size, part) => Math.min(Math.max(at - part / 2, low), low + size - part);
+    const fit = this.#fit(),
+      scale = Math.max(fit, this.#view.scale ?? 0);
+    const box = this.#lensed
+      ? {
+          width: (this.svg.clientWidth || 800) / scale,
+          height: (this.svg.clientHeight || height * scale) / scale,
+        }
+      : { width, height };
+    const within = (at, low, size, part) =>
+      part >= size ? low + (size - part) / 2 : Math.min(Math.max(at - part / 2, low), low + size - part);
     box.x = within(x, this.#whole.x, width, box.width);
     box.y = within(y, this.#whole.y, height, box.height);
     const seen = `${box.x} ${box.y} ${box.width} ${box.height}`;
     if (this.svg.getAttribute("viewBox") !== seen) this.svg.setAttribute("viewBox", seen);
-    this.svg.classList.toggle("near", zoom > 1.01);
-    this.#read((this.svg.clientWidth || 800) / box.width > 1.25);
+    this.svg.classList.toggle("near", this.#near);
+    this.#read(scale > 1.25);
   }
 
   #read(near) {
@@ -249,20 +290,21 @@ export class Board extends EventTarget {
 
   /** Look nearer (or from further away) at a place of the drawing. @param {number} factor @param {{x: number, y: number} | null} at */
   zoom(factor, at = null) {
-    const old = this.#view.zoom,
-      zoom = Math.min(6, Math.max(1, old * factor)),
-      [, , wide, high] = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    const fit = this.#fit(),
+      old = Math.max(fit, this.#view.scale ?? 0),
+      scale = Math.min(6 * fit, Math.max(fit, old * factor));
     const middle = this.#middle();
     const here = at ?? middle,
-      keep = at ? old / zoom : 1;
-    this.#view = { zoom, x: here.x + (middle.x - here.x) * keep, y: here.y + (middle.y - here.y) * keep };
-    if (wide && high) this.#look();
+      keep = at ? old / scale : 1;
+    this.#view = { scale, x: here.x + (middle.x - here.x) * keep, y: here.y + (middle.y - here.y) * keep };
+    this.#look();
   }
 
-  /** Look at this place, so near that a millimetre is so many pixels. */
-  lookAt(at, pixels) {
-    const wide = this.svg.clientWidth || 800;
-    this.#view = { zoom: Math.min(6, Math.max(1, (pixels * this.#whole.width) / wide)), ...at };
+  /** Look at this place, so near at least that a finger finds each circle. Where all of it is so large, nothing changes. */
+  follow(at) {
+    const needed = (FINGER + 1) / this.#pitch;
+    if (this.#fit() >= needed || !this.svg.clientWidth) return;
+    this.#view = { scale: Math.max(needed, this.#view.scale ?? 0), x: at.x, y: at.y };
     this.#look();
   }
 
@@ -461,8 +503,9 @@ export class Board extends EventTarget {
   /** The space under a place of the drawing. */
   under({ x, y }) {
     for (const space of this.#printed.spaces) {
-      const at = this.place(space.id);
-      if (Math.abs(at.x - x) <= space.w / 2 && Math.abs(at.y - y) <= space.h / 2) return space.id;
+      const at = this.place(space.id),
+        { w, h: high } = this.#reach.get(space.id) ?? space;
+      if (Math.abs(at.x - x) <= w / 2 && Math.abs(at.y - y) <= high / 2) return space.id;
     }
     return null;
   }
@@ -513,7 +556,7 @@ export class Board extends EventTarget {
       const at = this.#point(event);
       drag.far ||= Math.hypot(at.x - drag.start.x, at.y - drag.start.y) > 5;
       if (drag.key === null) {
-        if (drag.far && this.#view.zoom > 1) this.#pan(drag.start, at);
+        if (drag.far && this.#near) this.#pan(drag.start, at);
         return;
       }
       drag.at = at;
@@ -658,7 +701,7 @@ export class Board extends EventTarget {
     const touch = this.#spaces.get(space);
     touch.setAttribute("tabindex", 0);
     if (move) touch.focus();
-    if (move && this.#view.zoom > 1) this.#pan(this.place(space), this.#middle());
+    if (move && this.#near) this.#pan(this.place(space), this.#middle());
   }
 }
 

@@ -193,7 +193,6 @@ export class Scene {
       return [_("Your turn"), _("Roll the dice. You may play cards and trade before you roll.")];
     return [
       _("Your turn"),
-      counted("one point left", "{n} points left", view.points),
       full,
       view.points ? _("Tap or lift a pawn: rings show where it may go with the points left.") : "",
     ];
@@ -295,9 +294,45 @@ export class Scene {
             redraw,
           )
         : null,
-      view.hand?.length ? hand(this, view, by("play"), by("discard"), say) : null,
-      trade(this, view, seat, by("trade"), say, redraw),
     ];
+  }
+
+  /** The cards in hand, and a trade: they have a panel of their own. */
+  hold(may, view, seat, say, redraw) {
+    const by = (head) => (may?.acts ?? []).map((text) => text.split(" ")).filter((act) => act[0] === head);
+    return [
+      view.hand?.length ? hand(this, view, by("play"), by("discard"), say) : null,
+      may ? trade(this, view, seat, by("trade"), say, redraw) : null,
+    ];
+  }
+
+  /** Dice, points and hand in one line, for a small screen. */
+  strip(view) {
+    const faces = this.#faces(view);
+    const held = (view.hand ?? []).map((id) => this.card(id).title);
+    const show = () => document.querySelector('[data-part="hand"]')?.scrollIntoView({ block: "center" });
+    if (["over", "deploy"].includes(view.phase)) return null;
+    return h(
+      "div.strip",
+      {},
+      h("span.dots", { "aria-hidden": "true" }, faces || "–"),
+      h("span", {}, counted("one point left", "{n} points left", view.points)),
+      held.length
+        ? h(
+            "button",
+            { "data-key": "cards", title: listed(held), onclick: show },
+            `${_("Cards")}: ${held.length}`,
+          )
+        : null,
+    );
+  }
+
+  #faces(view) {
+    const throws = view.open?.throws ?? view.throws ?? [];
+    return throws
+      .flat()
+      .map((pips) => "⚀⚁⚂⚃⚄⚅"[pips - 1])
+      .join(" ");
   }
 
   /** Nobody dares by a slip of the finger. */
@@ -467,10 +502,7 @@ export class Scene {
 
   #points(view) {
     const throws = view.open?.throws ?? view.throws ?? [],
-      faces = throws
-        .flat()
-        .map((pips) => "⚀⚁⚂⚃⚄⚅"[pips - 1])
-        .join(" ");
+      faces = this.#faces(view);
     return h(
       "div",
       {},

@@ -49,6 +49,15 @@ export function refill(element, key, make) {
     element.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus({ preventScroll: true });
 }
 
+/** What is asked of a person now: on a phone it stays in sight, and the board takes the room that it leaves. */
+export function actionBar(...children) {
+  const bar = h("div.now", {}, ...children);
+  new ResizeObserver(() =>
+    document.documentElement.style.setProperty("--bar", `${Math.ceil(bar.getBoundingClientRect().height)}px`),
+  ).observe(bar);
+  return bar;
+}
+
 /** The element of the page with that id. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));

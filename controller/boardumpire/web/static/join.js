@@ -43,28 +43,27 @@ function code(seat, renewed) {
   );
 }
 
-/** The free seats with their codes, and the others for whoever has lost a phone. */
-export function seats(all, free) {
-  const taken = all.filter((seat) => !free.includes(seat));
-  return [
-    free.length
-      ? h(
-          "section.part.free",
-          { "aria-label": _("Free seats") },
-          h("h2", {}, _("Sit down with your phone")),
-          h("p", {}, _("Scan the code of a seat. It is shown until somebody sits there.")),
-          h(
-            "div.codes",
-            {},
-            free.map((seat) => code(seat, false)),
-          ),
-        )
-      : null,
-    taken.length ? lost(taken) : null,
-  ];
+/** The free seats with their codes. */
+export function seats(free) {
+  return free.length
+    ? h(
+        "section.part.free",
+        { "aria-label": _("Free seats") },
+        h("h2", {}, _("Sit down with your phone")),
+        h("p", {}, _("Scan the code of a seat. It is shown until somebody sits there.")),
+        h(
+          "div.codes",
+          {},
+          free.map((seat) => code(seat, false)),
+        ),
+      )
+    : null;
 }
 
-function lost(taken) {
+/** For whoever has lost a phone: the seats that are taken. */
+export function lost(all, free) {
+  const taken = all.filter((seat) => !free.includes(seat));
+  if (!taken.length) return null;
   const show =
     (seat) =>
     ({ currentTarget }) =>

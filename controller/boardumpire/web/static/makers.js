@@ -11,7 +11,7 @@ let state,
 
 const about = await (await fetch("/about.json", { credentials: "same-origin" })).json();
 const board = new Board(about.printed, false);
-byId("table").append(board.svg);
+byId("table").append(board.element);
 const side = byId("side");
 const parts = Object.fromEntries(
   ["todo", "report", "traces", "picture", "bench", "foot"].map((name) => [name, h(`div.${name}`)]),

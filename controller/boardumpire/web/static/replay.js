@@ -1,6 +1,6 @@
 // Games that are over, step by step: each seat's view of it, and the truth.
 
-import { byId, fill, h, named, refill } from "/dom.js";
+import { actionBar, byId, fill, h, named, refill } from "/dom.js";
 import { Board } from "/board.js";
 import { held } from "/drawn.js";
 import { nameSpaces, outcome, parts } from "/parts.js";
@@ -45,7 +45,7 @@ async function show(about, number, side, list) {
   const scene = await sceneOf(about.printed);
   const board = new Board(about.printed, false, scene);
   nameSpaces(about.printed.spaces);
-  byId("table").append(board.tools ?? "", board.svg);
+  byId("table").append(board.element);
   const steps = new Map();
   let /** @type {any} */ game = null,
     place = 0,
@@ -111,17 +111,19 @@ async function show(about, number, side, list) {
   );
   fill(
     side,
-    h("h2", { id: "todo", tabindex: -1 }, _("Game {number}", { number })),
-    tabs,
-    text,
-    h(
-      "div.row",
-      {},
-      h("button", { "aria-label": _("First step"), onclick: () => go(0) }, "«"),
-      h("button", { "aria-label": _("Previous step"), onclick: () => go(place - 1) }, "‹"),
-      slider,
-      h("button", { "aria-label": _("Next step"), onclick: () => go(place + 1) }, "›"),
-      h("button", { "aria-label": _("Last step"), onclick: () => go(game.count - 1) }, "»"),
+    actionBar(
+      h("h2", { id: "todo", tabindex: -1 }, _("Game {number}", { number })),
+      tabs,
+      text,
+      h(
+        "div.row",
+        {},
+        h("button", { "aria-label": _("First step"), onclick: () => go(0) }, "«"),
+        h("button", { "aria-label": _("Previous step"), onclick: () => go(place - 1) }, "‹"),
+        slider,
+        h("button", { "aria-label": _("Next step"), onclick: () => go(place + 1) }, "›"),
+        h("button", { "aria-label": _("Last step"), onclick: () => go(game.count - 1) }, "»"),
+      ),
     ),
     more,
     proof,

@@ -17,6 +17,9 @@
  * @property {(view: any, board: any) => any[]} [beside]  the same beside what simulated hands hold
  * @property {(view: any, seat: string | null, space: string | null) => boolean} [tapped]  whether a tap was meant for it
  * @property {(may: any, view: any, seat: string, say: Function, redraw: Function) => any} [acts]  what a seat may say
+ * @property {(may: any, view: any, seat: string | null, say: Function, redraw: Function) => any[]} [hold]  what a seat
+ *   holds in its hand, with what may be done with it
+ * @property {(view: any) => any} [strip]  what a small screen shows beside the title
  * @property {(view: any, seat: string, may: any) => any[]} [situation]  a title and sentences
  * @property {(window: any) => any} [countdown]
  * @property {(view: any, seat: string | null) => string} [leaving]  the question before somebody resigns

@@ -1,13 +1,13 @@
 // The screens of the table and of the seats: what is known is drawn, what a person does is passed on.
 
-import { acts, sayable } from "/acts.js";
-import { byId, h, named, refill, toast } from "/dom.js";
+import { acts, asides, sayable } from "/acts.js";
+import { actionBar, byId, h, named, refill, toast } from "/dom.js";
 import { Board } from "/board.js";
 import { Clocks } from "/clock.js";
 import { Curtain } from "/curtain.js";
 import { drafted, ofDraft, spokenOf, viewed } from "/drawn.js";
 import { foot } from "/foot.js";
-import { seats, spectators } from "/join.js";
+import { lost, seats, spectators } from "/join.js";
 import { history, legend, lineOf, nameSpaces, parts } from "/parts.js";
 import { about, far, notes, seat, watching } from "/place.js";
 import { Setup } from "/setup.js";
@@ -20,7 +20,13 @@ import { _, counted } from "/words.js";
 const HAND_OVER_MS = 1200;
 /** How long a move has to be felt before it is said instead. */
 const UNFELT_MS = 1500;
-const SECTIONS = ["under", "todo", "acts", "join", "parts", "history", "lamps", "bench", "foot"];
+/** The panels in the order of use, after what is asked now. The table's screen begins with who may sit down. */
+const PANELS = seat
+  ? ["history", "hand", "parts", "asides", "lamps", "bench", "join", "lost", "foot"]
+  : ["join", "history", "hand", "parts", "asides", "lamps", "bench", "lost", "foot"];
+
+/** Panels that look like what is said now. @type {Record<string, string>} */
+const KINDS = { hand: "hand.acts", asides: "asides.acts", lost: "lost-phones" };
 
 export class Screen {
   state = new State();
@@ -40,7 +46,9 @@ export class Screen {
     this.sounds = new Sounds(about.tunes);
     this.clocks = new Clocks();
     /** @type {Record<string, HTMLElement>} */
-    this.sides = Object.fromEntries(SECTIONS.map((name) => [name, h(`div.${name}`)]));
+    this.sides = Object.fromEntries(
+      ["under", "todo", "acts", ...PANELS].map((name) => [name, h(`div.${KINDS[name] ?? name}`)]),
+    );
     this.curtain = new Curtain(seat, about.mine, () => this.draw());
     nameSpaces(about.printed.spaces);
     this.#furnish();
@@ -63,9 +71,9 @@ export class Screen {
     document.title = `${seat ? named(seat) : whose} · Boardumpire`;
     byId("who").replaceChildren(seat ? _("Seat: {seat}", { seat: named(seat) }) : whose);
     document.body.dataset.seat = seat ?? "table";
-    const { under, ...beside } = this.sides;
-    byId("table").append(this.clocks.element, this.board.tools ?? "", this.board.svg, under);
-    byId("side").append(...Object.values(beside));
+    const { sides } = this;
+    byId("table").append(this.clocks.element, this.board.element, sides.under);
+    byId("side").append(actionBar(sides.todo, sides.acts), ...PANELS.map((name) => sides[name]));
   }
 
   #listen() {
@@ -156,12 +164,23 @@ export class Screen {
       .map(([space]) => this.board.place(space))
       .filter(Boolean);
     const middle = (key) => own.reduce((sum, spot) => sum + spot[key], 0) / own.length;
-    if (own.length && this.board.svg.clientWidth < 600)
-      this.board.lookAt({ x: middle("x"), y: middle("y") }, 1);
+    if (own.length) this.board.follow({ x: middle("x"), y: middle("y") });
+  }
+
+  /** A small screen goes with the pawn in hand: where it was taken up, and where it was set down. */
+  #follow() {
+    const { chosen } = this.state;
+    const here = chosen ?? this.state.moved;
+    if (here === this.state.followed) return;
+    this.state.followed = here;
+    const at = here && this.board.place(here);
+    if (at) this.board.follow(at);
   }
 
   #hear(message) {
     this.state.hear(message);
+    for (const { kind, seat: by, to } of message.events ?? [])
+      if (kind === "move" && by === seat) this.state.moved = to;
     for (const [kind, text] of this.curtain.closed ? [] : lineOf(message)) {
       byId("said").textContent = text;
       if (["refused", "fault", "private", "reminder"].includes(kind)) toast(text, kind);
@@ -289,6 +308,7 @@ export class Screen {
     if (hands?.lit) board.setLit(hands.lit);
     this.#drawPieces();
     this.#drawHints();
+    if (this.scene?.ground) this.#follow();
     this.#drawSides();
     state.later ||= setTimeout(() => {
       state.later = undefined;
@@ -345,9 +365,10 @@ export class Screen {
       ],
       () => todo(this),
     );
-    refill(sides.acts, [...[may, board.proposal, view.phase, chosen, board.over], scene?.kept?.(view)], () =>
-      acts(this),
-    );
+    const said = [...[may, board.proposal, view.phase, chosen, board.over], scene?.kept?.(view)];
+    refill(sides.acts, said, () => acts(this));
+    refill(sides.hand, said, () => scene?.hold?.(may, view, seat, this.tell, this.draw) ?? []);
+    refill(sides.asides, said, () => asides(this));
     refill(sides.parts, [view], () => scene?.parts?.(view, seat, this.tell, notes) ?? parts(view));
   }
 
@@ -372,6 +393,9 @@ export class Screen {
     const after = list();
     if (after && atEnd) after.scrollTop = after.scrollHeight; // whoever reads further up goes on reading
     refill(sides.join, [shown.free, about.joins], () => joining(shown.free ?? []));
+    refill(sides.lost, [shown.free, about.joins], () =>
+      about.joins ? [lost(about.seats, shown.free ?? []), spectators()] : [],
+    );
     refill(sides.lamps, shown.marks, () =>
       h(
         "details.part",
@@ -394,7 +418,7 @@ function lineIs(text, kind) {
 
 /** Codes of the free seats, or how late this screen sees the game. */
 function joining(free) {
-  if (about.joins) return [...seats(about.seats, free), spectators()];
+  if (about.joins) return [seats(free)];
   return about.late
     ? [
         h(

@@ -215,6 +215,27 @@ export class Setup extends EventTarget {
               missing,
             ),
       ),
+      h(
+        "div.row",
+        {},
+        h(
+          "button.main",
+          { "data-key": "ready", onclick: () => ready(this.text), disabled: !full },
+          _("Ready"),
+        ),
+        h("button", { "data-key": "random", onclick: () => this.random() }, _("Random")),
+        h(
+          "button",
+          { "data-key": "clear", onclick: () => this.clear(), disabled: this.draft.size === 0 },
+          _("Clear"),
+        ),
+        h("button", { "data-key": "keep", onclick: () => this.store(), disabled: !full }, _("Save …")),
+        h(
+          "button",
+          { "data-key": "check", onclick: () => say("check", this.text), disabled: this.draft.size === 0 },
+          _("Check"),
+        ),
+      ),
       full
         ? null
         : h(
@@ -234,27 +255,6 @@ export class Setup extends EventTarget {
               ),
             ),
           ),
-      h(
-        "div.row",
-        {},
-        h("button", { "data-key": "random", onclick: () => this.random() }, _("Random")),
-        h(
-          "button",
-          { "data-key": "clear", onclick: () => this.clear(), disabled: this.draft.size === 0 },
-          _("Clear"),
-        ),
-        h("button", { "data-key": "keep", onclick: () => this.store(), disabled: !full }, _("Save …")),
-        h(
-          "button",
-          { "data-key": "check", onclick: () => say("check", this.text), disabled: this.draft.size === 0 },
-          _("Check"),
-        ),
-        h(
-          "button.main",
-          { "data-key": "ready", onclick: () => ready(this.text), disabled: !full },
-          _("Ready"),
-        ),
-      ),
       kept.length
         ? h(
             "ul.kept",

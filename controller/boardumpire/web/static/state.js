@@ -15,6 +15,10 @@ export class State {
   near = false;
   /** The space that was tapped. @type {string | null} */
   chosen = null;
+  /** The space to which this seat moved last. @type {string | null} */
+  moved = null;
+  /** The place that a small screen has gone to. @type {string | null} */
+  followed = null;
   /** Ranks that this screen has learnt, by piece. @type {Map<string, string>} */
   learned = new Map();
   /** The keys under which pieces were drawn last, by place: a piece that moved keeps its key. @type {Map<string, string>} */

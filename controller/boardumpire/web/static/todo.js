@@ -41,6 +41,7 @@ export function todo(screen) {
     const [title, ...told] = scene.situation(view, seat, state.may);
     return head(
       title,
+      scene.strip?.(view) ?? null,
       told.filter(Boolean).map((text) => h("p", {}, text)),
       scene.countdown(board.window),
     );

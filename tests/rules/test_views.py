@@ -144,4 +144,4 @@ def test_json_tells_phase_turn_and_last_move() -> None:
     state = line(at(*PIECES), "a3-a4")
     shown = state.view("red").json()
     assert (shown["phase"], shown["turn"], shown["last"]) == ("play", 2, "a3-a4")
-    assert shown["board"]["a4"] == {"seat": "red", "rank": "9", "moved": True}
+    assert shown["board"]["a4"] == {"seat": "red", "rank": "9", "moved": True, "known": False}

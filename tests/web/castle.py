@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import boardrules
@@ -36,12 +36,17 @@ class PositionDesk(Plain):
         self.dice = random.Random(seed)
         self._new: list[SeatMessage] = []
         self.names = space_names.names(board, state)
+        self.history: list[SeatMessage] = []
+        """What was told before."""
         self.proposal: Proposal | None = None
         """What the table is asked."""
         self.events: list[str] = []
         """The kinds of events that everybody was told."""
         self.begun: Callable[[], None] = lambda: None
         """Called once a new game has begun."""
+
+    def told(self) -> Sequence[SeatMessage]:
+        return self.history
 
     def take_messages(self) -> list[SeatMessage]:
         taken, self._new = self._new, []

@@ -150,7 +150,14 @@ class Screen:
         bare = 300 <= response.status < 400 or response.request.method == "HEAD"
         body = b"" if bare else response.body()
         path = response.url.partition(urlsplit(response.url).netloc)[2]
+        going_on = '"over":false' in next((text for text in reversed(self.frames) if '"over":' in text), "")
+        if path.startswith("/games") and going_on and "/replay" not in self.page.url:
+            self.errors.append(f"{path} was asked for while the game goes on")
         self.answers.append((response.request.method, path, response.status, response.headers, body))
+
+    def answered(self) -> list[str]:
+        """What came over HTTP, but for what was sealed: a screen asks for that once the game is over."""
+        return [body.decode() for _, path, *_, body in self.answers if not path.startswith("/games")]
 
     def until_frame(self, fits: Callable[[list[dict[str, Any]]], bool]) -> None:
         """Wait until what the table or the seat was told (newest last) fits."""

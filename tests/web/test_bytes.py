@@ -122,7 +122,7 @@ def test_spectator_and_opponent_are_sent_the_same_bytes_in_a_twin_game(
             differs = difference(heard[name], conversation(twin[name]))
             assert differs is None, f"{name}, when {hidden}'s hidden ranks differ: {differs}"
             for screens, army in ((game, DUEL[hidden]), (twin, armies[hidden])):
-                texts = [*screens[name].frames, *(body.decode() for *_, body in screens[name].answers)]
+                texts = [*screens[name].frames, *screens[name].answered()]
                 assert hidden_ranks(texts, hidden, army, MOVES) == []
             assert _said(twin[name]) == _said(game[name]), f"{name}: what went up, in bytes"
         own = f"/socket/{hidden}"

@@ -12,6 +12,7 @@ import pytest
 
 import boardrules
 from boardrules.core import CHANCE, State
+from boardumpire.messages.secrecy import SeatMessage
 from boardware.description import load_board
 from web.castle import PositionDesk, played
 from web.served import DUEL, MOVES, Screen
@@ -56,7 +57,7 @@ def amiss(laid: dict[str, Any]) -> list[str]:
         "what is asked is out of sight": not seen(bar),
         "the board is out of sight": not seen(board),
         "one hides the other": not beside,
-        "the board is too small": min(board[2] - board[0], board[3] - board[1]) < 200,
+        "the board is too small": min(board[2] - board[0], board[3] - board[1]) < 180,
         "the first button is out of sight": first is not None and not seen(first),
         f"cut: {laid['cut']}": bool(laid["cut"]),
     }
@@ -88,6 +89,20 @@ def castle() -> Iterator[State]:
         for state, _ in played(seed, rounds=25, do_or_die="classic"):
             yield state
 
+
+LONG = SeatMessage(
+    0,
+    None,
+    "ruling",
+    {
+        "ok": True,
+        "seat": "red",
+        "action": None,
+        "events": [{"kind": "battle", "from": "a3", "to": "a8", "result": "attacker"}],
+        "text": ["d4 attacks d5: a Lieutenant (5) beats a Sergeant (4) and takes its square."],
+    },
+)
+"""As much as is told of one action."""
 
 GAMES: dict[str, tuple[str, Callable[[], Iterator[State]]]] = {
     "stratego-quick-duel": ("quick-battle-8x8", duel),
@@ -122,6 +137,7 @@ class Shown:
 
     def show(self, state: State, seat: str) -> Screen:
         self.desk.state = state
+        self.desk.history = [LONG]
         self.page.loop.call_soon_threadsafe(self.page.page.room.begin)
         if seat not in self.screens:
             wide, high = SIZES[0]

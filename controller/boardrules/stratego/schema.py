@@ -7,7 +7,12 @@ from typing import Final
 from boardrules.schema import NUMBER, OFFER, TEXT, YES_NO, Schema, by_name, fields, maybe, of, rows, view
 
 _PIECE: Final = fields(
-    {"seat": TEXT, "rank": of(TEXT, "its sign; ? where the seat may not know"), "moved": YES_NO}
+    {
+        "seat": TEXT,
+        "rank": of(TEXT, "its sign; ? where the seat may not know"),
+        "moved": YES_NO,
+        "known": YES_NO,
+    }
 )
 _BATTLE: Final = fields({"from": TEXT, "to": TEXT, "result": TEXT}, {"attacker": TEXT, "defender": TEXT})
 SCHEMA: Final[Schema] = view(

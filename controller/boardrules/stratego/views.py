@@ -40,7 +40,8 @@ class PlayView(View):
         return self.facts.outcome
 
     def json(self) -> dict[str, Any]:
-        """`board`: by square seat, rank (or `?`) and whether it moved; `battles` in order; `captured`."""
+        """`board`: by square seat, rank (or `?`), whether it moved, and whether everybody knows its rank;
+        `battles` in order; `captured`."""
         facts = self.facts
         over = facts.outcome
         json: dict[str, Any] = {
@@ -75,8 +76,15 @@ class PlayView(View):
                     "seat": SEATS[facts.owner(piece)],
                     "rank": SIGNS[self.own[piece] or facts.revealed.open[piece]],
                     "moved": bool(facts.reached >> square & 1),
+                    "known": self._known(piece),
                 }
         return board
+
+    def _known(self, piece: int) -> bool:
+        """Whether everybody was told its rank: of its own pieces a seat may see it, of others as far as they
+        are shown."""
+        revealed = self.facts.revealed
+        return (revealed.told if self.own[piece] else revealed.open)[piece] != UNKNOWN
 
     def _told(self, piece: int) -> str:
         """A rank that a battle or the seat's own memory tells."""

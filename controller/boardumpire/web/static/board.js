@@ -391,15 +391,27 @@ export class Board extends EventTarget {
     shape.style.opacity = opacity;
   }
 
-  /** For a seat's own screen: where exactly it may go, and where somebody may be by all that everybody knows. */
-  setHints(spaces, chosen, possible = []) {
+  /**
+   * For a seat's own screen: where exactly it may go, and where somebody may be by all that everybody knows.
+   * @param {string[]} spaces
+   * @param {string | null} chosen
+   * @param {string[]} [possible]
+   * @param {[string, string] | null} [way]  where the last piece went
+   */
+  setHints(spaces, chosen, possible = [], way = null) {
     const held = new Set([...this.#pieces.values()].map(({ what }) => what.space));
-    const look = JSON.stringify([spaces, chosen, possible, spaces.filter((space) => held.has(space))]);
+    const look = JSON.stringify([spaces, chosen, possible, way, spaces.filter((space) => held.has(space))]);
     if (this.#hinted === look) return;
     this.#hinted = look;
     const reach = 17.8 * this.scale,
       frame = 21 * this.scale;
+    const ends = [...(way ?? [])].filter((space) => this.place(space));
     this.layers.hints.replaceChildren(
+      ...ends.map((space, end) => {
+        const { x, y } = this.place(space);
+        const at = { x: x - frame, y: y - frame, width: 2 * frame, height: 2 * frame, rx: 4 };
+        return s(end ? "rect.way-end" : "rect.way-start", { ...at, "data-way": space });
+      }),
       ...spaces.map((space) => {
         const { x, y } = this.place(space);
         if (held.has(space))
@@ -437,7 +449,7 @@ export class Board extends EventTarget {
     for (const piece of pieces) {
       gone.delete(piece.key);
       let drawn = this.#pieces.get(piece.key);
-      const look = `${piece.seat} ${piece.rank} ${piece.is} ${piece.badge ?? ""} ${piece.draft ?? ""}`;
+      const look = `${piece.seat} ${piece.rank} ${piece.is} ${piece.badge ?? ""} ${piece.draft ?? ""} ${piece.moved} ${piece.known}`;
       if (!drawn) {
         drawn = { group: s("g.piece", { "data-piece": piece.key }), look: "", place: "" };
         this.#pieces.set(piece.key, drawn);

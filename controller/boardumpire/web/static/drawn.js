@@ -45,6 +45,8 @@ export function viewed(view, board, before, crowded, own = {}) {
         key,
         seat: piece.seat,
         rank: kindOf(piece),
+        moved: piece.moved,
+        known: piece.known,
         space,
         x: at.x + spread,
         y: at.y,
@@ -66,6 +68,38 @@ export function held(view, own) {
   for (const [space, pieces] of Object.entries(own))
     shown[space] = [...[shown[space] ?? []].flat(), ...pieces];
   return shown;
+}
+
+/**
+ * How a game ended, as it was ruled: whatever hands have done to the board since. What was taken lies beside it.
+ * @param {any} view
+ * @param {any} bared  by space the pieces as they really were, once that is known
+ * @param {{place: (space: string) => any, beside: (near: boolean, place: number, count: number) => any}} board
+ * @param {string} near  the seat whose side is below
+ */
+export function atTheEnd(view, bared, board, near) {
+  const pieces = [];
+  for (const [space, piece] of Object.entries({ ...view.board, ...bared }))
+    if (board.place(space))
+      pieces.push({
+        ...piece,
+        key: `end:${space}`,
+        rank: kindOf(piece),
+        space,
+        ...board.place(space),
+        is: "stands",
+      });
+  for (const [seat, ranks] of Object.entries(view.captured ?? {}))
+    ranks.forEach((rank, place) =>
+      pieces.push({
+        key: `end:${seat}:${place}`,
+        seat,
+        rank,
+        ...board.beside(seat === near, place, ranks.length),
+        is: "beside",
+      }),
+    );
+  return pieces;
 }
 
 /** The pieces of a set-up that is being drafted: those on the board, and the rest in the tray. */

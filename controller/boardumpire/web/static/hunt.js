@@ -87,6 +87,11 @@ export class Scene {
     return [...this.#entries];
   }
 
+  /** Whose win is the win of a seat. */
+  side(seat) {
+    return seat === "hitler" ? "hitler" : "allies";
+  }
+
   /** Nothing of this seat's stays on the device. */
   forget() {
     this.#entries = [];

@@ -43,7 +43,7 @@ export function defs() {
 export const kindOf = (piece) => piece?.rank ?? piece?.kind;
 
 /** The parts of a piece, around its middle.  */
-export function face({ seat, rank, badge }) {
+export function face({ seat, rank, badge = null, moved = false, known = false }) {
   if (pawns[seat])
     return [
       s("circle.shade", { cy: 2, r: 16 }),
@@ -70,6 +70,9 @@ export function face({ seat, rank, badge }) {
         String(rank).length > 2 ? String(called(rank))[0].toUpperCase() : String(rank),
       ),
     );
+  if (moved) parts.push(s("path.has-moved", { d: "M-13 11l4-4v2.6h4.5v2.8h-4.5v2.6z" }));
+  if (known)
+    parts.push(s("path.is-known", { d: "M3.5 11q5-5.4 10 0-5 5.4-10 0zM8.5 9.4a1.6 1.6 0 1 0 .1 0z" }));
   if (badge)
     parts.push(
       s("circle.badge", { cx: 14, cy: -14, r: 7.5 }),
@@ -78,11 +81,16 @@ export function face({ seat, rank, badge }) {
   return parts;
 }
 
-/** A small piece for lists. */
-export function chip(seat, rank, label) {
-  return h(
-    "span.chip",
-    { title: label ?? called(rank), class: `chip ${seatClass(seat)}` },
-    rank === "?" ? "–" : String(rank),
+/** A piece for lists and sentences, outside the board. */
+export function drawnPiece(seat, rank, label = called(rank)) {
+  return s(
+    "svg.drawn",
+    { viewBox: "-18 -18 36 38", role: "img", "aria-label": label },
+    s("g", { class: `of ${seatClass(seat)}` }, face({ seat, rank })),
   );
+}
+
+/** A small piece for lists. */
+export function chip(seat, rank, label = called(rank)) {
+  return h("span", { title: label, class: `chip ${seatClass(seat)}` }, drawnPiece(seat, rank, label));
 }

@@ -25,6 +25,7 @@
  * @property {(view: any, seat: string | null) => string} [leaving]  the question before somebody resigns
  * @property {(view: any, seat: string | null, say?: any, store?: string) => any[]} [parts]  what is known
  * @property {(view: any) => any[]} [hands]  all hands, in a replay
+ * @property {(seat: string) => string} [side]  by whose win a seat wins, where that is not its own
  * @property {() => void} [forget]  drops what its person has begun: the seat is another device's
  * @property {(view: any) => any} [kept]  what its panels rest on beside the view
  */

@@ -2,10 +2,11 @@
 
 import { acts, asides, sayable } from "/acts.js";
 import { actionBar, byId, h, named, refill, toast } from "/dom.js";
+import { Banner } from "/banner.js";
 import { Board } from "/board.js";
 import { Clocks } from "/clock.js";
 import { Curtain } from "/curtain.js";
-import { drafted, ofDraft, spokenOf, viewed } from "/drawn.js";
+import { atTheEnd, drafted, ofDraft, spokenOf, viewed } from "/drawn.js";
 import { foot } from "/foot.js";
 import { lost, seats, spectators } from "/join.js";
 import { history, legend, lineOf, nameSpaces, parts } from "/parts.js";
@@ -45,6 +46,7 @@ export class Screen {
     this.setup = seat ? new Setup(seat) : null;
     this.sounds = new Sounds(about.tunes);
     this.clocks = new Clocks();
+    this.banner = new Banner();
     /** @type {Record<string, HTMLElement>} */
     this.sides = Object.fromEntries(
       ["under", "todo", "acts", ...PANELS].map((name) => [name, h(`div.${KINDS[name] ?? name}`)]),
@@ -72,7 +74,7 @@ export class Screen {
     byId("who").replaceChildren(seat ? _("Seat: {seat}", { seat: named(seat) }) : whose);
     document.body.dataset.seat = seat ?? "table";
     const { sides } = this;
-    byId("table").append(this.clocks.element, this.board.element, sides.under);
+    byId("table").append(this.clocks.element, this.banner.element, this.board.element, sides.under);
     byId("side").append(actionBar(sides.todo, sides.acts), ...PANELS.map((name) => sides[name]));
   }
 
@@ -109,6 +111,7 @@ export class Screen {
     this.scene?.forget?.();
     this.hands?.close();
     this.setup?.forget();
+    this.banner.retell([]);
     try {
       localStorage.removeItem(notes);
     } catch {
@@ -136,17 +139,39 @@ export class Screen {
     if (told !== undefined) this.clocks.set(told);
     if (frame.kind === "here") return;
     state.take(frame);
-    if (frame.kind === "snapshot") this.#begin();
+    if (frame.kind === "snapshot") {
+      this.#begin();
+      this.banner.retell(state.told);
+    }
     if (frame.kind === "told") {
       this.#hear(frame.told);
       this.sounds.play(frame.sound);
     }
     if (state.view) this.setup?.meet(state.view, state.may);
+    if (!state.view?.outcome) state.bared = null;
+    else if (!state.bared) this.#bare();
     clearTimeout(state.handed);
     state.handed = setTimeout(() => this.#handOver(), HAND_OVER_MS);
     this.draw();
     if (frame.kind === "snapshot") performance.mark("usable");
     this.hands?.look(state.board, seat);
+  }
+
+  /** The game is over, and what was sealed is open: the other army is shown, too. */
+  async #bare() {
+    const { state } = this;
+    state.bared = {};
+    const from = async (path) => {
+      const answer = await fetch(path);
+      return answer.ok ? answer.json() : {};
+    };
+    const { games = [] } = await from("/games.json");
+    const game = games.length ? `/games/${games[0].number}.json?first=` : "";
+    const { count } = game ? await from(`${game}0`) : {};
+    const { steps = [] } = count ? await from(`${game}${count - 1}`) : {};
+    if (!state.view?.outcome || !steps.length) return;
+    state.bared = steps[steps.length - 1].truth.board ?? {};
+    this.draw();
   }
 
   /** All is known: a screen with a ground of its own begins near its own men. */
@@ -178,6 +203,7 @@ export class Screen {
   }
 
   #hear(message) {
+    this.banner.hear(message, this.state.view, true);
     this.state.hear(message);
     for (const { kind, seat: by, to } of message.events ?? [])
       if (kind === "move" && by === seat) this.state.moved = to;
@@ -306,6 +332,7 @@ export class Screen {
     board.setTrays(lying || this.drafting, lying);
     board.setMarks(state.board.marks, !hands?.lit);
     if (hands?.lit) board.setLit(hands.lit);
+    this.banner.element.hidden = this.drafting; // who sets up has both hands full, and needs the room
     this.#drawPieces();
     this.#drawHints();
     if (this.scene?.ground) this.#follow();
@@ -320,13 +347,19 @@ export class Screen {
     const { board, hands, scene, setup, state } = this;
     const pieces = this.drafting ? drafted(setup, board) : [];
     const hide = this.drafting ? seat : null; // one's own army is drawn as it is drafted
-    if (hands)
+    const near = seat ?? about.seats[0];
+    if (hands && state.view.outcome && isSingle(state.view.board))
+      pieces.push(...atTheEnd(state.view, state.bared, board, near));
+    else if (hands)
       pieces.push(
-        ...hands.pieces(state, { seat, near: seat ?? about.seats[0], hide }),
+        ...hands.pieces(state, { seat, near, hide }),
         ...(scene?.beside?.(state.view, board) ?? []),
       );
     else {
-      const seen = viewed(state.view, board, state.keys, Boolean(scene?.ground), scene?.stands?.(state.view));
+      const shown = state.bared
+        ? { ...state.view, board: { ...state.view.board, ...state.bared } }
+        : state.view;
+      const seen = viewed(shown, board, state.keys, Boolean(scene?.ground), scene?.stands?.(state.view));
       state.keys = seen.keys;
       pieces.push(...seen.pieces.filter((piece) => !(hide && piece.seat === hide)));
     }
@@ -348,6 +381,7 @@ export class Screen {
         : (state.may?.moves?.[origin] ?? (scene?.ground ? [] : [...sayable(state.may).at.keys()])),
       this.drafting ? picked : state.chosen,
       state.view.possible,
+      this.drafting ? null : this.banner.way,
     );
   }
 
@@ -407,6 +441,11 @@ export class Screen {
     if (this.hands) this.hands.panel(sides.bench, chosen);
     refill(sides.foot, [1], () => foot(this.sounds, this.curtain));
   }
+}
+
+/** Whether a board holds one piece a space at most. */
+function isSingle(board) {
+  return Boolean(board) && !Object.values(board).some(Array.isArray);
 }
 
 /** Say how the line to the umpire is. */

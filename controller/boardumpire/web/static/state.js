@@ -15,6 +15,8 @@ export class State {
   near = false;
   /** The space that was tapped. @type {string | null} */
   chosen = null;
+  /** By space the pieces as they really were, once the game is over. @type {any} */
+  bared = null;
   /** The space to which this seat moved last. @type {string | null} */
   moved = null;
   /** The place that a small screen has gone to. @type {string | null} */

@@ -61,10 +61,19 @@ function powerless() {
   ];
 }
 
+/** What an end is for whoever was on that side. */
+function result({ winner }, side) {
+  if (!winner) return null;
+  return winner.split("+").includes(side) ? _("You win!") : _("You lose");
+}
+
 /** The game is over. @param {Screen} screen */
-function ended({ state, tell }) {
+function ended({ scene, state, tell }) {
+  const how = outcome(state.view.outcome, about.ends);
+  const own = seat && result(state.view.outcome, scene?.side?.(seat) ?? seat);
   return head(
-    outcome(state.view.outcome, about.ends),
+    own || how,
+    own ? h("p", {}, how) : null,
     h(
       "div.row",
       {},

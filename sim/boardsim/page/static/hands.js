@@ -239,9 +239,11 @@ export class Hands extends EventTarget {
   /** The world's pieces as the board draws them; ranks are those the seat's own view has told of them. */
   pieces(state, { near, hide }) {
     const view = state.view.board ?? {};
+    const marks = new Map();
     for (const { id, seat, is, slot, name } of this.#pieces) {
       if (name) state.learned.set(id, name);
       const there = slot ? view[slot.split("/")[0]] : null;
+      if (is === "stands" && there?.seat === seat) marks.set(id, { moved: there.moved, known: there.known });
       if (
         is === "stands" &&
         there &&
@@ -252,6 +254,7 @@ export class Hands extends EventTarget {
       )
         state.learned.set(id, kindOf(there)); // where everybody knows the kind it may change, as a pawn's does
     }
+    const taken = this.#taken(state);
     const beside = { true: [], false: [] };
     const held = this.#pieces.filter(({ is }) => is === "held");
     for (const piece of this.#pieces) if (piece.is === "beside") beside[piece.seat === near].push(piece);
@@ -261,7 +264,8 @@ export class Hands extends EventTarget {
         const known = {
           key: `world:${piece.id}`,
           seat: piece.seat,
-          rank: state.learned.get(piece.id) ?? "?",
+          rank: state.learned.get(piece.id) ?? taken.get(piece.id) ?? "?",
+          ...marks.get(piece.id),
           is: piece.is,
         };
         if (piece.is === "led") return { ...known, ...this.#board.drawn(piece) };
@@ -283,6 +287,23 @@ export class Hands extends EventTarget {
           upon = this.#pieces.filter(({ slot, id }) => slot === piece.slot && id < piece.id).length;
         return { ...known, ...at, x: at.x + upon * 13, space: piece.slot.split("/")[0] };
       });
+  }
+
+  /** The faces of taken pieces that this screen has not followed, after it was loaded anew, say: which is which of them does not matter. */
+  #taken(state) {
+    const faces = new Map();
+    for (const [seat, ranks] of Object.entries(state.view.captured ?? {})) {
+      const left = [...ranks];
+      const off = this.#pieces.filter(
+        (piece) => piece.seat === seat && ["beside", "held"].includes(piece.is),
+      );
+      for (const { id } of off) {
+        const at = left.indexOf(state.learned.get(id));
+        if (at >= 0) left.splice(at, 1);
+      }
+      for (const { id } of off) if (!state.learned.has(id) && left.length) faces.set(id, left.shift());
+    }
+    return faces;
   }
 
   /** What a bench has: ways to hold pieces, buttons, fumbles and faults. */

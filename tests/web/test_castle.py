@@ -161,7 +161,7 @@ def a_trade_is_put_together_offered_and_accepted(castle: Castle) -> None:
     assert "Only the Escape Officers know" in other.page.inner_text(".todo")
     before = castle.desk.state
     asked.press("Accept the trade")
-    castle.screens["american"].until_todo("Your turn")
+    castle.screens["american"].until("() => !/think about/.test(document.querySelector('.todo').textContent)")
     assert castle.desk.state is not before
     assert castle.desk.events[-1] == "trade"
 

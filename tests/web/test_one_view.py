@@ -90,6 +90,19 @@ def castle() -> Iterator[State]:
             yield state
 
 
+ASKED = {
+    "stratego-quick-duel": {"Red, set up your army", "Your turn: move a piece"},
+    "fall-of-the-fuhrer": {
+        "Choose where your Tank starts",
+        "Choose the city where you start",
+        "What does your Tank do?",
+        "The Spy asks: 2 questions left",
+        "The Spy asks: one question left",
+    },
+    "escape-from-colditz": {"Post your guards", "Roll the dice", "Move your pawns: 7 points left"},
+}
+"""Some of what titles say, by game."""
+
 LONG = SeatMessage(
     0,
     None,
@@ -122,7 +135,8 @@ def moments(states: Iterator[State]) -> dict[tuple[str, ...], tuple[State, str]]
         kinds = {str(each).split()[0] for each in state.legal_actions(seats[0]) if "-" not in str(each)}
         if view["phase"] == "setup":
             kinds = set()
-        what = (view["phase"], str((view.get("open") or {}).get("what")), seats[0], *sorted(kinds))
+        opened, asked = (view.get("open") or {}).get("what"), len(view.get("asked") or ())
+        what = (view["phase"], str(opened), str(asked), seats[0], *sorted(kinds))
         found.setdefault(what, (state, seats[0]))
     return found
 
@@ -162,9 +176,11 @@ def test_board_and_what_is_asked_are_seen_together(
     found = moments(GAMES[game][1]())
     at = Shown(game, screen, next(iter(found.values()))[0])
     wrong: list[str] = []
+    titles: set[str] = set()
     try:
         for what, (state, seat) in found.items():
             shown = at.show(state, seat)
+            titles.add(shown.page.inner_text("#todo"))
             for wide, high in SIZES:
                 shown.page.set_viewport_size({"width": wide, "height": high})
                 shown.page.wait_for_timeout(60)
@@ -180,6 +196,8 @@ def test_board_and_what_is_asked_are_seen_together(
         at.close()
     record_property("moments", len(found))
     assert wrong == []
+    assert "Your turn" not in titles, "a title says what is asked"
+    assert titles >= ASKED[game]
 
 
 def test_the_bar_stays_while_the_panels_are_read(screen: Callable[..., Screen]) -> None:

@@ -11,7 +11,7 @@ _PIECE: Final = fields(
         "seat": TEXT,
         "rank": of(TEXT, "its sign; ? where the seat may not know"),
         "moved": YES_NO,
-        "known": YES_NO,
+        "known": of(YES_NO, "whether everybody was told its rank"),
     }
 )
 _BATTLE: Final = fields({"from": TEXT, "to": TEXT, "result": TEXT}, {"attacker": TEXT, "defender": TEXT})

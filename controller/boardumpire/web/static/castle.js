@@ -189,10 +189,11 @@ export class Scene {
     if (!mine) return [who ? _("{seats} to move", { seats: who }) : _("Wait a moment"), thrown];
     if (open?.what === "again") return [_("A double! Once more?"), thrown, full];
     if (open?.what === "offer") return [_("A low roll: you may take a card"), ""];
-    if (view.phase === "before")
-      return [_("Your turn"), _("Roll the dice. You may play cards and trade before you roll.")];
+    if (view.phase === "before") return [WORDS.roll, _("You may play cards and trade before you roll.")];
     return [
-      _("Your turn"),
+      view.points
+        ? counted("Move your pawns: one point left", "Move your pawns: {n} points left", view.points)
+        : _("No points left: end the turn"),
       full,
       view.points ? _("Tap or lift a pawn: rings show where it may go with the points left.") : "",
     ];

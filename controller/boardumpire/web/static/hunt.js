@@ -2,7 +2,8 @@
 
 import { h, s } from "/dom.js";
 import { nameSpaces, parts, PIPS, placed } from "/parts.js";
-import { _ } from "/words.js";
+import { called } from "/pieces.js";
+import { _, counted } from "/words.js";
 
 const LABELS = {
   go: (place, rest) =>
@@ -27,6 +28,28 @@ const LABELS = {
   liberate: () => _("Liberate"),
   done: () => _("Ask no more"),
   recapture: () => _("Re-capture"),
+};
+
+const STARTS = {
+  tank: _("Choose where your Tank starts"),
+  spy: _("Choose where your Spy starts"),
+  infantry: _("Choose where your Infantry starts"),
+};
+/** How many cities the Spy asks about in a turn. */
+const QUESTIONS = 2;
+
+/** What a seat is asked in each phase. @type {Record<string, (view: any) => string>} */
+const TITLES = {
+  place: ({ piece }) => STARTS[piece],
+  hide: () => _("Choose the city where you start"),
+  tank: () => _("What does your Tank do?"),
+  move: ({ piece, die }) =>
+    counted("{piece}: go one link, or stay", "{piece}: go up to {n} links, or stay", die, {
+      piece: called(piece),
+    }),
+  ask: ({ asked }) =>
+    counted("The Spy asks: one question left", "The Spy asks: {n} questions left", QUESTIONS - asked.length),
+  hitler: ({ round }) => _("Your secret move of round {round}", { round }),
 };
 
 const tickets = (rest) => rest.filter((word) => word.startsWith("ticket")).length;
@@ -144,6 +167,11 @@ export class Scene {
           },
         ]
       : [];
+  }
+
+  /** What its seat is asked now; of other seats it is said whose turn it is. */
+  situation(view, seat) {
+    return view.to_act.includes(seat) && TITLES[view.phase] ? [TITLES[view.phase](view)] : null;
   }
 
   /** A city of the sheet is tapped. Whether it was meant so. */

@@ -20,7 +20,8 @@
  * @property {(may: any, view: any, seat: string | null, say: Function, redraw: Function) => any[]} [hold]  what a seat
  *   holds in its hand, with what may be done with it
  * @property {(view: any) => any} [strip]  what a small screen shows beside the title
- * @property {(view: any, seat: string, may: any) => any[]} [situation]  a title and sentences
+ * @property {(view: any, seat: string, may: any) => any[] | null} [situation]  a title and sentences, where
+ *   it has others than every game has
  * @property {(window: any) => any} [countdown]
  * @property {(view: any, seat: string | null) => string} [leaving]  the question before somebody resigns
  * @property {(view: any, seat: string | null, say?: any, store?: string) => any[]} [parts]  what is known

@@ -37,13 +37,14 @@ export function todo(screen) {
   if (screen.drafting) return setup.panel(screen.say, screen.ready);
   if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return setUp(screen);
   if (board.chores.length) return chores(screen);
-  if (scene?.situation && !view.outcome) {
-    const [title, ...told] = scene.situation(view, seat, state.may);
+  const asked = view.outcome ? null : scene?.situation?.(view, seat, state.may);
+  if (asked) {
+    const [title, ...told] = asked;
     return head(
       title,
       scene.strip?.(view) ?? null,
       told.filter(Boolean).map((text) => h("p", {}, text)),
-      scene.countdown(board.window),
+      scene.countdown?.(board.window) ?? null,
     );
   }
   if (view.phase === "setup" && setup?.draft.size)
@@ -147,7 +148,7 @@ function turn({ may, view }) {
   if (seat && view.to_act.includes(seat)) {
     const said = !Object.keys(may.moves).length && may.acts.length; // all there is to do is said below
     return head(
-      _("Your turn"),
+      said ? _("Your turn") : _("Your turn: move a piece"),
       said
         ? null
         : h(

@@ -144,4 +144,11 @@ def test_json_tells_phase_turn_and_last_move() -> None:
     state = line(at(*PIECES), "a3-a4")
     shown = state.view("red").json()
     assert (shown["phase"], shown["turn"], shown["last"]) == ("play", 2, "a3-a4")
-    assert shown["board"]["a4"] == {"seat": "red", "rank": "9", "moved": True, "known": False}
+    assert shown["board"]["a4"] == {"seat": "red", "rank": "9", "moved": True, "known": True}
+    assert state.view("blue").json()["board"]["a4"] == {
+        "seat": "red",
+        "rank": "?",
+        "moved": True,
+        "known": False,
+    }, "who has to remember it is not reminded"
+    assert not line(at(*PIECES), "b1-b2").view("red").json()["board"]["b2"]["known"]

@@ -150,8 +150,8 @@ class Screen:
         bare = 300 <= response.status < 400 or response.request.method == "HEAD"
         body = b"" if bare else response.body()
         path = response.url.partition(urlsplit(response.url).netloc)[2]
-        going_on = '"over":false' in next((text for text in reversed(self.frames) if '"over":' in text), "")
-        if path.startswith("/games") and going_on and "/replay" not in self.page.url:
+        ended = any('"outcome":' in text for text in self.frames)
+        if path.startswith("/games") and not ended and "/replay" not in self.page.url:
             self.errors.append(f"{path} was asked for while the game goes on")
         self.answers.append((response.request.method, path, response.status, response.headers, body))
 

@@ -167,7 +167,9 @@ def test_a_trade_half_put_together_and_a_list_keep_what_was_chosen(screen: Calla
             both(before, at.left())
         assert (field.input_value(), picked.input_value()) == ("1", last)
         page.locator(f'.acts [data-key="play {last.split()[1]}"]').click()
-        at.screen.until_frame(lambda frames: frames[-1]["kind"] == "view" and at.desk.state is not state)
+        page.wait_for_function(
+            "() => !document.querySelector('.todo h2').textContent.startsWith('Move your')"
+        )
         assert last in at.screen.said[-1], "what was chosen is what is played"
     finally:
         at.close()

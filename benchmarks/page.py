@@ -21,7 +21,7 @@ from wsproto.events import AcceptConnection, Message, Request, TextMessage
 
 from benchmarks.measure import Result
 
-FIRST_VISIT_KB = 70
+FIRST_VISIT_KB = 60
 """Gate: all files of a seat's screen and its first words."""
 REQUESTS = 10
 

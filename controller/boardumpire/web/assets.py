@@ -15,7 +15,9 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from boardumpire.web.modules import whole
+from boardumpire.web.modules import together, whole
+
+SHARED = "shared.js"
 
 TYPES = {
     "html": "text/html; charset=utf-8",
@@ -74,6 +76,8 @@ class Assets:
         return self._files[f"{name}.js"].read_text(encoding="utf-8")
 
     def _asset(self, name: str) -> Asset | None:
+        if name == SHARED and name not in self._read:
+            self._read[name] = _packed(TYPES["js"], together(self._script).encode())
         if name not in self._read and name in self._files:
             stem, _, kind_of = name.rpartition(".")
             text = whole(stem, self._script).encode() if kind_of == "js" else self._files[name].read_bytes()

@@ -1,14 +1,18 @@
-"""Scripts as they are sent: each with the modules that it imports, so that a browser asks once.
+"""Scripts as they are sent: each with the modules that it imports, so that a browser asks once for each.
 
 A small board answers a request in some milliseconds and a phone waits for each; eight small modules would be
 eight such waits. No tool builds anything: the modules are written one after the other, each in a function of
 its own that returns what it exports. Comments and indents stay here: they would be a fifth of what is sent.
+What every script uses is sent once, as `shared.js`: the page's own script and a game's have the same modules.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+
+SHARED = ("dom", "parts", "pieces", "words")
+"""The modules that, with those they import, are sent in a script of their own."""
 
 _IMPORT = re.compile(r'^import \{\s+([^}]+?),?\s+\} from "/(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
@@ -17,12 +21,31 @@ _NOTE = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/)[\s\S])*\*/[ \t]*)\n", re.M
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
-def whole(name: str, read: Callable[[str], str]) -> str:
+def whole(name: str, read: Callable[[str], str], shared: Iterable[str] = SHARED) -> str:
     """The module `name` with those it imports before it, and theirs; `read` gives the text of one.
 
-    The house's modules import and export in one form only. Raises `ValueError` for any other.
+    What `together` sends is taken from there. The house's modules import and export in one form only. Raises
+    `ValueError` for any other.
     """
-    return _inlined(name, read, {}, last=True)
+    there = dict.fromkeys(_all(shared, read), "")
+    before = dict(there)
+    body = _inlined(name, read, before, last=True)
+    used = ", ".join(f"${each}" for each in there if f" = ${each};\n" in body)
+    return (f'import {{ {used} }} from "/shared.js";\n' if used else "") + body
+
+
+def together(read: Callable[[str], str], shared: Iterable[str] = SHARED) -> str:
+    """The script `shared.js`: these modules with those they import, as other scripts take them from it."""
+    modules = _all(shared, read)
+    return "".join(modules.values()) + f"export {{ {', '.join(f'${each}' for each in modules)} }};\n"
+
+
+def _all(names: Iterable[str], read: Callable[[str], str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in names:
+        if name not in found:
+            found[name] = _inlined(name, read, found)
+    return found
 
 
 def _inlined(name: str, read: Callable[[str], str], before: dict[str, str], *, last: bool = False) -> str:

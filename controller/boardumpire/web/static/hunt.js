@@ -1,7 +1,7 @@
 // Fall of the Führer on a screen: flags, calendar and answers, the sheet of whoever hides, and what acts are called.
 
 import { h, s } from "/dom.js";
-import { nameSpaces, parts, PIPS, placed } from "/parts.js";
+import { parts, PIPS, placed } from "/parts.js";
 import { called } from "/pieces.js";
 import { _, counted } from "/words.js";
 
@@ -102,7 +102,6 @@ export class Scene {
 
   constructor(printed) {
     this.#printed = printed;
-    nameSpaces(printed.spaces); // scripts that are sent apart have modules of their own
   }
 
   /** What the panels of this scene rest on beside the view. */

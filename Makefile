@@ -27,7 +27,7 @@ play-terminal: $(VENV)/.play ## the same in the terminal (ARGS="--watch" and mor
 test: $(VENV)/.dev system-tools ## run the quick tests, some minutes (ARGS="tests/rules -k scout" for some)
 	@$(BIN)/python -m pytest -m "not prove and not slow" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
 
-test-all: $(VENV)/.dev system-tools ## run all tests but the long proofs
+test-all: $(VENV)/.dev $(VENV)/.stubs system-tools ## run all tests but the long proofs
 	@$(BIN)/python -m pytest -m "not prove" -n $(JOBS) --dist worksteal --durations=10 $(ARGS)
 
 check: $(VENV)/.dev ## format, lint, strict types, who may import whom
@@ -117,6 +117,12 @@ $(VENV)/.dev: $(VENV)/.made pyproject.toml requirements/dev.txt
 	@$(INSTALL) requirements/dev.txt
 	@$(EDITABLE)
 	@touch $@ $(VENV)/.play
+
+# What MicroPython's modules offer on each kind of Pico, as types. They would get in each other's way in one place.
+$(VENV)/.stubs: $(VENV)/.made requirements/stubs.txt
+	@$(PIP) download --require-hashes --no-deps --dest $(VENV)/stubs --requirement requirements/stubs.txt
+	@cd $(VENV)/stubs && for wheel in *.whl; do ../bin/python -m zipfile -e $$wheel $${wheel%%-*}; done
+	@touch $@
 
 $(VENV)/.play: $(VENV)/.made pyproject.toml requirements/play.txt
 	@$(INSTALL) requirements/play.txt

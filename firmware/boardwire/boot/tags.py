@@ -20,6 +20,7 @@ def tagging(now: int) -> Tagging:
         )
         enabled = machine.Pin(enable, machine.Pin.OUT, value=1)
         outs = [machine.Pin(gpio, machine.Pin.OUT) for gpio in others]
+        chosen: ShiftSelect | DemuxSelect
         if select == "shift":
             chosen = ShiftSelect(spi, outs[0], enabled, len(contacts))
         else:

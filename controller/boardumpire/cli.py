@@ -395,8 +395,15 @@ def _links(given: argparse.Namespace) -> None:
     from boardumpire.service import config, control
 
     path = config.load(given.config, os.environ).control.socket
-    for name, link in control.ask(path, {"do": "links", "renew": given.renew})["links"].items():
+    found = control.ask(path, {"do": "links", "renew": given.renew})
+    for name, link in found["links"].items():
         print(f"{name:<8} {link}")
+    if found["alone"]:
+        print(
+            "boardumpire: no phone opens these links: this machine is in no network now, or [page] listen is"
+            " for itself alone",
+            file=sys.stderr,
+        )
 
 
 def _add_flash(commands: Subparsers) -> None:

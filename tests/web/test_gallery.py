@@ -182,8 +182,9 @@ def test_who_has_no_link_is_shown_the_spectators_screen_and_nothing_live(late: S
     assert '"joins":false' in page.text
     cookie = sit_down(origin, late.links["table"])
     assert ask(origin, "/", cookie=cookie).status == 200
-    code = ask(origin, "/qr/watch.svg", cookie=cookie)
-    assert code.body == _code(f"{origin}/watch")
+    phone = "192.0.2.7:8017"  # as a device in the network asks
+    code = ask(origin, "/qr/watch.svg", cookie=cookie, host=phone)
+    assert code.body == _code(f"http://{phone}/watch")
     assert late.watch == f"{origin}/watch"
     live, watching = Socket(origin, "/socket", cookie=cookie), Socket(origin, "/watch/socket")
     assert live.hello()["view"] == watching.hello()["view"]

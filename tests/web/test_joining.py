@@ -71,9 +71,10 @@ def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     table.page.wait_for_selector(".free figcaption")
     assert codes(table) == ["Red", "Blue"]
     cookie = sit_down(served.origin, served.links["table"])
-    link = json.loads(ask(served.origin, "/join.json", Cookie=cookie).body)["seats"][0]["link"]
-    assert link == served.links["red"]
-    drawn = ask(served.origin, "/qr/red.svg", Cookie=cookie).text
+    phone = "192.0.2.7:8017"  # as a device in the network asks
+    link = json.loads(ask(served.origin, "/join.json", Cookie=cookie, Host=phone).body)["seats"][0]["link"]
+    assert link == served.links["red"].replace(served.origin, f"http://{phone}")
+    drawn = ask(served.origin, "/qr/red.svg", Cookie=cookie, Host=phone).text
     size = segno.make(link, error="m", micro=False).symbol_size(6, 4)[0]
     assert f'width="{size}"' in drawn
     seats = sat_down(served, screen, red=PHONE, blue=SMALL_PHONE)

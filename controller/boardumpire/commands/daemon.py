@@ -483,6 +483,11 @@ class Daemon:
             raise BoardumpireError("there is no page: [page] listen in the configuration turns it on")
         return self.page.links(renew) | {"pin": self.page.pin}
 
+    @property
+    def alone(self) -> bool:
+        """Whether those links open on this machine itself and nowhere else."""
+        return self.page is not None and self.page.alone
+
     def say(self, seat: str, text: str) -> None:
         """A seat says something; the table is turned at once."""
         self.table.say(seat, text, monotonic())

@@ -15,7 +15,8 @@ owner of the machine is anyway.
                                                         with "seat" also what that seat is told in private
     {"do":"new"}                                        begins another game, once the last one is over
     {"do":"links"}                                      the links to the seats' screens; "renew":"red" makes
-                                                        that seat a new one first
+                                                        that seat a new one first; "alone" is whether no other
+                                                        device can open them
 
 The answer is one line: `{"ok":true,...}` or `{"ok":false,"error":...}`.
 A bad line is such an error, and the conversation goes on.
@@ -67,6 +68,10 @@ class TableControl(Protocol):
 
     def links(self, renew: str | None) -> dict[str, str]:
         """The links to the seats, once `renew` got a new one. Raises `BoardumpireError` without a page."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether those links open on this machine itself and nowhere else."""
 
 
 class Control:
@@ -171,7 +176,7 @@ class _Conversation(asyncio.Protocol):
             case "new":
                 self._desk.new()
             case "links":
-                return {"links": self._desk.links(ask.get("renew"))}
+                return {"links": self._desk.links(ask.get("renew")), "alone": self._desk.alone}
         return {}
 
 

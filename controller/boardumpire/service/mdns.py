@@ -12,6 +12,8 @@ import logging
 import socket
 from typing import TYPE_CHECKING, Any
 
+from boardumpire.service.addresses import reached_at
+
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo
     from zeroconf.asyncio import AsyncZeroconf
@@ -79,7 +81,7 @@ class Name:
         from zeroconf import ServiceInfo
 
         everywhere = ipaddress.ip_address(self._address).is_unspecified
-        addresses = own_addresses() if everywhere else [self._address]
+        addresses = reached_at(self._address) if everywhere else [self._address]
         if not addresses:
             raise OSError("this machine has no address in a network")
         properties: dict[Any, Any] = {"path": "/", "tls": "1" if self._secure else "0"}
@@ -98,14 +100,3 @@ class Name:
         self.announced = False
         if line is not None:
             await line.async_close()
-
-
-def own_addresses() -> list[str]:
-    """The address by which this machine is reached from its network, if it is in one. Sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        try:
-            asking.connect(("192.0.2.1", 9))  # an address for examples: only the way there is looked up
-            found: str = asking.getsockname()[0]
-        except OSError:
-            return []
-    return [] if ipaddress.ip_address(found).is_loopback else [found]

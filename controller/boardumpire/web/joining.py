@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import html
 import io
 import secrets
+import textwrap
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -24,6 +26,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from boardumpire.messages.languages import catalogue
 from boardumpire.ruling.proposals import Proposal
 from boardumpire.web.assets import TYPES
 from boardumpire.web.host import Host
@@ -52,7 +55,7 @@ class Seating:
     """Who asks to sit where, and what was agreed. One asks at a time: the table has one proposal."""
 
     def __init__(self, page: Host, reach: Callable[[Request], str]) -> None:
-        """`reach` gives the address under which other devices find this page."""
+        """`reach` gives the address under which other devices find this page; empty where none does."""
         self._page = page
         self._reach = reach
         self._asked: _Asked | None = None
@@ -87,7 +90,7 @@ class Seating:
         if not page.sits_anywhere(request):
             return _refused()
         seats = [
-            {"seat": seat, "taken": taken, "link": None if taken else self._link(request, seat)}
+            {"seat": seat, "taken": taken, "link": None if taken else self._link(request, seat) or None}
             for seat in page.desk.seats
             for taken in [page.links.taken(seat)]
         ]
@@ -97,6 +100,8 @@ class Seating:
         page, seat = self._page, request.path_params["seat"]
         if not page.sits_anywhere(request):
             return _refused()
+        if not self._reach(request):
+            return _no_code(chosen(request, TABLE))
         if seat == WATCH:
             return _drawn(f"{self._reach(request)}/{WATCH}")
         if seat not in page.desk.seats:
@@ -106,7 +111,9 @@ class Seating:
         return _drawn(self._link(request, seat))
 
     def _link(self, request: Request, seat: str) -> str:
-        return f"{self._reach(request)}/link/{self._page.links.token(seat)}"
+        """Empty where no other device could open it."""
+        origin = self._reach(request)
+        return origin and f"{origin}/link/{self._page.links.token(seat)}"
 
     # Asking
 
@@ -220,6 +227,19 @@ def _drawn(link: str) -> Response:
         drawn, kind="svg", scale=MODULE, border=4, dark="#000", light="#fff"
     )
     return Response(drawn.getvalue(), media_type=TYPES["svg"])
+
+
+def _no_code(language: str) -> Response:
+    """What stands where a code would lead nowhere."""
+    said = _("No phone gets here: this page is open to this machine alone.")
+    lines = textwrap.wrap(catalogue(language).gettext(said), 20)
+    drawn = "".join(
+        f'<text x="130" y="{130 + 30 * (place - (len(lines) - 1) / 2):.0f}">{html.escape(line)}</text>'
+        for place, line in enumerate(lines)
+    )
+    style = 'width="260" height="260" font-family="sans-serif" font-size="22" text-anchor="middle"'
+    page = f'<svg xmlns="http://www.w3.org/2000/svg" {style}><rect width="260" height="260" fill="#fff"/>'
+    return Response(f"{page}{drawn}</svg>", media_type=TYPES["svg"])
 
 
 def _digest(secret: str) -> str:

@@ -14,8 +14,9 @@ from starlette.routing import BaseRoute
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.workshop import Workshop
 from boardumpire.ruling.proposals import Proposal
+from boardumpire.service.addresses import reached_at, written
 from boardumpire.service.config import PageSection, listens
-from boardumpire.service.mdns import Name, own_addresses
+from boardumpire.service.mdns import Name
 from boardumpire.web.links import WATCH, Links
 from boardumpire.web.page import Door, More, Page
 from boardumpire.web.pin import load_or_make
@@ -130,16 +131,29 @@ class ServedPage:
         await self._server.ended()
 
     def _reach(self, request: Request) -> str:
-        """The address under which another device finds this page: as this one did, unless that is itself."""
+        """The address under which another device finds this page: as this one did, unless that is itself.
+        Empty where none can."""
         host = request.url.hostname or ""
         port = "" if request.url.port is None else f":{request.url.port}"
         if host == "localhost" or host.startswith("127.") or host == "::1":
-            named = self._name.host if self._name is not None and self._name.announced else None
-            listens_to, _ = self._server.where
-            own = own_addresses() if ipaddress.ip_address(listens_to).is_unspecified else []
-            host = named or (own[0] if own else host)
-        host = f"[{host}]" if ":" in host else host
-        return f"{request.url.scheme}://{host}{port}"
+            return self._outside()
+        return f"{request.url.scheme}://{written(host)}{port}"
+
+    def _outside(self) -> str:
+        """As `reach`, for who did not ask by the page."""
+        listens_to, port = self._server.where
+        addresses = reached_at(listens_to)
+        if not addresses:
+            return ""
+        host = written(addresses[0])  # any phone opens that; a name in `.local` not every one
+        if self._server.secure and self._name is not None and self._name.announced:
+            host = self._name.host  # a certificate is for a name
+        return f"{self._server.scheme}://{host}:{port}"
+
+    @property
+    def alone(self) -> bool:
+        """Whether the links open on this machine itself and nowhere else."""
+        return not self._outside()
 
     @property
     def pin(self) -> str:
@@ -148,8 +162,8 @@ class ServedPage:
 
     @property
     def origin(self) -> str:
-        """Where it listens: `http://127.0.0.1:8080`."""
-        return self._server.origin
+        """Where it is found, by other devices if that can be: `http://192.0.2.7:8080`."""
+        return self._outside() or self._server.origin
 
     def seated(self, wish: Proposal) -> None:
         """The table has agreed that somebody sits down on another device, or may try the PIN."""
@@ -163,4 +177,5 @@ class ServedPage:
             self.page.renew(renew)
         paths = self._links.paths()
         paths = {**{seat: paths[seat] for seat in self._seats}, WATCH: f"/{WATCH}", **paths}
-        return {name: self.origin + path for name, path in paths.items()}
+        origin = self.origin
+        return {name: origin + path for name, path in paths.items()}

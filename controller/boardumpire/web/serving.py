@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import ipaddress
 import logging
 import socket
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from boardumpire.errors import ConfigError, Unreachable
+from boardumpire.service.addresses import written
 from boardumpire.web import limits
 from boardumpire.web.connection import Connection, ServerState, SocketConnection
 
@@ -99,9 +101,14 @@ class Server:
 
     @property
     def origin(self) -> str:
-        """Where it is served: `http://127.0.0.1:8080`."""
-        host = f"[{self._address}]" if ":" in self._address else self._address
-        return f"{'https' if self.secure else 'http'}://{host}:{self._port}"
+        """Where this machine itself finds it: `http://127.0.0.1:8080`."""
+        host = "localhost" if ipaddress.ip_address(self._address).is_unspecified else written(self._address)
+        return f"{self.scheme}://{host}:{self._port}"
+
+    @property
+    def scheme(self) -> str:
+        """`http`, or `https` where there is a certificate."""
+        return "https" if self.secure else "http"
 
     def stop(self) -> None:
         """Hang up. Stopping twice is allowed."""

@@ -1,0 +1,68 @@
+"""By which addresses other devices reach this machine: what its network interfaces have."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from boardumpire.errors import BoardumpireError
+
+if TYPE_CHECKING:
+    from ifaddr import Adapter
+
+INSIDE = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "cni", "podman", "vmnet", "vboxnet")
+"""How interfaces begin that lead to containers and virtual machines of this very machine: those that Docker,
+libvirt, LXC, LXD, CNI, Podman, VMware and VirtualBox make. No phone is there."""
+
+
+def reached_at(listens_to: str) -> list[str]:
+    """The addresses by which another device in a network of this machine reaches what listens at
+    `listens_to`; the likeliest first, none where none can.
+
+    Raises `BoardumpireError` where the library that knows interfaces is missing.
+    """
+    address = ipaddress.ip_address(listens_to)
+    if not address.is_unspecified:
+        return [] if address.is_loopback else [listens_to]
+    try:
+        import ifaddr
+    except ImportError:
+        raise BoardumpireError("[page] ifaddr is missing: pip install 'boardumpire[web]'") from None
+    return outward(ifaddr.get_adapters(), _towards_the_internet(), with_6=address.version == 6)
+
+
+def outward(adapters: Iterable[Adapter], first: str, *, with_6: bool) -> list[str]:
+    """Those addresses of the interfaces that lead out of the machine; `first` before the others.
+
+    Linux lets a socket at `::` (`with_6`) be reached by IPv4 as well.
+    """
+    ranked: list[tuple[int, str]] = []
+    for adapter in adapters:
+        if adapter.name.startswith(INSIDE):
+            continue
+        for each in adapter.ips:
+            text = each.ip if isinstance(each.ip, str) else each.ip[0]
+            address = ipaddress.ip_address(text)
+            if address.is_loopback or (address.version == 6 and (not with_6 or address.is_link_local)):
+                continue  # one of a link is nothing that a browser opens: it wants the interface's name
+            rank = 0 if text == first else 2 * address.is_link_local + (address.version == 6) + 1
+            ranked.append((rank, text))
+    return [text for _, text in sorted(ranked, key=lambda each: each[0])]
+
+
+def _towards_the_internet() -> str:
+    """The address that packets out of this network would carry; empty where there is no way. Sends none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(("192.0.2.1", 9))  # an address for examples: only the way there is looked up
+            found: str = asking.getsockname()[0]
+        except OSError:
+            return ""
+    return found
+
+
+def written(address: str) -> str:
+    """As it stands in a link."""
+    return f"[{address}]" if ":" in address else address

@@ -12,7 +12,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal test test-all check scripts format prove bench compiled deb library picture screenshots catalogues lock system-tools clean
+.PHONY: help play play-terminal test test-all check scripts format prove bench compiled deb install uninstall library picture screenshots catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -65,6 +65,12 @@ compiled: $(VENV)/.dev ## make machine code of the rules (needs a C compiler and
 
 deb: $(VENV)/.dev ## build the Debian package into build/deb (ARGS="--arch arm64": for a Raspberry Pi)
 	@$(BIN)/python package/build.py $(ARGS)
+
+install: $(VENV)/.play ## install here as the package does (DESTDIR=/folder: into a folder, without root)
+	@$(BIN)/python package/install.py --destdir "$(DESTDIR)"
+
+uninstall: $(VENV)/.play ## take that away again; games and configuration stay
+	@$(BIN)/python package/install.py --destdir "$(DESTDIR)" --remove
 
 library: $(VENV)/.dev ## build the rules alone, as a wheel without dependencies, into build/library
 	@$(PIP) wheel --no-deps --no-build-isolation --no-index --wheel-dir build/library ./controller

@@ -55,13 +55,25 @@ def build(arch: str, into: Path, revision: str = "1", pythons: Iterable[str] = P
     into.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=into, prefix=".making-") as folder:
         tree = Path(folder) / "tree"
-        share = tree / "usr/share/boardumpire"
-        own = _own_wheel(share / "wheels")
-        version = f"{own.name.split('-')[1]}-{revision}"
-        for python in pythons:
-            _wheels(arch, python, share, own)
-        _files(tree, version)
+        version = laid_out(tree, arch, revision, pythons)
         return _packed(tree, into / f"boardumpire_{version}_{arch}.deb", version, arch)
+
+
+def laid_out(tree: Path, arch: str, revision: str, pythons: Iterable[str]) -> str:
+    """Put everything below `tree` where it lies on a machine; the version. Raises as `build`."""
+    share = tree / "usr/share/boardumpire"
+    own = _own_wheel(share / "wheels")
+    version = f"{own.name.split('-')[1]}-{revision}"
+    for python in pythons:
+        _wheels(arch, python, share, own)
+    _files(tree, version)
+    for path in tree.rglob("*"):
+        if path.is_dir():
+            path.chmod(0o755)
+        elif path.suffix in (".whl", ".txt"):
+            path.chmod(0o644)
+    tree.chmod(0o755)
+    return version
 
 
 def _own_arch() -> str:
@@ -173,12 +185,6 @@ def _moment() -> int:
 
 
 def _packed(tree: Path, made: Path, version: str, arch: str) -> Path:
-    for path in tree.rglob("*"):
-        if path.is_dir():
-            path.chmod(0o755)
-        elif path.suffix in (".whl", ".txt"):
-            path.chmod(0o644)
-    tree.chmod(0o755)
     files = sorted(path for path in tree.rglob("*") if path.is_file())
     size = sum((path.stat().st_size + 1023) // 1024 for path in files)
     about, package = tree / "DEBIAN", ROOT / "package"

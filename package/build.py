@@ -136,6 +136,7 @@ def _files(tree: Path, version: str) -> None:
     for name in ("boardumpire.service", "boardumpire-backup.service", "boardumpire-backup.timer"):
         _put(tree / "usr/lib/systemd/system" / name, (units / name).read_bytes())
     for name, there in (
+        ("boardumpire-back-off.conf", "usr/share/boardumpire/back-off.conf"),
         ("boardumpire.sysusers", "usr/lib/sysusers.d/boardumpire.conf"),
         ("boardumpire.tmpfiles", "usr/lib/tmpfiles.d/boardumpire.conf"),
         ("boardumpire.rules", "usr/lib/udev/rules.d/60-boardumpire.rules"),

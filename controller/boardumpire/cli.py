@@ -128,8 +128,11 @@ def _run(given: argparse.Namespace) -> None:
     if not wanted.page.certificate:
         _leave_out_openssl()
     from boardumpire.commands import daemon
+    from boardumpire.service.log_lines import Lines
 
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
+    told = logging.StreamHandler()
+    told.setFormatter(Lines(os.environ))
+    logging.basicConfig(level=logging.INFO, handlers=[told])
     daemon.serve(wanted, os.environ)
 
 

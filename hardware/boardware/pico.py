@@ -267,6 +267,11 @@ class Hub:
             if _hubs.get(self.board.id) is self:
                 del _hubs[self.board.id]
 
+    def wire_errors(self) -> dict[str, dict[str, int]]:
+        """By Pico what went wrong on its cable so far."""
+        links = {cable.plan.pico: cable.link for cable in self.cables}
+        return {pico: {"repeated": link.repeated, "noise": link.noise} for pico, link in links.items()}
+
     # What cables tell
 
     def felt(self, at: Micros, slot: Slot, present: bool) -> None:
@@ -344,6 +349,10 @@ class PicoSensors(HubPort):
     def present(self) -> frozenset[Slot]:
         """The slots that hold a piece."""
         return self._hub.present()
+
+    def wire_errors(self) -> dict[str, dict[str, int]]:
+        """As the hub's."""
+        return self._hub.wire_errors()
 
     def due(self) -> Micros:
         """When a Pico is spoken to again if nothing comes."""

@@ -137,6 +137,15 @@ class Arriving(Protocol):
         """What has not come yet, and why as far as that is known; empty once all is there. `step` looks."""
 
 
+@runtime_checkable
+class Wired(Protocol):
+    """A driver at the end of cables that count what goes wrong on them."""
+
+    def wire_errors(self) -> Mapping[str, Mapping[str, int]]:
+        """By the name of what hangs on a cable: frames sent again (`repeated`), and pieces of what came that
+        were none (`noise`)."""
+
+
 class SensorPort(Polled, Protocol):
     """Feels which slots hold a piece."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -103,3 +104,38 @@ def test_the_service_needs_no_root_and_comes_back() -> None:
         "CapabilityBoundingSet=",
     ):
         assert line in lines
+
+
+def systemd_version() -> int:
+    told = run("systemctl", "--version").stdout if shutil.which("systemctl") else ""
+    return int(told.split()[1]) if told.startswith("systemd ") else 0
+
+
+@pytest.mark.skipif(systemd_version() < 254, reason="this systemd does not know how to wait longer each time")
+def test_systemd_takes_the_back_off(tmp_path: Path) -> None:
+    copied(tmp_path)
+    added = tmp_path / "boardumpire.service.d" / "back-off.conf"
+    added.parent.mkdir()
+    added.write_text((UNITS / "boardumpire-back-off.conf").read_text())
+    verified = run("systemd-analyze", "verify", "--man=no", tmp_path / "boardumpire.service")
+    assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("version", "kept"), [("252 (252.38-1~deb12u1)", False), ("257 (257.7-1)", True)])
+def test_the_back_off_is_laid_where_systemd_knows_its_keys(tmp_path: Path, version: str, kept: bool) -> None:
+    """By the package's own script, asked by a trigger, on a root where nothing else has to be done."""
+    root = tmp_path / "root"
+    for there, text in (
+        ("root/usr/share/boardumpire/back-off.conf", (UNITS / "boardumpire-back-off.conf").read_text()),
+        ("root/opt/boardumpire/bin/boardumpire", "#!/bin/sh\n"),
+        ("bin/systemctl", f"#!/bin/sh\necho 'systemd {version}'\n"),
+    ):
+        path = tmp_path / there
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+        path.chmod(0o755)
+    environ = {"DPKG_ROOT": str(root), "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    script = UNITS.parent / "package" / "scripts" / "postinst"
+    subprocess.run(["sh", script, "triggered", "/usr/bin/python3"], env=environ, check=True)
+    found = root / "usr/lib/systemd/system/boardumpire.service.d/back-off.conf"
+    assert found.exists() is kept

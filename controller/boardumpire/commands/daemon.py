@@ -31,6 +31,8 @@ from boardumpire.service.arrival import Arrival
 from boardumpire.service.config import Config
 from boardumpire.service.control import Control
 from boardumpire.service.drivers import open_ports
+from boardumpire.service.log_lines import ABOUT
+from boardumpire.service.metrics import Metrics
 from boardumpire.service.next_game import changed, inforce
 from boardumpire.service.notify import Notifier
 from boardumpire.service.runner import Runner, Turned, monotonic
@@ -102,6 +104,7 @@ class Daemon:
         self._virtual = virtual
         self._wanted = Wanted(config.game.id, config.game.options, config.clock.terms())
         self.house = House(config.machine, self)
+        self._metrics = Metrics(monotonic)
         self._muted = config.journal.path.parent / "muted"
         """A file that is there while the buzzer is silenced: that outlives the power."""
         self._sounds = not self._muted.exists()
@@ -154,7 +157,8 @@ class Daemon:
             opened.callback(self._voice.close)
         self._runner.start(table, self._tell)
         self._in_service("")
-        log.info("board %s is open, journal %s", board.id, config.journal.path)
+        about = {"event": "open", "board": board.id, "game": self.game, "journal": config.journal.path}
+        log.info("the board is open", extra={ABOUT: about})
 
     def _workshop(self) -> Workshop:
         """What the makers' screen asks for."""
@@ -213,7 +217,7 @@ class Daemon:
         def told(missing: Sequence[str]) -> None:
             self._missing = missing
             for part in missing:
-                log.warning("waits for %s", part)
+                log.warning("waits for %s", part, extra={ABOUT: {"event": "waits"}})
             if not missing:
                 there.set_result(None)
             elif serving:
@@ -245,7 +249,7 @@ class Daemon:
             return None
         from boardumpire.web.waiting_page import WaitingPage
 
-        page = WaitingPage(self._config.page, lambda: self._missing)
+        page = WaitingPage(self._config.page, lambda: self._missing, self)
         self._opened.callback(page.stop)
         await self._listen(page)
         return page
@@ -291,6 +295,7 @@ class Daemon:
         if self._ports.tags is not None:
             self._read = remembered(self._ports.tags, self._board)
             self._ports = self._ports._replace(tags=self._read)
+        self._ports = self._metrics.over(self._ports)
         self._power.callback(self._rest)
         self._table = self._opened_table()
         return self._table
@@ -403,7 +408,7 @@ class Daemon:
             if not self._patient:
                 raise
             self._missing = (error.text,)
-            log.warning("waits for %s", error.text)
+            log.warning("waits for %s", error.text, extra={ABOUT: {"event": "waits"}})
             self._beside(self._come_back_later())
             return
         self._back(table)
@@ -530,6 +535,18 @@ class Daemon:
             return {"waits_for": waits}
         return {**self.status(), "waits_for": waits}
 
+    def ailing(self) -> str:
+        """What is the matter, as everybody may know it; empty if all is well."""
+        if self._missing:
+            return f"waits for {', '.join(self._missing)}"
+        if not self._runner.turning():
+            return "the board is not turned"
+        return "" if self._table is None else self._table.waits or ""
+
+    def metrics(self) -> str:
+        """What was counted (`Metrics.text`)."""
+        return self._metrics.text(missing=len(self._missing), turning=self._runner.turning())
+
     def new(self, wanted: Mapping[str, Any] | None = None) -> None:
         """Begin another game on the same board, the same as before but for what is wanted (`changed`).
 
@@ -618,15 +635,17 @@ class Daemon:
             self._pen.close()
 
     def _new_pen(self, store: Store) -> Pen:
-        self._pen = ThreadPen(store, self._runner.wake)
+        self._pen = ThreadPen(store, self._runner.wake, took=self._metrics.took_to_write)
         return self._pen
 
     def _tell(self, messages: Sequence[SeatMessage]) -> None:
         if self._table is not None:
             self.house.grant(self._table.take_wish())
+        self._metrics.told(messages)
         for message in messages:
             if message.seat is None and message.kind == "fault":
-                log.warning("%s", message.data["text"])
+                about = {"event": "fault", "code": message.data["code"]}
+                log.warning("%s", message.data["text"], extra={ABOUT: about})
         self._control.tell(messages)
         if self._voice is not None:
             self._voice.tell(messages)

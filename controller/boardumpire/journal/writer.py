@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -186,11 +187,18 @@ class ThreadPen(DirectPen):
     """
 
     def __init__(
-        self, store: Store, wake: Callable[[], None], depth: int = DEPTH, again_s: float = AGAIN_S
+        self,
+        store: Store,
+        wake: Callable[[], None],
+        depth: int = DEPTH,
+        again_s: float = AGAIN_S,
+        took: Callable[[float], None] = lambda seconds: None,
     ) -> None:
+        """`took` is called from that thread, too: after how many seconds an entry was durable."""
         super().__init__(store, depth)
         self._wake = wake
         self._again_s = again_s
+        self._took = took
         self._jobs: queue.Queue[_Job | None] = queue.Queue()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -219,6 +227,7 @@ class ThreadPen(DirectPen):
 
     def _run(self) -> None:
         while (job := self._jobs.get()) is not None:
+            began = time.monotonic()
             while not self._do(job):
                 self._wake()
                 if self._closing.is_set():
@@ -226,6 +235,7 @@ class ThreadPen(DirectPen):
                     _refuse(job, self._waits.text)
                     break
                 self._closing.wait(self._again_s)
+            self._took(time.monotonic() - began)
             self._wake()
 
 

@@ -190,6 +190,7 @@ class PageSection:
     pin: str = _key("", lambda value: value == "" or is_pin(value), "4 to 12 digits, or nothing")
     confirm: bool = _key(False, lambda value: True, "true or false")
     spectator_delay: int = _key(0, lambda value: 0 <= value <= LATEST, f"0 to {LATEST} actions")
+    metrics: str = _key("", lambda value: networks(value) is not None, "addresses and networks, or nothing")
     mdns: str = _key("boardumpire", lambda value: value == "" or is_label(value), "a name, or nothing")
 
 
@@ -241,6 +242,14 @@ def listens(text: str) -> tuple[str, int] | None:
     except ValueError:
         return None
     return (address, int(found[1])) if found and int(found[1]) < 65536 else None
+
+
+def networks(text: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] | None:
+    """`192.168.1.10 10.0.0.0/8` as networks; `None` for what is none."""
+    try:
+        return tuple(ipaddress.ip_network(word) for word in text.split())
+    except ValueError:
+        return None
 
 
 @dataclass(frozen=True)

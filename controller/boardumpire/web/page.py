@@ -7,6 +7,7 @@
 /watch                 for spectators: the table's screen, some actions late where that is wanted (`gallery`)
 /replay                games that are over, with each seat's view and the truth
 /socket, /socket/SEAT  what is told, and what a seat says (`screen`); /watch/socket to spectators
+/healthz, /metrics     for whoever runs the machine (`health`)
 /makers                doctor, calibration and traces (`makers`)
 """
 
@@ -75,6 +76,8 @@ class More(NamedTuple):
     """Where its files are."""
     workshop: Workshop | None = None
     """What the makers' screen is for."""
+    observed: Sequence[BaseRoute] = ()
+    """For whoever runs the machine (`health`)."""
 
 
 class Page:
@@ -106,7 +109,9 @@ class Page:
         makers: Sequence[BaseRoute] = ()
         if more.workshop is not None:
             makers = MakersScreen(more.workshop, self._assets, lambda asks: self.sits(asks, TABLE)).routes()
-        app = Starlette(routes=[*self._routes(), *makers, *more.routes, Route("/{name}", self._file)])
+        app = Starlette(
+            routes=[*self._routes(), *makers, *more.observed, *more.routes, Route("/{name}", self._file)]
+        )
         app.state.page = self
         self.app: ASGIApp = Guard(app, door.names, self.holder)
 

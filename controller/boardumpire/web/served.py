@@ -15,8 +15,10 @@ from boardumpire.errors import BoardumpireError
 from boardumpire.makers.workshop import Workshop
 from boardumpire.ruling.proposals import Proposal
 from boardumpire.service.addresses import reached_at, written
-from boardumpire.service.config import PageSection, listens
+from boardumpire.service.config import PageSection, listens, networks
 from boardumpire.service.mdns import Name
+from boardumpire.web import health
+from boardumpire.web.health import Observed
 from boardumpire.web.links import WATCH, Links
 from boardumpire.web.page import Door, More, Page
 from boardumpire.web.pin import load_or_make
@@ -25,8 +27,8 @@ from boardumpire.web.serving import Server
 from boardumpire.web.table_api import TableApi
 
 
-class Powered(TableApi, Protocol):
-    """A desk whose power can be cut."""
+class Powered(TableApi, Observed, Protocol):
+    """A desk whose power can be cut, and that counts."""
 
     def cut_power(self, back_s: float) -> None:
         """Drop the table; it is back after so many seconds."""
@@ -86,6 +88,7 @@ class ServedPage:
                 virtual.routes(self._may, desk.cut_power) if virtual else (),
                 (virtual.package,) if virtual else (),
                 workshop,
+                health.routes(desk, networks(section.metrics) or ()),
             ),
             pin=self._pin,
         )

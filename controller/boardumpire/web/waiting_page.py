@@ -9,9 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardumpire.service.config import PageSection, listens
+from boardumpire.service.config import PageSection, listens, networks
+from boardumpire.web import health
 from boardumpire.web.assets import Assets
 from boardumpire.web.guard import Guard
+from boardumpire.web.health import Observed
 from boardumpire.web.links import TABLE
 from boardumpire.web.page_language import _, chosen, notice
 from boardumpire.web.serving import Server
@@ -23,7 +25,9 @@ AGAIN_S = 3
 class WaitingPage:
     """A page without a table. It tells nothing of any game."""
 
-    def __init__(self, section: PageSection, missing: Callable[[], Sequence[str]]) -> None:
+    def __init__(
+        self, section: PageSection, missing: Callable[[], Sequence[str]], observed: Observed
+    ) -> None:
         """`missing`: what is waited for, each as a sentence in English, as drivers say it."""
         where = listens(section.listen)
         assert where is not None, "the configuration was read"
@@ -31,6 +35,7 @@ class WaitingPage:
         self._assets = Assets("boardumpire.web")
         app = Starlette(
             routes=[
+                *health.routes(observed, networks(section.metrics) or ()),
                 Route("/style.css", self._file),
                 Route("/icon.svg", self._file),
                 Route("/{path:path}", self._said, methods=["GET", "POST"]),

@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks import compiled
 from benchmarks.measure import Result, table
 
-BENCHMARKS = ("rules", "lamps", "process", "page", "pico", "emulated", "flood", "soak")
+BENCHMARKS = ("rules", "lamps", "process", "page", "pico", "emulated", "flood", "soak", "written")
 
 
 def rules(quick: bool = False) -> list[Result]:

@@ -120,7 +120,10 @@ def _add_run(commands: Subparsers) -> None:
 
 
 def _run(given: argparse.Namespace) -> None:
+    import gc
     import logging
+
+    gc.disable()  # until the board is in service: what is loaded stays, and to look through it takes 20 ms
 
     from boardumpire.service import config
 

@@ -97,6 +97,9 @@ def board_path(name_or_path: str | Path) -> Path:
     text = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in text or text.endswith(".toml"):
         return Path(name_or_path)
+    shipped = _SHIPPED / f"{text}.toml"
+    if shipped.is_file():  # without a look at what other distributions bring, which takes 8 ms
+        return shipped
     if text not in board_names():
         raise BoardFileError(f"no board {text!r}, expected {', '.join(board_names())} or the path of a file")
     return _by_name()[text]

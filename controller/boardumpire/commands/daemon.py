@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import time
@@ -658,6 +659,7 @@ class Daemon:
         if not self._served:
             self._served = True
             self._notifier.ready()
+            gc.enable()  # the command turns it off
             self._watch()
 
     def _watch(self) -> None:

@@ -1,0 +1,248 @@
+"""Every command that README and docs show runs here, or in a test that is named here, or says `# on a Pi`.
+
+Commands run as they are typed, one page in one folder with the files that it speaks of, in a network of their
+own: nothing of them needs the internet. What serves a page is ended once it has told its links.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from boardsim.people.rates import PROFILES
+from boardsim.soak.one_game import SoakPlan, players_of, setting
+from boardumpire.commands.table_factory import TableFactory
+
+ROOT = Path(__file__).resolve().parents[2]
+MARK = re.compile(r"# on a Pi\b")
+SERVED = re.compile(r"boardumpire page|make play$")
+LIVE = re.compile(r"boardumpire (status|links|backup)|curl ")
+"""What asks a board in service."""
+
+ELSEWHERE = {
+    "make play-terminal": "tests/play/test_app.py"
+    "::test_a_whole_turn_by_keys_lights_the_board_is_ruled_and_answered",
+    "make test": "tests/house/test_commands.py::test_every_command_runs_somewhere_or_is_for_a_pi",
+    "make test ARGS=": "tests/house/test_how_to.py::test_every_file_that_is_named_is_there",
+    "make catalogues": "tests/languages/test_catalogues.py::test_what_is_read_is_what_people_edit",
+    "make deb": "tests/package/test_deb.py::test_it_holds_what_a_board_needs",
+    "sudo make install": "tests/package/test_install.py"
+    "::test_make_install_lays_what_the_package_does_and_needs_no_root",
+    "make library": "tests/library/test_wheel.py::test_it_brings_nothing_else_and_takes_less_than_a_megabyte",
+    "python3 -m pip install build/library": "tests/library/test_wheel.py::test_it_is_all_that_is_installed",
+    "pip install --no-deps --no-build-isolation examples/breakthrough": "tests/examples/test_add_a_game.py",
+    "boardumpire board check breakthrough-8x8": "tests/examples/test_add_a_game.py",
+    "boardumpire soak --game breakthrough": "tests/examples/test_add_a_game.py",
+    "boardumpire record convert games.jsonl": "tests/house/test_records_page.py",
+    "boardumpire verify evening.record": "tests/house/test_records_page.py",
+    "boardumpire trace record": "tests/makers/test_trace.py"
+    "::test_a_daemon_records_what_another_process_replays",
+    "boardumpire trace replay": "tests/makers/test_trace.py"
+    "::test_a_daemon_records_what_another_process_replays",
+    "boardumpire trace show": "tests/makers/test_trace.py::test_a_trace_is_drawn_over_time",
+    "boardumpire tags": "tests/tags/test_enrol.py::test_lists_are_exported_imported_and_counted",
+    "boardumpire sim play GAME.record --driver pico-emulated": "tests/pico/test_emulated_games.py",
+}
+"""By how a command begins, the test that runs it: with other files, or because it takes a while."""
+
+
+class Command(NamedTuple):
+    """A line that a page shows."""
+
+    typed: str
+    comment: str
+    given: str
+    """What is typed into it."""
+
+
+def pages() -> list[Path]:
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def shown(page: Path) -> Iterator[Command]:
+    """Its commands, in their order."""
+    for block in re.findall(r"^```(?:console|sh)\n(.*?)^```", page.read_text(), re.M | re.S):
+        lines = block.replace("\\\n", "").splitlines()
+        prompted = any(line.startswith("$ ") for line in lines)
+        for number, line in enumerate(lines):
+            if prompted and not line.startswith("$ "):
+                continue
+            typed, _, comment = line.removeprefix("$ ").partition(" #")
+            given = []
+            for each in lines[number + 1 :]:
+                if not each.startswith("{"):
+                    break
+                given.append(each + "\n")
+            yield Command(typed.strip(), comment and f"#{comment}", "".join(given))
+
+
+def elsewhere(command: Command, page: Path) -> str:
+    """The test that runs it; empty where none does."""
+    known = [start for start in ELSEWHERE if command.typed.startswith(start)]
+    if "add-a-game" in page.name and command.typed == "boardumpire referee":
+        return "tests/examples/test_add_a_game.py"
+    if page.name == "README.md" and "--into" in command.typed:
+        return ""
+    return ELSEWHERE[max(known, key=len)] if known else ""
+
+
+def here(page: Path) -> list[Command]:
+    """What this file runs."""
+    return [each for each in shown(page) if not MARK.search(each.comment) and not elsewhere(each, page)]
+
+
+PAGES = [page for page in pages() if here(page)]
+
+
+def test_every_command_runs_somewhere_or_is_for_a_pi() -> None:
+    """What is neither named above nor marked runs below; here: what is named is there, and is needed."""
+    used = set()
+    for page in pages():
+        for command in shown(page):
+            if MARK.search(command.comment):
+                continue
+            test = elsewhere(command, page)
+            if test:
+                used.add(test)
+                path, _, name = test.partition("::")
+                if path.startswith("tests/examples") and not (ROOT / "examples").is_dir():
+                    continue
+                source = (ROOT / path).read_text()
+                assert not name or re.search(rf"^(async )?def {name}\(", source, re.M), test
+            else:
+                words = shlex.split(command.typed)
+                program = words[1] if words[0] == "sudo" else words[0]
+                assert program in ("boardumpire", "make", "python", "openssl", "curl", "cat"), (page, command)
+    assert used == set(ELSEWHERE.values())
+
+
+def test_no_command_hides_in_a_block_of_another_kind() -> None:
+    plain = r"^```(?!console|sh\b)\w*\n(.*?)^```"
+    hidden = [
+        (page.relative_to(ROOT).as_posix(), line)
+        for page in pages()
+        for block in re.findall(
+            plain, re.sub(r"^```(console|sh)\n.*?^```", "", page.read_text(), flags=re.M | re.S), re.M | re.S
+        )
+        for line in block.splitlines()
+        if re.match(r"(\$ )?(sudo |make |boardumpire |pip |mpremote |python3? -m )", line)
+    ]
+    assert hidden == []
+
+
+def played(folder: Path, game: str, *, journal: Path | None = None, longest: int = 4) -> str:
+    """A short game by simulated people; its record."""
+    plan = SoakPlan(seed=7, game=game, profile="careful")
+    given = setting(plan, 0)._replace(journal=journal)
+    people = players_of(given)(given, TableFactory(), "7 0", PROFILES["careful"], without=(), longest=longest)
+    try:
+        people.play()
+        table = people.scene.bench.table
+        assert table is not None
+        return table.record()
+    finally:
+        people.scene.close()
+
+
+def furnished(folder: Path, page: Path) -> None:
+    """The files that the pages speak of."""
+    records = (ROOT / "docs/records.md").read_text()
+    blocks = dict(re.findall(r"^```(text|json)\n(.*?)^```", records, re.M | re.S))
+    (folder / "game.record").write_text(blocks["text"])
+    (folder / "games.jsonl").write_text(blocks["json"].splitlines()[0] + "\n")
+    shutil.copy(ROOT / "tests/hands/move.hands", folder / "hands.txt")
+    shutil.copy(ROOT / "hardware/boardware/boards/quick-battle-8x8.toml", folder / "my-board.toml")
+    shutil.copy(ROOT / "controller/boardrules/fuhrer/original.map", folder / "mine.map")
+    for name, copy in (("castle", "castle"), ("cards", "cards")):
+        (found,) = (ROOT / "controller/boardrules/colditz").rglob(f"{name}.toml")
+        shutil.copy(found, folder / f"{copy}.toml")
+    tags = re.findall(
+        r"^\$ cat army.hands\n(.*?)^\$", (ROOT / "docs/makers/tags.md").read_text(), re.M | re.S
+    )
+    (folder / "army.hands").write_text(tags[0])
+    (folder / "tests").symlink_to(ROOT / "tests")
+    (folder / "stick").mkdir()
+    if page.name == "README.md":
+        (folder / "escape.record").write_text(played(folder, "escape-from-colditz"))
+        (folder / "state").mkdir()
+        for _ in range(3):
+            played(folder, "stratego-quick-duel", journal=folder / "state/journal.sqlite")
+
+
+HEAD = r"""
+set -eu
+serve() {
+    setsid bash -c "exec $1" >served.log 2>&1 &
+    served=$!
+    for _ in $(seq 600); do
+        if grep -qE '^  table +http' served.log; then return; fi
+        kill -0 "$served" 2>/dev/null || break
+        sleep 0.1
+    done
+    cat served.log >&2
+    exit 1
+}
+end() { kill -TERM -- "-$served"; wait "$served" || [ "${1:-}" = killed ]; }
+ip link set lo up 2>/dev/null || true
+"""
+
+
+def script(page: Path, folder: Path) -> str:
+    """What a reader of the page does, in bash."""
+    lines, live = [HEAD], False
+    for command in here(page):
+        typed = command.typed.removeprefix("sudo ").replace("/media/stick", "stick")
+        typed = re.sub(r"stick/boardumpire-\d+T\d+\.tar", "stick/boardumpire-*.tar", typed)
+        if LIVE.match(typed) and not live:
+            lines.append('serve "boardumpire page --listen 127.0.0.1:8080 --state state"')
+        elif not LIVE.match(typed) and live:
+            lines.append("end")
+        live = bool(LIVE.match(typed))
+        lines.append(f"echo {shlex.quote('$ ' + typed)} >&2")
+        if typed.startswith("make"):
+            typed = typed.replace("make", f"make --directory={ROOT} --old-file=.venv/.play", 1)
+            lines += [f"serve {shlex.quote(typed)}", "end killed"]  # make does not wait for what it runs
+        elif SERVED.match(typed):
+            lines += [f"serve {shlex.quote(typed)}", "end"]
+        elif command.given:
+            lines.append(f"{typed} <<'GIVEN'\n{command.given}GIVEN")
+        else:
+            lines.append(typed)
+    return "\n".join([*lines, "end" if live else ""]) + "\n"
+
+
+def apart() -> list[str]:
+    """A network of its own, where one may be made: then no port is taken, and nothing is fetched."""
+    words = ["unshare", "--map-root-user", "--net"]
+    made = shutil.which("unshare") and subprocess.run([*words, "true"], capture_output=True).returncode == 0
+    return words if made else []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_the_commands_of_a_page_run_as_they_are_typed(page: Path, tmp_path: Path) -> None:
+    if "/players/" in page.as_posix() and "/en/" not in page.as_posix() and page.name != "page.md":
+        english = ROOT / "docs/players/en" / page.name
+        assert [each.typed for each in here(page)] == [each.typed for each in here(english)]
+        return  # they run once
+    if any(each.typed.startswith("openssl") for each in here(page)) and not shutil.which("openssl"):
+        pytest.skip("openssl is not on this machine")
+    furnished(tmp_path, page)
+    environ = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "STATE_DIRECTORY": str(tmp_path / "state"),
+        "RUNTIME_DIRECTORY": str(tmp_path / "state"),
+    }
+    words = [*apart(), "bash", "-c", script(page, tmp_path)]
+    ran = subprocess.run(words, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=600)
+    assert ran.returncode == 0, ran.stderr

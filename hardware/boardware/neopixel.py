@@ -1,9 +1,11 @@
-"""WS2812 lamps through Adafruit's libraries: by SPI (no root, the default) or by PWM.
+"""WS2812 lamps through Adafruit's libraries: by SPI (no root), by PWM, or by the PIO of a Pi 5.
 
 By SPI the data leaves GPIO10: it needs the group `spi` alone, but takes the SPI bus, and its timing hangs on
 the core clock (`core_freq=250` on a Pi 3, `core_freq_min=500` on a Pi 4 keep it still). By PWM it leaves
-GPIO18: it needs root and takes the PWM that analogue sound uses. Both send the whole frame for one changed
-lamp: 30 us a lamp.
+GPIO18: it needs root and takes the PWM that analogue sound uses. A Pi 5 has PIO instead, at the same pin:
+that needs the group `gpio` alone. All send the whole frame for one changed lamp: 30 us a lamp.
+
+Without a way of its own the driver takes SPI where that opens, else GPIO18.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ RETRY: Micros = SECOND
 _FAILURES = (OSError, RuntimeError)
 """What the two libraries raise when a bus does not take a frame."""
 _SETTINGS = ("brightness",)
-_SPI, _PWM = "neopixel-spi", "neopixel-pwm"
+_SPI, _PWM, _ANY = "neopixel-spi", "neopixel-pwm", "neopixel"
+EXTRAS = {_SPI: "pi", _PWM: "pwm"}
+"""Which extra brings the libraries of a way; `pwm` also brings those of a Pi 5's PIO."""
 
 
 def check_spi(board: Board, settings: Settings) -> None:
@@ -39,6 +43,28 @@ def check_spi(board: Board, settings: Settings) -> None:
 def check_pwm(board: Board, settings: Settings) -> None:
     """Raises `SettingError`, or `DriverError` for a board without such lamps."""
     _share(board, "pwm", _PWM, settings)
+
+
+def check_any(board: Board, settings: Settings) -> None:
+    """Raises `SettingError`, or `DriverError` for a board without such lamps."""
+    _share(board, None, _ANY, settings)
+
+
+@checked_by(check_any)
+def open_any(board: Board, **settings: object) -> PixelLamps:
+    """The lamps of the first chain on the header, by the first way that opens: SPI, then GPIO18.
+
+    Setting: `brightness` in percent. Raises `SettingError`, and `DriverError` with why each way failed.
+    """
+    chain, _ = _share(board, None, _ANY, settings)
+    failures = []
+    for way, opens in (("spi", open_spi), ("pwm", open_pwm)):
+        if way in chain.by:
+            try:
+                return opens(board, **settings)
+            except DriverError as error:
+                failures.append(str(error))
+    raise DriverError(f"{_ANY}: {'; '.join(failures)}")
 
 
 @checked_by(check_spi)
@@ -72,13 +98,15 @@ def open_pwm(board: Board, **settings: object) -> PixelLamps:
     return _open(board, "pwm", _PWM, build, settings)
 
 
-def _share(board: Board, way: str, driver: str, settings: Settings) -> tuple[Chain, int]:
-    """The chain that is driven that way, and its brightness in percent."""
+def _share(board: Board, way: str | None, driver: str, settings: Settings) -> tuple[Chain, int]:
+    """The chain that is driven that way (`None`: by any of the header), and its brightness in percent."""
     known_settings(driver, settings, *_SETTINGS)
     percent = whole(driver, settings, "brightness", BRIGHTNESS, 1, 100)
-    chain = next((chain for chain in board.chains.values() if way in chain.by), None)
+    ways = {"spi", "pwm"} if way is None else {way}
+    chain = next((chain for chain in board.chains.values() if ways & {*chain.by}), None)
     if chain is None:
-        raise DriverError(f"{driver}: board {board.id} has no chain of lamps with by = [{way!r}]")
+        listed = " or ".join(f"by = [{one!r}]" for one in sorted(ways, reverse=True))
+        raise DriverError(f"{driver}: board {board.id} has no chain of lamps with {listed}")
     return chain, percent
 
 
@@ -93,7 +121,8 @@ def _open(
         pixels.show()  # dark; PWM without root fails here rather than at the first move
     except ImportError as error:
         raise DriverError(
-            f"{driver} needs a library that is not here ({error}): pip install 'boardumpire[pi]'"
+            f"{driver} needs a library that is not here ({error}):"
+            f" pip install 'boardumpire[{EXTRAS[driver]}]'"
         ) from error
     except (NotImplementedError, AttributeError, *_FAILURES) as error:  # Blinka's ways to say "this is no Pi"
         raise DriverError(f"{driver}: no lamps on this machine: {error}") from error

@@ -105,7 +105,7 @@ def test_a_configuration_is_checked(capsys: pytest.CaptureFixture[str], tmp_path
             "[sensors]\n\nscan_sm = 3\n",
             "5: [sensors] scan_sm: gpio: unknown setting 'scan_sm', expected one of",
         ),
-        ("[lamps]\nbrightness = 101\n", "4: [lamps] brightness: neopixel-spi: brightness is 101, expected"),
+        ("[lamps]\nbrightness = 101\n", "4: [lamps] brightness: neopixel: brightness is 101, expected"),
         ('[console]\npin_factory = "x"\n', "4: [console] pin_factory: console-gpio: unknown setting"),
         (
             '[sensors]\npins = "needles"\n',

@@ -8,7 +8,7 @@ import pytest
 
 from boardware.description import Board
 from boardware.errors import DriverError, SettingError
-from boardware.neopixel import RETRY, PixelLamps, open_pwm, open_spi
+from boardware.neopixel import RETRY, PixelLamps, open_any, open_pwm, open_spi
 from boardware.ports import MS, LampPort
 
 DARK = (0, 0, 0)
@@ -192,3 +192,25 @@ def test_after_a_failure_the_whole_frame_is_sent_even_if_it_is_the_old_one(board
     lamps.step(MS + RETRY)
     assert len(bus.frames) == sent + 1
     assert [colour != DARK for colour in bus.frames[-1][:2]] == [True, False]
+
+
+def test_without_a_way_of_its_own_it_takes_spi_where_that_opens(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bus, pins = Bus(), ModuleType("board")
+    monkeypatch.setattr(pins, "SPI", lambda: bus, raising=False)
+    monkeypatch.setitem(sys.modules, "board", pins)
+    open_any(board, brightness=100)
+    assert bus.frames == [[DARK] * 66]
+
+
+def test_where_no_way_opens_each_is_told(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "board", ModuleType("board"))
+    monkeypatch.setitem(sys.modules, "neopixel", None)
+    with pytest.raises(DriverError) as refused:
+        open_any(board)
+    assert str(refused.value).startswith("neopixel: neopixel-spi: no lamps on this machine: ")
+    assert "neopixel-pwm needs a library" in str(refused.value)
+    assert "boardumpire[pwm]" in str(refused.value)
+    with pytest.raises(SettingError, match="neopixel: brightness is 0"):
+        open_any(board, brightness=0)

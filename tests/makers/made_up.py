@@ -21,6 +21,7 @@ _MODULES = (
     "neopixel_spi",
     "neopixel",
     "_rpi_ws281x",
+    "adafruit_raspberry_pi5_neopixel_write",
     "adafruit_pn532",
     "zeroconf",
 )

@@ -107,7 +107,7 @@ WRONG = [
         user="root",
     ),
     a(RPIGPIO, lambda t: t.remove("python/RPi/GPIO"), "rpi-lgpio missing", "pip install rpi-lgpio"),
-    a(HEADER, lambda t: t.distribution("RPi.GPIO", "0.7.1"), "RPi.GPIO and rpi-lgpio are both", "uninstall"),
+    a(RPIGPIO, lambda t: t.distribution("RPi.GPIO", "0.7.1"), "RPi.GPIO and rpi-lgpio are both", "uninstall"),
     a(
         RPIGPIO,
         lambda t: (t.remove("python/rpi_lgpio-1.0.dist-info"), t.distribution("RPi.GPIO", "0.7.1")),
@@ -206,7 +206,31 @@ WRONG = [
         "dtparam=audio=off",
         user="root",
     ),
-    a(PWM, firmware(without="dtparam=spi"), "a Pi 5 has no PWM", "neopixel-spi", pi="5", user="root"),
+    a(
+        PWM,
+        firmware(without="dtparam=spi"),
+        "take the PIO of a Pi 5, but there is no /dev/pio0",
+        "apt",
+        pi="5",
+    ),
+    a(
+        PWM,
+        both(lambda t: t.device("dev/pio0", 0o600), firmware(without="dtparam=spi")),
+        "/dev/pio0 is closed to the group gpio",
+        "udevadm trigger",
+        pi="5",
+    ),
+    a(
+        PWM,
+        both(
+            lambda t: t.device("dev/pio0"),
+            lambda t: t.remove("python/adafruit_raspberry_pi5_neopixel_write"),
+            firmware(without="dtparam=spi"),
+        ),
+        "adafruit-blinka-raspberry-pi5-neopixel missing",
+        "pip",
+        pi="5",
+    ),
     a(PWM, firmware(), "SPI has pins where the board has parts", "do_spi 1", user="root"),
     a(PICO, firmware(), "Pico pico: none is plugged in", "lsusb -d 2e8a:"),
     a(PICO, lambda t: t.usb("ttyACM0", vendor="2341"), "Pico pico: none is plugged in", "lsusb"),
@@ -369,3 +393,22 @@ def test_the_command_tells_both_and_its_exit_code_says_whether_all_is_there(tmp_
         ran = subprocess.run(command, capture_output=True, text=True)
         assert (ran.returncode, ran.stderr) == (code, "")
         assert said in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("pi", "change", "user", "said"),
+    [
+        ("4", lambda t: None, None, "ok     lamps: /dev/spidev0.0"),
+        ("4", lambda t: t.remove("dev/spidev0.0"), None, "to do  SPI is turned on, but there is no"),
+        ("4", lambda t: t.remove("dev/spidev0.0"), "root", "neopixel, _rpi_ws281x"),
+        ("5", lambda t: t.device("dev/pio0"), None, "ok     lamps: /dev/spidev0.0"),
+        ("5", lambda t: (t.remove("dev/spidev0.0"), t.device("dev/pio0")), None, "ok     lamps: /dev/pio0"),
+        ("5", lambda t: t.remove("dev/spidev0.0"), None, "to do  SPI is turned on, but there is no"),
+    ],
+)
+def test_lamps_are_looked_at_by_the_way_that_will_be_taken(
+    tmp_path: Path, pi: str, change: Change, user: str | None, said: str
+) -> None:
+    tree = MadeUp(tmp_path, pi)
+    change(tree)
+    assert any(said in each.line() for each in seen(tree, '[drivers]\nlamps = "neopixel"\n', user=user))

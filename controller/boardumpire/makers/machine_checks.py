@@ -25,14 +25,14 @@ from boardware.ports import MS, Micros
 PICO_ANSWERS: Micros = 3000 * MS
 """How long a Pico has to answer: one that was just plugged in needs two seconds."""
 HEADER = ("gpio", "console-gpio")
-SPI, PWM, PADS = "neopixel-spi", "neopixel-pwm", "pn532"
+SPI, PWM, ANY, PADS = "neopixel-spi", "neopixel-pwm", "neopixel", "pn532"
 PICO = ("pico", "pico-lamps", "pico-console", "pico-tags")
 LABELS = {4: "pinctrl-bcm2711", 5: "pinctrl-rp1"}
 """What the kernel calls the chip of the header's pins, by generation of the Pi; others `pinctrl-bcm2835`."""
 UART = (14, 15)
 ONE_WIRE = 4
 """Where `dtoverlay=w1-gpio` listens unless told otherwise."""
-SPIDEV = "/dev/spidev0.0"
+SPIDEV, PIO = "/dev/spidev0.0", "/dev/pio0"
 
 _LIBRARIES = {
     "lgpio": "lgpio",
@@ -42,6 +42,7 @@ _LIBRARIES = {
     "neopixel_spi": "adafruit-circuitpython-neopixel-spi",
     "neopixel": "adafruit-circuitpython-neopixel",
     "_rpi_ws281x": "rpi-ws281x",
+    "adafruit_raspberry_pi5_neopixel_write": "adafruit-blinka-raspberry-pi5-neopixel",
     "adafruit_pn532": "adafruit-circuitpython-pn532",
     "zeroconf": "zeroconf",
 }
@@ -93,7 +94,7 @@ class _Examination:
         drivers = config.drivers
         self.used = {
             drivers.sensors,
-            drivers.lamps,
+            self._lamps(),
             drivers.console,
             *([drivers.tags] if drivers.tags else []),
         }
@@ -122,6 +123,22 @@ class _Examination:
             parts.append(self._page)
         for part in parts:
             yield from part()
+
+    def _lamps(self) -> str:
+        """The driver of the lamps; of `neopixel` the way that it will take, or should."""
+        named = self.config.drivers.lamps
+        if named != ANY:
+            return named
+        ways = {way for chain in self.board.chains.values() for way in chain.by}
+        machine = self.machine
+        other = machine.has_library(self._backend()) and (
+            machine.there(PIO) if machine.generation == 5 else machine.is_root
+        )
+        return SPI if "spi" in ways and (machine.there(SPIDEV) or not other) else PWM
+
+    def _backend(self) -> str:
+        """The module that sends lamps their frames at GPIO18."""
+        return "adafruit_raspberry_pi5_neopixel_write" if self.machine.generation == 5 else "_rpi_ws281x"
 
     def _header_pins(self) -> set[int]:
         """The pins of the header that the board's matrix and console use."""
@@ -163,7 +180,7 @@ class _Examination:
         if SPI in self.used:
             wanted += ["board", "gpiod", "neopixel_spi"]
         if PWM in self.used:
-            wanted += ["board", "gpiod", "neopixel", "_rpi_ws281x"]
+            wanted += ["board", "gpiod", "neopixel", self._backend()]
         if PADS in self.used:
             wanted.append("adafruit_pn532")
         if self._seen_outside() and config.page.mdns:
@@ -174,7 +191,7 @@ class _Examination:
             yield Found(f"libraries: {', '.join(missing)} missing", f"{_INSTALL} {' '.join(missing)}")
         elif wanted:
             yield Found(f"libraries: {', '.join(wanted)}")
-        if not {"RPi.GPIO", "board"} & set(wanted) or not machine.has_distribution("RPi.GPIO"):
+        if "RPi.GPIO" not in wanted or not machine.has_distribution("RPi.GPIO"):
             return
         if machine.has_distribution("rpi-lgpio"):
             yield Found(
@@ -297,9 +314,13 @@ class _Examination:
     def _pwm(self) -> Iterator[Found]:
         machine = self.machine
         if machine.generation == 5:
-            yield Found(
-                "a Pi 5 has no PWM that the library for lamps knows", 'set [drivers] lamps = "neopixel-spi"'
-            )
+            if machine.there(PIO):
+                yield from self._device(PIO, "gpio", f"lamps: {PIO}")
+            else:
+                yield Found(
+                    f"lamps at GPIO18 take the PIO of a Pi 5, but there is no {PIO}",
+                    "sudo apt full-upgrade, then: sudo rpi-eeprom-update -a, then: sudo reboot",
+                )
             return
         if not machine.is_root:
             yield Found(

@@ -89,7 +89,7 @@ class DriversSection:
     """Drivers by the names of their entry points (group `boardumpire.drivers`)."""
 
     sensors: str = _name("gpio", "the name of a driver of sensors")
-    lamps: str = _name("neopixel-spi", "the name of a driver of lamps")
+    lamps: str = _name("neopixel", "the name of a driver of lamps")
     console: str = _name("console-gpio", "the name of a driver of buttons")
     tags: str = _key("", lambda value: value == value.strip(), "the name of a driver of tags, or nothing")
 

@@ -89,7 +89,7 @@ lock: $(VENV)/.dev ## renew requirements/*.txt (UPGRADE=--upgrade for newer rele
 	@$(PIP) install pip-tools
 	@$(COMPILE) $(UPGRADE) --extra dev --output-file requirements/dev.txt pyproject.toml
 	@$(COMPILE) --extra sim --extra web --constraint requirements/dev.txt --output-file requirements/play.txt pyproject.toml
-	@$(COMPILE) --extra pi --extra web --extra mdns --constraint requirements/dev.txt --output-file requirements/pi.txt pyproject.toml
+	@$(COMPILE) --extra pi --extra web --extra mdns --extra mqtt --constraint requirements/dev.txt --output-file requirements/pi.txt pyproject.toml
 	@$(COMPILE) --extra sim --extra cluster --constraint requirements/dev.txt --output-file requirements/cluster.txt pyproject.toml
 
 # Programs that some tests need and PyPI does not have. Installed only where that can surprise nobody: by root,
@@ -98,6 +98,7 @@ system-tools: ## install what tests need from Debian, if it may be (root or CI);
 	@want=; command -v systemd-analyze >/dev/null || want="$$want systemd"; \
 	command -v chromium >/dev/null || want="$$want chromium fonts-dejavu-core"; \
 	command -v espeak-ng >/dev/null || want="$$want espeak-ng"; \
+	command -v mosquitto >/dev/null || want="$$want mosquitto"; \
 	$(BIN)/python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || want="$$want libatomic1"; \
 	if [ "$(SYSTEM_TOOLS)" != no ] && [ -n "$$want" ] && command -v apt-get >/dev/null; then \
 		if [ "$$(id -u)" = 0 ]; then run=env; elif [ -n "$$CI" ] && sudo -n true 2>/dev/null; then run='sudo -n env'; else exit 0; fi; \

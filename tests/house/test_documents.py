@@ -106,7 +106,7 @@ def test_the_lock_holds_every_dependency_of_the_project() -> None:
     wanted = {
         "dev.txt": [*project["dependencies"], *extras["sim"], *extras["web"], *extras["dev"]],
         "play.txt": [*project["dependencies"], *extras["sim"], *extras["web"]],
-        "pi.txt": [*project["dependencies"], *extras["pi"], *extras["web"], *extras["mdns"]],
+        "pi.txt": [*project["dependencies"], *extras["pi"], *extras["web"], *extras["mdns"], *extras["mqtt"]],
         "cluster.txt": [*project["dependencies"], *extras["sim"], *extras["cluster"]],
     }
     for name, requirements in wanted.items():

@@ -35,6 +35,19 @@ def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
     return "\n".join([right, *(f"{where}: but {doubt}" for doubt in told)])
 
 
+def _mqtt(found: Config) -> None:
+    """Refuse a broker that nothing could be told. Raises `ConfigError`."""
+    if not found.mqtt.broker:
+        return
+    place = found.origin.place("mqtt", "broker")
+    if not found.page.listen:
+        raise ConfigError(f"{place}: it is told what the page shows spectators; expected [page] listen, too")
+    try:
+        import aiomqtt  # noqa: F401
+    except ImportError as error:
+        raise ConfigError(f"{place}: {error}: pip install 'boardumpire[mqtt]'") from None
+
+
 def sound(found: Config) -> Board:
     """The board of a configuration whose parts all fit together. Raises `ConfigError`, `DriverError`."""
     place = found.origin.place
@@ -69,6 +82,7 @@ def sound(found: Config) -> Board:
     voice.check(found)
     _page_libraries(found)
     _certificate(found)
+    _mqtt(found)
     if found.drivers.tags:
         tag_roster.load(found.pieces.tags, tag_roster.armies(board_.games))
     return board_

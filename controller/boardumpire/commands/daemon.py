@@ -47,6 +47,7 @@ from boardware.ports import SECOND, Micros, Ports
 
 if TYPE_CHECKING:
     from boardumpire.makers.workshop import Workshop
+    from boardumpire.web.mqtt import Publisher
     from boardumpire.web.served import ServedPage, VirtualBoard
     from boardumpire.web.waiting_page import WaitingPage
 
@@ -122,6 +123,7 @@ class Daemon:
         self._pen: Pen | None = None
         self._read: Remembered | None = None
         self.page: ServedPage | None = None
+        self._publisher: Publisher | None = None
         self._voice: Voice | None = None
         self._sign_of_life: asyncio.TimerHandle | None = None
         self._served = False
@@ -152,6 +154,12 @@ class Daemon:
             self.page = ServedPage(config.page, self, self._virtual, self._workshop())
             opened.callback(self.page.stop)
             await self._listen(self.page)
+            if config.mqtt.broker:
+                from boardumpire.web.mqtt import Publisher
+
+                self._publisher = Publisher(config.mqtt, self.page.room)
+                opened.callback(self._publisher.stop)
+                self._publishing = asyncio.get_running_loop().create_task(self._publisher.run())
         if config.voice.program:
             tunes = config.voice.battles == "tunes"
             self._voice = Voice(voice.check(config), config.voice.language, tunes)
@@ -186,6 +194,8 @@ class Daemon:
         """After `stop`: until whoever was connected has heard of it, at most a second."""
         if self.page is not None:
             await self.page.ended()
+        if self._publisher is not None:
+            await self._publisher.ended()
 
     def _switch_on(self) -> Table:
         """Open the journal, the drivers and the table; what fails leaves nothing open."""

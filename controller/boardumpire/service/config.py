@@ -194,6 +194,31 @@ class PageSection:
     mdns: str = _key("boardumpire", lambda value: value == "" or is_label(value), "a name, or nothing")
 
 
+@dataclass(frozen=True)
+class MqttSection:
+    """A broker that is told what spectators may see."""
+
+    broker: str = _key("", lambda value: value == "" or bool(_broker(value)), "HOST or HOST:PORT, or nothing")
+    name: str = _key("", lambda value: value == "" or is_label(value), "a name, or nothing")
+    user: str = _key("", lambda value: True, "a user of the broker, or nothing")
+    password: str = _key("", lambda value: True, "the password, or nothing")
+    secure: bool = _key(False, lambda value: True, "true or false")
+
+    @property
+    def where(self) -> tuple[str, int]:
+        """The broker's host and port."""
+        host, port = _broker(self.broker) or ("", 0)
+        return host, port or (8883 if self.secure else 1883)
+
+
+def _broker(text: str) -> tuple[str, int] | None:
+    """Host and port, 0 where none is named; `None` for what is none."""
+    found = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?", text)
+    if found is None or int(found[2] or 1) not in range(1, 65536):
+        return None
+    return found[1].strip("[]"), int(found[2] or 0)
+
+
 def is_pin(text: str) -> bool:
     """Whether that can be a PIN: digits that a person types."""
     return text.isascii() and text.isdecimal() and 4 <= len(text) <= 12
@@ -270,6 +295,7 @@ class Config:
     journal: JournalSection = field(default_factory=JournalSection)
     control: ControlSection = field(default_factory=ControlSection)
     page: PageSection = field(default_factory=PageSection)
+    mqtt: MqttSection = field(default_factory=MqttSection)
     voice: VoiceSection = field(default_factory=VoiceSection)
     machine: MachineSection = field(default_factory=MachineSection)
     origin: Origin = field(default=Origin(), compare=False, repr=False)

@@ -1,0 +1,198 @@
+"""What spectators may see, told to an MQTT broker: for a hall with many boards, or a house that joins in.
+
+A broker is one more spectator's screen: it is sent the frames that `/watch` is, as late as those, and no
+others. Topics below `boardumpire/NAME`:
+
+online   `true`, or `false`: by the broker itself, too, once the board is gone (retained)
+state    what a spectator sees, as one JSON object (retained)
+told     each message to everybody, as it is told
+
+While the broker is away the latest state is kept and the last `EVENTS` messages; older ones are let go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+import ssl
+from collections import deque
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from aiomqtt import Client, MqttError, ProtocolVersion, Will
+
+from boardumpire.messages.languages import ENGLISH
+from boardumpire.service.config import MqttSection, is_label
+from boardumpire.web.feed import compact
+from boardumpire.web.room import Room
+
+ROOT, FORMAT, VERSION = "boardumpire", "boardumpire-hall", 1
+EVENTS = 200
+"""Messages that wait for a broker."""
+FIRST_S, LAST_S = 1.0, 60.0
+"""Between two attempts to reach it: twice as long after each, from the first to the last of these."""
+TIMEOUT_S = 10.0
+LEAVE_S = 1.0
+"""How long a board that stops waits until the broker knows."""
+
+log = logging.getLogger("boardumpire")
+
+
+class Out(NamedTuple):
+    """Something to publish."""
+
+    topic: str
+    payload: str
+    retain: bool
+
+
+class Watching:
+    """A spectator's screen that makes topics of its frames. Nothing else is known here."""
+
+    address, language = "mqtt", ENGLISH
+
+    def __init__(self, name: str, woken: Callable[[], object] = lambda: None) -> None:
+        """`woken` is called when there is something to publish."""
+        self.prefix = f"{ROOT}/{name}"
+        self._woken = woken
+        self._state: dict[str, Any] = {"format": FORMAT, "version": VERSION, "table": False}
+        self._told: deque[str] = deque(maxlen=EVENTS)
+        self._dirty = True
+
+    def send(self, text: str) -> None:
+        """A frame, as every spectator gets it."""
+        frame = json.loads(text)
+        match frame["kind"]:
+            case "snapshot":
+                kept = ("seats", "view", "board", "clocks")
+                self._state |= {"table": True, **{name: frame[name] for name in kept}}
+            case "view" | "board":
+                self._state[frame["kind"]] = frame[frame["kind"]]
+            case "told":
+                self._told.append(compact(frame["told"]))
+            case _:
+                return
+        self._dirty = True
+        self._woken()
+
+    def hang_up(self, code: int, why: str) -> None:
+        """The table is put away. It comes back by itself, with a snapshot."""
+        self._state["table"] = False
+        self._dirty = True
+        self._woken()
+
+    def again(self) -> None:
+        """Whoever listens knows nothing yet: the state is to be published."""
+        self._dirty = True
+
+    def next(self) -> Out | None:
+        """What to publish first; `None` while there is nothing."""
+        if self._told:
+            return Out(f"{self.prefix}/told", self._told[0], retain=False)
+        return Out(f"{self.prefix}/state", compact(self._state), retain=True) if self._dirty else None
+
+    def done(self, out: Out) -> None:
+        """That is published."""
+        if out.retain:
+            self._dirty = compact(self._state) != out.payload
+        elif self._told and self._told[0] == out.payload:
+            self._told.popleft()
+
+
+class Publisher:
+    """Publishes what a room shows to spectators, from `run` to `stop`. What a broker does raises nothing."""
+
+    def __init__(self, section: MqttSection, room: Room) -> None:
+        self._section = section
+        self._stirred, self._leaving, self._left = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._watching = Watching(section.name or _own_name(), self._stirred.set)
+        self._said = ""
+        (room.gallery or room).enter(None, self._watching, None, 0)
+
+    def stop(self) -> None:
+        """Leave. Stopping twice is allowed."""
+        self._leaving.set()
+        self._stirred.set()
+
+    async def ended(self) -> None:
+        """After `stop`: until the broker knows, a second at most."""
+        try:
+            await asyncio.wait_for(self._left.wait(), LEAVE_S)
+        except TimeoutError:
+            log.warning("[mqtt] the broker was not told that the board is gone; it finds out by itself")
+
+    async def run(self) -> None:
+        """Publish until told to stop; a broker that is away is tried again."""
+        pause = FIRST_S
+        while not self._leaving.is_set():
+            try:
+                async with self._client() as client:
+                    self._say("")
+                    pause = FIRST_S
+                    await self._serve(client)
+            except (MqttError, OSError) as error:
+                self._say(str(error) or type(error).__name__)
+            if not self._leaving.is_set():
+                await _first(self._leaving.wait(), asyncio.sleep(pause))
+                pause = min(2 * pause, LAST_S)
+        self._left.set()
+
+    def _client(self) -> Client:
+        section, online = self._section, f"{self._watching.prefix}/online"
+        host, port = section.where
+        return Client(
+            host,
+            port,
+            username=section.user or None,
+            password=section.password or None,
+            protocol=ProtocolVersion.V5,
+            will=Will(online, "false", qos=1, retain=True),
+            timeout=TIMEOUT_S,
+            tls_context=ssl.create_default_context() if section.secure else None,
+        )
+
+    async def _serve(self, client: Client) -> None:
+        watching, online = self._watching, f"{self._watching.prefix}/online"
+        await client.publish(online, "true", qos=1, retain=True)
+        watching.again()
+        while not self._leaving.is_set():
+            self._stirred.clear()
+            while (out := watching.next()) is not None:
+                await client.publish(out.topic, out.payload, qos=1, retain=out.retain)
+                watching.done(out)
+            await _first(self._stirred.wait(), _gone(client))
+        await client.publish(online, "false", qos=1, retain=True)
+
+    def _say(self, why: str) -> None:
+        """Log that the broker is away, each reason once, or that it is there again."""
+        if why and why != self._said:
+            log.warning("[mqtt] broker %s: %s; tried again until it answers", self._section.broker, why)
+        elif self._said and not why:
+            log.info("[mqtt] broker %s is there", self._section.broker)
+        self._said = why
+
+
+async def _gone(client: Client) -> None:
+    """Until the line to the broker is lost: raises `MqttError`."""
+    async for _ in client.messages:  # nothing is subscribed to
+        pass
+
+
+async def _first(*waits: Any) -> None:
+    """Until the first of these is done; raises what it raised."""
+    tasks = [asyncio.ensure_future(each) for each in waits]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+def _own_name() -> str:
+    """What the machine is called, where that can be part of a topic."""
+    name = socket.gethostname().partition(".")[0].lower()
+    return name if is_label(name) else ROOT

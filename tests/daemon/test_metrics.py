@@ -217,7 +217,7 @@ def test_a_board_in_service_counts_what_happens_and_says_whether_it_is_well(
     found = counts(fetched(port, "/metrics")[1])
     assert (found["boardumpire_missing_parts"], found["boardumpire_turning"]) == (1, 1)
     pico = service.picos.each["pico"]
-    pico.to_host.faults = pico.to_host.faults._replace(lose=0.001)
+    pico.to_host.faults = pico.to_host.faults._replace(lose=0.01)
     service.plug("pico")
     service.until(lambda: "over" in service.status())
     set_up(service)
@@ -232,8 +232,8 @@ def test_a_board_in_service_counts_what_happens_and_says_whether_it_is_well(
     assert found["boardumpire_journal_write_seconds_count"] >= 3
     assert 0 < found["boardumpire_journal_write_seconds_sum"] < 60
     assert found["boardumpire_lift_to_lamp_seconds_count"] == 1
-    noise = found['boardumpire_wire_errors_total{pico="pico",kind="noise"}']
-    assert noise + found['boardumpire_wire_errors_total{pico="pico",kind="repeated"}'] > 0
+    noise = 'boardumpire_wire_errors_total{pico="pico",kind="noise"}'
+    service.until(lambda: counts(fetched(port, "/metrics")[1])[noise] > 0)  # its signs of life go on
     assert 10 << 20 < found["process_resident_memory_bytes"] < 100 << 20
 
 

@@ -14,6 +14,7 @@ import pytest
 from ifaddr import IP, Adapter
 
 from boardumpire.service.addresses import outward, reached_at
+from daemon.service import Service
 
 
 def adapter(name: str, *addresses: str | tuple[str, int, int]) -> Adapter:
@@ -147,3 +148,15 @@ def test_where_no_phone_gets_no_code_is_drawn_and_links_are_for_this_machine(
     assert told["join"] is None
     assert "<path" not in str(told["code"])
     assert "No phone gets" in str(told["code"])
+
+
+def test_links_say_so_where_no_phone_opens_them(service: Service) -> None:
+    with service.config.open("a") as config:
+        config.write('[page]\nlisten = "127.0.0.1:0"\n')
+    service.start()
+    command = [Path(sys.executable).with_name("boardumpire"), "links", "--config", service.config]
+    environ = {"RUNTIME_DIRECTORY": str(service.directory / "run")}
+    said = subprocess.run(command, env=environ, capture_output=True, text=True)
+    assert said.returncode == 0
+    assert "red      http://127.0.0.1:" in said.stdout
+    assert said.stderr.startswith("boardumpire: no phone opens these links: ")

@@ -161,26 +161,133 @@ def add_calibrate(commands: Subparsers) -> None:
         "calibrate",
         help="learn which reed and which lamp is where, led by lamps, and write a board file that fits",
     )
-    parser.add_argument("--into", metavar="FILE", type=Path, required=True, help="the new board file")
+    parser.add_argument(
+        "--into", metavar="FILE", type=Path, help="the new board file; without it a measurement is only told"
+    )
+    parser.add_argument(
+        "--measure", action="store_true", help="measure magnets and sensors instead, with a ruler and spacers"
+    )
+    parser.add_argument(
+        "--spacer", metavar="MM", type=_spacer, help="of --measure: how thick one spacer is [1.5]"
+    )
+    parser.add_argument("--trace", metavar="FILE", type=Path, help="of --measure: write a trace of it")
+    parser.add_argument(
+        "--bench",
+        metavar="FILE",
+        type=Path,
+        help="fit what was measured by hand, as that file says; no board",
+    )
+    parser.add_argument(
+        "--board", metavar="BOARD", help="of --bench: a board file or a shipped board, whose [sensing] it is"
+    )
     parser.add_argument("--config", metavar="FILE", type=Path, help="instead of the usual one")
     parser.set_defaults(run=_calibrate)
 
 
+def _spacer(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0.2 <= found <= 5:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected the thickness of a spacer, 0.2 to 5 mm")
+    return found
+
+
 def _calibrate(given: argparse.Namespace) -> int:
+    from boardumpire.makers.mend import MendError
+
+    if given.into is not None:
+        _must_be_new(given.into)
+    if given.trace is not None:
+        _must_be_new(given.trace)
+    for of, wanted in (("--bench", given.bench), ("--measure", given.measure or None)):
+        options = {"--bench": ("board",), "--measure": ("spacer", "trace")}[of]
+        wrong = [name for name in options if getattr(given, name) is not None]
+        if wrong and wanted is None:
+            raise MendError(f"--{wrong[0]}: found without {of}, expected with it")
+    if given.bench is not None:
+        return _bench(given)
+    if given.measure:
+        return _measure(given)
+    if given.into is None:
+        raise MendError("--into is missing, expected the new board file to write")
+    return _learn(given)
+
+
+def _must_be_new(path: Path) -> None:
+    from boardumpire.makers.mend import MendError
+
+    if path.exists():
+        raise MendError(f"{path}: is there already, expected a new file to write")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise MendError(f"{path}: no file can be made in {path.parent}, expected a folder for it")
+
+
+def _bench(given: argparse.Namespace) -> int:
+    """Fit what a file of readings says."""
+    from boardumpire.makers import readings
+    from boardumpire.makers.mend import MendError
+    from boardware.description import board_path, load_board
+
+    if given.board is None:
+        raise MendError("--board is missing, expected the board whose [sensing] was measured")
+    if given.measure:
+        raise MendError("--bench and --measure: found both, expected one of them")
+    board = load_board(given.board)
+    return _tell(given, board, board_path(given.board), readings.read(given.bench), [])
+
+
+def _measure(given: argparse.Namespace) -> int:
+    """Lead a maker through a measurement."""
     from boardumpire.commands import check_config
-    from boardumpire.makers.bare import bare
-    from boardumpire.makers.calibrate import Calibration
-    from boardumpire.makers.mend import MendError, write_mended
+    from boardumpire.makers.measure import SPACER_MM, Measure
     from boardumpire.makers.shell import lead
     from boardumpire.service import config, drivers
     from boardware.description import board_path
 
     wanted = config.load(given.config, os.environ)
     board = check_config.sound(wanted)
-    if given.into.exists():
-        raise MendError(f"{given.into}: is there already, expected a new file to write")
-    if not os.access(given.into.parent, os.W_OK | os.X_OK):
-        raise MendError(f"{given.into}: no file can be made in {given.into.parent}, expected a folder for it")
+    measure = Measure(board, spacer_mm=given.spacer or SPACER_MM)
+    ports = drivers.open_ports(board, wanted, tags=False)
+    try:
+        measured, _ = lead(ports, measure.check(), sys.stderr)
+    finally:
+        ports.close()
+    return _tell(given, board, board_path(wanted.board.name), measured.readings, measured.objections())
+
+
+def _tell(given: argparse.Namespace, board: Any, source: Path, found: Any, objections: list[str]) -> int:
+    """Say what was measured, and write it if it may be."""
+    from boardumpire.makers.measured import result, sentences, write_sensing
+    from boardware.physics.design import USUAL
+
+    if not found:
+        print("\n".join(["Nothing was measured.", *(f"- {each}" for each in objections)]))
+        return FAILED
+    came = result(board.sensing or USUAL, found, objections)
+    print("\n".join(sentences(came, board)))
+    if came.objections:
+        print("Not written, as the measurements don't fit each other or the model:")
+        print("\n".join(f"- {each}" for each in came.objections))
+        return FAILED
+    if given.into is not None:
+        write_sensing(source, given.into, came.design)
+        print(f"{given.into}: written")
+    return 0
+
+
+def _learn(given: argparse.Namespace) -> int:
+    from boardumpire.commands import check_config
+    from boardumpire.makers.bare import bare
+    from boardumpire.makers.calibrate import Calibration
+    from boardumpire.makers.mend import write_mended
+    from boardumpire.makers.shell import lead
+    from boardumpire.service import config, drivers
+    from boardware.description import board_path
+
+    wanted = config.load(given.config, os.environ)
+    board = check_config.sound(wanted)
     calibration = Calibration(board)
     ports = drivers.open_ports(bare(board), wanted, tags=False)
     try:

@@ -23,16 +23,32 @@ class Design(NamedTuple):
     """Which way a flat one lies, in degrees from the x axis."""
     mixed: bool = True
     """Whether every other magnet is upside down, so that neighbours cancel."""
+    strength: tuple[float, float] | None = None
+    """The weakest and the strongest magnet as measured, as shares of what size and grade say; `None`: nobody
+    measured."""
+    operate: tuple[float, float] | None = None
+    """What closes its samples, as measured, as in `Part`."""
+    release: tuple[float, float] | None = None
+    """What they hold at, as measured, as in `Part`."""
 
     @property
     def part(self) -> Part:
-        """The sensor."""
-        return PARTS[self.sensor]
+        """The sensor, as it was measured where it was."""
+        sold = PARTS[self.sensor]
+        return sold._replace(
+            operate=self.operate or sold.operate,
+            release=self.release or sold.release,
+        )
 
     @property
     def disc(self) -> Magnet:
         """The magnet."""
         return parse(self.magnet)
+
+    @property
+    def moment(self) -> float:
+        """What a magnet has in the middle of what was measured, or else by its size and grade, in mA m²."""
+        return self.disc.moment * (sum(self.strength) / 2 if self.strength else 1.0)
 
     @property
     def one_way(self) -> bool:

@@ -13,16 +13,10 @@ from math import cos, exp, log, radians, sin, sqrt
 from typing import Final, NamedTuple
 
 from boardware.physics.design import Design
+from boardware.physics.edges import WAYS, closes, opens
+from boardware.physics.reach import PLACED, STRENGTH, cases
 from boardware.physics.sensors import COUPLING, Sensor, sample
 
-WAYS: Final[Mapping[str, tuple[float, float, float]]] = {
-    "right": (1.0, 0.0, 0.0),
-    "left": (-1.0, 0.0, 0.0),
-    "away": (0.0, 1.0, 0.0),
-    "near": (0.0, -1.0, 0.0),
-    "up": (0.0, 0.0, 1.0),
-}
-"""From the middle of a square, as the first seat sees it; `up` is on spacers."""
 SURE: Final = 2.6
 """Standard deviations that are told with a value: it lies within in 99 of 100 measurements."""
 RULER_MM: Final = 0.5
@@ -41,10 +35,15 @@ _MAGNET, _GLUED, _ASIDE, _GAP, _UNEVEN, _RELEASE, _LEAN = 0.4, 0.5, 3.0, 1.5, 0.
 strength, of its place in the foot, of a sensor's place, of the gap, of one square's against it, of the
 logarithm of the release, and of a lean in degrees."""
 _LEAST = 1e-6
-_SMALL, _NEAREST, _LOOKED = 0.15, 0.2, 10.0
-"""mm: for slopes; how near a magnet may come to a sensor; how far a change is looked for."""
+_SMALL, _NEAREST, _LOOKED, _LOOK, _DIP = 0.15, 0.2, 25.0, 0.4, 3.0
+"""mm: for slopes; how near a magnet may come to a sensor; how far a change is looked for, in which steps,
+and for the null of a flat sensor."""
+_FOUR = 0.35
+"""How wrong the least of four ways may be, in mm: an estimate."""
 _LEVEL = 0.03
 """Where less changes in a mm, of logarithms, nothing can be measured."""
+_ENOUGH = 3
+"""Fewer squares say nothing of how much samples differ."""
 _ROUNDS = 14
 
 
@@ -90,6 +89,8 @@ class Square(NamedTuple):
     aside: tuple[Value, Value]
     """How far its sensor lies to the right of its place, and away."""
     gap: Value
+    felt: Value
+    """How far off its middle the weakest of the pieces closes it, in mm, whichever of four ways it is off."""
 
 
 class Odd(NamedTuple):
@@ -104,6 +105,7 @@ class Fit(NamedTuple):
     """What the readings say."""
 
     design: Design
+    """That of the board file, without what was measured before."""
     squares: Mapping[str, Square]
     pieces: Mapping[int, Value]
     """Strength of each magnet, as a share of what its size and grade say."""
@@ -152,10 +154,16 @@ class _Row(NamedTuple):
     slopes: Mapping[int, float]
     expected: float
     """mm from the middle, as is believed."""
+    sigma: float
+    """mm"""
 
 
 def fit(design: Design, readings: Sequence[Reading]) -> Fit:
-    """What magnets and sensors of a design are, by the readings. Raises `ValueError` where there are none."""
+    """What magnets and sensors of a design are, by the readings; what was measured before is forgotten.
+
+    Raises `ValueError` where there are no readings.
+    """
+    design = design._replace(strength=None, operate=None, release=None)
     if not readings:
         raise ValueError("no readings, expected at least one")
     unknowns = _Unknowns(readings)
@@ -231,20 +239,27 @@ def _row(design: Design, unknowns: _Unknowns, at: Sequence[float], reading: Read
     more[first + 5] = above(here, sensor=_laid(design, (lean[0] + 1, lean[1]))) - now
     more[first + 6] = above(here, sensor=_laid(design, (lean[0], lean[1] + 1))) - now
     off = middle - here - now / -along
-    return _Row(off / sigma, {key: each / -along / sigma for key, each in more.items()}, middle - off)
+    return _Row(off / sigma, {key: each / -along / sigma for key, each in more.items()}, middle - off, sigma)
 
 
 def _crossing(above: Callable[[float], float], middle: float) -> float:
-    """Where it changes nearest to a place; where that is not to be found, as near as was looked."""
+    """Where it changes nearest to a place; where that is not to be found, as near as was looked.
+
+    Of a flat sensor it may change twice within a few millimetres, and the one nearer to the middle of the
+    square is meant: a piece that is pushed out comes there first.
+    """
     inside = outside = middle
-    if above(middle) > 0:
+    while above(inside) > 0 and inside > max(0.0, middle - _DIP):
+        inside -= _LOOK
+    if above(inside) > 0:
+        inside = middle
         while above(outside) > 0 and outside < middle + _LOOKED:
-            inside, outside = outside, outside + 0.7
+            inside, outside = outside, outside + _LOOK
     else:
         while above(inside) <= 0 and inside > 0:
-            inside, outside = max(0.0, inside - 0.7), inside
+            inside, outside = max(0.0, inside - _LOOK), inside
     if not above(inside) > 0 >= above(outside):
-        return inside
+        return max(0.0, inside)
     for _ in range(8):
         half = (inside + outside) / 2
         inside, outside = (half, outside) if above(half) > 0 else (inside, half)
@@ -303,6 +318,14 @@ def _told(
             return Value(exp(best), exp(best) * (exp(SURE * sigma) - 1))
         return Value(above + best, SURE * sigma)
 
+    weakest = min(unknowns.pieces, key=lambda number: at[unknowns.piece(number)])
+
+    def felt(name: str) -> Value:
+        """How far off the middle of a square its contact closes."""
+        asked = [Reading(name, weakest, way, True, 0.0, 0.0) for way in WAYS if way != "up"]
+        row = min((_row(design, unknowns, at, each) for each in asked), key=lambda row: row.expected)
+        return Value(row.expected, SURE * sqrt(row.sigma**2 * _taken([row], spread) + _FOUR**2))
+
     squares = {}
     for name in unknowns.squares:
         first = unknowns.square(name)
@@ -311,6 +334,7 @@ def _told(
             value([first + 1], share=True),
             (value([first + 2], share=False), value([first + 3], share=False)),
             value([first + 4, unknowns.gap], share=False, above=design.gap),
+            felt(name),
         )
     pieces = {number: value([unknowns.piece(number)], share=True) for number in unknowns.pieces}
     free = max(1.0, len(readings) - _taken(rows, spread))
@@ -336,3 +360,52 @@ def _taken(rows: Sequence[_Row], spread: Sequence[Sequence[float]]) -> float:
         for key, slope in row.slopes.items()
         for other, more in row.slopes.items()
     )
+
+
+def measured(found: Fit) -> Design:
+    """The design with what was measured, no better than five samples of sensors and three magnets allow.
+
+    The least and the most of n samples that are spread evenly are on average (n - 1) / (n + 1) of the spread
+    apart: so much is added on both sides. A few samples never make a class narrower than it is sold, nor a bag
+    of magnets more alike than bags are.
+    """
+    sold = found.design.part.operate
+    operate = _spread([each.operate.best for each in found.squares.values()])
+    release = _spread([each.release.best for each in found.squares.values()])
+    if len(found.squares) < _ENOUGH:
+        release = (
+            min(release[0], found.design.part.release[0]),
+            max(release[1], found.design.part.release[1]),
+        )
+    weak, strong = _spread([each.best for each in found.pieces.values()])
+    bag = [share * found.strength.best for share in STRENGTH]
+    # The scale is that of the class, and the few samples that were met needn't be its mean.
+    scale = log(sold[1] / sold[0]) / sqrt(12 * len(found.squares))
+    return found.design._replace(
+        gap=round(max(0.0, found.gap.best), 1),
+        strength=(round(min(weak, bag[0]) * (1 - scale), 2), round(max(strong, bag[1]) * (1 + scale), 2)),
+        operate=(round(min(operate[0], sold[0]), 1), round(max(operate[1], sold[1]), 1)),
+        release=(round(max(0.05, release[0]), 2), round(min(0.98, release[1]), 2)),
+    )
+
+
+def _spread(samples: Sequence[float]) -> tuple[float, float]:
+    """Between what more samples would lie."""
+    low, high, count = min(samples), max(samples), len(samples)
+    more = (high - low) / (count - 1) if count > 1 else 0.0
+    return low - more, high + more
+
+
+def uncovered(design: Design, readings: Sequence[Reading]) -> list[Reading]:
+    """The readings that not even the worst parts of a design would give: it would promise too much."""
+    weakest, _, keenest = cases(design)
+    found = []
+    for each in readings:
+        slack = PLACED + 2 * RULER_MM if each.way != "up" else 4 * SPACER_MM
+        if each.closes:
+            near, far = closes(weakest, each.way), closes(keenest, each.way)
+        else:
+            near, far = opens(weakest, each.way), opens(keenest, each.way)
+        if (near is not None and each.high + slack < near) or (far is not None and each.low - slack > far):
+            found.append(each)
+    return found

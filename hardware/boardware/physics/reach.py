@@ -68,6 +68,7 @@ def cases(design: Design) -> Cases:
     part, way = design.part, radians(design.turn)
     at = (design.aside * cos(way), design.aside * sin(way), 0.0)
     (keen, dull), (holds, lets_go) = part.operate, part.release
+    weak, strong = design.strength or STRENGTH
     middle = (holds + lets_go) / 2
 
     def case(strength: float, gap: float, operate: float | None, release: float) -> Case:
@@ -75,9 +76,9 @@ def cases(design: Design) -> Cases:
         return Case(laid, strength, design)
 
     return Cases(
-        case(STRENGTH[0], design.gap + UNEVEN, dull, lets_go),
-        case(1.0, design.gap, None, middle),
-        case(STRENGTH[1], max(0.0, design.gap - UNEVEN), keen, holds),
+        case(weak, design.gap + UNEVEN, dull, lets_go),
+        case(sum(design.strength) / 2 if design.strength else 1.0, design.gap, None, middle),
+        case(strong, max(0.0, design.gap - UNEVEN), keen, holds),
     )
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from boardware.physics.design import USUAL, Design
 from boardware.physics.magnets import parse
 from boardware.physics.sensors import PARTS
-from boardware.tomlfile import TomlTable
+from boardware.tomlfile import TomlTable, is_number
 
 KEYS = ("sensor", "magnet", "gap_mm", "aside_mm", "turn_deg", "poles")
+MEASURED = {"strength": (0.1, 3.0), "operate": (0.5, 100.0), "release": (0.05, 1.0)}
+"""What `boardumpire calibrate --measure` writes: from the least to the most, and between what it may be."""
 POLES = {"mixed": True, "up": False}
 """Every other magnet upside down, or all of them one way."""
 
 
 def design(table: TomlTable) -> Design:
-    """Of a board: which sensor lies how under which magnets. `aside_mm` and `turn_deg` may be left out."""
-    table.known(*KEYS)
+    """Of a board: which sensor lies how under which magnets. `aside_mm` and `turn_deg` may be left out,
+    and what was measured."""
+    table.known(*KEYS, *MEASURED)
     magnet = table.text("magnet")
     try:
         parse(magnet)
@@ -27,4 +30,14 @@ def design(table: TomlTable) -> Design:
         table.number("aside_mm", 0, 30, "mm") if table.has("aside_mm") else USUAL.aside,
         table.number("turn_deg", -180, 180, "degrees") if table.has("turn_deg") else USUAL.turn,
         POLES[table.choice("poles", POLES)],
+        **{key: _span(table, key, *limits) for key, limits in MEASURED.items() if table.has(key)},
     )
+
+
+def _span(table: TomlTable, key: str, low: float, high: float) -> tuple[float, float]:
+    """The least and the most of something."""
+    expected = f"the least and the most, two numbers from {low:g} to {high:g}"
+    found = table.list(key, expected)
+    if len(found) != 2 or not all(map(is_number, found)) or not low <= found[0] <= found[1] <= high:
+        table.wrong(key, expected)
+    return float(found[0]), float(found[1])

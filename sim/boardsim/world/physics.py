@@ -100,6 +100,7 @@ class Physics:
         self.design = kit.design
         self.usual = kit.design.disc
         """The magnet that pieces have, but for spread."""
+        self._moment = kit.design.moment
         self._seed = seed
         self.sensors: dict[Slot, Sensor] = dict(self._laid())
         """By slot what lies there."""
@@ -170,9 +171,12 @@ class Physics:
 
     # -- ways ----------------------------------------------------------------------------------------------
 
-    def follow(self, piece: Piece, legs: Sequence[Leg], now: Micros, *, falls: bool = False) -> Micros:
+    def follow(
+        self, piece: Piece, legs: Sequence[Leg], now: Micros, *, falls: bool = False, upright: bool = False
+    ) -> Micros:
         """Lead a piece along a way from where it is; when it ends. From the box the first leg takes no time.
 
+        It leans a little in the hand, unless it is kept `upright`.
         A way that ends on the board's face ends at rest, on the slot whose middle is nearest; one that
         `falls` ends lying there.
         """
@@ -182,7 +186,7 @@ class Physics:
         if here is None or legs[0].span == 0:
             here = legs[0].to
         slot = self.slots.pop(piece, None)
-        way = self._way(piece, here, legs, now, falls)
+        way = self._way(piece, here, legs, now, falls=falls, upright=upright)
         self.world.plan(now, partial(self._leave, piece, slot, way))
         end = way[-1]
         self.at[piece] = end.end
@@ -226,11 +230,11 @@ class Physics:
         return frozenset(found)
 
     def _way(
-        self, piece: Piece, here: Point, legs: Sequence[Leg], now: Micros, falls: bool
+        self, piece: Piece, here: Point, legs: Sequence[Leg], now: Micros, *, falls: bool, upright: bool
     ) -> list[_Stretch]:
         dice = random.Random(f"tilt {self._seed} {piece.number} {now}")
         lean, turn = sin(radians(dice.uniform(0, TILT_DEGREES))), dice.uniform(0, 2 * pi)
-        if not self.kit.spread:
+        if upright or not self.kit.spread:
             lean = 0.0
         axis = self._lies.get(piece) or _leaning(lean, turn, here.z)
         way = []
@@ -272,7 +276,7 @@ class Physics:
             yield slot, self._does_to(slot, magnet, at.x, at.y, at.z, axis)
 
     def _does_to(self, slot: Slot, magnet: Magnet, x: float, y: float, z: float, axis: Vector) -> float:
-        moment = magnet.moment * self.usual.moment
+        moment = magnet.moment * self._moment
         pole = (moment * axis[0], moment * axis[1], moment * axis[2])
         middle = (x + magnet.aside[0], y + magnet.aside[1], z + self.usual.height_mm / 2)
         return self.sensors[slot].feels(pole, self.usual.spread, middle)
@@ -344,7 +348,7 @@ class Physics:
         """How far beside a sensor, and above its face, a magnet is noticed; in mm."""
         part = self.design.part
         one = sample(part, (0.0, 0.0, 0.0), self.design.gap, operate=part.operate[0])
-        pole = (0.0, 0.0, 1.5 * self.usual.moment)
+        pole = (0.0, 0.0, 1.5 * self._moment)
 
         def noticed(aside: float, up: float) -> bool:
             middle = (aside, 0.0, up + self.usual.height_mm / 2)

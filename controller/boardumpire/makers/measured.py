@@ -1,0 +1,170 @@
+"""Says what was measured of a board, and writes it into its file: into `[sensing]`, all else as it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from boardumpire.makers.mend import MendError
+from boardware.description import load_board
+from boardware.parts import Board
+from boardware.physics import fitting
+from boardware.physics.design import Design
+from boardware.physics.fitting import Fit, Reading, Value
+from boardware.physics.magnetics import verdicts
+from boardware.physics.sensing import POLES
+from boardware.tomlfile import key_lines
+
+ALIKE: Final = 1.25
+"""So much stronger than the weakest of the pieces may the strongest be: else it is another magnet."""
+VAGUE: Final = 0.6
+"""A strength that may be so much off, as a share of itself, is nothing to write down."""
+_TABLE = ("sensing",)
+
+
+class Result(NamedTuple):
+    """What readings come to."""
+
+    fit: Fit
+    design: Design
+    """What to write."""
+    objections: tuple[str, ...]
+    """Why it is not to be written, in sentences; nothing where it may be."""
+
+
+def result(design: Design, readings: Sequence[Reading], objections: Sequence[str] = ()) -> Result:
+    """Fit readings of a board with that design. `objections` were found before. Raises `ValueError`."""
+    found = fitting.fit(design, readings)
+    new = fitting.measured(found)
+    return Result(found, new, (*objections, *_objections(found, new, readings)))
+
+
+def _objections(found: Fit, new: Design, readings: Sequence[Reading]) -> Iterator[str]:
+    for odd in found.odd:
+        yield f"{odd.reading}, and all the others say {odd.expected:.0f} mm"
+    if not found.odd and not found.sound:
+        yield f"the readings lie {found.share:.1f} times as far apart as those of a ruler should"
+    best = {number: value.best for number, value in found.pieces.items()}
+    weak, strong = min(best, key=best.__getitem__), max(best, key=best.__getitem__)
+    if best[strong] > ALIKE * best[weak]:
+        share = f"{100 * best[weak] / best[strong]:.0f} %"
+        yield f"piece {weak} has another magnet: it is {share} as strong as that of piece {strong}"
+    if found.strength.sure > VAGUE * found.strength.best:
+        yield f"the strength of the magnets is {_span(found.strength)}, which says too little"
+    for reading in fitting.uncovered(new, readings):
+        yield f"{reading}, which is more than even the worst parts that would be written allow"
+
+
+def _span(value: Value, digits: int = 2) -> str:
+    low, high = max(0.0, value.best - value.sure), value.best + value.sure
+    return f"{value.best:.{digits}f} (surely {low:.{digits}f} to {high:.{digits}f})"
+
+
+def sentences(found: Result, board: Board | None) -> list[str]:
+    """What was found, and what it means for the board; without one, for no neighbours."""
+    fit, part = found.fit, found.fit.design.part
+    unit = "AT" if part.reed else "mT"
+    each = ", ".join(f"piece {number} {value.best:.2f}" for number, value in fit.pieces.items())
+    told = [
+        f"Magnets: {_span(fit.strength)} of a {fit.design.disc}; {each}.",
+        f"Gap: {_span(fit.gap, 1)} mm; the board file says {fit.design.gap:g}.",
+    ]
+    for name, square in fit.squares.items():
+        right, away = square.aside
+        told.append(
+            f"{name}: closes at {_span(square.operate, 1)} {unit}, holds at {_span(square.release)} of that;"
+            f" its sensor lies {right.best:+.1f} mm to the right and {away.best:+.1f} mm away from you, each"
+            f" give or take {max(right.sure, away.sure):.1f};"
+            f" a piece is felt {_span(square.felt, 1)} mm off the middle."
+        )
+    worst = min(fit.squares, key=lambda name: fit.squares[name].felt.best)
+    told.append(f"Worst square: {worst}, where a piece is felt {fit.squares[worst].felt.best:.1f} mm off.")
+    if board is not None:
+        told += [f"By the model: {each}." for each in verdicts(replace(board, sensing=found.design))]
+    return told
+
+
+# The board file
+
+
+def _values(design: Design) -> dict[str, str]:
+    """What `[sensing]` says, in TOML."""
+    poles = {mixed: name for name, mixed in POLES.items()}
+    values = {
+        "sensor": f'"{design.sensor}"',
+        "magnet": f'"{design.magnet}"',
+        "gap_mm": f"{design.gap:g}",
+        "aside_mm": f"{design.aside:g}",
+        "turn_deg": f"{design.turn:g}",
+        "poles": f'"{poles[design.mixed]}"',
+    }
+    for key in ("strength", "operate", "release"):
+        span = getattr(design, key)
+        if span is not None:
+            values[key] = f"[{span[0]:g}, {span[1]:g}]"
+    return values
+
+
+def with_sensing(text: str, old: Design | None, new: Design, name: str) -> str:
+    """The text of a board file with another design. Of its table `[sensing]` only what differs is changed.
+
+    Raises `MendError`; `name` is what it calls the file.
+    """
+    end = "\r\n" if "\r\n" in text else "\n"
+    before = {} if old is None else _values(old)
+    wanted = {key: value for key, value in _values(new).items() if before.get(key) != value}
+    lines = text.splitlines(keepends=True)
+    at = list(key_lines(text))
+    tables = [line for path, line in at if path == _TABLE]
+    if old is None and not tables:
+        gap = "" if not lines or lines[-1].endswith(("\n", "\r")) else end
+        new_lines = [f"{key} = {value}{end}" for key, value in wanted.items()]
+        return "".join([text, gap, end, f"[sensing]{end}", *new_lines])
+    if len(tables) != 1 or not re.match(r"\s*\[\s*sensing\s*\]", lines[tables[0] - 1]):
+        raise MendError(f"{name}: found no table [sensing] on a line of its own, expected one to write into")
+    last = tables[0]
+    for path, line in at:
+        if path[:1] != _TABLE or len(path) != 2:
+            continue
+        last = max(last, line)
+        if path[1] in wanted:
+            lines[line - 1] = _replaced(lines[line - 1], wanted.pop(path[1]), f"{name}:{line}")
+    if not lines[last - 1].endswith(("\n", "\r")):
+        lines[last - 1] += end
+    lines[last:last] = [f"{key} = {value}{end}" for key, value in wanted.items()]
+    return "".join(lines)
+
+
+def _replaced(line: str, value: str, where: str) -> str:
+    """A line with another value; what stands before and behind it, a comment too, stays."""
+    found = re.match(
+        r"""([^=]*=\s*)("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s#]+)(\s*(?:#.*)?)$""", line.rstrip("\r\n")
+    )
+    if not found:
+        raise MendError(f"{where}: found {line.strip()[:60]!r}, expected a key and its value on one line")
+    return found[1] + value + found[3] + line[len(line.rstrip("\r\n")) :]
+
+
+def write_sensing(source: Path, target: Path, new: Design) -> Board:
+    """Write the new file `target`: `source` with another design; the board that it describes.
+
+    Raises `MendError`, also when the file would not say what was measured: then none is left behind.
+    """
+    old = load_board(source).sensing
+    text = with_sensing(source.read_bytes().decode(), old, new, str(source))
+    try:
+        with target.open("xb") as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise MendError(f"{target}: {error.strerror}, expected a new file to write") from None
+    try:
+        again = load_board(target)
+        if again.sensing != new:
+            raise MendError(f"{target}: its [sensing] not as measured")
+    except Exception as error:
+        target.unlink()
+        raise MendError(f"{source} can't be mended in its text: {error}") from None
+    return again

@@ -1,0 +1,70 @@
+"""What was measured by hand at a bench, as a text file.
+
+    # square  piece  way    what    mm
+    e1        1      up     closes  5.5
+    e1        1      right  opens   12
+    e1        1      right  closes  9.5
+
+A way is `right`, `left`, `away`, `near` (along the board, as the first seat sees it) or `up`. Blank lines and
+what stands behind a `#` say nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Final
+
+from boardumpire.errors import BoardumpireError
+from boardware.physics.edges import WAYS
+from boardware.physics.fitting import Reading
+
+READ_MM: Final = 0.5
+"""How well a person reads a ruler."""
+FARTHEST_MM: Final = 60
+_WHAT = {"closes": True, "opens": False}
+_LINE = "a square, the number of a piece, a way, closes or opens, and mm"
+
+
+class ReadingsError(BoardumpireError):
+    """Readings that can't be read: `FILE:LINE: found ..., expected ...`."""
+
+
+def read(path: Path) -> list[Reading]:
+    """The readings in a file. Raises `ReadingsError`."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ReadingsError(f"{path}: {error}, expected a file of readings") from None
+    return parse(text, str(path))
+
+
+def parse(text: str, name: str) -> list[Reading]:
+    """The readings of a text; `name` is what errors call it. Raises `ReadingsError`."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.partition("#")[0].split()
+        if words:
+            found.append(_reading(words, f"{name}:{number}"))
+    if not found:
+        raise ReadingsError(f"{name}: no readings, expected lines of {_LINE}")
+    return found
+
+
+def _reading(words: list[str], where: str) -> Reading:
+    if len(words) != 5:
+        raise ReadingsError(f"{where}: {len(words)} words, expected {_LINE}")
+    square, piece, way, what, far = words
+    if not (piece.isascii() and piece.isdigit() and len(piece) < 4):
+        raise ReadingsError(f"{where}: piece {piece[:20]!r}, expected its number")
+    if way not in WAYS:
+        raise ReadingsError(f"{where}: way {way[:20]!r}, expected one of {', '.join(WAYS)}")
+    if what not in _WHAT:
+        raise ReadingsError(f"{where}: {what[:20]!r}, expected one of {', '.join(_WHAT)}")
+    try:
+        mm = float(far)
+    except ValueError:
+        mm = math.nan
+    if not 0 <= mm <= FARTHEST_MM:
+        raise ReadingsError(f"{where}: {far[:20]!r} mm, expected a number from 0 to {FARTHEST_MM}")
+    return Reading(square, int(piece), way, _WHAT[what], max(0.0, mm - READ_MM), mm + READ_MM)

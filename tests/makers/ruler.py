@@ -1,0 +1,134 @@
+"""A person with a ruler and spacers who does what `calibrate --measure` asks for, over simulated magnets.
+
+Hands are not exact: each mark is missed by half a millimetre, each stack is a little higher or lower.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from math import hypot
+from typing import Any
+
+from boardsim.bench import bare
+from boardsim.bench.runner import Runner
+from boardsim.world.kits import Kit
+from boardsim.world.physics import Leg, Magnet, Physics, Point
+from boardsim.world.world import Piece, World
+from boardumpire.makers.guide import Ask, Check, Guide
+from boardware.parts import Board
+from boardware.ports import MS, Micros, Ports
+from makers.person import Led
+
+MISSED_MM = 0.5
+STACKED_MM = 0.1
+ABOVE_MM = 60.0
+SPEED_MM_S = 25.0
+
+
+class Ruler:
+    """One person before one board in virtual time."""
+
+    def __init__(
+        self,
+        board: Board,
+        check: Check,
+        kit: Kit | None = None,
+        *,
+        seed: int = 0,
+        opened: Callable[[World], Any] = bare.open_drivers,
+        trace: Callable[[Ports], Ports] = lambda ports: ports,
+        exact: bool = False,
+    ) -> None:
+        self.world = World(board, seed=seed)
+        self.physics = Physics(self.world, kit, seed=seed)
+        self.asks: list[Ask] = []
+        self.pieces: dict[int, Piece] = {}
+        self.does: Callable[[Ask], None] = lambda ask: None
+        """Called before each ask is obeyed: for what goes wrong meanwhile."""
+        self._dice = random.Random(f"ruler {seed}")
+        self._exact = exact
+        self.runner = Runner(self.world)
+        self.guide: Any
+
+        def open_(ports: Ports, now: Micros) -> Any:
+            self.guide = Guide(trace(ports), check, now)
+            return Led(self.guide)
+
+        self.runner.start(*opened(self.world), open_)
+
+    def magnet(self, number: int, strength: float) -> None:
+        """Glue another magnet into a piece, before it is used."""
+        self.physics.magnets[self.piece(number)] = Magnet(strength)
+
+    def piece(self, number: int) -> Piece:
+        """The piece with that number written on it."""
+        if number not in self.pieces:
+            self.pieces[number] = self.world.new_piece("anybody", str(number))
+        return self.pieces[number]
+
+    def strength(self, number: int) -> float:
+        """How strong its magnet is, as a share of what the kit's size and grade say."""
+        return abs(self.physics.magnet(self.piece(number)).moment)
+
+    def obey(self, most: int = 1000) -> Any:
+        """Do everything that is asked for; what the check found."""
+        while not self.guide.done:
+            assert len(self.asks) < most, self.asks[-3:]
+            ask = self.guide.ask
+            self.asks.append(ask)
+            self.does(ask)
+            self._do(ask)
+        self.guide.close()
+        return self.guide.result
+
+    def _do(self, ask: Ask) -> None:
+        if ask.kind == "watch":
+            self.runner.run(self.runner.now + max(ask.span, MS))
+            return
+        assert ask.seen is not None
+        verb, *about = ask.seen.what.split()
+        if verb != "emptied":
+            if ask.space is not None and verb != "off":
+                assert ask.marks == {ask.space: "put"}, "the lamp says where"
+            self._move(verb, *about)
+        self.runner.run(self.runner.now + 300 * MS)
+        self.runner.say("", "yes")
+
+    def _move(self, verb: str, number: str, slot: str = "", x: str = "0", y: str = "0") -> None:
+        piece = self.piece(int(number))
+        here = self.physics.at.get(piece)
+        match verb:
+            case "off":
+                assert here is not None
+                self._follow(piece, [Point(here.x, here.y, ABOVE_MM)])
+                self.physics.remove(piece)
+            case "centre":
+                self._over(piece, slot, 0.0)
+            case "stack":
+                self._over(piece, slot, max(0.0, float(x) + self._error(STACKED_MM)))
+            case "slide":
+                middle = self.world.board.slots[slot].position
+                off = self._error(MISSED_MM), self._error(MISSED_MM)
+                self._follow(piece, [Point(middle.x + float(x) + off[0], middle.y + float(y) + off[1])])
+            case other:
+                raise AssertionError(other)
+
+    def _over(self, piece: Piece, slot: str, height: float) -> None:
+        middle = self.world.board.slots[slot].position
+        x, y = middle.x + self._error(MISSED_MM), middle.y + self._error(MISSED_MM)
+        here = self.physics.at.get(piece)
+        up = [] if here is None else [Point(here.x, here.y, ABOVE_MM)]
+        self._follow(piece, [*up, Point(x, y, ABOVE_MM), Point(x, y, height)])
+
+    def _follow(self, piece: Piece, points: list[Point]) -> None:
+        here = self.physics.at.get(piece)
+        legs = []
+        for to in points:
+            far = 0.0 if here is None else hypot(to.x - here.x, to.y - here.y, to.z - here.z)
+            legs.append(Leg(round(1_000_000 * far / SPEED_MM_S), to))
+            here = to
+        self.runner.run(self.physics.follow(piece, legs, self.runner.now, upright=True))
+
+    def _error(self, sigma: float) -> float:
+        return 0.0 if self._exact else self._dice.gauss(0.0, sigma)

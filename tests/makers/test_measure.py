@@ -1,0 +1,327 @@
+"""Measuring: a person with a ruler finds what magnets and sensors were planted, and no file is made worse."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from math import cos, radians, sin
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardsim.world.kits import KITS, Kit
+from boardumpire.makers.measure import PIECES, Measure, Measured, squares
+from boardumpire.makers.measured import Result, result, sentences, with_sensing, write_sensing
+from boardumpire.makers.mend import MendError
+from boardware.description import BoardFileError, board_names, board_path, load_board
+from boardware.parts import Board
+from boardware.physics.design import Design
+from boardware.physics.edges import WAYS, closes, opens
+from boardware.physics.fitting import Reading, Value, fit, measured, uncovered
+from boardware.physics.magnets import Vector
+from boardware.physics.reach import PLACED, cases, felt_mm
+from boardware.physics.sensors import COUPLING, Sensor
+from makers.ruler import Ruler
+
+KINDS = ("usual", "flat", "hall")
+BOARD = load_board("quick-battle-8x8")
+STRENGTHS = (1.0, 0.75, 0.9, 1.15)
+"""Of the bag of magnets, by seed: none of them is what its size and grade say."""
+
+
+def kit_named(name: str) -> tuple[Board, Kit]:
+    kit = KITS[name]._replace(odd=0.0)
+    return replace(BOARD, sensing=kit.design), kit
+
+
+def led(name: str, seed: int, *, pieces: tuple[int, ...] = PIECES) -> tuple[Ruler, Measure]:
+    """A ruler before a board of a kit, whose magnets are of another strength than the kit says."""
+    board, kit = kit_named(name)
+    measure = Measure(board, pieces=pieces)
+    ruler = Ruler(board, measure.check(), kit, seed=seed)
+    for number in pieces:
+        piece = ruler.piece(number)
+        magnet = ruler.physics.magnet(piece)
+        ruler.physics.magnets[piece] = magnet._replace(
+            strength=magnet.strength * STRENGTHS[seed % len(STRENGTHS)]
+        )
+    return ruler, measure
+
+
+@cache
+def found(name: str, seed: int) -> tuple[Ruler, Measured]:
+    ruler, _ = led(name, seed)
+    return ruler, ruler.obey()
+
+
+def planted(ruler: Ruler, name: str, square: str) -> dict[str, float]:
+    """What lies under a square in truth."""
+    design = KITS[name].design
+    sensor, middle = ruler.physics.sensors[square], BOARD.slots[square].position
+    way = radians(design.turn)
+    return {
+        "operate": sensor.operate / (COUPLING if design.part.reed else 1.0),
+        "release": sensor.release / sensor.operate,
+        "right": sensor.at[0] - middle.x - design.aside * cos(way),
+        "away": sensor.at[1] - middle.y - design.aside * sin(way),
+        "gap": -sensor.at[2] - (10.0 if design.sensor.startswith("reed on end") else 0.0),
+        "felt": min(_felt(ruler, square, sensor, WAYS[way]) for way in WAYS if way != "up"),
+    }
+
+
+def _felt(ruler: Ruler, square: str, sensor: Sensor, way: Vector) -> float:
+    """How far out the weakest piece is when it isn't felt any more."""
+    middle = BOARD.slots[square].position
+    weakest = min(PIECES, key=ruler.strength)
+    magnet, disc = ruler.physics.magnet(ruler.piece(weakest)), ruler.physics.usual
+    mm = 0.0
+    while True:
+        at = (
+            middle.x + way[0] * mm + magnet.aside[0],
+            middle.y + way[1] * mm + magnet.aside[1],
+            disc.height_mm / 2,
+        )
+        if abs(sensor.feels((0.0, 0.0, magnet.moment * disc.moment), disc.spread, at)) < sensor.operate:
+            return mm
+        mm += 0.1
+
+
+def compared(name: str, seed: int) -> Iterator[tuple[str, Value, float]]:
+    """Each value that is told, with the truth."""
+    ruler, came = found(name, seed)
+    fitted = fit(KITS[name].design, came.readings)
+    for square, value in fitted.squares.items():
+        truth = planted(ruler, name, square)
+        told = {
+            "operate": value.operate,
+            "release": value.release,
+            "right": value.aside[0],
+            "away": value.aside[1],
+            "gap": value.gap,
+            "felt": value.felt,
+        }
+        for key in told:
+            yield f"{square} {key}", told[key], truth[key]
+    for number, strength in fitted.pieces.items():
+        yield f"piece {number}", strength, ruler.strength(number)
+    truths = [planted(ruler, name, square)["gap"] for square in fitted.squares]
+    yield "gap", fitted.gap, sum(truths) / len(truths)
+    yield "strength", fitted.strength, sum(map(ruler.strength, fitted.pieces)) / len(fitted.pieces)
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("name", KINDS)
+def test_what_was_planted_lies_within_what_is_told(name: str, seed: int) -> None:
+    """Of 35 values at most one lies outside, and not far: each is told for 99 of 100 measurements."""
+    outside = [(what, value, truth) for what, value, truth in compared(name, seed) if not value.holds(truth)]
+    assert len(outside) <= 1, outside
+    assert all(abs(value.best - truth) < 1.5 * value.sure for _, value, truth in outside), outside
+    assert not [what for what, _, _ in outside if what in ("strength", "gap")], outside
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", KINDS)
+def test_twenty_boards_are_measured(name: str, record_property: Any) -> None:
+    """Every value that is told, of twenty boards, against the truth."""
+    told = [(value, truth) for seed in range(20) for _, value, truth in compared(name, seed)]
+    inside = sum(value.holds(truth) for value, truth in told)
+    assert inside >= 0.99 * len(told)
+    record_property("seeds", "0 to 19")
+    record_property("values told", len(told))
+    record_property("of them within what was told", inside)
+
+
+def test_a_measurement_is_done_in_twenty_minutes_by_lamps_and_sentences() -> None:
+    ruler, came = found("usual", 0)
+    assert len(ruler.asks) < 300, "4 s each make 20 minutes"
+    assert {each.square for each in came.readings} == set(squares(BOARD)) == {"d4", "a1", "h1", "a8", "h8"}
+    assert {each.piece for each in came.readings} == set(PIECES)
+    assert {each.way for each in came.readings} == set(WAYS)
+    assert came.objections() == []
+
+
+@pytest.mark.parametrize("name", [name for name in board_names() if "/" not in name])
+def test_there_are_five_squares_on_every_board_and_all_of_them_are_felt(name: str) -> None:
+    board = load_board(name)
+    assert len(set(squares(board))) == 5
+    assert all(board.slots[slot].sensor for slot in squares(board))
+
+
+# What is written
+
+
+def good(name: str = "usual", seed: int = 1) -> Result:
+    _, came = found(name, seed)
+    return result(KITS[name].design, came.readings, came.objections())
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_written_promises_no_more_than_was_measured(name: str) -> None:
+    """The worst parts that are written feel a piece no farther than the worst square that was measured."""
+    ruler, came = found(name, 1)
+    written = good(name).design
+    assert good(name).objections == ()
+    assert uncovered(written, came.readings) == []
+    weakest, _, keenest = cases(written)
+    for each in came.readings:
+        if each.way == "up":
+            near, far = closes(weakest, "up"), closes(keenest, "up")
+            assert near is not None
+            assert far is not None
+            assert near <= each.high + 1.0
+            assert far >= each.low - 1.0
+    sold = KITS[name].design.part.operate
+    assert written.operate is not None
+    assert written.operate[0] <= sold[0] < sold[1] <= written.operate[1], (
+        "five samples make no class narrower"
+    )
+    promised = felt_mm(weakest)
+    assert promised is not None
+    felt = [planted(ruler, name, square)["felt"] for square in BOARD.slots]
+    assert sum(each >= promised - PLACED for each in felt) >= 61, "of all 64 squares, 59 of them not measured"
+
+
+def test_the_rest_of_the_board_file_stays_byte_for_byte(tmp_path: Path) -> None:
+    source, target = board_path("quick-battle-8x8"), tmp_path / "new.toml"
+    assert BOARD.sensing is not None
+    again = write_sensing(source, target, good().design)
+    assert again.sensing == good().design
+    before, after = source.read_bytes().splitlines(True), target.read_bytes().splitlines(True)
+    changed = [line for line in after if line not in before]
+    assert [line.split(b" = ")[0] for line in changed] == [b"gap_mm", b"strength", b"operate", b"release"]
+    assert [line for line in before if line not in after] == [line for line in before if b"gap_mm" in line]
+    assert changed[0].endswith(b"# from the magnet down to the end of the reed: board and felt\n")
+    once_more = tmp_path / "again.toml"
+    write_sensing(target, once_more, good().design)
+    assert once_more.read_bytes() == target.read_bytes(), "nothing differs, so nothing is changed"
+
+
+NEW = Design(gap=5.5, strength=(0.9, 1.1), operate=(15.0, 20.0), release=(0.5, 0.8))
+ADDED = "strength = [0.9, 1.1]\noperate = [15, 20]\nrelease = [0.5, 0.8]\n"
+
+
+def test_any_form_of_the_table_is_written_into() -> None:
+    head = '[sensing]\nsensor = "reed on end 15-20 AT"\nmagnet = "8x3"\n'
+    text = f'a = 1\n{head}gap_mm = 6 # board\npoles = "mixed"\n\n[b]\ngap_mm = 6\n'
+    wanted = f'a = 1\n{head}gap_mm = 5.5 # board\npoles = "mixed"\n{ADDED}\n[b]\ngap_mm = 6\n'
+    assert with_sensing(text, Design(), NEW, "x") == wanted
+    windows = text.replace("\n", "\r\n")
+    assert with_sensing(windows, Design(), NEW, "x") == wanted.replace("\n", "\r\n")
+    assert with_sensing(wanted, NEW, NEW, "x") == wanted
+    last = f'{head}gap_mm = 5.5\npoles = "mixed"'
+    assert with_sensing(last, Design(gap=5.5), NEW, "x") == f"{last}\n{ADDED}"
+    none = with_sensing("a = 1", None, NEW, "x")
+    assert none.startswith('a = 1\n\n[sensing]\nsensor = "reed on end 15-20 AT"\n')
+    assert none.endswith(ADDED)
+    with pytest.raises(MendError, match=r"x: found no table \[sensing\] on a line of its own, expected one"):
+        with_sensing("sensing = { gap_mm = 6 }\n", Design(), NEW, "x")
+
+
+def test_a_file_that_would_say_something_else_is_not_left_behind(tmp_path: Path) -> None:
+    target = tmp_path / "new.toml"
+    with pytest.raises(MendError, match="can't be mended in its text"):
+        write_sensing(board_path(BOARD.id), target, NEW._replace(strength=(0.9, 4.0)))
+    assert not target.exists()
+    target.write_text("mine")
+    with pytest.raises(MendError, match="File exists, expected a new file to write"):
+        write_sensing(board_path(BOARD.id), target, NEW)
+    assert target.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("strength = 1", "sensing.strength is 1, expected the least and the most, two numbers from 0.1 to 3"),
+        ("strength = [1.1, 0.9]", "sensing.strength is [1.1, 0.9], expected the least and the most"),
+        ('operate = ["a", 2]', "sensing.operate is ['a', 2], expected the least"),
+        ("release = [0.5, 0.6, 0.7]", "sensing.release is [0.5, 0.6, 0.7], expected the least"),
+        ("release = [0.5, 1.5]", "sensing.release is [0.5, 1.5], expected the least"),
+    ],
+)
+def test_a_wrong_measured_value_is_refused_by_line(line: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(board_path(BOARD.id).read_text().replace("[sensing]\n", f"[sensing]\n{line}\n"))
+    with pytest.raises(BoardFileError) as caught:
+        load_board(path)
+    number = path.read_text().splitlines().index(line) + 1
+    assert str(caught.value).startswith(f"{path}:{number}: {said}")
+
+
+# What is not written
+
+
+def test_every_reading_that_was_taken_wrong_is_told_and_nothing_is_written() -> None:
+    """A ruler that was read from its other end, at any reading: 6 mm off is never taken for a board."""
+    _, came = found("usual", 0)
+    dice = random.Random(1)
+    for wrong in dice.sample(came.readings, 8):
+        off = wrong._replace(low=wrong.low + 9, high=wrong.high + 9)
+        lied = [off if each == wrong else each for each in came.readings]
+        said = result(KITS["usual"].design, lied).objections
+        assert any(text.startswith(str(off)) for text in said), (off, said)
+
+
+def test_a_piece_with_another_magnet_is_named() -> None:
+    ruler, _ = led("usual", 0)
+    ruler.magnet(2, 0.65)
+    came = ruler.obey()
+    said = result(KITS["usual"].design, came.readings, came.objections()).objections
+    assert any(text.startswith("piece 2 has another magnet: it is 6") for text in said), said
+
+
+def test_a_piece_without_a_magnet_is_named_on_every_square() -> None:
+    ruler, _ = led("usual", 0)
+    ruler.magnet(3, 0.01)
+    came = ruler.obey()
+    assert came.silent == [(slot, 3) for slot in squares(BOARD)]
+    assert f"{squares(BOARD)[0]}: nothing is felt of piece 3 on the middle" in came.objections()
+
+
+def test_readings_at_random_are_never_written() -> None:
+    dice = random.Random(7)
+    for _ in range(20):
+        readings = []
+        for square in "abc":
+            for way in WAYS:
+                low = dice.uniform(1, 25)
+                readings.append(Reading(square, 1, way, True, low, low + 2))
+        assert result(Design(), readings).objections
+
+
+def test_one_reading_says_too_little() -> None:
+    said = result(KITS["hall"].design, [Reading("a1", 1, "up", True, 6, 7)]).objections
+    assert any("which says too little" in text for text in said), said
+    with pytest.raises(ValueError, match="no readings, expected at least one"):
+        fit(Design(), [])
+
+
+def test_what_is_said_names_the_margins_and_the_worst_square() -> None:
+    told = sentences(good(), kit_named("usual")[0])
+    text = "\n".join(told)
+    fitted = good().fit
+    worst = min(fitted.squares, key=lambda name: fitted.squares[name].felt.best)
+    assert f"Worst square: {worst}" in text
+    assert "Magnets: 0.79 (surely 0.64 to 0.93) of a 8x3 N42; piece 1 0." in text
+    assert "a piece is felt" in text
+    assert "all others" in text, "the crowd"
+
+
+def test_what_was_measured_before_is_forgotten() -> None:
+    _, came = found("usual", 1)
+    old = KITS["usual"].design._replace(strength=(0.2, 0.3), operate=(1.0, 2.0))
+    assert measured(fit(old, came.readings)) == measured(fit(KITS["usual"].design, came.readings))
+
+
+def test_the_ways_of_the_model_lead_out_and_back() -> None:
+    usual = cases(Design()).usual
+    for way in WAYS:
+        out, back = opens(usual, way), closes(usual, way)
+        assert out is not None
+        assert back is not None
+        assert back < out, "it holds longer than it takes to close it"
+    centred = cases(Design("reed flat 15-20 AT", "8x2")).usual
+    assert opens(centred, "right") is None, "it isn't closed on the middle"

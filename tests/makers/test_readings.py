@@ -1,0 +1,120 @@
+"""What was measured by hand at one square: a file, and the command that fits it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boardumpire.cli import main
+from boardumpire.makers.readings import ReadingsError, parse
+from boardware.description import load_board
+from boardware.physics.design import Design
+from boardware.physics.edges import WAYS, closes, opens
+from boardware.physics.fitting import Reading
+from boardware.physics.reach import Case, cases
+
+BOARD = "quick-battle-8x8"
+
+
+def by_hand(case: Case, *, pieces: int = 1) -> str:
+    """What a person at a bench writes down, to half a millimetre."""
+    lines = ["# square piece way what mm"]
+    for piece in range(1, pieces + 1):
+        for way in WAYS:
+            for what, found in (("closes", closes(case, way)), ("opens", opens(case, way))):
+                assert found is not None
+                lines.append(f"e1 {piece} {way} {what} {round(2 * found) / 2:g}")
+    return "\n".join(lines) + "\n"
+
+
+def usual(strength: float = 1.0, gap: float = 6.0) -> Case:
+    design = Design(gap=gap, strength=(strength, strength))
+    return cases(design).usual
+
+
+def test_the_command_finds_a_weak_magnet_and_writes_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers, new = tmp_path / "bench.txt", tmp_path / "new.toml"
+    numbers.write_text(by_hand(usual(0.8)))
+    words = ["calibrate", "--bench", str(numbers), "--board", BOARD, "--into", str(new)]
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("Magnets: 0.7"), told
+    assert f"{new}: written" in told
+    written = load_board(new).sensing
+    assert written is not None
+    assert written.strength is not None
+    assert written.strength[0] < 0.8 < written.strength[1]
+    assert written.release == (0.45, 0.85), "one square says nothing of the others"
+    assert main(words) == 2
+    assert "is there already" in capsys.readouterr().err
+
+
+def test_numbers_that_contradict_each_other_are_told_and_not_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers, new = tmp_path / "bench.txt", tmp_path / "new.toml"
+    text = by_hand(usual())
+    wrong = next(line for line in text.splitlines() if "right closes" in line)
+    numbers.write_text(text.replace(wrong, "e1 1 right closes 18"))
+    assert main(["calibrate", "--bench", str(numbers), "--board", BOARD, "--into", str(new)]) == 1
+    told = capsys.readouterr().out
+    assert "Not written" in told
+    assert "- e1, piece 1, right: closes between 17.5 and 18.5 mm, and all the others say" in told
+    assert not new.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "x: no readings, expected lines of a square,"),
+        ("# only\n\n", "x: no readings, expected lines of"),
+        ("e1 1 up closes\n", "x:1: 4 words, expected a square, the number of a piece"),
+        ("\ne1 one up closes 5\n", "x:2: piece 'one', expected its number"),
+        ("e1 1 north closes 5\n", "x:1: way 'north', expected one of right, left, away, near, up"),
+        ("e1 1 up shuts 5\n", "x:1: 'shuts', expected one of closes, opens"),
+        ("e1 1 up closes 5mm\n", "x:1: '5mm' mm, expected a number from 0 to 60"),
+        ("e1 1 up closes nan\n", "x:1: 'nan' mm, expected a number from 0 to 60"),
+        ("e1 1 up closes -1\n", "x:1: '-1' mm, expected a number from 0 to 60"),
+    ],
+)
+def test_a_wrong_line_is_refused_by_number(text: str, said: str) -> None:
+    with pytest.raises(ReadingsError) as caught:
+        parse(text, "x")
+    assert str(caught.value).startswith(said)
+
+
+def test_comments_and_blank_lines_say_nothing() -> None:
+    assert parse("# a\n\n e1 2 up closes 0.2 # low\n", "x") == [Reading("e1", 2, "up", True, 0.0, 0.7)]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "--into is missing, expected the new board file"),
+        (["--spacer", "2", "--into", "y.toml"], "--spacer: found without --measure, expected with it"),
+        (["--board", BOARD, "--into", "y.toml"], "--board: found without --bench, expected with it"),
+        (["--bench", "x.txt"], "--board is missing, expected the board whose"),
+        (["--bench", "none.txt", "--board", BOARD], "none.txt: "),
+        (["--bench", "none.txt", "--board", BOARD, "--measure"], "found both, expected one of them"),
+        (["--measure", "--trace", "/none/x.trace"], "no file can be made in /none"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["calibrate", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_spacer_has_a_thickness(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["calibrate", "--measure", "--spacer", "thick"])
+    assert "'thick': expected the thickness of a spacer" in capsys.readouterr().err

@@ -37,7 +37,7 @@ class Ruler:
         *,
         seed: int = 0,
         opened: Callable[[World], Any] = bare.open_drivers,
-        trace: Callable[[Ports], Ports] = lambda ports: ports,
+        make: Callable[[Ports, Check, Micros], Guide] = Guide,
         exact: bool = False,
     ) -> None:
         self.world = World(board, seed=seed)
@@ -52,7 +52,7 @@ class Ruler:
         self.guide: Any
 
         def open_(ports: Ports, now: Micros) -> Any:
-            self.guide = Guide(trace(ports), check, now)
+            self.guide = make(ports, check, now)
             return Led(self.guide)
 
         self.runner.start(*opened(self.world), open_)

@@ -15,7 +15,7 @@ Subparsers = Any
 
 
 def add_trace(commands: Subparsers) -> None:
-    """`boardumpire trace record|replay|show`."""
+    """`boardumpire trace record|replay|show|judge`."""
     verbs = commands.add_parser(
         "trace", help="what the board felt, written down and replayed"
     ).add_subparsers(metavar="VERB", required=True)
@@ -40,7 +40,9 @@ def add_trace(commands: Subparsers) -> None:
     show.add_argument("--from", dest="start", metavar="S", type=_seconds, default=0.0, help="seconds [0]")
     show.add_argument("--to", dest="end", metavar="S", type=_seconds, help="seconds [the end]")
     show.add_argument("--slots", metavar="A1,B2", default="", help="these alone [those that change]")
-    for parser, run in ((replay, _replay), (show, _show)):
+    judge = verbs.add_parser("judge", help="say where a real board differs from what the model says of it")
+    judge.add_argument("file", metavar="FILE", type=Path)
+    for parser, run in ((replay, _replay), (show, _show), (judge, _judge)):
         parser.add_argument("--board", metavar="BOARD", help="a shipped board or a board file [the trace's]")
         parser.set_defaults(run=run)
 
@@ -89,6 +91,25 @@ def _replay(given: argparse.Namespace) -> int:
         return FAILED
     print(f"{given.file}: {len(trace.moments)} moments, the same rulings")
     return 0
+
+
+def _judge(given: argparse.Namespace) -> int:
+    from boardumpire.makers.judge import judge
+    from boardumpire.makers.judge_game import judge_game
+    from boardumpire.makers.replaying import board_of
+    from boardumpire.makers.trace import read
+    from boardware.description import load_board
+
+    trace = read(given.file)
+    board = load_board(given.board) if given.board else board_of(trace)
+    found = (judge if trace.check else judge_game)(trace, board)
+    for difference in found.differences:
+        print(f"differs: {difference}")
+    for line in found.agrees:
+        print(line)
+    count = len({difference.where for difference in found.differences})
+    print(f"{given.file}: " + (f"{count} places differ from the model" if count else "as the model says"))
+    return FAILED if found.differences else 0
 
 
 def _show(given: argparse.Namespace) -> None:
@@ -241,17 +262,22 @@ def _bench(given: argparse.Namespace) -> int:
 def _measure(given: argparse.Namespace) -> int:
     """Lead a maker through a measurement."""
     from boardumpire.commands import check_config
+    from boardumpire.makers.guide import Guide
     from boardumpire.makers.measure import SPACER_MM, Measure
     from boardumpire.makers.shell import lead
+    from boardumpire.makers.traced_guide import file_writer, recorded
     from boardumpire.service import config, drivers
     from boardware.description import board_path
 
     wanted = config.load(given.config, os.environ)
     board = check_config.sound(wanted)
     measure = Measure(board, spacer_mm=given.spacer or SPACER_MM)
+    make: Any = Guide
+    if given.trace is not None:
+        make = recorded(measure, file_writer(given.trace), wanted.drivers.sensors)
     ports = drivers.open_ports(board, wanted, tags=False)
     try:
-        measured, _ = lead(ports, measure.check(), sys.stderr)
+        measured, _ = lead(ports, measure.check(), sys.stderr, make)
     finally:
         ports.close()
     return _tell(given, board, board_path(wanted.board.name), measured.readings, measured.objections())

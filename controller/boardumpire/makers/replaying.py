@@ -11,6 +11,7 @@ from boardrules.core import OptionError
 from boardumpire.errors import BoardumpireError, SeatError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
+from boardumpire.makers import traced_guide
 from boardumpire.makers.recorder import Recorder
 from boardumpire.makers.replayed_ports import (
     Inputs,
@@ -39,7 +40,8 @@ def replay(trace: Trace, board: Board | None = None) -> str:
     `board` is the one to replay on; without it, it is the board file beside the trace, or the shipped board,
     that has the id in its head. Raises `TraceError`, `BoardumpireError` and `BoardFileError`.
     """
-    return _Replay(trace, board or board_of(trace)).run()
+    board = board or board_of(trace)
+    return traced_guide.replay(trace, board)[1] if trace.check else _Replay(trace, board).run()
 
 
 def board_of(trace: Trace) -> Board:

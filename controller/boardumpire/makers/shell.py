@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import select
 import sys
+from collections.abc import Callable
 from typing import Any, TextIO
 
 from boardumpire.errors import BoardumpireError
 from boardumpire.makers.guide import Ask, Check, Guide
 from boardumpire.service.runner import monotonic
-from boardware.ports import SECOND, Ports, Woken
+from boardware.ports import SECOND, Micros, Ports, Woken
 
 HOW = {"answer": "[yes/no] ", "place": "", "press": "", "watch": ""}
 
@@ -19,13 +20,15 @@ class LeftError(BoardumpireError):
     """The person left before the end."""
 
 
-def lead(ports: Ports, check: Check, out: TextIO) -> tuple[Any, Guide]:
-    """Run a check to its end; its result, and the guide. Raises `LeftError`.
+def lead(
+    ports: Ports, check: Check, out: TextIO, make: Callable[[Ports, Check, Micros], Guide] = Guide
+) -> tuple[Any, Guide]:
+    """Run a check to its end; its result, and the guide, which `make` makes. Raises `LeftError`.
 
     Answers are read from standard input: a line that begins with `y` or is empty says yes, one that begins
     with `n` no, `q` or its end stops.
     """
-    guide = Guide(ports, check, monotonic())
+    guide = make(ports, check, monotonic())
     asked: Ask | None = None
     listens = True
     while True:

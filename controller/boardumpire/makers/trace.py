@@ -33,8 +33,9 @@ noticed at another time than that of its turn the line ends with its own.
 
 What a seat hides (its set-up) is written `*N`; a `secret` line says what it was once the game is over.
 `dice real` says that people throw, `roster *N` which tag is in which piece, where tags are read; tags are
-numbers of this trace alone. `before` lines are the entries of a game that had begun before. Blank lines and
-lines that begin with `#` say nothing.
+numbers of this trace alone. `before` lines are the entries of a game that had begun before. In place of
+`game` stands `check measure` where a maker was led (`traced_guide`). Blank lines and lines that begin with
+`#` say nothing.
 """
 
 from __future__ import annotations
@@ -100,6 +101,8 @@ class Trace(NamedTuple):
     """Whether secrets were told at once, not at the end of the game."""
     real_dice: bool = False
     """Whether people threw real dice, and said what they showed."""
+    check: str = ""
+    """Which check led a person; nothing where a game was played."""
 
     def __repr__(self) -> str:
         return f"Trace({self.name!r}, {len(self.moments)} moments)"
@@ -197,12 +200,13 @@ class _Reader:
             word, _, rest = line.partition(" ")
             self._take(TraceLine(number, word, rest))
         self._close()
-        if missing := [key for key in ("board", "game", "sensors") if key not in self._head]:
+        wanted = ("board", "check" if "check" in self._head else "game", "sensors")
+        if missing := [key for key in wanted if key not in self._head]:
             self._fail(number, f"no line {missing[0]!r}", "it before 'moments'")
         return Trace(
             self._name,
             self._head["board"],
-            self._head["game"],
+            self._head.get("game", ""),
             self._options,
             Timing(**self._timing),
             self._head["sensors"],
@@ -212,6 +216,7 @@ class _Reader:
             self._secrets,
             self._open,
             self._head.get("dice") == REAL,
+            self._head.get("check", ""),
         )
 
     def _check_format(self, number: int, line: str) -> None:
@@ -226,7 +231,7 @@ class _Reader:
     def _take_head(self, line: TraceLine) -> None:
         if line.word == "dice" and line.rest not in WAYS:
             self._fail(line.number, f"dice {line.rest[:60]!r}", f"one of {', '.join(WAYS)}")
-        if line.word in ("board", "game", "sensors", "roster", "dice"):
+        if line.word in ("board", "game", "check", "sensors", "roster", "dice"):
             self._head[line.word] = line.rest
         elif line.word == "option":
             name, _, value = line.rest.partition(" ")

@@ -363,11 +363,11 @@ def _taken(rows: Sequence[_Row], spread: Sequence[Sequence[float]]) -> float:
 
 
 def measured(found: Fit) -> Design:
-    """The design with what was measured, no better than five samples of sensors and three magnets allow.
+    """The design with what was measured, no better than so few samples allow.
 
     The least and the most of n samples that are spread evenly are on average (n - 1) / (n + 1) of the spread
-    apart: so much is added on both sides. A few samples never make a class narrower than it is sold, nor a bag
-    of magnets more alike than bags are.
+    apart: so much is added on both sides. A few samples never make a class narrower than it is sold, nor a
+    bag of magnets more alike than bags are.
     """
     sold = found.design.part.operate
     operate = _spread([each.operate.best for each in found.squares.values()])

@@ -1,0 +1,272 @@
+"""`boardumpire trace judge`: holds what a real board sensed against what the model says of it.
+
+Of a measurement the trace says what was to be done (`slide 1 c3 8 0`), so every change of a contact can be
+held against `boardware.physics`. Of a game it says what was ruled, so what no ruling explains is told.
+Everything is a sentence about a square, with the model's figure beside the measured one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from math import hypot
+from statistics import median
+from typing import Final, NamedTuple
+
+from boardumpire.makers.measure import RESTLESS
+from boardumpire.makers.measured import ALIKE
+from boardumpire.makers.trace import Trace
+from boardware.parts import Board
+from boardware.physics.design import USUAL, Design
+from boardware.physics.edges import WAYS, closes, opens
+from boardware.physics.fitting import Fit, Reading, Value, fit, uncovered
+from boardware.physics.reach import PLACED, STRENGTH, UNEVEN, Case, Cases, cases, felt_mm
+
+COARSE_MM: Final = 3.0
+"""A contact that changed somewhere on a longer stretch is no reading."""
+
+
+class Difference(NamedTuple):
+    """Where a board and the model differ."""
+
+    where: str
+    """A square, or a piece."""
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.text}"
+
+
+class Judgement(NamedTuple):
+    """What comes of comparing."""
+
+    differences: tuple[Difference, ...]
+    agrees: tuple[str, ...]
+    """What was measured where it agrees, in sentences."""
+
+
+class Step(NamedTuple):
+    """One thing that a maker did, and what the board sensed of it."""
+
+    does: tuple[str, ...]
+    """In words for programs: `slide 1 c3 8 0`."""
+    closed: frozenset[str]
+    """The contacts that were closed when it was done."""
+    changes: Counter[str]
+    """How often each contact had changed meanwhile."""
+
+
+def judge(trace: Trace, board: Board) -> Judgement:
+    """Compare a trace of a measurement with the model of its board. Raises `TraceError`."""
+    design = board.sensing or USUAL
+    done = list(steps(trace))
+    restless = list(_restless(done, design))
+    # What a contact says that chatters says nothing of magnets.
+    chatters = {each.where for each in restless}
+    found = [each for each in readings(done) if each.square not in chatters]
+    differs = [*restless, *_silent(done, design)]
+    agrees: list[str] = []
+    if found:
+        came = fit(design, found)
+        differs += [*_pieces(came, design, found), *_squares(came, design), *_single(came, design, found)]
+        agrees += _agreeing(came, design, {each.where for each in differs})
+    elif not differs:
+        raise trace.fail(
+            1, "nothing that was measured", "a measurement that came at least to its first square"
+        )
+    return Judgement(tuple(dict.fromkeys(differs)), tuple(agrees))
+
+
+# What was done
+
+
+def steps(trace: Trace) -> Iterator[Step]:
+    """What was done, one after the other."""
+    closed: set[str] = set()
+    changes: Counter[str] = Counter()
+    does: tuple[str, ...] | None = None
+    for moment in trace.moments:
+        for line in moment.lines:
+            words = line.rest.split()
+            if line.word == "present":
+                closed = set(words)
+            elif line.word in ("placed", "lifted"):
+                (closed.add if line.word == "placed" else closed.discard)(words[0])
+                changes[words[0]] += 1
+            elif line.word == "told":
+                kind, told = json.loads(line.rest)
+                if does is not None:
+                    yield Step(does, frozenset(closed), changes)
+                does = tuple(told["do"].split()) if kind == "ask" else None
+                changes = Counter()
+
+
+def readings(done: Iterable[Step]) -> list[Reading]:
+    """Between which marks contacts changed, of each way the narrowest."""
+    found: dict[tuple[str, int, str, bool], Reading] = {}
+    heights: dict[tuple[str, int], dict[float, bool]] = defaultdict(dict)
+    stands: dict[tuple[str, int], tuple[str, float, bool]] = {}
+    """By square and piece: which way it was pushed, how far, and whether its contact was closed there."""
+    for step in done:
+        verb, *words = step.does or ("",)
+        if verb not in ("centre", "slide", "stack"):
+            stands.clear()
+            continue
+        piece, slot = int(words[0]), words[1]
+        key, closed = (slot, piece), slot in step.closed
+        if verb == "stack":
+            heights[key][float(words[2])] = closed
+            stands.clear()
+            continue
+        x, y = (float(words[2]), float(words[3])) if verb == "slide" else (0.0, 0.0)
+        before, mm = stands.get(key), abs(x) + abs(y)
+        way = _way(x, y) or (before[0] if before else "")
+        if before and before[0] in ("", way) and way:
+            _, was_at, was_closed = before
+            if mm > was_at and was_closed and (not closed or step.changes[slot]):
+                _narrower(found, Reading(slot, piece, way, False, was_at, mm))
+            elif mm < was_at and closed and not was_closed:
+                _narrower(found, Reading(slot, piece, way, True, mm, was_at))
+        stands[key] = (way if mm else "", mm, closed)
+    for (slot, piece), seen in heights.items():
+        low = max((height for height, closed in seen.items() if closed), default=0.0)
+        high = min((height for height, closed in seen.items() if not closed), default=low)
+        if high > low:
+            _narrower(found, Reading(slot, piece, "up", True, low, high))
+    return [each for each in found.values() if each.high - each.low <= COARSE_MM]
+
+
+def _way(x: float, y: float) -> str:
+    return "right" if x > 0 else "left" if x < 0 else "away" if y > 0 else "near" if y < 0 else ""
+
+
+def _narrower(found: dict[tuple[str, int, str, bool], Reading], reading: Reading) -> None:
+    key = (reading.square, reading.piece, reading.way, reading.closes)
+    if key not in found or reading.high - reading.low < found[key].high - found[key].low:
+        found[key] = reading
+
+
+# What differs
+
+
+def _restless(done: Iterable[Step], design: Design) -> Iterator[Difference]:
+    """Contacts that changed where nothing moved, or more often than one does that a magnet passes."""
+    most = RESTLESS - 1 if design.flat else 2
+    times: Counter[str] = Counter()
+    alone: Counter[str] = Counter()
+    for step in done:
+        target = step.does[2] if len(step.does) > 2 else None
+        for slot, count in step.changes.items():
+            if slot != target and (not step.does or step.does[0] != "off"):
+                alone[slot] += count
+            elif count > most:
+                times[slot] = max(times[slot], count)
+    for slot, count in sorted(times.items()):
+        text = f"its contact changed {count} times while a piece went one mark on; the model: {most} at most"
+        yield Difference(slot, text)
+    for slot, count in sorted(alone.items()):
+        yield Difference(
+            slot, f"its contact changed {count} times while pieces were moved elsewhere; the model: never"
+        )
+
+
+def _silent(done: Iterable[Step], design: Design) -> Iterator[Difference]:
+    far = felt_mm(cases(design).weakest)
+    says = "not surely" if far is None else f"surely, and up to {far:g} mm off"
+    seen = set()
+    for step in done:
+        if step.does[:1] != ("centre",):
+            continue
+        _, piece, slot = step.does
+        if slot not in step.closed and (slot, piece) not in seen:
+            seen.add((slot, piece))
+            yield Difference(slot, f"nothing is felt of piece {piece} on the middle; the model: {says}")
+        for other in sorted(step.closed - {slot}):
+            yield Difference(other, f"closed while piece {piece} stands on {slot}; the model: open")
+
+
+def _outside(value: Value, low: float, high: float) -> bool:
+    """Whether a value is surely not in a range."""
+    return value.best - value.sure > high or value.best + value.sure < low
+
+
+def _told(value: Value, digits: int) -> str:
+    return f"{value.best:.{digits}f} (give or take {value.sure:.{digits}f})"
+
+
+def _pieces(came: Fit, design: Design, found: Iterable[Reading]) -> Iterator[Difference]:
+    low, high = design.strength or STRENGTH
+    usual = median(value.best for value in came.pieces.values())
+    for number, value in came.pieces.items():
+        on = ", ".join(dict.fromkeys(each.square for each in found if each.piece == number))
+        if _outside(value, low, high):
+            text = f"on {on}: its magnet has {_told(value, 2)} of a {design.disc}; the model: {low} to {high}"
+            yield Difference(f"piece {number}", text)
+        elif not 1 / ALIKE < (share := value.best / usual) < ALIKE:
+            text = f"on {on}: its magnet is {share:.2f} times as strong as the others'"
+            yield Difference(
+                f"piece {number}", f"{text}; the model: {low / high:.2f} to {high / low:.2f} times"
+            )
+
+
+def _squares(came: Fit, design: Design) -> Iterator[Difference]:
+    part = design.part
+    unit = "AT" if part.reed else "mT"
+    for name, square in came.squares.items():
+        right, away = square.aside
+        off = hypot(right.best, away.best)
+        sure = max(right.sure, away.sure)
+        if off - sure > PLACED:
+            text = (
+                f"its sensor lies {off:.1f} mm (give or take {sure:.1f}) off its place, {right.best:+.1f} to"
+                f" the right and {away.best:+.1f} away from you; the model: {PLACED:g} at most"
+            )
+            yield Difference(name, text)
+        allowed = (
+            (square.operate, part.operate, 1, f"closes at {{}} {unit}"),
+            (square.release, part.release, 2, "holds down to {} of what closes it"),
+            (square.gap, (design.gap - UNEVEN, design.gap + UNEVEN), 1, "has a gap of {} mm"),
+        )
+        for value, (low, high), digits, text in allowed:
+            if _outside(value, low, high):
+                told = text.format(_told(value, digits))
+                yield Difference(name, f"its sensor {told}; the model: {low:g} to {high:g}")
+
+
+def _single(came: Fit, design: Design, found: list[Reading]) -> Iterator[Difference]:
+    """Readings that no parts would give, and those that contradict the others."""
+    all_cases = cases(design)
+    for each in uncovered(design, found):
+        yield Difference(each.square, f"{_moved(each)}; the model: {_model(all_cases, each)}")
+    for odd in came.odd:
+        text = f"{_moved(odd.reading)}; the model, by all other readings: at {odd.expected:.0f} mm"
+        yield Difference(odd.reading.square, text)
+
+
+def _moved(reading: Reading) -> str:
+    verb = "closes" if reading.closes else "opens"
+    where = "on spacers" if reading.way == "up" else f"moved {reading.way}"
+    return f"piece {reading.piece}, {where}, {verb} between {reading.low:g} and {reading.high:g} mm"
+
+
+def _model(all_cases: Cases, reading: Reading) -> str:
+    edge = closes if reading.closes else opens
+    near, far = edge(all_cases.weakest, reading.way), edge(all_cases.keenest, reading.way)
+    if near is None and far is None:
+        return "never"
+    return f"{'not surely' if near is None else f'{near:g}'} to {'never' if far is None else f'{far:g}'} mm"
+
+
+def _agreeing(came: Fit, design: Design, differing: set[str]) -> Iterator[str]:
+    weakest, usual, keenest = map(_felt_off, cases(design))
+    model = f"{max(0.0, weakest - PLACED):g} to {keenest:g}, usually {usual:g}"
+    for name, square in came.squares.items():
+        if name not in differing:
+            felt = _told(square.felt, 1)
+            yield f"{name}: agrees; a piece is felt {felt} mm off the middle; the model: {model}"
+
+
+def _felt_off(case: Case) -> float:
+    """How far off the middle a piece closes its contact, whichever of four ways it is off."""
+    return min(closes(case, way) or 0.0 for way in WAYS if way != "up")

@@ -1,0 +1,197 @@
+"""Holds a trace of a game against the model: what contacts did that no ruling and no hand explains.
+
+Hands do much that is never ruled: they lift pieces and put them back, touch them, knock them over. So single
+events say little. What is told is what a sound board doesn't do however people play.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from boardumpire.makers.judge import Difference, Judgement
+from boardumpire.makers.trace import Trace
+from boardware.parts import Board
+from boardware.physics.design import USUAL, Design
+from boardware.physics.reach import cases, felt_mm, of_board, reaches
+from boardware.ports import MS, SECOND, Micros
+
+FLICKER: Final = 6
+"""A contact that changes so often within `FLICKER_US` is in nobody's hand: an estimate."""
+FLICKER_US: Final[Micros] = 500 * MS
+DIP_US: Final[Micros] = 250 * MS
+"""A contact that closes again so soon let go of a piece that was touched, not lifted."""
+DIPS: Final = 4
+"""So often nobody touches one piece without meaning anything: an estimate."""
+EXPLAINED_US: Final[Micros] = 20 * SECOND
+"""What is ruled so long afterwards may explain a change."""
+HAND_US: Final[Micros] = 120 * SECOND
+"""So long a piece may be in a hand."""
+
+
+class Change(NamedTuple):
+    """A contact opened or closed."""
+
+    at: Micros
+    slot: str
+    closed: bool
+
+
+class Played(NamedTuple):
+    """What a trace of a game says."""
+
+    changes: list[Change]
+    """From when pieces may move."""
+    ruled: list[tuple[Micros, frozenset[str]]]
+    """When something was ruled or asked, and the spaces that it names."""
+    end: Micros
+    lifts: Counter[str]
+    """How often each space was left, as was ruled."""
+
+
+def judge_game(trace: Trace, board: Board) -> Judgement:
+    """Compare a trace of a game with the model of its board. Raises `TraceError`."""
+    design = board.sensing or USUAL
+    played = _played(trace, board)
+    if not played.ruled:
+        raise trace.fail(1, "no move that was ruled", "a game in which pieces were moved")
+    flickering = dict(_flickering(played))
+    differs = [Difference(slot, f"{said}; the model: never") for slot, said in flickering.items()]
+    rest = played._replace(changes=[each for each in played.changes if each.slot not in flickering])
+    differs += [*_dips(rest, design), *_from_nowhere(rest, design, board), *_let_go(rest, design)]
+    wrong = {each.where for each in differs}
+    agrees = []
+    moved = {slot for slot in played.lifts if slot not in wrong}
+    if moved:
+        says = f"{len(moved)} squares agree: {len(played.changes)} changes of contacts, none of them strange"
+        agrees.append(f"{says}; the model: {_sure(design)}")
+    return Judgement(tuple(differs), tuple(agrees))
+
+
+def _sure(design: Design) -> str:
+    far = felt_mm(cases(design).weakest)
+    return (
+        "not even a piece on the middle is sure" if far is None else f"a piece is felt up to {far:g} mm off"
+    )
+
+
+def _played(trace: Trace, board: Board) -> Played:
+    changes: list[Change] = []
+    ruled: list[tuple[Micros, frozenset[str]]] = []
+    lifts: Counter[str] = Counter()
+    begun: Micros = 0
+    for moment in trace.moments:
+        for line in moment.lines:
+            if line.word in ("placed", "lifted"):
+                slot, _, at = line.rest.partition(" ")
+                when = int(at) if at.isdigit() else moment.at
+                changes.append(Change(when, slot, line.word == "placed"))
+            elif line.word == "told":
+                kind, data = json.loads(line.rest)
+                named = _spaces(kind, data, board)
+                if named:
+                    ruled.append((moment.at, named))
+                    lifts.update(named)
+                elif kind == "turn" and not ruled:
+                    begun = moment.at
+    end = trace.moments[-1].at if trace.moments else 0
+    return Played([each for each in changes if each.at >= begun], ruled, end, lifts)
+
+
+def _spaces(kind: str, data: dict[str, object], board: Board) -> frozenset[str]:
+    """The spaces that something told names."""
+    if kind == "ruling":
+        words = re.findall(r"[\w/]+", str(data.get("action") or ""))
+    elif kind in ("question", "fault"):
+        found = data.get("spaces")
+        words = [str(each) for each in found] if isinstance(found, list) else []
+    else:
+        words = []
+    return frozenset(word for word in words if word in board.spaces)
+
+
+def _space(slot: str) -> str:
+    return slot.partition("/")[0]
+
+
+def _flickering(played: Played) -> Iterator[tuple[str, str]]:
+    """Contacts that open and close again and again within a moment."""
+    times: dict[str, list[Micros]] = defaultdict(list)
+    for each in played.changes:
+        times[each.slot].append(each.at)
+    for slot, moments in sorted(times.items()):
+        for first, last in zip(moments, moments[FLICKER - 1 :], strict=False):
+            if last - first <= FLICKER_US:
+                lasts = (last - first) // MS
+                yield (
+                    slot,
+                    f"its contact changed {FLICKER} times within {lasts} ms, at {first / SECOND:.1f} s",
+                )
+                break
+
+
+def _explained(played: Played, slot: str, at: Micros) -> bool:
+    return any(
+        at - SECOND <= when <= at + EXPLAINED_US and _space(slot) in named for when, named in played.ruled
+    )
+
+
+def _dips(played: Played, design: Design) -> Iterator[Difference]:
+    """Contacts that let go of a piece that stands, for a moment, more often than people touch pieces."""
+    count: Counter[str] = Counter()
+    opened: dict[str, Micros] = {}
+    for each in played.changes:
+        if not each.closed:
+            opened[each.slot] = each.at
+        elif each.at - opened.get(each.slot, each.at - DIP_US - 1) <= DIP_US:
+            count[each.slot] += not _explained(played, each.slot, each.at)
+    for slot, times in sorted(count.items()):
+        if times >= DIPS:
+            text = (
+                f"its contact let go for under {DIP_US // MS} ms {times} times, and nothing was ruled of it"
+            )
+            yield Difference(slot, f"{text}; the model: {_sure(design)}")
+
+
+def _from_nowhere(played: Played, design: Design, board: Board) -> Iterator[Difference]:
+    """Contacts that closed while no piece was in a hand, and none was about to be."""
+    worst = reaches(design, of_board(board)).worst
+    share = max(worst.beside, worst.crowd)
+    lifted: list[Micros] = []
+    found: Counter[str] = Counter()
+    waiting: list[Change] = []
+    for each in played.changes:
+        late = [closed for closed in waiting if each.at - closed.at > SECOND]
+        waiting = [closed for closed in waiting if closed not in late]
+        found.update(closed.slot for closed in late)
+        lifted = [at for at in lifted if each.at - at <= HAND_US]
+        if not each.closed:
+            if waiting:  # pushed over a border: the new contact closed before the old one opened
+                waiting.pop(0)
+            else:
+                lifted.append(each.at)
+        elif lifted:
+            lifted.pop()
+        else:
+            waiting.append(each)
+    found.update(closed.slot for closed in waiting)
+    for slot, times in sorted(found.items()):
+        text = f"its contact closed {times} times though no piece had been lifted"
+        yield Difference(
+            slot, f"{text}; the model: all others do {100 * share:.0f} % of what holds one, at worst"
+        )
+
+
+def _let_go(played: Played, design: Design) -> Iterator[Difference]:
+    """Contacts that opened and stayed so, though nothing was ever ruled of their square."""
+    last = {each.slot: each for each in played.changes}
+    for slot, each in sorted(last.items()):
+        named = any(_space(slot) in spaces and when >= each.at - SECOND for when, spaces in played.ruled)
+        if not each.closed and not named and played.end - each.at > EXPLAINED_US:
+            text = (
+                f"its contact opened at {each.at / SECOND:.1f} s and never closed again, with nothing ruled"
+            )
+            yield Difference(slot, f"{text}; the model: {_sure(design)}")

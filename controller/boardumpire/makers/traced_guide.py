@@ -1,0 +1,132 @@
+"""Writes a trace while a check leads a person, and replays one.
+
+In place of `game ID` the head says `check NAME`. What is asked is told: `["ask", {"do": ..., "text": ...}]`;
+`do` is what is to be done in words for programs (`slide 1 c3 8 0`). What came of it is told at the end, as
+`["readings", [...]]`. What the person says is `said TIME maker yes`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from boardumpire.makers import trace
+from boardumpire.makers.guide import Ask, Check, Guide
+from boardumpire.makers.measure import Measure, Measured
+from boardumpire.makers.recorder import Recorder
+from boardumpire.makers.replayed_ports import Inputs, ReplayedConsole, ReplayedLamps, ReplayedSensors
+from boardumpire.makers.trace import Trace
+from boardumpire.makers.traced_ports import traced
+from boardumpire.tags.tag_roster import Roster
+from boardware.parts import Board
+from boardware.ports import Micros, Ports
+
+MEASURE: Final = "measure"
+MAKER: Final = "maker"
+SPACER: Final = "spacer_mm"
+_ANSWERS: Final = {True: "yes", False: "no"}
+
+
+class TracedGuide(Guide):
+    """A guide that notes its turns, what is asked and what is said."""
+
+    def __init__(self, ports: Ports, check: Check, now: Micros, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._real = ports
+        self._wanted: Micros | None = None
+        self._answered = self._inside = False
+        self.now = now
+        """When it was turned last."""
+        recorder.begin(now)
+        super().__init__(traced(ports, recorder, Roster()), check, now)
+        recorder.end("turn", now, matters=True)
+
+    def step(self, now: Micros) -> Micros | None:
+        """As every guide."""
+        due = self._answered or (self._wanted is not None and now >= self._wanted)
+        was_done, self._inside = self.done, True
+        self._wanted = super().step(now)
+        self._inside, self._answered = False, False
+        if self.done and not was_done and isinstance(self.result, Measured):
+            told = [str(reading) for reading in self.result.readings] + self.result.objections()
+            self._recorder.line(f"told {json.dumps(['readings', told])}")
+        self._recorder.end("turn", now, matters=due)
+        self.now = now
+        times = [self._wanted, self._real.lamps.due()]
+        return min((time for time in times if time is not None), default=None)
+
+    def say(self, yes: bool) -> None:
+        """As every guide."""
+        super().say(yes)
+        if not self._inside:  # a button is noted as such
+            self._answered = True
+            self._recorder.end(f"said {MAKER} {_ANSWERS[yes]}", self.now, matters=True)
+
+    def _next(self, ask: Ask, now: Micros) -> None:
+        super()._next(ask, now)
+        if ask.text:
+            done = "" if ask.seen is None else ask.seen.what
+            self._recorder.line(f"told {json.dumps(['ask', {'do': done, 'text': ask.text}])}")
+
+
+def head(board: Board, options: Mapping[str, Any], sensors: str) -> list[str]:
+    """The lines of a trace of a measurement down to `moments`."""
+    said = [f"option {name} {json.dumps(value)}" for name, value in options.items()]
+    return [
+        f"{trace.FORMAT} {trace.VERSION}",
+        f"board {board.id}",
+        f"check {MEASURE}",
+        *said,
+        f"sensors {sensors}",
+        "moments",
+    ]
+
+
+def recorded(measure: Measure, write: Callable[[str], object], sensors: str) -> Callable[..., TracedGuide]:
+    """Makes a guide as `Guide` does, with a trace of the measurement; `write` takes one line."""
+    recorder = Recorder(write)
+    recorder.put(*head(measure.board, {SPACER: measure.spacer_mm}, sensors))
+
+    def make(ports: Ports, check: Check, now: Micros) -> TracedGuide:
+        return TracedGuide(ports, check, now, recorder)
+
+    return make
+
+
+def replay(found: Trace, board: Board) -> tuple[Guide, str]:
+    """Lead through the measurement of a trace once more: the guide as it ended, and the trace of it.
+
+    Raises `TraceError`.
+    """
+    if not found.moments:
+        raise found.fail(1, "no moments", "at least the first turn")
+    spacer = found.options.get(SPACER)
+    if found.check != MEASURE or not isinstance(spacer, (int, float)) or not 0.2 <= spacer <= 5:
+        raise found.fail(1, f"check {found.check!r} with {SPACER} {spacer!r}", f"{MEASURE}, 0.2 to 5 mm")
+    measure, out = (
+        Measure(board, spacer_mm=float(spacer)),
+        [line + "\n" for line in head(board, found.options, found.sensors)],
+    )
+    inputs = Inputs(found)
+    inputs.begin(found.moments[0])
+    ports = Ports(ReplayedSensors(inputs, board), ReplayedLamps(inputs), ReplayedConsole(inputs))
+    guide = TracedGuide(ports, measure.check(), found.moments[0].at, Recorder(out.append, every=True))
+    for moment in found.moments[1:]:
+        inputs.begin(moment)
+        if moment.seat is None:
+            guide.step(moment.at)
+        elif moment.text in _ANSWERS.values():
+            guide.now = moment.at
+            guide.say(moment.text == _ANSWERS[True])
+        else:
+            raise found.fail(moment.line, repr(moment.text[:60]), " or ".join(_ANSWERS.values()))
+    return guide, "".join(out)
+
+
+def file_writer(path: Path) -> Callable[[str], object]:
+    """Writes lines into a new file, for its owner alone. Raises `TraceError`."""
+    from boardumpire.makers.recording import Files
+
+    return Files(path).fresh()

@@ -8,15 +8,16 @@ Everything is a sentence about a square, with the model's figure beside the meas
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from math import hypot
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardumpire.makers.measure import RESTLESS
 from boardumpire.makers.measured import ALIKE
-from boardumpire.makers.trace import Trace
+from boardumpire.makers.trace import Trace, TraceLine
 from boardware.parts import Board
 from boardware.physics.design import USUAL, Design
 from boardware.physics.edges import WAYS, closes, opens
@@ -44,6 +45,8 @@ class Judgement(NamedTuple):
     differences: tuple[Difference, ...]
     agrees: tuple[str, ...]
     """What was measured where it agrees, in sentences."""
+    doubts: tuple[Difference, ...] = ()
+    """What a person may have done as well as a board."""
 
 
 class Step(NamedTuple):
@@ -95,11 +98,41 @@ def steps(trace: Trace) -> Iterator[Step]:
                 (closed.add if line.word == "placed" else closed.discard)(words[0])
                 changes[words[0]] += 1
             elif line.word == "told":
-                kind, told = json.loads(line.rest)
+                kind, data = told(trace, line)
                 if does is not None:
                     yield Step(does, frozenset(closed), changes)
-                does = tuple(told["do"].split()) if kind == "ask" else None
+                does = None
+                if kind == "ask":
+                    does = _done(trace, line, data.get("do"))
                 changes = Counter()
+
+
+def told(trace: Trace, line: TraceLine) -> tuple[str, dict[str, Any]]:
+    """Kind and data of what a line tells. Raises `TraceError`."""
+    try:
+        kind, data = json.loads(line.rest)
+    except (ValueError, TypeError):
+        kind, data = "", None
+    if kind == "readings":
+        return kind, {}
+    if not isinstance(kind, str) or not isinstance(data, dict):
+        raise trace.fail(line.number, f"told {line.rest[:60]!r}", "[kind, data]")
+    return kind, data
+
+
+_MM = r"-?[0-9]{1,3}(\.[0-9]{1,3})?"
+_DONE: Final = re.compile(
+    rf"|emptied|off [0-9]{{1,3}}|centre [0-9]{{1,3}} \S+|stack [0-9]{{1,3}} \S+ {_MM}"
+    rf"|slide [0-9]{{1,3}} \S+ {_MM} {_MM}"
+)
+
+
+def _done(trace: Trace, line: TraceLine, text: object) -> tuple[str, ...]:
+    """What was to be done. Raises `TraceError`."""
+    if not isinstance(text, str) or not _DONE.fullmatch(text):
+        expected = "emptied, off N, centre N SLOT, stack N SLOT MM or slide N SLOT MM MM"
+        raise trace.fail(line.number, f"to be done: {str(text)[:60]!r}", expected)
+    return tuple(text.split())
 
 
 def readings(done: Iterable[Step]) -> list[Reading]:
@@ -230,8 +263,8 @@ def _squares(came: Fit, design: Design) -> Iterator[Difference]:
         )
         for value, (low, high), digits, text in allowed:
             if _outside(value, low, high):
-                told = text.format(_told(value, digits))
-                yield Difference(name, f"its sensor {told}; the model: {low:g} to {high:g}")
+                said = text.format(_told(value, digits))
+                yield Difference(name, f"its sensor {said}; the model: {low:g} to {high:g}")
 
 
 def _single(came: Fit, design: Design, found: list[Reading]) -> Iterator[Difference]:

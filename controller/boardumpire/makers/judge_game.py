@@ -6,13 +6,12 @@ events say little. What is told is what a sound board doesn't do however people 
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from boardumpire.makers.judge import Difference, Judgement
+from boardumpire.makers.judge import Difference, Judgement, told
 from boardumpire.makers.trace import Trace
 from boardware.parts import Board
 from boardware.physics.design import USUAL, Design
@@ -26,6 +25,8 @@ DIP_US: Final[Micros] = 250 * MS
 """A contact that closes again so soon let go of a piece that was touched, not lifted."""
 DIPS: Final = 4
 """So often nobody touches one piece without meaning anything: an estimate."""
+NOWHERE: Final = 3
+"""So often nobody sets a piece down on one square that came from beside the board: an estimate."""
 EXPLAINED_US: Final[Micros] = 20 * SECOND
 """What is ruled so long afterwards may explain a change."""
 HAND_US: Final[Micros] = 120 * SECOND
@@ -61,14 +62,15 @@ def judge_game(trace: Trace, board: Board) -> Judgement:
     flickering = dict(_flickering(played))
     differs = [Difference(slot, f"{said}; the model: never") for slot, said in flickering.items()]
     rest = played._replace(changes=[each for each in played.changes if each.slot not in flickering])
-    differs += [*_dips(rest, design), *_from_nowhere(rest, design, board), *_let_go(rest, design)]
-    wrong = {each.where for each in differs}
+    differs += [*_dips(rest, design), *_from_nowhere(rest, design, board)]
+    doubts = tuple(_let_go(rest))
+    wrong = {each.where for each in (*differs, *doubts)}
     agrees = []
     moved = {slot for slot in played.lifts if slot not in wrong}
     if moved:
         says = f"{len(moved)} squares agree: {len(played.changes)} changes of contacts, none of them strange"
         agrees.append(f"{says}; the model: {_sure(design)}")
-    return Judgement(tuple(differs), tuple(agrees))
+    return Judgement(tuple(differs), tuple(agrees), doubts)
 
 
 def _sure(design: Design) -> str:
@@ -90,7 +92,7 @@ def _played(trace: Trace, board: Board) -> Played:
                 when = int(at) if at.isdigit() else moment.at
                 changes.append(Change(when, slot, line.word == "placed"))
             elif line.word == "told":
-                kind, data = json.loads(line.rest)
+                kind, data = told(trace, line)
                 named = _spaces(kind, data, board)
                 if named:
                     ruled.append((moment.at, named))
@@ -108,6 +110,11 @@ def _spaces(kind: str, data: dict[str, object], board: Board) -> frozenset[str]:
     elif kind in ("question", "fault"):
         found = data.get("spaces")
         words = [str(each) for each in found] if isinstance(found, list) else []
+    elif kind == "chores":
+        found = data.get("chores")
+        words = (
+            [str(each["space"]) for each in found if each["do"] == "take"] if isinstance(found, list) else []
+        )
     else:
         words = []
     return frozenset(word for word in words if word in board.spaces)
@@ -163,12 +170,17 @@ def _from_nowhere(played: Played, design: Design, board: Board) -> Iterator[Diff
     lifted: list[Micros] = []
     found: Counter[str] = Counter()
     waiting: list[Change] = []
+    strange: set[str] = set()
+    """Where a contact is closed that no hand closed: that it opens is no lift either."""
     for each in played.changes:
         late = [closed for closed in waiting if each.at - closed.at > SECOND]
         waiting = [closed for closed in waiting if closed not in late]
         found.update(closed.slot for closed in late)
+        strange |= {closed.slot for closed in late}
         lifted = [at for at in lifted if each.at - at <= HAND_US]
-        if not each.closed:
+        if not each.closed and each.slot in strange:
+            strange.discard(each.slot)
+        elif not each.closed:
             if waiting:  # pushed over a border: the new contact closed before the old one opened
                 waiting.pop(0)
             else:
@@ -179,19 +191,24 @@ def _from_nowhere(played: Played, design: Design, board: Board) -> Iterator[Diff
             waiting.append(each)
     found.update(closed.slot for closed in waiting)
     for slot, times in sorted(found.items()):
+        if times < NOWHERE:
+            continue
         text = f"its contact closed {times} times though no piece had been lifted"
         yield Difference(
             slot, f"{text}; the model: all others do {100 * share:.0f} % of what holds one, at worst"
         )
 
 
-def _let_go(played: Played, design: Design) -> Iterator[Difference]:
-    """Contacts that opened and stayed so, though nothing was ever ruled of their square."""
+def _let_go(played: Played) -> Iterator[Difference]:
+    """Contacts that opened and stayed so, though nothing was ruled of their square.
+
+    A piece that was knocked over and is left lying does the same.
+    """
     last = {each.slot: each for each in played.changes}
     for slot, each in sorted(last.items()):
-        named = any(_space(slot) in spaces and when >= each.at - SECOND for when, spaces in played.ruled)
+        named = any(_space(slot) in spaces and when >= each.at - HAND_US for when, spaces in played.ruled)
         if not each.closed and not named and played.end - each.at > EXPLAINED_US:
             text = (
                 f"its contact opened at {each.at / SECOND:.1f} s and never closed again, with nothing ruled"
             )
-            yield Difference(slot, f"{text}; the model: {_sure(design)}")
+            yield Difference(slot, f"{text}: was the piece taken off, or knocked over?")

@@ -15,8 +15,13 @@ if __name__ == "__main__":
 
 from boardsim.bench.bench import Setting  # noqa: E402
 from boardsim.script.script import read_script, run_script  # noqa: E402
+from boardsim.world.kits import Kit  # noqa: E402
 from boardumpire.commands.table_factory import TableFactory  # noqa: E402
+from boardumpire.makers.measure import Measure  # noqa: E402
+from boardumpire.makers.traced_guide import recorded  # noqa: E402
 from boardware.description import load_board  # noqa: E402
+from boardware.physics.design import USUAL  # noqa: E402
+from makers.ruler import Ruler, on_pins  # noqa: E402
 
 MADE = {"attack": "gpio-sim", "slide": "pico-sim", "turned": "rpigpio-sim", "gestures-draw": "gpio-sim"}
 
@@ -37,7 +42,21 @@ def made(name: str, driver: str) -> str:
     return "".join(tables[-1])  # a script that kills begins again
 
 
+def measured() -> str:
+    """The trace of a person with a ruler who measures a board."""
+    board = load_board("quick-battle-8x8")
+    lines: list[str] = []
+    measure = Measure(board)
+    make = recorded(measure, lines.append, "gpio-sim")
+    kit = Kit(board.sensing or USUAL, odd=0.0)
+    Ruler(board, measure.check(), kit, seed=2, opened=on_pins, make=make).obey()
+    return "".join(lines)
+
+
 def main() -> None:
+    path = ROOT / "tests" / "traces" / "measure.trace"
+    path.write_text(measured())
+    print(f"wrote {path.relative_to(ROOT)}")
     for name, driver in MADE.items():
         path = ROOT / "tests" / "traces" / f"{name}.trace"
         path.write_text(made(name, driver))

@@ -12,6 +12,7 @@ from typing import Any
 
 from boardsim.bench import bare
 from boardsim.bench.runner import Runner
+from boardsim.pins import drivers
 from boardsim.world.kits import Kit
 from boardsim.world.physics import Leg, Magnet, Physics, Point
 from boardsim.world.world import Piece, World
@@ -24,6 +25,15 @@ MISSED_MM = 0.5
 STACKED_MM = 0.1
 ABOVE_MM = 60.0
 SPEED_MM_S = 25.0
+
+
+def on_pins(world: World) -> Any:
+    """The real drivers of a header, over the copper of a world."""
+    return (
+        drivers.open_sensors(world.board, world=world),
+        drivers.open_pwm_lamps(world.board, world=world),
+        drivers.open_console(world.board, world=world),
+    )
 
 
 class Ruler:

@@ -12,10 +12,8 @@ from typing import Any
 import pytest
 
 from boardsim.bench import bare
-from boardsim.pins import drivers
 from boardsim.soak.one_game import SoakPlan, play
 from boardsim.world.kits import KITS
-from boardsim.world.world import World
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.makers import replaying, trace
@@ -26,7 +24,7 @@ from boardumpire.makers.measure import Measure, Measured, squares
 from boardumpire.makers.traced_guide import recorded
 from boardware.description import board_path, load_board
 from boardware.parts import Board
-from makers.ruler import Ruler
+from makers.ruler import Ruler, on_pins
 from makers.test_measure import BOARD, KINDS, kit_named
 
 TRACES = Path(__file__).resolve().parent.parent / "traces"
@@ -34,14 +32,6 @@ TRACES = Path(__file__).resolve().parent.parent / "traces"
 
 def nothing(ruler: Ruler) -> None:
     """A board as it should be."""
-
-
-def on_pins(world: World) -> Any:
-    return (
-        drivers.open_sensors(world.board, world=world),
-        drivers.open_pwm_lamps(world.board, world=world),
-        drivers.open_console(world.board, world=world),
-    )
 
 
 @cache

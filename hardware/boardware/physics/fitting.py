@@ -42,6 +42,8 @@ _FOUR = 0.35
 """How wrong the least of four ways may be, in mm: an estimate."""
 _LEVEL = 0.03
 """Where less changes in a mm, of logarithms, nothing can be measured."""
+_TURNED = 0.7
+"""How far the null of a flat sensor moves where it leans by twice 3 degrees, in mm."""
 _ENOUGH = 3
 """Fewer squares say nothing of how much samples differ."""
 _ROUNDS = 14
@@ -401,7 +403,7 @@ def uncovered(design: Design, readings: Sequence[Reading]) -> list[Reading]:
     weakest, _, keenest = cases(design)
     found = []
     for each in readings:
-        slack = PLACED + 2 * RULER_MM if each.way != "up" else 4 * SPACER_MM
+        slack = PLACED + 3 * RULER_MM + design.flat * _TURNED if each.way != "up" else 4 * SPACER_MM
         if each.closes:
             near, far = closes(weakest, each.way), closes(keenest, each.way)
         else:

@@ -309,7 +309,7 @@ def test_what_is_said_names_the_margins_and_the_worst_square() -> None:
     fitted = good().fit
     worst = min(fitted.squares, key=lambda name: fitted.squares[name].felt.best)
     assert f"Worst square: {worst}" in text
-    assert "Magnets: 0.79 (surely 0.64 to 0.93) of a 8x3 N42; piece 1 0." in text
+    assert "Magnets: 0.79 (surely 0.64 to 0.93) of the strength of 8x3 N42; piece 1 0." in text
     assert "a piece is felt" in text
     assert "all others" in text, "the crowd"
 

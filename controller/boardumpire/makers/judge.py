@@ -234,8 +234,8 @@ def _pieces(came: Fit, design: Design, found: Iterable[Reading]) -> Iterator[Dif
     for number, value in came.pieces.items():
         on = ", ".join(dict.fromkeys(each.square for each in found if each.piece == number))
         if _outside(value, low, high):
-            text = f"on {on}: its magnet has {_told(value, 2)} of a {design.disc}; the model: {low} to {high}"
-            yield Difference(f"piece {number}", text)
+            text = f"on {on}: its magnet has {_told(value, 2)} of the strength of {design.disc}"
+            yield Difference(f"piece {number}", f"{text}; the model: {low} to {high}")
         elif not 1 / ALIKE < (share := value.best / usual) < ALIKE:
             text = f"on {on}: its magnet is {share:.2f} times as strong as the others'"
             yield Difference(

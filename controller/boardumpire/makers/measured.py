@@ -69,7 +69,7 @@ def sentences(found: Result, board: Board | None) -> list[str]:
     unit = "AT" if part.reed else "mT"
     each = ", ".join(f"piece {number} {value.best:.2f}" for number, value in fit.pieces.items())
     told = [
-        f"Magnets: {_span(fit.strength)} of a {fit.design.disc}; {each}.",
+        f"Magnets: {_span(fit.strength)} of the strength of {fit.design.disc}; {each}.",
         f"Gap: {_span(fit.gap, 1)} mm; the board file says {fit.design.gap:g}.",
     ]
     for name, square in fit.squares.items():

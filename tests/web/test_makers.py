@@ -108,6 +108,27 @@ def test_the_calibration_leads_a_piece_by_the_lamps_of_the_board(maker: Maker) -
     hands.close()
 
 
+@pytest.mark.slow
+def test_a_measurement_calls_squares_by_name_and_leaves_a_trace(maker: Maker) -> None:
+    """Nobody puts a piece down: nothing is measured, and what was done is a trace that replays."""
+    state = json.loads(maker.do(do="start", what="measure").text)
+    assert "Have 3 pieces ready" in state["ask"]["text"]
+    seen = set()
+    while state["running"]:
+        ask = state["ask"]
+        if ask["kind"] == "answer":
+            seen |= set(ask["marks"])
+            maker.do(do="answer", yes=True, asked=ask["number"])
+        now = ask["number"]
+        state = maker.until(lambda state, old=now: not state["running"] or state["ask"]["number"] > old)
+    assert seen == {"d4", "a1", "h1", "a8", "h8"}
+    assert state["report"]["title"] == "Nothing was measured"
+    assert state["report"]["lines"][0] == "d4: nothing is felt of piece 1 on the middle"
+    (name,) = state["traces"]
+    assert name == "quick-battle-8x8-pico-measure-1.trace"
+    assert maker.do(do="replay", name=name).text.endswith("moments, the same rulings\n")
+
+
 def test_a_trace_is_recorded_replayed_and_drawn(maker: Maker, served: Served) -> None:
     assert json.loads(maker.do(do="record", on=True).text)["tracing"]
     hands = Socket(served.origin, "/hands", cookie=maker.cookie)

@@ -364,8 +364,8 @@ class Daemon:
             self.page.room.end("the umpire has lost its power")
         asyncio.get_running_loop().call_later(back_s, self._come_back)
 
-    def lend(self, make: Callable[[Ports, Micros], Turned]) -> None:
-        """Put the table away, and turn what `make` makes over the bare board instead.
+    def lend(self, make: Callable[[Ports, Micros], Turned], *, named: bool = False) -> None:
+        """Put the table away, and turn what `make` makes over the bare board, or the `named` one, instead.
 
         Raises `BoardumpireError` where there is no table, or the drivers don't open: then the table is back.
         """
@@ -374,7 +374,8 @@ class Daemon:
         self.table  # noqa: B018 - raises where there is none
         self._put_away("the board is examined; the game goes on afterwards")
         try:
-            ports = open_ports(bare(self._board), self._config, tags=False)
+            board = self._board if named else bare(self._board)
+            ports = open_ports(board, self._config, tags=False)
             self._power.callback(ports.close)
             self._runner.start(make(ports, monotonic()), lambda messages: None)
         except BaseException:

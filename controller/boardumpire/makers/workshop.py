@@ -17,16 +17,22 @@ from boardumpire.makers.bare import bare, lamp_number
 from boardumpire.makers.calibrate import Calibration, Learnt
 from boardumpire.makers.doctor import Doctor
 from boardumpire.makers.guide import Guide
+from boardumpire.makers.measure import Measure, Measured
+from boardumpire.makers.measured import result, sentences, write_sensing
 from boardumpire.makers.mend import write_mended
 from boardumpire.makers.power import FULL, power
+from boardumpire.makers.recording import Files
 from boardumpire.makers.trace import read
+from boardumpire.makers.traced_guide import recorded
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.runner import Turned
 from boardware.neopixel import BRIGHTNESS
 from boardware.parts import Board
+from boardware.physics.design import USUAL
 from boardware.ports import MS, LampId, Micros, Ports
 
-WHAT = ("doctor", "doctor-no-hands", "calibrate")
+MEASURE = "measure"
+WHAT = ("doctor", "doctor-no-hands", "calibrate", MEASURE)
 _NAME = re.compile(r"[A-Za-z0-9-]{1,60}\.trace")
 LONGEST_MS = 600_000
 """How much of a trace one picture shows."""
@@ -39,8 +45,8 @@ class WorkshopError(BoardumpireError):
 class House(Protocol):
     """Whoever runs the board in service."""
 
-    def lend(self, make: Callable[[Ports, Micros], Turned]) -> None:
-        """Put the table away, and turn what `make` makes over the bare board instead."""
+    def lend(self, make: Callable[[Ports, Micros], Turned], *, named: bool = False) -> None:
+        """Put the table away, and turn what `make` makes over the bare board, or the `named` one, instead."""
 
     def take_back(self) -> None:
         """End what was lent, and open the table again."""
@@ -92,6 +98,7 @@ class Workshop:
         self.folder = folder
         self._running: str | None = None
         self._guide: Guide | None = None
+        self._measured: Files | None = None
         self._tracing: Path | None = None
         self._report: dict[str, Any] | None = None
         self._names = {lamp_number(at): lamp for lamp, at in board.lamps.items()}
@@ -106,6 +113,9 @@ class Workshop:
             raise WorkshopError("the board is being examined already")
 
         def make(ports: Ports, now: Micros) -> Examination:
+            if what == MEASURE:
+                self._guide = self._measuring(ports, now)
+                return Examination(self._guide, lambda: self._house.later(self._finish))
             if what == "calibrate":
                 check: Any = Calibration(self._board).check()
             else:
@@ -114,8 +124,15 @@ class Workshop:
             return Examination(self._guide, lambda: self._house.later(self._finish))
 
         self._report = None
-        self._house.lend(make)
+        self._house.lend(make, named=what == MEASURE)
         self._running = what
+
+    def _measuring(self, ports: Ports, now: Micros) -> Guide:
+        """Measure, and leave a trace of it. Raises `TraceError`."""
+        measure = Measure(self._board)
+        self._measured = Files(self._fresh(f"{self._board.id}-measure", "trace"))
+        make = recorded(measure, self._measured.fresh(), "page")
+        return make(ports, measure.check(), now)
 
     def answer(self, yes: bool, asked: int) -> None:
         """What a person says to the ask of that number; to any other it says nothing."""
@@ -126,6 +143,9 @@ class Workshop:
         """Break off, and go on with the game. Stopping nothing is allowed."""
         if self._running is not None:
             self._running = self._guide = None
+            if self._measured is not None:
+                self._measured.close()
+                self._measured = None
             self._house.take_back()
 
     def _finish(self) -> None:
@@ -135,6 +155,8 @@ class Workshop:
         try:
             if what == "calibrate":
                 self._report = self._calibrated(guide.result)
+            elif what == MEASURE:
+                self._report = self._measurement(guide.result)
             else:
                 found = report.report(self._board, guide.result, guide.troubles, self._lamp_settings)
                 self._report = {
@@ -151,6 +173,18 @@ class Workshop:
         write_mended(self._source, target, self._board, learnt)
         title = f"{learnt.changes(self._board)} places are elsewhere than the board file says"
         return {"title": title, "lines": [f"Written: {target}", *learnt.unsettled]}
+
+    def _measurement(self, came: Measured) -> dict[str, Any]:
+        if not came.readings:
+            return {"title": "Nothing was measured", "lines": came.objections()}
+        found = result(self._board.sensing or USUAL, came.readings, came.objections())
+        lines = sentences(found, self._board)
+        if found.objections:
+            title = "Not written: the measurements don't fit each other or the model"
+            return {"title": title, "lines": [*found.objections, *lines]}
+        target = self._fresh(f"{self._board.id}-measured", "toml")
+        write_sensing(self._source, target, found.design)
+        return {"title": "Measured", "lines": [f"Written: {target}", *lines]}
 
     # What a screen shows
 
@@ -178,7 +212,9 @@ class Workshop:
     def _power(self, guide: Guide) -> str:
         percent = self._lamp_settings.get("brightness", BRIGHTNESS)
         level = max(1, percent * FULL // 100) if isinstance(percent, int) else FULL
-        return power(bare(self._board), guide.marks, level).text()
+        at = self._board.lamps  # a measurement calls lamps by their spaces
+        marks = {lamp_number(at[lamp]) if lamp in at else lamp: mark for lamp, mark in guide.marks.items()}
+        return power(bare(self._board), marks, level).text()
 
     # Traces
 

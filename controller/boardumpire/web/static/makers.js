@@ -128,6 +128,7 @@ function todo() {
           "Only watch the empty board",
         ),
         h("button", { "data-key": "calibrate", onclick: () => begin("calibrate") }, "Learn the wiring"),
+        h("button", { "data-key": "measure", onclick: () => begin("measure") }, "Measure with a ruler"),
       ),
     );
   }

@@ -138,6 +138,12 @@ SECRECY, JOURNAL = (
 OF_LEAKS = ("tests/table/test_secrets.py",)
 OF_TWINS = ("tests/table/test_twins.py", "-m", "not prove")
 
+FITTING, MEASURED = "hardware/boardware/physics/fitting.py", "controller/boardumpire/makers/measured.py"
+JUDGE = "controller/boardumpire/makers/judge.py"
+OF_BENCH = ("tests/makers/test_readings.py",)
+OF_MEASURE = ("tests/makers/test_measure.py", "-k", "another_magnet or too_little or promises")
+OF_JUDGE = ("tests/makers/test_judge.py", "-k", "(flickering or shifted) and usual-0")
+
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "tracking": (
         Mutant(
@@ -571,6 +577,57 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             'return "<hidden ranks>"',
             'return f"<{bytes(self.ranks)!r}>"',
             OF_TWINS,
+        ),
+    ),
+    "measuring": (
+        Mutant(
+            "a reading that contradicts the others is not told",
+            MEASURED,
+            "    for odd in found.odd:\n",
+            "    for odd in found.odd[:0]:\n",
+            OF_BENCH,
+        ),
+        Mutant(
+            "one square says how much samples differ",
+            FITTING,
+            "    if len(found.squares) < _ENOUGH:\n",
+            "    if not found.squares:\n",
+            OF_BENCH,
+        ),
+        Mutant(
+            "a piece with another magnet is taken for one of the bag",
+            MEASURED,
+            "    if best[strong] > ALIKE * best[weak]:\n",
+            "    if best[strong] < best[weak]:\n",
+            OF_MEASURE,
+        ),
+        Mutant(
+            "what says too little is written",
+            MEASURED,
+            "    if found.strength.sure > VAGUE * found.strength.best:\n",
+            "    if found.strength.sure < 0:\n",
+            OF_MEASURE,
+        ),
+        Mutant(
+            "five samples make a class narrower than it is sold",
+            FITTING,
+            "round(min(operate[0], sold[0]), 1)",
+            "round(operate[0] + 1, 1)",
+            OF_MEASURE,
+        ),
+        Mutant(
+            "a contact that chatters is taken for a magnet",
+            JUDGE,
+            "for each in readings(done) if each.square not in chatters]",
+            "for each in readings(done)]",
+            OF_JUDGE,
+        ),
+        Mutant(
+            "a sensor may lie where it likes",
+            JUDGE,
+            "        if off - sure > PLACED:\n",
+            "        if off - sure > 9 * PLACED:\n",
+            OF_JUDGE,
         ),
     ),
 }

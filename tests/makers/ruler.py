@@ -54,6 +54,8 @@ class Ruler:
         self.physics = Physics(self.world, kit, seed=seed)
         self.asks: list[Ask] = []
         self.pieces: dict[int, Piece] = {}
+        self.says: Callable[[Ask], bool] = lambda ask: True
+        """What is answered once that is done."""
         self.does: Callable[[Ask], None] = lambda ask: None
         """Called before each ask is obeyed: for what goes wrong meanwhile."""
         self._dice = random.Random(f"ruler {seed}")
@@ -103,7 +105,7 @@ class Ruler:
                 assert ask.marks == {ask.space: "put"}, "the lamp says where"
             self._move(verb, *about)
         self.runner.run(self.runner.now + 300 * MS)
-        self.runner.say("", "yes")
+        self.runner.say("", "yes" if self.says(ask) else "no")
 
     def _move(self, verb: str, number: str, slot: str = "", x: str = "0", y: str = "0") -> None:
         piece = self.piece(int(number))

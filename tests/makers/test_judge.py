@@ -186,6 +186,10 @@ HEAD = (
             HEAD + 'turn 0\ntold ["ask", {"do": "slide one a1 0 0"}]\n',
             ":8: to be done: 'slide one a1 0 0', exp",
         ),
+        (
+            HEAD + 'turn 0\ntold ["ask", {"do": "centre 1 z9"}]\ntold ["x", {}]\n',
+            "slot 'z9', expected one of",
+        ),
         (HEAD + 'turn 0\ntold ["ask", {"do": 7}]\n', ":8: to be done: '7', expected emptied, off N"),
     ],
 )

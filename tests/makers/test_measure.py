@@ -16,9 +16,13 @@ import pytest
 
 from boardsim.world.kits import KITS, Kit
 from boardumpire.cli import main
+from boardumpire.makers.bare import called
+from boardumpire.makers.judge import judge
 from boardumpire.makers.measure import PIECES, Measure, Measured, squares
 from boardumpire.makers.measured import Result, result, sentences, with_sensing, write_sensing
 from boardumpire.makers.mend import MendError
+from boardumpire.makers.trace import parse
+from boardumpire.makers.traced_guide import recorded
 from boardware.description import BoardFileError, board_names, board_path, load_board
 from boardware.parts import Board
 from boardware.physics.design import Design
@@ -155,9 +159,44 @@ def test_there_are_five_squares_on_every_board_and_all_of_them_are_felt(name: st
     assert all(board.slots[slot].sensor for slot in squares(board))
 
 
+def test_who_slips_begins_again_with_that_piece_on_that_square() -> None:
+    """What was measured of them is forgotten; all the rest stays."""
+    ruler, _ = led("usual", 0)
+    slips = [30]
+    ruler.says = lambda ask: not (slips and len(ruler.asks) > slips[0] and slips.pop())
+    came = ruler.obey()
+    said = [ask.text for ask in ruler.asks]
+    assert said[31].startswith("Put piece 1 on the middle of d4"), "not the next step"
+    assert said.count(said[31]) == 2
+    keys = [(each.square, each.piece, each.way, each.closes) for each in came.readings]
+    assert len(keys) == len(set(keys)) == 75
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["fall-of-the-fuhrer-slots", "escape-from-colditz"])
+def test_rings_near_each_other_are_measured_too(name: str) -> None:
+    """Of spaces 30 mm apart; where a space has several rings words say which."""
+    board = load_board(name)
+    lines: list[str] = []
+    measure = Measure(board)
+    make = recorded(measure, lines.append, "bare-sim")
+    assert board.sensing is not None
+    ruler = Ruler(board, measure.check(), Kit(board.sensing, odd=0.0), seed=1, make=make)
+    came = ruler.obey()
+    assert came.objections() == []
+    found = result(board.sensing, came.readings)
+    assert found.objections == ()
+    strengths = [ruler.strength(number) for number in PIECES]
+    assert found.fit.strength.holds(sum(strengths) / len(strengths))
+    assert judge(parse("".join(lines), "x"), board).differences == ()
+    several = [slot for slot in squares(board) if len(board.spaces[slot].slots) > 1]
+    assert all(any(f" of {called(board, slot)}" in ask.text for ask in ruler.asks) for slot in several)
+
+
 # What is written
 
 
+@cache
 def good(name: str = "usual", seed: int = 1) -> Result:
     _, came = found(name, seed)
     return result(KITS[name].design, came.readings, came.objections())

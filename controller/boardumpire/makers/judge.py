@@ -64,7 +64,11 @@ def judge(trace: Trace, board: Board) -> Judgement:
     """Compare a trace of a measurement with the model of its board. Raises `TraceError`."""
     design = board.sensing or USUAL
     done = list(steps(trace))
-    restless = list(_restless(done, design))
+    for step in done:
+        for slot in (*step.does[2:3], *step.closed, *step.changes):
+            if slot not in board.slots:
+                raise trace.fail(1, f"slot {slot[:60]!r}", f"one of board {board.id}")
+    restless = list(_restless(done, board, design))
     # What a contact says that chatters says nothing of magnets.
     chatters = {each.where for each in restless}
     found = [each for each in readings(done) if each.square not in chatters]
@@ -183,25 +187,36 @@ def _narrower(found: dict[tuple[str, int, str, bool], Reading], reading: Reading
 # What differs
 
 
-def _restless(done: Iterable[Step], design: Design) -> Iterator[Difference]:
+def _restless(done: Iterable[Step], board: Board, design: Design) -> Iterator[Difference]:
     """Contacts that changed where nothing moved, or more often than one does that a magnet passes."""
     most = RESTLESS - 1 if design.flat else 2
     times: Counter[str] = Counter()
     alone: Counter[str] = Counter()
+    keenest = cases(design).keenest
+    far = max(opens(keenest, way) or 0.0 for way in WAYS) + 2 * PLACED
     for step in done:
         target = step.does[2] if len(step.does) > 2 else None
         for slot, count in step.changes.items():
-            if slot != target and (not step.does or step.does[0] != "off"):
-                alone[slot] += count
+            if slot != target:
+                alone[slot] += 0 if _may_be_felt(step, slot, board, far) else count
             elif count > most:
                 times[slot] = max(times[slot], count)
     for slot, count in sorted(times.items()):
         text = f"its contact changed {count} times while a piece went one mark on; the model: {most} at most"
         yield Difference(slot, text)
-    for slot, count in sorted(alone.items()):
+    for slot, count in sorted((+alone).items()):
         yield Difference(
             slot, f"its contact changed {count} times while pieces were moved elsewhere; the model: never"
         )
+
+
+def _may_be_felt(step: Step, slot: str, board: Board, far: float) -> bool:
+    """Whether a piece may be felt there that is pushed to a mark; in a hand it may come past anywhere."""
+    if step.does[:1] != ("slide",):
+        return True
+    here, there = board.slots[step.does[2]].position, board.slots[slot].position
+    x, y = float(step.does[3]), float(step.does[4])
+    return hypot(here.x + x - there.x, here.y + y - there.y) <= far
 
 
 def _silent(done: Iterable[Step], design: Design) -> Iterator[Difference]:

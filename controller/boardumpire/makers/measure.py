@@ -11,6 +11,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from boardumpire.makers.bare import called
 from boardumpire.makers.guide import Ask, Reply, Seen
 from boardware.parts import Board
 from boardware.physics.design import USUAL
@@ -38,6 +39,10 @@ _SAID = {
     "near": "towards you, from the middle",
 }
 PUT = "put"
+
+
+class _AgainError(Exception):
+    """The person wants to begin again with this piece on this square."""
 
 
 @dataclass
@@ -111,14 +116,31 @@ class Measure:
         self.measured.idle = came.closed
         for number, slot in enumerate(squares(self.board)):
             for piece in self.pieces:
-                yield from self._one(slot, piece, first=piece == self.pieces[0], number=number)
+                while not (yield from self._done(slot, piece, number)):
+                    self._forget(slot, piece)
         return self.measured
+
+    def _done(self, slot: str, piece: int, number: int) -> Generator[Ask, Reply, bool]:
+        """One piece on one square; whether nobody wanted to begin again."""
+        try:
+            yield from self._one(slot, piece, first=piece == self.pieces[0], number=number)
+        except _AgainError:
+            return False
+        return True
+
+    def _forget(self, slot: str, piece: int) -> None:
+        """What was measured of a piece on a square was wrong."""
+        self.measured.readings = [
+            each for each in self.measured.readings if (each.square, each.piece) != (slot, piece)
+        ]
+        self.measured.silent = [each for each in self.measured.silent if each != (slot, piece)]
 
     def _one(self, slot: str, piece: int, *, first: bool, number: int) -> Generator[Ask, Reply, None]:
         """One piece on one square."""
         came = yield from self._ask(
             slot,
-            f"Put piece {piece} on the middle of {slot}, where the lamp blinks.",
+            f"Put piece {piece} on the middle of {called(self.board, slot)}, where the lamp blinks."
+            " If anything goes wrong with it later answer no, and begin again here.",
             f"centre {piece} {slot}",
         )
         if slot not in came.closed:
@@ -139,6 +161,8 @@ class Measure:
         space = slot.partition("/")[0]
         marks = {space: PUT} if space in self.board.lamps else {}
         came = yield Ask("answer", f"{text} Then yes.", marks, Seen(done), space=slot, buttons=True)
+        if came.answer is False:
+            raise _AgainError
         restless = {name: times for name, times in came.changes.items() if times >= RESTLESS}
         for name, times in restless.items():
             self.measured.restless[name] = max(times, self.measured.restless.get(name, 0))
@@ -147,7 +171,8 @@ class Measure:
     def _push(self, slot: str, piece: int, way: str, mm: float) -> Generator[Ask, Reply, tuple[bool, bool]]:
         """Have a piece pushed to a mark: whether its contact is closed there, and whether it changed."""
         x, y, _ = WAYS[way]
-        where = f"{mm:g} mm {_SAID[way]} of {slot}" if mm else f"the middle of {slot}"
+        here = called(self.board, slot)
+        where = f"{mm:g} mm {_SAID[way]} of {here}" if mm else f"the middle of {here}"
         done = f"slide {piece} {slot} {x * mm:g} {y * mm:g}"
         came = yield from self._ask(slot, f"Push piece {piece} to {where}.", done)
         return slot in came.closed, came.changes.get(slot, 0) > 0
@@ -217,7 +242,8 @@ class Measure:
         self._note(Reading(slot, piece, "up", True, low, high))
 
     def _stack(self, slot: str, piece: int, number: int) -> Generator[Ask, Reply, bool]:
-        text = f"Lift piece {piece}, lay {number} spacers on {slot}, and set it down upon them."
+        here = called(self.board, slot)
+        text = f"Lift piece {piece}, lay {number} spacers on {here}, and set it down upon them."
         came = yield from self._ask(slot, text, f"stack {piece} {slot} {number * self.spacer_mm:g}")
         return slot in came.closed
 

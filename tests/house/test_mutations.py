@@ -25,8 +25,7 @@ def test_a_mutant_can_still_be_made(mutant: Mutant) -> None:
 @pytest.mark.parametrize("about", MUTANTS)
 def test_no_mutant_survives(about: str, tmp_path: Path, record_property: Any) -> None:
     """In a copy of the program one guard is dropped, one comparison flipped or one limit moved by one, and a
-    test that is named for it fails: of tracking, ruling, lamps, link, rules, measuring, and of what keeps
-    secrets."""
+    test that is named for it fails: of tracking, ruling, lamps, link, rules, and of what keeps secrets."""
     alive = survivors(MUTANTS[about], tmp_path / "copy")
     record_property(f"mutants of {about}", len(MUTANTS[about]))
     record_property("survivors", len(alive))

@@ -169,6 +169,12 @@ def furnished(folder: Path, page: Path) -> None:
         r"^\$ cat army.hands\n(.*?)^\$", (ROOT / "docs/makers/tags.md").read_text(), re.M | re.S
     )
     (folder / "army.hands").write_text(tags[0])
+    shutil.copy(ROOT / "tests/traces/attack.trace", folder / "evening.trace")
+    shutil.copy(ROOT / "tests/traces/measure.trace", folder / "measure.trace")
+    measured = re.findall(
+        r"^```\n(# square.*?)^```", (ROOT / "docs/makers/measure.md").read_text(), re.M | re.S
+    )
+    (folder / "bench.txt").write_text(measured[0])
     (folder / "tests").symlink_to(ROOT / "tests")
     (folder / "stick").mkdir()
     if page.name == "README.md":

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { script } from "./page.js";
 
 globalThis.location ??= { pathname: "/seat/red" };
-const { met, way } = await script("banner", {
+const { brief, met, way } = await script("banner", {
   words: {},
   language: "en",
   seats: ["red", "blue"],
@@ -36,4 +36,27 @@ test("the way of a walk is from its first place to its last", () => {
   assert.deepEqual(way({ events: [step("a3", "a4"), step("a4", "a5")] }), ["a3", "a5"]);
   assert.equal(way({ events: [{ kind: "answer", at: "kiel" }] }), null);
   assert.deepEqual(met({ events: [step("a3", "a4")] }, null), []);
+});
+
+test("a piece that moved is drawn as this screen knows it, and what it took beside it", () => {
+  const told = { seat: "red", events: [{ kind: "move", seat: "red", from: "a3", to: "a4" }] };
+  const own = { board: { a3: { seat: "red", rank: "9" } } };
+  assert.deepEqual(met(told, own), [{ seat: "red", rank: "9", stays: true }]);
+  const enemy = { board: { a3: { seat: "red", rank: "?" }, a4: { seat: "blue", kind: "pawn" } } };
+  assert.deepEqual(met(told, enemy), [
+    { seat: "red", rank: "?", stays: true },
+    { seat: "blue", rank: "pawn", stays: false },
+  ]);
+  const later = { board: { a4: { seat: "red", rank: "9" } } };
+  assert.deepEqual(met(told, null, later), [{ seat: "red", rank: "9", stays: true }], "opened later");
+  const gone = { board: { a4: { seat: "blue", rank: "4" } } };
+  assert.deepEqual(met(told, null, gone), [{ seat: "red", rank: "?", stays: true }], "it moved on");
+  assert.deepEqual(met(told, { pieces: {} }), [], "a game of its own draws what it has");
+});
+
+test("a long sentence is left to the list, where there are others", () => {
+  const long = "x".repeat(200);
+  const events = [{ kind: "captured" }, { kind: "sheet" }];
+  assert.deepEqual(brief({ text: ["Found.", long], events }), { text: ["Found."], events: [events[0]] });
+  assert.deepEqual(brief({ text: [long] }), { text: [long] });
 });

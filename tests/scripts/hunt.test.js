@@ -28,3 +28,14 @@ test("a tap is meant for the sheet only while its seat enters it", () => {
   scene.forget();
   assert.deepEqual(scene.kept(), []);
 });
+
+test("what happened is drawn with what everybody was told, never with where he is", () => {
+  const scene = new Scene(printed);
+  const view = { owners: { spy: "spy", tank: "tank-spy" }, sheet: { at: "munich" } };
+  const drawn = (...events) => scene.met(events, view).map(({ seat, rank }) => [seat, rank]);
+  assert.deepEqual(drawn({ kind: "went", piece: "tank", from: "bonn", to: "kiel" }), [["tank-spy", "tank"]]);
+  assert.deepEqual(drawn({ kind: "answer", at: "ulm", thing: "no" })[1], ["hidden", "✗"]);
+  assert.deepEqual(drawn({ kind: "answer", at: "ulm", thing: "yes" })[1], ["hidden", "★"]);
+  assert.deepEqual(drawn({ kind: "moved", round: 3 }, { kind: "token", at: "bonn" }), [["hidden", "?"]]);
+  assert.deepEqual(drawn({ kind: "offer", seat: "spy" }), []);
+});

@@ -3,7 +3,7 @@
 
 import { fill, h } from "/dom.js";
 import { lineOf } from "/parts.js";
-import { drawnPiece } from "/pieces.js";
+import { drawnPiece, kindOf } from "/pieces.js";
 import { about } from "/place.js";
 
 /** The spaces between which hands moved a piece last: the ends of what one message told. @returns {[string, string] | null} */
@@ -12,58 +12,93 @@ export function way({ events = [] }) {
   return steps.length ? [steps[0].from, steps[steps.length - 1].to] : null;
 }
 
+/** A sentence of more letters is for the list of what happened so far. */
+const LONG = 120;
+/** More letters than these are written smaller. */
+const FULL = 72;
+
+/** The piece that a view has there. */
+const on = (view, space) => [view?.board?.[space]].flat()[0];
+
 /**
- * The pieces that met, as this screen knows them: told with the event, or as its view had them before.
+ * The pieces that a message tells of, as this screen knows them: told with it, or as its view had them before.
  * @param {any} message
- * @param {any} before  the view from before
+ * @param {any} before  the view from before; none where this screen was opened later
+ * @param {any} after  the view from after, where that is known
  * @returns {{seat: string, rank: string, stays: boolean}[]}
  */
-export function met({ events = [], seat: attacks }, before) {
+export function met({ events = [], seat: mover }, before, after = null) {
   const battle = events.find(({ result, from, to }) => result && from && to);
-  if (!battle) return [];
-  const stays = { attacker: [true, false], defender: [false, true], both: [false, false] }[battle.result];
-  return [
-    [battle.from, battle.attacker],
-    [battle.to, battle.defender],
-  ].map(([space, told], side) => {
-    const stood = [before?.board?.[space]].flat()[0] ?? {};
-    const other = about.seats.length === 2 ? about.seats.find((seat) => seat !== attacks) : null;
-    const whose = stood.seat ?? (side ? other : attacks) ?? "other";
-    return { seat: whose, rank: told ?? stood.rank ?? "?", stays: stays?.[side] ?? true };
+  const ends = battle ? [battle.from, battle.to] : way({ events });
+  if (!ends || (!battle && !(before ?? after)?.board)) return [];
+  const stays = { attacker: [true, false], defender: [false, true], both: [false, false] }[
+    battle?.result
+  ] ?? [true, false];
+  const now = on(after, ends[1]);
+  const other = about.seats.length === 2 ? about.seats.find((seat) => seat !== mover) : null;
+  return [battle?.attacker, battle?.defender].flatMap((told, side) => {
+    const whose = (side ? other : mover) ?? "other";
+    const stood = on(before, ends[side]) ?? (stays[side] && (!whose || now?.seat === whose) ? now : null);
+    if (side && !battle && (!stood || stood.seat === mover)) return [];
+    return [{ seat: stood?.seat ?? whose, rank: told ?? kindOf(stood) ?? "?", stays: stays[side] }];
   });
+}
+
+/** A message without its long sentences, where it has others. */
+export function brief(message) {
+  const { text, events } = message;
+  if (!Array.isArray(text) || !text.some((line) => line.length <= LONG)) return message;
+  const short = (_one, place) => text[place].length <= LONG;
+  const told = events?.length === text.length ? events.filter(short) : events;
+  return { ...message, text: text.filter(short), events: told };
 }
 
 export class Banner {
   element = h("div.banner");
+  #words = h("div");
   /** Where the last piece went. @type {[string, string] | null} */
   way = null;
+  #scene;
+
+  /** @param {any} scene  which may know other things to draw (`met`) */
+  constructor(scene = null) {
+    this.#scene = scene;
+  }
 
   /** Show what a message tells, if it tells of the game. `live`: it happens now, so what moves may move. */
-  hear(message, before, live) {
+  hear(message, before, live, after = null) {
     if (message.kind === "private" ? !message.text?.length : message.kind !== "ruling" || !message.ok) return;
-    const [line] = lineOf(message);
+    const [line] = lineOf(brief(message));
     if (!line) return;
     const alone = message.kind === "private";
-    if (alone) this.element.append(h("p", {}, line[1]));
-    else this.#show(line[1], met(message, before), live);
+    if (alone) this.#words.append(h("p", {}, line[1]));
+    else {
+      const drawn = this.#scene?.met?.(message.events ?? [], before ?? after) ?? met(message, before, after);
+      this.#show(line[1], drawn, live);
+    }
+    if (!this.element.contains(this.#words)) fill(this.element, this.#words);
+    this.element.classList.toggle("long", this.#words.textContent.length > FULL);
     const gone = alone ? null : way(message);
     if (gone) this.way = gone;
   }
 
   /** Begin anew with what this screen was told. */
-  retell(told) {
+  retell(told, view = null) {
     this.way = null;
+    fill(this.#words);
     fill(this.element);
-    for (const message of told) this.hear(message, null, false);
+    for (const message of told) this.hear(message, null, false, view);
   }
 
   #show(text, pieces, live) {
-    const [attacker, defender] = pieces.map(({ seat, rank, stays }, side) => {
-      const drawn = drawnPiece(seat, rank);
-      drawn.setAttribute("class", `drawn ${stays ? "stays" : "falls"} ${side ? "second" : "first"}`);
+    const [first, second] = pieces.map((piece, side) => {
+      const drawn = piece.seat ? drawnPiece(piece.seat, piece.rank) : piece;
+      drawn.classList.add("drawn", piece.stays === false ? "falls" : "stays", side ? "second" : "first");
+      drawn.setAttribute("aria-hidden", "true"); // the sentence says it all
       return drawn;
     });
-    fill(this.element, attacker ?? null, h("p", {}, text), defender ?? null);
+    fill(this.#words, h("p", {}, text));
+    fill(this.element, first ?? null, this.#words, second ?? null);
     this.element.classList.toggle("live", live);
   }
 }

@@ -2,7 +2,7 @@
 // It is drawn from what the state offers: rules are the umpire's.
 
 import { h, named, s, sure } from "/dom.js";
-import { cards, goods, hand, trade } from "/castlecards.js";
+import { cards, drawnCard, goods, hand, trade } from "/castlecards.js";
 import { ground, keyOfMap, signs, spots, state } from "/castlemap.js";
 import { countdown, round, standing } from "/castletable.js";
 import { _, counted, listed } from "/words.js";
@@ -22,6 +22,7 @@ const WORDS = {
   end: _("End the turn"),
 };
 const dice = (throws) => throws.map((each) => each.join(" + ")).join(", ");
+const faces = (pips) => pips.map((each) => "⚀⚁⚂⚃⚄⚅"[each - 1]).join(" ");
 const FIRST = ["roll", "draw", "ready", "accept", "end"];
 
 export class Scene {
@@ -115,6 +116,24 @@ export class Scene {
     this.#layer?.replaceChildren(...state(this.#scenery, view, this.#at(board)));
   }
 
+  /** What is drawn beside what happened: the men it is about, a card, dice. */
+  met(events) {
+    const told = (...kinds) => events.find(({ kind }) => kinds.includes(kind));
+    const man = (seat, stays = true) => ({ seat, rank: null, stays });
+    const caught = told("arrest", "killed", "missed");
+    if (caught) return [man("security"), man(caught.seat, caught.kind === "missed")];
+    const about =
+      events.find(({ seat }) => seat) ??
+      (told("recall", "search", "relief", "appel", "detect") && { seat: "security", to: null });
+    if (!about) return [];
+    const { seat, to } = about;
+    const thrown = told("dice")?.dice;
+    if (thrown) return [man(seat), h("span.dots", {}, faces(thrown))];
+    if (told("play", "card", "discard"))
+      return [man(seat), drawnCard(this.card(told("play")?.card ?? "").title)];
+    return told("trade", "offer") ? [man(seat), man(to)] : [man(seat)];
+  }
+
   // What is to do
 
   /** Whose move it is and what is open, as a title and sentences. */
@@ -122,7 +141,7 @@ export class Scene {
     const open = view.open,
       asked = open?.asked ?? view.to_act,
       mine = asked.includes(seat),
-      who = listed(asked.map(named));
+      who = listed(asked.filter((one) => one !== "chance").map(named));
     const full = may?.acts.some((text) => text.startsWith("discard "))
       ? _("You hold more than three cards: play one or discard one before you end the turn.")
       : "";
@@ -139,7 +158,7 @@ export class Scene {
       const about =
         open.to === "arrest"
           ? _("A guard comes to arrest a man: {place}.", { place: this.called(open.at) })
-          : this.#played(view, open);
+          : this.#played(view, open, view.turn === seat);
       return [mine ? _("Do you answer?") : _("Waiting for an answer: {seat}", { seat: who }), about];
     }
     if (open?.what === "trade")
@@ -228,11 +247,11 @@ export class Scene {
     return window ? countdown(window) : null;
   }
 
-  #played(view, open) {
+  #played(view, open, mine) {
     const card = this.card(open.card);
     return [
       _("{seat}: played {card}.", { seat: named(view.turn), card: card.title }),
-      card.text,
+      mine ? card.text : _("The card ({seat}) says: “{text}”", { seat: named(view.turn), text: card.text }),
       open.aim.length ? listed(open.aim.map((word) => this.called(word))) : "",
     ]
       .filter(Boolean)
@@ -309,14 +328,14 @@ export class Scene {
 
   /** Dice, points and hand in one line, for a small screen. */
   strip(view) {
-    const faces = this.#faces(view);
+    const rolled = this.#faces(view);
     const held = (view.hand ?? []).map((id) => this.card(id).title);
     const show = () => document.querySelector('[data-part="hand"]')?.scrollIntoView({ block: "center" });
     if (["over", "deploy"].includes(view.phase)) return null;
     return h(
       "div.strip",
       {},
-      h("span.dots", { "aria-hidden": "true" }, faces || "–"),
+      h("span.dots", { "aria-hidden": "true" }, rolled || "–"),
       h("span", {}, counted("one point left", "{n} points left", view.points)),
       held.length
         ? h(
@@ -330,10 +349,7 @@ export class Scene {
 
   #faces(view) {
     const throws = view.open?.throws ?? view.throws ?? [];
-    return throws
-      .flat()
-      .map((pips) => "⚀⚁⚂⚃⚄⚅"[pips - 1])
-      .join(" ");
+    return faces(throws.flat());
   }
 
   /** Nobody dares by a slip of the finger. */
@@ -503,7 +519,7 @@ export class Scene {
 
   #points(view) {
     const throws = view.open?.throws ?? view.throws ?? [],
-      faces = this.#faces(view);
+      rolled = this.#faces(view);
     return h(
       "div",
       {},
@@ -513,7 +529,7 @@ export class Scene {
           role: "img",
           "aria-label": throws.length ? _("Dice: {dice}", { dice: dice(throws) }) : _("Not rolled yet"),
         },
-        faces || "–",
+        rolled || "–",
       ),
       h("p.points", {}, `${named(view.turn)}: `, counted("one point left", "{n} points left", view.points)),
       view.releases

@@ -1,9 +1,21 @@
 // The cards of a seat: its hand with what may be played, Equipment, and a trade put together.
 
-import { h, named } from "/dom.js";
+import { h, named, s } from "/dom.js";
 import { _ } from "/words.js";
 
 const KINDS = ["rope", "key", "pass", "cutter"];
+
+/** A card beside a sentence: with the first letter of its title, or its back. */
+export function drawnCard(title) {
+  return s(
+    "svg.drawn",
+    { viewBox: "-18 -18 36 38" },
+    s("rect.card-face", { x: -12, y: -17, width: 24, height: 35, rx: 3.5 }),
+    title
+      ? s("text.card-letter", { y: 6 }, [...title][0])
+      : s("rect.card-back", { x: -8, y: -13, width: 16, height: 27, rx: 2 }),
+  );
+}
 
 /** A hand: each card with its text and, where it may be played now, what it may be played for. */
 export function hand(castle, view, plays, discards, say, title = _("In your hand")) {

@@ -168,6 +168,19 @@ export class Scene {
       : [];
   }
 
+  /** The pieces that what happened is about; of him only what everybody was told. */
+  met(events, view) {
+    const told = (...kinds) => events.find(({ kind }) => kinds.includes(kind));
+    const ours = (piece, stays = true) => ({ seat: view?.owners?.[piece] ?? piece, rank: piece, stays });
+    const his = (rank, stays = true) => ({ seat: "hidden", rank, stays });
+    const answer = told("answer");
+    if (answer) return [ours("spy"), his(answer.thing === "yes" ? "★" : "✗")];
+    if (told("captured")) return [ours("infantry"), his("★", false)];
+    const mover = events.find(({ piece }) => piece);
+    if (mover) return [ours(mover.piece)];
+    return told("hidden", "moved", "token", "ticket", "flight", "recaptured", "sheet") ? [his("?")] : [];
+  }
+
   /** What its seat is asked now; of other seats it is said whose turn it is. */
   situation(view, seat) {
     return view.to_act.includes(seat) && TITLES[view.phase] ? [TITLES[view.phase](view)] : null;

@@ -15,6 +15,8 @@
  *   of a space beside its piece and its lamp
  * @property {(view: any) => Record<string, any[]>} [stands]  pieces for this screen alone, by space
  * @property {(view: any, board: any) => any[]} [beside]  the same beside what simulated hands hold
+ * @property {(events: any[], view: any) => any[] | null} [met]  what is drawn beside what just happened: pieces as
+ *   `met` of banner.js gives them, or elements
  * @property {(view: any, seat: string | null, space: string | null) => boolean} [tapped]  whether a tap was meant for it
  * @property {(may: any, view: any, seat: string, say: Function, redraw: Function) => any} [acts]  what a seat may say
  * @property {(may: any, view: any, seat: string | null, say: Function, redraw: Function) => any[]} [hold]  what a seat

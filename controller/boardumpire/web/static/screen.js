@@ -46,7 +46,7 @@ export class Screen {
     this.setup = seat ? new Setup(seat) : null;
     this.sounds = new Sounds(about.tunes);
     this.clocks = new Clocks();
-    this.banner = new Banner();
+    this.banner = new Banner(scene);
     /** @type {Record<string, HTMLElement>} */
     this.sides = Object.fromEntries(
       ["under", "todo", "acts", ...PANELS].map((name) => [name, h(`div.${KINDS[name] ?? name}`)]),
@@ -141,7 +141,7 @@ export class Screen {
     state.take(frame);
     if (frame.kind === "snapshot") {
       this.#begin();
-      this.banner.retell(state.told);
+      this.banner.retell(state.told, state.view);
     }
     if (frame.kind === "told") {
       this.#hear(frame.told);

@@ -9,6 +9,8 @@ import { _, counted, listed } from "/words.js";
 
 /** How many chores are listed. */
 const MANY = 12;
+/** Who acts where nobody does. */
+const CHANCE = "chance";
 const TODO = { put: _("Put"), take: _("Take"), centre: _("Centre"), ring: _("Centre") };
 
 /** @typedef {import("./screen.js").Screen} Screen */
@@ -160,7 +162,7 @@ function turn({ may, view }) {
           ),
     );
   }
-  const waited = listed(view.to_act.map(named));
+  const waited = listed(view.to_act.filter((one) => one !== CHANCE).map(named));
   return head(
     !waited
       ? _("Wait a moment")

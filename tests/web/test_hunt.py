@@ -155,3 +155,26 @@ def test_a_whole_hunt_on_four_screens(
             if "view" in frame and "outcome" not in frame["view"]:
                 assert "sheet" not in frame["view"]
         assert not screens[name].errors
+
+
+@pytest.mark.slow
+def test_chores_are_told_to_those_whose_pieces_they_are_about(
+    hunt: Served, screen: Callable[..., Screen]
+) -> None:
+    """Whoever is asked something else meanwhile goes on with that; each chore shows the piece it wants."""
+    seats = {seat: screen(hunt.links[seat], **PHONE) for seat in ("hitler", "tank-spy", "infantry")}
+    for seat, place in (("tank-spy", "bonn"), ("tank-spy", "kiel"), ("infantry", "ulm")):
+        seats[seat].page.wait_for_selector(".hint")
+        seats[seat].page.mouse.click(*seats[seat].square(place))
+        seats[seat].page.locator('.now .acts [data-key$=" ' + place + '"]').click()
+    ours, other, his = seats["tank-spy"], seats["infantry"], seats["hitler"]
+    for each in (ours, other):
+        each.until_todo("Tidy up the board")
+        assert each.page.locator(".chores .chip").count() == 3
+    his.until_todo("Choose the city where you start")
+    his.page.mouse.click(*his.square("berlin"))
+    his.page.locator('.now .acts [data-key="hide berlin"]').click()
+    ours.page.click('[data-key="tidy"]')
+    ours.until_todo("What does your Tank do?")
+    his.until_told("Hitler has chosen where he starts.")
+    assert [error for each in seats.values() for error in each.errors] == []

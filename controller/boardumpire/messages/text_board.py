@@ -34,7 +34,8 @@ TEXTS: Mapping[str, str] = {
     "question who-stands": "Is the right piece on {first}? Confirm, or cancel if it is another one.",
     "question that-piece": "Several pieces were lifted at once: {pieces}."
     " Was it the one from {first} that moved?",
-    "question same-places": "These pieces were lifted at once: {spaces}. Is each back where it was?",
+    "question same-places": "These pieces were off the board at once: {spaces}."
+    " Is each of them in its place?",
     "question came-from": "Did a piece move here from {first}? ({rest})",
     "question adjourn": "The board is empty. Stop here and finish the game later?",
     "question turned": "The board seems to have been turned round. Play on as it is?",

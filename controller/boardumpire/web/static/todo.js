@@ -2,7 +2,8 @@
 
 import { questionOf, proposalOf } from "/asked.js";
 import { h, named } from "/dom.js";
-import { outcome } from "/parts.js";
+import { outcome, standing } from "/parts.js";
+import { chip, kindOf } from "/pieces.js";
 import { about, seat } from "/place.js";
 import { newGame } from "/tabletop.js";
 import { _, counted, listed } from "/words.js";
@@ -38,7 +39,10 @@ export function todo(screen) {
     );
   if (screen.drafting) return setup.panel(screen.say, screen.ready);
   if (view.phase === "setup" && seat && view.ready?.[seat] && view.army) return setUp(screen);
-  if (board.chores.length) return chores(screen);
+  const busy = board.chores.length > 0 && !concerned(state);
+  if (board.chores.length && !busy) return chores(screen);
+  if (busy && !(view.to_act.includes(seat) && state.may?.acts.length))
+    return head(_("{seats} to tidy up the board", { seats: listed(owners(board).map(named)) }));
   const asked = view.outcome ? null : scene?.situation?.(view, seat, state.may);
   if (asked) {
     const [title, ...told] = asked;
@@ -113,6 +117,22 @@ function setUp({ draw, setup, state }) {
   );
 }
 
+/** Whose pieces the chores are about. */
+const owners = ({ chores: open }) => [...new Set(open.map((chore) => chore.seat))];
+
+/** Whether chores are this screen's affair: the table's always; a seat's where its pieces are in them, or nobody's, or where they come of what it did. @param {import("./state.js").State} state */
+function concerned({ board, told }) {
+  const last = [...told].reverse().find(({ kind, ok }) => kind === "ruling" && ok);
+  return !seat || last?.seat === seat || owners(board).some((owner) => !owner || owner === seat);
+}
+
+/** The piece that belongs there, where this screen knows which it is. */
+function wanted(view, space) {
+  const [piece, ...more] = [(view.board ?? standing(view))[space] ?? []].flat();
+  const rank = kindOf(piece) ?? "?";
+  return rank === "?" || more.length ? null : chip(piece.seat, rank);
+}
+
 /** The board differs from what should stand there. @param {Screen} screen */
 function chores({ hands, state }) {
   const { chores: listedChores, text } = state.board;
@@ -135,6 +155,7 @@ function chores({ hands, state }) {
             `li.do-${chore.do}`,
             {},
             h("strong", {}, TODO[chore.do] ?? chore.do),
+            chore.do === "put" ? wanted(state.view, chore.space) : null,
             ` ${text[place] ?? chore.space}`,
           ),
         ),

@@ -57,7 +57,7 @@ def test_no_screen_has_a_violation(served: Served, screen: Callable[..., Screen]
     guest.page.wait_for_selector("#room:not([aria-busy])")
     found += violations(guest, "a spectator's screen") + too_small(guest)
     table = screen(served.links["table"], **SMALL_PHONE)
-    table.page.wait_for_selector(".free img")
+    table.page.wait_for_selector(".free .row a")
     found += violations(table, "the table with free seats") + too_small(table)
     red, blue = (screen(served.links[seat], **SMALL_PHONE) for seat in DUEL)
     found += violations(red, "setting up") + too_small(red)

@@ -12,8 +12,10 @@ import segno
 from playwright.sync_api import expect
 
 from boardumpire.messages.languages import catalogue
+from boardumpire.web.page import Door
 from web.served import DUEL, MOVES, PHONE, SMALL_PHONE, Screen, Served, play
 from web.test_classic import ARMIES
+from web.test_frame import Toy
 from web.wire import Socket, ask, sit_down
 
 
@@ -42,8 +44,8 @@ def game(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Game]:
 
 
 def codes(screen: Screen) -> list[str]:
-    """The seats whose codes a screen shows."""
-    return [str(text) for text in screen.page.locator(".free figcaption").all_inner_texts()]
+    """The seats that a screen offers: where no other device reaches the page, as windows."""
+    return [str(text) for text in screen.page.locator(".free .row a").all_inner_texts()]
 
 
 def sat_down(served: Served, screen: Callable[..., Screen], **phones: dict[str, Any]) -> dict[str, Screen]:
@@ -68,7 +70,7 @@ def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
 ) -> None:
     served, moves = game.served, game.moves
     table = screen(served.links["table"])
-    table.page.wait_for_selector(".free figcaption")
+    table.page.wait_for_selector(".free .row a")
     assert codes(table) == ["Red", "Blue"]
     cookie = sit_down(served.origin, served.links["table"])
     phone = "192.0.2.7:8017"  # as a device in the network asks
@@ -234,3 +236,28 @@ def test_a_seat_is_renewed_with_the_pin(served: Served) -> None:
     assert old.until_closed()[0] == 4403
     old.close()
     assert ask(served.origin, "/seat/red", Cookie=cookie).status == 403
+
+
+def test_a_code_is_shown_only_where_a_phone_reaches_the_page(screen: Callable[..., Screen]) -> None:
+    """Where no other device does, each free seat is a window of this computer's, until it is taken."""
+    near = Toy(door=Door(reach=lambda request: ""))
+    far = Toy(door=Door(reach=lambda request: "http://boardumpire.local:8080"))
+    try:
+        here, there = screen(near.link("table")), screen(far.link("table"))
+        there.page.wait_for_selector(".free figure img")
+        assert there.page.locator(".free figcaption").all_inner_texts() == ["North", "South"]
+        assert there.page.locator(".free .row a").count() == 0
+        here.page.wait_for_selector(".free .row a")
+        assert codes(here) == ["North", "South"]
+        assert here.page.locator("img[src^='/qr/']").count() == 0, "a code would lead a phone nowhere"
+        assert here.page.locator("[data-part='lost']").count() == 0
+        with here.context.expect_page() as opened:
+            here.page.locator(".free .row a").first.click()
+        opened.value.get_by_role("button", name="Sit down: North").click()
+        opened.value.wait_for_selector("#line.live")
+        here.until("() => document.querySelectorAll('.free .row a').length === 1")
+        assert codes(here) == ["South"]
+        assert here.errors == there.errors == []
+    finally:
+        near.close()
+        far.close()

@@ -43,6 +43,17 @@ LAID_OUT = """() => {
 }"""
 
 
+AT_REST = """() => {
+    const bar = Math.ceil(document.querySelector(".now").getBoundingClientRect().height);
+    const known = parseFloat(document.documentElement.style.getPropertyValue("--bar"));
+    const look = JSON.stringify([bar, innerWidth, document.querySelector(".board").getAttribute("viewBox")]);
+    const same = window.lookedSo === look && bar === known;
+    window.lookedSo = look;
+    return same;
+}"""
+"""Whether what follows a change of the window has followed: asked again at each frame."""
+
+
 def amiss(laid: dict[str, Any]) -> list[str]:
     """What is not as it should be."""
     wide, high = laid["size"]
@@ -183,7 +194,7 @@ def test_board_and_what_is_asked_are_seen_together(
             titles.add(shown.page.inner_text("#todo"))
             for wide, high in SIZES:
                 shown.page.set_viewport_size({"width": wide, "height": high})
-                shown.page.wait_for_timeout(60)
+                shown.page.wait_for_function(AT_REST)
                 laid = shown.page.evaluate(LAID_OUT)
                 assert laid["size"] == [wide, high]
                 wrong += [f"{wide}x{high} {' '.join(what)}: {each}" for each in amiss(laid)]
@@ -218,5 +229,17 @@ def test_the_bar_stays_while_the_panels_are_read(screen: Callable[..., Screen]) 
         )
         assert order[-1] == "watch"
         assert order.index("captured") < order.index("lamps")
+    finally:
+        at.close()
+
+
+def test_ones_own_rows_are_marked_before_a_piece_is_touched(screen: Callable[..., Screen]) -> None:
+    at = Shown("stratego-quick-duel", screen, next(duel()))
+    try:
+        for seat, rows in (("red", "123"), ("blue", "678")):
+            phone = at.show(next(duel()), seat)
+            marked = phone.page.locator("[data-own]").evaluate_all("all => all.map((one) => one.dataset.own)")
+            assert set(marked) == {f"{column}{row}" for column in "abcdefgh" for row in rows}
+            assert amiss(phone.page.evaluate(LAID_OUT)) == []
     finally:
         at.close()

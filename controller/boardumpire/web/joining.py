@@ -57,7 +57,7 @@ class Seating:
     def __init__(self, page: Host, reach: Callable[[Request], str]) -> None:
         """`reach` gives the address under which other devices find this page; empty where none does."""
         self._page = page
-        self._reach = reach
+        self.reach = reach
         self._asked: _Asked | None = None
         self._granted_at: float | None = None
 
@@ -100,10 +100,10 @@ class Seating:
         page, seat = self._page, request.path_params["seat"]
         if not page.sits_anywhere(request):
             return _refused()
-        if not self._reach(request):
+        if not self.reach(request):
             return _no_code(chosen(request, TABLE))
         if seat == WATCH:
-            return _drawn(f"{self._reach(request)}/{WATCH}")
+            return _drawn(f"{self.reach(request)}/{WATCH}")
         if seat not in page.desk.seats:
             return PlainTextResponse("no such seat\n", 404)
         if page.links.taken(seat) and "lost" not in request.query_params:
@@ -112,8 +112,11 @@ class Seating:
 
     def _link(self, request: Request, seat: str) -> str:
         """Empty where no other device could open it."""
-        origin = self._reach(request)
-        return origin and f"{origin}/link/{self._page.links.token(seat)}"
+        origin = self.reach(request)
+        return origin and f"{origin}{self._path(seat)}"
+
+    def _path(self, seat: str) -> str:
+        return f"/link/{self._page.links.token(seat)}"
 
     # Asking
 

@@ -294,6 +294,7 @@ class Page:
             "hands": self._virtual and self.sits_anywhere(request),
             "makers": self._makers and self.sits(request, TABLE),
             "joins": self.sits_anywhere(request),
+            "alone": not self.seating.reach(request),
         }
 
     async def _about(self, request: Request) -> Response:

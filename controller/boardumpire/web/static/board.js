@@ -398,37 +398,37 @@ export class Board extends EventTarget {
    * @param {string[]} [possible]
    * @param {[string, string] | null} [way]  where the last piece went
    */
-  setHints(spaces, chosen, possible = [], way = null) {
+  setHints(spaces, chosen, possible = [], way = null, own = []) {
     const held = new Set([...this.#pieces.values()].map(({ what }) => what.space));
-    const look = JSON.stringify([spaces, chosen, possible, way, spaces.filter((space) => held.has(space))]);
+    const look = JSON.stringify([
+      spaces,
+      chosen,
+      possible,
+      way,
+      own,
+      spaces.filter((space) => held.has(space)),
+    ]);
     if (this.#hinted === look) return;
     this.#hinted = look;
     const reach = 17.8 * this.scale,
       frame = 21 * this.scale;
     const ends = [...(way ?? [])].filter((space) => this.place(space));
+    const frames = (space) => {
+      const { x, y } = this.place(space);
+      return { x: x - frame, y: y - frame, width: 2 * frame, height: 2 * frame, rx: 4 };
+    };
     this.layers.hints.replaceChildren(
-      ...ends.map((space, end) => {
-        const { x, y } = this.place(space);
-        const at = { x: x - frame, y: y - frame, width: 2 * frame, height: 2 * frame, rx: 4 };
-        return s(end ? "rect.way-end" : "rect.way-start", { ...at, "data-way": space });
-      }),
+      ...own.map((space) => s("rect.own", { ...frames(space), "data-own": space })),
+      ...ends.map((space, end) =>
+        s(end ? "rect.way-end" : "rect.way-start", { ...frames(space), "data-way": space }),
+      ),
       ...spaces.map((space) => {
         const { x, y } = this.place(space);
         if (held.has(space))
           return s("rect.hint", { x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach, rx: 6 }); // around it
         return s("circle.hint", { cx: x, cy: y, r: 8 });
       }),
-      ...(chosen && this.place(chosen)
-        ? [
-            s("rect.chosen", {
-              x: this.place(chosen).x - frame,
-              y: this.place(chosen).y - frame,
-              width: 2 * frame,
-              height: 2 * frame,
-              rx: 4,
-            }),
-          ]
-        : []),
+      ...(chosen && this.place(chosen) ? [s("rect.chosen", frames(chosen))] : []),
       ...possible.map((space) =>
         s("circle.possible", { cx: this.place(space).x, cy: this.place(space).y, r: 14 }),
       ),

@@ -1,6 +1,7 @@
 // Who may still sit down: a code to photograph for each free seat, and for a seat whose phone is lost.
 
 import { fill, h, named } from "/dom.js";
+import { about } from "/place.js";
 import { _ } from "/words.js";
 
 /** Where spectators look on, whom nobody needs to know. */
@@ -9,20 +10,22 @@ export function spectators() {
     "details.part.watch",
     { "data-part": "watch" },
     h("summary", {}, _("Spectators")),
-    h("p", {}, _("Scan this code to watch; you don't need a seat.")),
+    about.alone ? null : h("p", {}, _("Scan this code to watch; you don't need a seat.")),
     h(
       "div.codes",
       {},
       h(
         "figure.code",
         {},
-        h("img", {
-          src: "/qr/watch.svg",
-          loading: "lazy",
-          width: 260,
-          height: 260,
-          alt: _("A code to scan: it opens the spectators' screen"),
-        }),
+        about.alone
+          ? null
+          : h("img", {
+              src: "/qr/watch.svg",
+              loading: "lazy",
+              width: 260,
+              height: 260,
+              alt: _("A code to scan: it opens the spectators' screen"),
+            }),
         h("figcaption", {}, h("a", { href: "/watch" }, "/watch")),
       ),
     ),
@@ -43,8 +46,34 @@ function code(seat, renewed) {
   );
 }
 
+/** The free seats, where no other device reaches this page: each opens in a window of its own. */
+function windows(free) {
+  const link = ({ seat, path }) =>
+    h("a.button", { href: path, target: "_blank", "data-seat": seat }, named(seat));
+  fetch("/join.json")
+    .then((answer) => answer.json())
+    .then(({ seats: all }) => {
+      const row = document.querySelector(".free .row"); // the one that is shown by then
+      if (row) fill(row, all.filter(({ seat, path }) => path && free.includes(seat)).map(link));
+    });
+  return h(
+    "section.part.free",
+    { "aria-label": _("Free seats") },
+    h("h2", {}, _("Take your seats")),
+    h(
+      "p",
+      {},
+      _(
+        "Open each seat in a window of its own. This page is for this computer alone; phones can't reach it.",
+      ),
+    ),
+    h("div.row", {}),
+  );
+}
+
 /** The free seats with their codes. */
 export function seats(free) {
+  if (free.length && about.alone) return windows(free);
   return free.length
     ? h(
         "section.part.free",
@@ -63,7 +92,7 @@ export function seats(free) {
 /** For whoever has lost a phone: the seats that are taken. */
 export function lost(all, free) {
   const taken = all.filter((seat) => !free.includes(seat));
-  if (!taken.length) return null;
+  if (!taken.length || about.alone) return null;
   const show =
     (seat) =>
     ({ currentTarget }) =>

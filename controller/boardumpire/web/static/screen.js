@@ -382,6 +382,7 @@ export class Screen {
       this.drafting ? picked : state.chosen,
       state.view.possible,
       this.drafting ? null : this.banner.way,
+      this.drafting ? [...setup.zone] : [],
     );
   }
 

@@ -125,6 +125,11 @@ export class Setup extends EventTarget {
   random() {
     if (this.complete) this.draft.clear();
     const free = shuffled([...this.zone].filter((space) => !this.draft.has(space)));
+    const safe = backmost(free, this.zone);
+    if (safe && this.left().some(([rank, count]) => rank === FLAG && count)) {
+      this.draft.set(safe, FLAG);
+      free.splice(free.indexOf(safe), 1);
+    }
     for (const [rank, count] of this.left())
       for (let one = 0; one < count; one++) this.draft.set(free.pop(), rank);
     this.picked = null;
@@ -282,6 +287,16 @@ export class Setup extends EventTarget {
 }
 
 const order = (rank) => ["F", "B", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10"].indexOf(rank);
+
+const FLAG = "F";
+
+/** The first of these spaces that is in the row furthest from the enemy: a Flag in front is a foolish one. */
+export function backmost(spaces, zone) {
+  const row = (space) => Number(/\d+$/.exec(space));
+  const rows = [...zone].map(row);
+  const last = Math.min(...rows) === 1 ? 1 : Math.max(...rows);
+  return spaces.find((space) => row(space) === last);
+}
 
 function shuffled(list) {
   const drawn = new Uint32Array(list.length);

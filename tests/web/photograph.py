@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import boardrules
+from boardrules.colditz.bots.players import turn
+from boardrules.core import CHANCE
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
+from boardumpire.messages.secrecy import SeatMessage
+from boardware.description import load_board
+from web.castle import PositionDesk, played
 from web.served import (
     DUEL,
     MOVES,
@@ -20,13 +28,17 @@ from web.served import (
     browsers,
     play,
 )
+from web.test_frame import Toy
 
 WHERE = Path(__file__).parents[2] / "docs" / "players"
+SMALLEST = {**SMALL_PHONE, "viewport": {"width": 360, "height": 640}}
 DESK = {"viewport": {"width": 1120, "height": 760}}
 
 
 def main() -> None:
     WHERE.mkdir(parents=True, exist_ok=True)
+    for browser in browsers():
+        _positions(browser)
     for take, more in ((_duel, ()), (_classic, ("--board", "classic-10x10", "--game", "stratego-classic"))):
         with tempfile.TemporaryDirectory() as directory:
             served = Served(Path(directory), *more)
@@ -40,6 +52,61 @@ def main() -> None:
 def _opened(browser: Any, link: str, scheme: str, **how: Any) -> Screen:
     context = browser.new_context(**how, color_scheme=scheme, reduced_motion="reduce")
     return Screen(context, link, touch="has_touch" in how)
+
+
+def _positions(browser: Any) -> None:
+    """A moment of each game that has a script of its own, on a desk and on a phone."""
+    for game, seat, fits, names in (
+        ("escape-from-colditz", "american", _rolled, ("colditz-turn", "colditz-phone")),
+        ("fall-of-the-fuhrer", "tank-spy", _asking, ("hunt-table", "hunt-phone")),
+    ):
+        desk = _reached(game, seat, fits)
+        page = Toy(desk)
+        try:
+            phone = _opened(browser, page.link(seat), "dark", **SMALLEST)
+            origins = desk.choices(seat)["moves"]
+            if origins:
+                phone.page.mouse.click(*phone.square(sorted(origins)[0]))
+            _shot(phone, names[1])
+            if game == "escape-from-colditz":
+                phone.page.set_viewport_size(DESK["viewport"])
+                phone.page.locator('[data-key="whole"]').click()
+                _shot(phone, names[0])
+            else:
+                table = _opened(browser, page.link("table"), "light", **DESK)
+                _shot(table, names[0])
+        finally:
+            page.close()
+
+
+def _reached(game: str, seat: str, fits: Callable[[dict[str, Any]], bool]) -> PositionDesk:
+    """A game that has come to a moment in which that seat is asked something that fits."""
+    draws = random.Random(3)
+    if game == "escape-from-colditz":
+        first = next(played(7, rounds=25, do_or_die="classic"))[0]
+    else:
+        first = boardrules.new(game, {"players": 3})
+    desk = PositionDesk(first, board=load_board(game))
+    told: list[SeatMessage] = []
+    while not (seat in desk.state.seats_to_act() and fits(desk.view(seat))):
+        (acts,) = desk.state.seats_to_act()
+        legal = desk.state.legal_actions(acts)
+        if game == "escape-from-colditz":
+            view: Any = desk.state.view(None if acts == CHANCE else acts)
+            desk.do(turn(view, legal, draws))
+        else:
+            desk.do(draws.choice([each for each in legal if str(each) != "resign"]))
+        told += desk.take_messages()
+    desk.history = told[-40:]
+    return desk
+
+
+def _rolled(view: dict[str, Any]) -> bool:
+    return view["points"] > 5 and not view["open"] and len(view["hand"]) > 1
+
+
+def _asking(view: dict[str, Any]) -> bool:
+    return view["phase"] == "ask" and len(view["asked"]) == 1 and bool(view["round"] > 3)
 
 
 def _classic(browser: Any, served: Served) -> None:
@@ -95,7 +162,7 @@ def _duel(browser: Any, served: Served) -> None:
     red.until_told("declines")
     play(screens, MOVES[6:], first=6)
     small = _opened(browser, served.links["table"], "dark", **SMALL_PHONE)
-    small.until_todo("Red wins")
+    small.until_todo("Red has captured the Flag and wins.")
     _shot(small, "small-phone")
     table.page.goto(f"{served.origin}/replay")
     table.page.wait_for_selector(".tabs button")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import boardrules
+from boardrules import registry
 from boardrules.colditz.state.options import read_options
 from boardrules.core import OptionError
 from boardrules.package import Offer
@@ -135,7 +136,10 @@ def test_what_is_chosen_holds_and_players_stay() -> None:
 def test_the_dialog_speaks_the_language_of_its_screen_whatever_the_table_speaks(served: Served) -> None:
     cookie = sit_down(served.origin, served.links["red"]) + "; boardumpire-language-table=de"
     asks = {"Cookie": cookie, "Accept_Language": "ru"}
-    fields = json.loads(ask(served.origin, "/table.json", **asks).body)["next"]["offers"][DUEL]
+    following = json.loads(ask(served.origin, "/table.json", **asks).body)["next"]
+    fields = following["offers"][DUEL]
+    assert following["titles"] == {game: registry.package(game).title for game in following["games"]}
+    assert following["titles"][DUEL] == "Stratego Quick Battle: Duel"
     assert fields == offered({DUEL: inforce(Wanted(DUEL, {}), DUEL)}, "ru")[DUEL]
     order = json.dumps({"do": "new", "pin": served.pin}).encode()
     answer = ask(served.origin, "/table/do", "POST", order, Origin=served.origin, **asks)

@@ -7,7 +7,7 @@ is said in the configuration.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from boardrules import registry
@@ -21,6 +21,11 @@ def offered(options: Mapping[str, Mapping[str, Any]], language: str) -> dict[str
         game: [_field(offer, inforce[offer.name], language) for offer in registry.package(game).offers()]
         for game, inforce in options.items()
     }
+
+
+def titles(games: Iterable[str]) -> dict[str, str]:
+    """What people call these games."""
+    return {game: registry.package(game).title for game in games}
 
 
 def _field(offer: Offer, value: Any, language: str) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from boardumpire.messages import announce
 from boardumpire.messages.languages import preferred
 from boardumpire.web.host import Host
 from boardumpire.web.limits import Bucket
-from boardumpire.web.offers import offered
+from boardumpire.web.offers import offered, titles
 from boardumpire.web.pin import Pin, TooMany, WrongPin
 
 TRY_PIN = "try-pin"
@@ -54,8 +54,13 @@ class PinRoutes:
         desk = self._page.desk
         following = desk.next_game()
         offers = offered(following.pop("options"), _spoken(request))
+        called = titles(following["games"])
         return JSONResponse(
-            {"next": {**following, "offers": offers}, "able": list(desk.able), "sound": desk.sounds}
+            {
+                "next": {**following, "offers": offers, "titles": called},
+                "able": list(desk.able),
+                "sound": desk.sounds,
+            }
         )
 
     async def _asked(self, request: Request) -> Response:

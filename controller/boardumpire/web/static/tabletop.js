@@ -137,7 +137,7 @@ export async function newGame() {
       ? choice(
           "game",
           _("Game"),
-          next.games.map((id) => [id, id]),
+          next.games.map((id) => [id, next.titles[id]]),
           next.game,
         )
       : null;

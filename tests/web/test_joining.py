@@ -247,6 +247,11 @@ def test_a_code_is_shown_only_where_a_phone_reaches_the_page(screen: Callable[..
         there.page.wait_for_selector(".free figure img")
         assert there.page.locator(".free figcaption").all_inner_texts() == ["North", "South"]
         assert there.page.locator(".free .row a").count() == 0
+        there.page.locator(".watch summary").click()
+        for drawn in (".free img", ".watch img"):
+            image = there.page.locator(drawn).first
+            expect(image).to_be_visible()
+            assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
         here.page.wait_for_selector(".free .row a")
         assert codes(here) == ["North", "South"]
         assert here.page.locator("img[src^='/qr/']").count() == 0, "a code would lead a phone nowhere"

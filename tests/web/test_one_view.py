@@ -93,6 +93,8 @@ def duel() -> Iterator[State]:
     for seat, text in said:
         state, _ = state.apply(state.parse(text, seat))
         yield state
+        if text == MOVES[0]:
+            yield state.apply(state.parse("offer-draw", seat))[0]
 
 
 def castle() -> Iterator[State]:
@@ -102,7 +104,7 @@ def castle() -> Iterator[State]:
 
 
 ASKED = {
-    "stratego-quick-duel": {"Red, set up your army", "Your turn: move a piece"},
+    "stratego-quick-duel": {"Red, set up your army", "Your turn: move a piece", "Red offers a draw."},
     "fall-of-the-fuhrer": {
         "Choose where your Tank starts",
         "Choose the city where you start",
@@ -147,7 +149,7 @@ def moments(states: Iterator[State]) -> dict[tuple[str, ...], tuple[State, str]]
         if view["phase"] == "setup":
             kinds = set()
         opened, asked = (view.get("open") or {}).get("what"), len(view.get("asked") or ())
-        what = (view["phase"], str(opened), str(asked), seats[0], *sorted(kinds))
+        what = (view["phase"], str(opened), str(asked), str(view["offer"]), seats[0], *sorted(kinds))
         found.setdefault(what, (state, seats[0]))
     return found
 

@@ -36,7 +36,13 @@ export function acts(screen) {
   if (!seat || !may) return [];
   const answers = may.says.filter(isAnswer);
   return [
-    answers.length && view.offer ? offer(screen, answers) : null,
+    answers.length && view.offer
+      ? h(
+          "div.row",
+          {},
+          answers.map((text) => saying(screen, text)),
+        )
+      : null,
     throws(may.throws ?? [], screen.tell),
     ofTheGame(screen),
   ];
@@ -82,28 +88,16 @@ function saying(screen, text, kind = "") {
   return h(`button${kind}`, { "data-key": text, onclick: say }, label);
 }
 
-/** What another seat offers or asks for. */
-function offer(screen, answers) {
-  const { seat: by, thing } = screen.state.view.offer;
+/** What another seat offers or asks of this one; nothing if it has no answer to give. @param {import("./state.js").State} state */
+export function offered({ may, view }) {
+  if (!view.offer || !may?.says.some(isAnswer)) return null;
+  const { seat: by, thing } = view.offer;
   const whose = { seat: named(by) };
-  return h(
-    "div.card",
-    {},
-    h(
-      "p",
-      {},
-      thing === "draw"
-        ? _("{seat} offers a draw.", whose)
-        : thing === "throw-again"
-          ? _("{seat} asks to enter the throw again: it was a wrong one.", whose)
-          : _("{seat} asks to take the last move back.", whose),
-    ),
-    h(
-      "div.row",
-      {},
-      answers.map((text) => saying(screen, text)),
-    ),
-  );
+  return thing === "draw"
+    ? _("{seat} offers a draw.", whose)
+    : thing === "throw-again"
+      ? _("{seat} asks to enter the throw again: it was a wrong one.", whose)
+      : _("{seat} asks to take the last move back.", whose);
 }
 
 /** The way on where the board senses what is not so. @param {Screen} screen */

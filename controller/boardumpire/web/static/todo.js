@@ -1,5 +1,6 @@
 // The panel that says what there is to do now. The first of its cases that fits is shown.
 
+import { offered } from "/acts.js";
 import { questionOf, proposalOf } from "/asked.js";
 import { h, named } from "/dom.js";
 import { outcome, standing } from "/parts.js";
@@ -43,6 +44,8 @@ export function todo(screen) {
   if (board.chores.length && !busy) return chores(screen);
   if (busy && !(view.to_act.includes(seat) && state.may?.acts.length))
     return head(_("{seats} to tidy up the board", { seats: listed(owners(board).map(named)) }));
+  const wish = offered(state);
+  if (wish) return head(wish);
   const asked = view.outcome ? null : scene?.situation?.(view, seat, state.may);
   if (asked) {
     const [title, ...told] = asked;

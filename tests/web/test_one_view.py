@@ -149,7 +149,7 @@ def moments(states: Iterator[State]) -> dict[tuple[str, ...], tuple[State, str]]
         if view["phase"] == "setup":
             kinds = set()
         opened, asked = (view.get("open") or {}).get("what"), len(view.get("asked") or ())
-        what = (view["phase"], str(opened), str(asked), str(view["offer"]), seats[0], *sorted(kinds))
+        what = (view["phase"], str(opened), str(asked), str(view.get("offer")), seats[0], *sorted(kinds))
         found.setdefault(what, (state, seats[0]))
     return found
 

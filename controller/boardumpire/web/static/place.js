@@ -8,8 +8,9 @@ export const watching = path[0] === "watch";
 export const replaying = path[0] === "replay";
 
 export const about = JSON.parse(document.getElementById("about")?.textContent ?? "{}");
-/** The seat on the far side of a board with two sides, whose screen shows it turned round. */
-export const far = about.seats.length === 2 && !about.printed.scenery ? about.seats[1] : null;
+/** The seat on the far side of a board with two sides, whose screen shows it turned round. A map is read upright by all. */
+export const far =
+  about.seats.length === 2 && !about.printed.scenery && !about.printed.lines?.length ? about.seats[1] : null;
 
 /** Where the socket of this screen is. */
 export const socket = seat ? `/socket/${encodeURIComponent(seat)}` : watching ? "/watch/socket" : "/socket";

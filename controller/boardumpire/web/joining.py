@@ -90,7 +90,12 @@ class Seating:
         if not page.sits_anywhere(request):
             return _refused()
         seats = [
-            {"seat": seat, "taken": taken, "link": None if taken else self._link(request, seat) or None}
+            {
+                "seat": seat,
+                "taken": taken,
+                "link": None if taken else self._link(request, seat) or None,
+                "path": None if taken else self._path(seat),
+            }
             for seat in page.desk.seats
             for taken in [page.links.taken(seat)]
         ]

@@ -240,7 +240,9 @@ def test_ones_own_rows_are_marked_before_a_piece_is_touched(screen: Callable[...
     try:
         for seat, rows in (("red", "123"), ("blue", "678")):
             phone = at.show(next(duel()), seat)
-            marked = phone.page.locator("[data-own]").evaluate_all("all => all.map((one) => one.dataset.own)")
+            marked = phone.page.locator("rect[data-own]").evaluate_all(
+                "all => all.map((one) => one.dataset.own)"
+            )
             assert set(marked) == {f"{column}{row}" for column in "abcdefgh" for row in rows}
             assert amiss(phone.page.evaluate(LAID_OUT)) == []
     finally:

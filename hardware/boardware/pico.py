@@ -220,10 +220,14 @@ class Hub:
         """The Picos that have not told what they feel, or are silent again, and why; empty for none."""
         if not self.cables:
             return f"{_DRIVER}: not looked for yet"
-        said = [self._absent(cable) for cable in self.cables if not cable.here]
+        said = self.absent().values()
         return f"{_DRIVER}: {'; '.join(said)}" if said else ""
 
-    def _absent(self, cable: Cable) -> str:
+    def absent(self) -> dict[str, str]:
+        """By id the same of each of them that was looked for."""
+        return {cable.plan.pico: self._why(cable) for cable in self.cables if not cable.here}
+
+    def _why(self, cable: Cable) -> str:
         where = cable.path or self._paths.get(cable.plan.pico) or "any USB port"
         why = f"no answer ({cable.failure})" if cable.failure else "no answer"
         return f"Pico {cable.plan.pico} at {where}: {cable.refused or why}"
@@ -341,6 +345,10 @@ class PicoSensors(HubPort):
     def missing(self) -> str:
         """Which Picos have not told yet what they feel."""
         return self._hub.missing()
+
+    def absent(self) -> Mapping[str, str]:
+        """The same by the id of each Pico."""
+        return self._hub.absent()
 
     def await_all(self, wait: Wait, patience: Micros) -> None:
         """Wait until none is missing. Raises `DriverError`."""

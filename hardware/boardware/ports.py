@@ -146,6 +146,14 @@ class Wired(Protocol):
         were none (`noise`)."""
 
 
+@runtime_checkable
+class Absent(Protocol):
+    """A driver of several parts that knows which of them are silent."""
+
+    def absent(self) -> Mapping[str, str]:
+        """Those that have not told what they feel, by id, and why as far as that is known."""
+
+
 class SensorPort(Polled, Protocol):
     """Feels which slots hold a piece."""
 

@@ -18,11 +18,35 @@ from boardumpire.makers.bare import bare
 from boardumpire.makers.guide import CANCEL, CONFIRM, Ask, Check, Guide
 from boardware.parts import Board
 from boardware.ports import MS, Micros, Ports
+from makers import looks
 
 LOOK: Micros = 1000 * MS
 """How long a person looks before acting: longer than a lamp blinks dark."""
+LONG: Micros = 5000 * MS
+"""How long if asked to look for a while."""
 PATIENCE: Micros = 1500 * MS
 QUICK = Pace(reach_us=120_000, lift_mm=20.0, speed_mm_s=500.0, square_us=45_000, press_us=80_000)
+
+
+class Simple(Hands):
+    """Hands whose pieces and strong magnets every reed feels, wherever on its space they are."""
+
+    _magnet = ""
+
+    def lay_magnet(self, space: str, now: Micros) -> Micros:
+        self._magnet = space
+        return self.stand("anybody", space, now, "magnet")
+
+    def turn_magnet(self, now: Micros) -> Micros:
+        return now
+
+    def take_magnet(self, now: Micros) -> Micros:
+        now = self.lift(self._magnet, now)
+        self.held.pop()
+        return now
+
+    def push_round(self, space: str, now: Micros) -> Micros:
+        return now
 
 
 class Led:
@@ -49,12 +73,22 @@ class Person:
     """One person before one board in virtual time. `board` is what the board file says of it."""
 
     def __init__(
-        self, world: World, board: Board, check: Check, picos: Picos | None = None, pieces: int = 2
+        self,
+        world: World,
+        board: Board,
+        check: Check,
+        picos: Picos | None = None,
+        pieces: int = 2,
+        hands: Any = None,
     ) -> None:
+        """`hands` are those of `Hands` if none are given, whose pieces every reed feels."""
         self.world = world
-        self.hands = Hands(world, pace=QUICK)
+        self.hands: Any = hands or Simple(world, pace=QUICK)
         self.pieces = pieces
         self.seen: dict[str, set[RGB]] = {}
+        self.pictures: list[dict[str, RGB]] = []
+        """What all lamps showed, one picture after the other."""
+        self._picos = picos
         self._frames: tuple[int, ...] = ()
         self._lag = 0 if picos is None else 100 * MS
         self.runner = Runner(world, turned=self._look_at)
@@ -64,7 +98,7 @@ class Person:
         """Lamps that were lit alone, one after the other."""
         wired = bare(board)
         if picos is not None:
-            opened: Any = picos.open_drivers(board=wired)
+            opened: Any = picos.open_drivers(board=wired, wait=False)
         else:
             opened = (
                 drivers.open_sensors(wired, world=world),
@@ -97,18 +131,21 @@ class Person:
             self._note()
 
     def _note(self) -> None:
-        lit = {lamp: colour for lamp, colour in self.world.copper.lamps().items() if colour != DARK}
+        shown = dict(self.world.copper.lamps())
+        self.pictures.append(shown)
+        lit = {lamp: colour for lamp, colour in shown.items() if colour != DARK}
         for lamp, colour in lit.items():
             self.seen.setdefault(lamp, set()).add(_hue(colour))
         if len(lit) == 1 and self.run[-1:] != list(lit):
             self.run += lit
 
-    def _look(self) -> None:
+    def _look(self, span: Micros = LOOK) -> None:
         """Look at the board for a while."""
         self.runner.run(self.runner.now + self._lag)
         self.seen = {}
+        self.pictures = []
         self._note()
-        self.runner.run(self.runner.now + LOOK)
+        self.runner.run(self.runner.now + span)
 
     def _lit(self, hue: RGB | None = None) -> list[str]:
         return [lamp for lamp, hues in self.seen.items() if hue is None or hue in hues]
@@ -130,7 +167,7 @@ class Person:
 
     def _do(self, ask: Ask) -> None:
         match ask.kind:
-            case "watch":
+            case "watch" | "arrive":
                 self._let(self.runner.now + max(ask.span, MS))
             case "press":
                 self._let(self.hands.press(ask.button, self.runner.now))
@@ -138,7 +175,7 @@ class Person:
                 if self._open(ask):
                     self._say(ask, True)
             case "answer":
-                self._look()
+                self._look(LONG if ask.seen and ask.seen.what == "first-steady" else LOOK)
                 if self._open(ask):
                     self._say(ask, self._answer(ask))
             case _:
@@ -162,10 +199,28 @@ class Person:
                 return all(hues == {wanted} for hues in self.seen.values())
             case "blinks-at":
                 return about.partition("/")[0] in self.seen
+            case "stands-at":
+                return about in self.world.standing()
             case "taken":
-                self._let(self.hands.lift(_exactly(about), self.runner.now))
+                if about in self.world.standing():
+                    self._let(self.hands.lift(_exactly(about), self.runner.now))
             case "back":
-                self._let(self.hands.place(_exactly(about), self.runner.now))
+                if about not in self.world.standing():
+                    self._put(_exactly(about))
+            case "even" | "alike" | "jumps" | "first-steady" | "fades":
+                return bool(getattr(looks, what.replace("-", "_"))(self._pictures_of(ask.seen.lamps)))
+            case "pico-lamp":
+                return self._shines(about)
+            case "strong":
+                self._let(self.hands.lay_magnet(_exactly(about), self.runner.now))
+            case "turned":
+                self._let(self.hands.turn_magnet(self.runner.now))
+            case "away":
+                self._let(self.hands.take_magnet(self.runner.now))
+            case "round":
+                self._put(_exactly(about))
+                self._let(self.hands.push_round(_exactly(about), self.runner.now))
+                self._let(self.hands.lift(_exactly(about), self.runner.now))
             case "in-order":
                 return self._runs_in_order(ask.seen.spaces)
             case "ready":
@@ -175,6 +230,22 @@ class Person:
             case other:
                 raise AssertionError(other)
         return True
+
+    def _pictures_of(self, numbers: Collection[str]) -> list[list[RGB]]:
+        """What these lamps showed, picture by picture. They are where a person finds them: on the board."""
+        wanted = set(numbers)
+        named = [lamp for lamp, at in self.world.board.lamps.items() if f"{at.chain}:{at.index}" in wanted]
+        named.sort(key=lambda lamp: (self.world.board.lamps[lamp].chain, self.world.board.lamps[lamp].index))
+        return [[picture[lamp] for lamp in named] for picture in self.pictures]
+
+    def _shines(self, pico: str) -> bool:
+        """Whether the lamp on a Pico itself shines at least now and then."""
+        assert self._picos is not None
+        seen = False
+        for _ in range(20):
+            self.runner.run(self.runner.now + 100 * MS)
+            seen = seen or self._picos.each[pico].bench.led
+        return seen
 
     def _runs_in_order(self, named: Collection[str]) -> bool:
         """Whether the lamps lit one after the other were those of the board, row by row, all named ones."""
@@ -198,7 +269,8 @@ class Person:
         if where is None:
             self._say(ask, False)
             return
-        self._put(where)
+        if "leave it" not in ask.text or where.removesuffix("/1") not in self.world.standing():
+            self._put(where)
         self._let(self.runner.now + PATIENCE)
         if self._open(ask):
             self._say(ask, True)

@@ -19,7 +19,8 @@ from boardsim.world import faults
 from boardsim.world.world import World
 from boardumpire.makers.bare import called
 from boardumpire.makers.diagnosis import explain
-from boardumpire.makers.doctor import Doctor, Observations
+from boardumpire.makers.doctor import Doctor
+from boardumpire.makers.observations import Observations, Strong
 from boardumpire.makers.power import power
 from boardumpire.makers.report import as_text, report
 from boardware.description import board_names, load_board
@@ -173,7 +174,7 @@ def test_two_faults_at_once_are_both_named() -> None:
     for text in ("reed-open b2", "lamp-dead lamps:40"):
         faults.inject(world, faults.parse(text, BOARD), 0)
     findings, _ = examine(world, BOARD)
-    assert [finding.code for finding in findings] == ["chain-dark", "reed-dead"]
+    assert [finding.code for finding in findings] == ["chain-cut", "reed-dead"]
     assert "DOUT of lamp lamps:39" in findings[0].check
 
 
@@ -207,7 +208,9 @@ def test_a_column_that_touches_the_supply_is_one_finding() -> None:
 
 def test_a_bank_of_which_nothing_is_felt_is_one_finding() -> None:
     seen = Observations(felt={f"reeds:{row},{column}": None for row in range(8) for column in range(8)})
-    assert codes(seen) == [("bank-dead", ("bank reeds",))]
+    assert codes(seen) == [("diodes-reversed", ("bank reeds",))]
+    strong = {"reeds:0,0": Strong(felt=True, turned=True, aside=False)}
+    assert codes(replace(seen, strong=strong)) == [("magnet-never", ("pieces",))]
 
 
 def test_a_row_and_a_column_dead_together_may_be_crossed() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boardumpire.makers.doctor import Observations
 from boardumpire.makers.facts import Finding
+from boardumpire.makers.observations import Observations
 from boardumpire.makers.outward import Outward
 from boardumpire.makers.reeds import Reeds
 from boardware.parts import Board

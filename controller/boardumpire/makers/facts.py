@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from boardumpire.makers.bare import (
@@ -13,15 +14,24 @@ from boardumpire.makers.bare import (
     lamp_number,
     row_wire,
 )
-from boardumpire.makers.doctor import Observations
+from boardumpire.makers.causes import Table, ranked
+from boardumpire.makers.observations import Observations
 from boardware.parts import Bank, Board, SensorAt
 
 REFIT = 4
 """So many crossed contacts or lamps that no swap of two wires explains: the board file fits another board."""
 
 
+class Other(NamedTuple):
+    """What it may be instead."""
+
+    code: str
+    percent: int
+    what: str
+
+
 class Finding(NamedTuple):
-    """Something wrong."""
+    """Something wrong: the likeliest cause, what tells it from the next, and what else it may be."""
 
     code: str
     """Stable: `reed-stuck`, `row-dead`, `lamps-crossed` ..."""
@@ -31,10 +41,51 @@ class Finding(NamedTuple):
     """What was seen."""
     check: str
     """Where to look, which wire."""
+    percent: int | None = None
+    """How likely this cause is among those that are known to look like it; `None`: no other is known."""
+    others: tuple[Other, ...] = ()
+    """The next ones."""
+    tell: str = ""
+    """What to try or measure next, to tell it from the first of those."""
 
     def text(self) -> str:
         """In one line."""
-        return f"{' or '.join(self.parts)}: {self.seen}. {self.check}."
+        sure = "" if self.percent is None else f" ({self.percent} %)"
+        line = f"{' or '.join(self.parts)}: {self.seen}. {self.check}{sure}."
+        if self.tell:
+            line += f" To be sure: {self.tell}."
+        if self.others:
+            line += " Else: " + "; ".join(f"{each.what} ({each.percent} %)" for each in self.others) + "."
+        return line
+
+
+LEAST = 0.02
+"""Causes less likely than that are not told."""
+
+
+def caused(
+    table: Table, signs: Mapping[str, bool], parts: Mapping[str, tuple[str, ...]], seen: str, where: str = ""
+) -> Finding:
+    """The finding of a table of causes.
+
+    `parts`: by code which parts are then to blame, and under "" those of any other; `where`: which wires to
+    look at.
+    """
+    first, *rest = ranked(table, signs)
+    cause = first.cause
+    check = ". ".join(text for text in (cause.what, cause.mend) if text)
+    others = tuple(
+        Other(each.code, round(100 * each.share), each.cause.what) for each in rest if each.share >= LEAST
+    )
+    return Finding(
+        first.code,
+        parts.get(first.code, parts[""]),
+        seen,
+        f"{check}: {where}" if where else check,
+        round(100 * first.share),
+        others,
+        cause.tell,
+    )
 
 
 class Facts:
@@ -67,6 +118,26 @@ class Facts:
     def numbered(self, bank: Bank, kind: str, number: int) -> set[ContactId]:
         """The contacts of a row or of a column."""
         return self.line(bank, row=number) if kind == "row" else self.line(bank, column=number)
+
+    def count(self, bank: Bank, kind: str) -> int:
+        """How many rows or columns it has."""
+        return len(bank.rows if kind == "row" else bank.columns)
+
+    def wire(self, bank: Bank, kind: str, number: int) -> str:
+        """One of them as a maker looks for it."""
+        return (row_wire if kind == "row" else column_wire)(self.board, bank, number)
+
+    def tried(self, bank: Bank) -> set[ContactId]:
+        """The contacts of a bank that a piece was put on."""
+        return self.line(bank) & set(self.seen.felt)
+
+    def dead_lines(self, bank: Bank, kind: str, dead: set[ContactId]) -> list[int]:
+        """The rows or columns of which at least two reeds were tried, and all are dead."""
+        tried = self.tried(bank) - self.seen.idle
+        lines = [
+            (number, self.numbered(bank, kind, number) & tried) for number in range(self.count(bank, kind))
+        ]
+        return [number for number, line in lines if len(line) > 1 and line <= dead]
 
     @staticmethod
     def split(at: SensorAt, kind: str) -> tuple[int, int]:

@@ -12,19 +12,24 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from boardumpire.makers.bare import ContactId, LampNumber
-from boardware.ports import MS, Felt, Micros, Ports, Pressed, Trouble
+from boardware.ports import MS, Absent, Felt, Micros, Ports, Pressed, Trouble
 
 REST: Micros = 400 * MS
 """How long nothing may change before a piece counts as set down."""
 
+READ: Micros = 500 * MS
+"""Nobody reads an ask faster: a button that is told before was meant for the one before."""
+
 CONFIRM, CANCEL = "confirm", "cancel"
+WAITS = ("watch", "arrive")
+"""Asks of nobody."""
 
 
 class Seen(NamedTuple):
     """What a person is asked to look for: for drawings on a page, and for simulated people."""
 
     what: str
-    """`all-lit`, `any-lit`, `any-dark`, `colour red`, `blinks-at a3`, `heard`, `in-order`, `emptied`."""
+    """`all-lit`, `any-lit`, `any-dark`, `colour red`, `blinks-at a3`, `heard`, `in-order`, `emptied` ..."""
     lamps: tuple[LampNumber, ...] = ()
     """The lamps it is about."""
     spaces: tuple[str, ...] = ()
@@ -35,13 +40,14 @@ class Ask(NamedTuple):
     """One thing that a person is asked to do or to say."""
 
     kind: str
-    """`watch` (nothing), `answer` (yes or no), `place` (a piece), `press` (a button)."""
+    """`watch` (nothing), `answer` (yes or no), `place` (a piece), `press` (a button), or `arrive`: nothing,
+    until all Picos answer."""
     text: str
     marks: Mapping[LampNumber, str] = {}
     seen: Seen | None = None
     """Of `answer`."""
     span: Micros = 0
-    """Of `watch`: how long."""
+    """Of `watch`: how long. Of `arrive`: at most."""
     button: str = ""
     """Of `press`."""
     space: str | None = None
@@ -74,6 +80,8 @@ class Reply(NamedTuple):
     pressed: str | None = None
     changes: Mapping[ContactId, int] = {}
     """How often each contact was told to change."""
+    absent: tuple[str, ...] = ()
+    """Picos that have not answered."""
 
 
 Check = Generator[Ask, Reply, Any]
@@ -126,7 +134,7 @@ class Guide:
 
     def say(self, yes: bool) -> None:
         """The person answers; turn the guide afterwards. What nobody asked for is ignored."""
-        if self.ask.kind != "watch":
+        if self.ask.kind not in WAITS:
             self._said = yes
 
     def close(self) -> None:
@@ -169,13 +177,15 @@ class Guide:
                 continue
             if self.ask.kind == "press":
                 self._pressed = event.button
-            elif self.ask.buttons and event.button in (CONFIRM, CANCEL):
+            elif self.ask.buttons and event.button in (CONFIRM, CANCEL) and now >= self._since + READ:
                 self.say(event.button == CONFIRM)
 
     def _came(self, now: Micros) -> Reply | None:
         """What came of the present ask; `None` while it is open."""
         ask = self.ask
         match ask.kind:
+            case "arrive":
+                over = not self._absent() or now >= self._since + ask.span
             case "watch":
                 over = now >= self._since + ask.span
             case "answer":
@@ -196,12 +206,17 @@ class Guide:
             self._before - closed,
             self._pressed,
             dict(self._changes),
+            self._absent(),
         )
+
+    def _absent(self) -> tuple[str, ...]:
+        sensors = self.ports.sensors
+        return tuple(sensors.absent()) if isinstance(sensors, Absent) else ()
 
     def _due(self, now: Micros) -> Micros | None:
         if self.done:
             return None
-        if self.ask.kind == "watch":
+        if self.ask.kind in WAITS:
             return self._since + self.ask.span
         if self.ask.kind == "place" and self._appeared and now < self._changed_at + REST:
             return self._changed_at + REST

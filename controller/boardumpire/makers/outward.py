@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from boardumpire.makers.bare import LampNumber, lamp_number, lamps, pin, space_of
-from boardumpire.makers.facts import REFIT, Facts, Finding
+from boardumpire.makers.causes import COLOURS, DARK, SILENT
+from boardumpire.makers.facts import REFIT, Facts, Finding, caused
 from boardware.parts import LampAt
 from boardware.ports import Trouble
 
@@ -15,13 +16,23 @@ class Outward(Facts):
 
     def findings(self, troubles: Iterable[Trouble]) -> Iterator[Finding]:
         """In the order in which they are best mended."""
+        yield from self._absent()
         yield from self._silent(troubles)
         yield from self._buttons()
-        yield from self._lamps()
+        yield from self._dark()
+        yield from self._colours()
         yield from self._crossed_lamps()
+
+    def _absent(self) -> Iterator[Finding]:
+        for pico, shines in self.seen.absent.items():
+            signs = {} if shines is None else {"shines": shines}
+            lamp = "" if shines is None else f", its small lamp {'shines' if shines else 'is dark'}"
+            yield caused(SILENT, signs, {"": (f"pico {pico}",)}, f"never answers{lamp}")
 
     def _silent(self, troubles: Iterable[Trouble]) -> Iterator[Finding]:
         for trouble in {(each.code, each.where): each for each in troubles}.values():
+            if trouble.where in self.seen.absent:
+                continue
             if trouble.code in ("bank-silent", "bank-refused"):
                 part = f"pico {trouble.where}"
                 yield Finding(trouble.code, (part,), trouble.detail, "Look at its USB cable and its firmware")
@@ -58,40 +69,57 @@ class Outward(Facts):
                 "buzzer-dead", ("buzzer",), "nothing was heard", f"Look at {where} and its transistor"
             )
 
-    def _lamps(self) -> Iterator[Finding]:
+    def _dark(self) -> Iterator[Finding]:
         for number, lit_behind in self.seen.dark:
             at = lamps(self.board)[number]
-            if lit_behind:
-                yield Finding(
-                    "lamp-dark",
-                    (f"lamp {number}",),
-                    f"dark, those behind it are lit ({self.lamp_name(number)})",
-                    "Its own diodes are dead: change it",
-                )
-            else:
-                yield Finding(
-                    "chain-dark",
-                    (f"lamp {number}",),
-                    f"dark, and all behind it in the chain ({self.lamp_name(number)})",
-                    self._data_wire(at),
-                )
-        colours = self.seen.colours
-        if colours and not all(colours.values()):
-            kept = [name[0].upper() for name, right in colours.items() if right]
-            order = " or ".join(sorted({chain.order for chain in self.board.chains.values()}))
-            swapped = "all three" if not kept else " and ".join(sorted(set("RGB") - set(kept)))
-            yield Finding(
-                "colours",
-                tuple(f"chain {chain}" for chain in self.board.chains),
-                f"wrong colours: {', '.join(name for name, right in colours.items() if not right)}",
-                f"`order` of the chain is {order} in the board file: change places of {swapped}",
+            signs = {"shines alone": False, "lit behind": lit_behind}
+            seen = (
+                f"dark, those behind it are {'lit' if lit_behind else 'dark too'} ({self.lamp_name(number)})"
             )
+            where = "" if lit_behind else self._data_wire(at)
+            yield caused(DARK, signs, {"": (f"lamp {number}",)}, seen, where)
+        for number in sorted(self.seen.lit_alone):
+            chain = lamps(self.board)[number].chain
+            yield caused(
+                DARK,
+                {"shines alone": True},
+                {"": (f"lamp {number}",), "supply-sags": (f"chain {chain}",)},
+                f"lamp {number} ({self.lamp_name(number)}) is dark among many, and shines alone",
+            )
+
+    def _colours(self) -> Iterator[Finding]:
+        """Lamps that shine otherwise than they were told to."""
+        wrong = [name for name, right in self.seen.colours.items() if not right]
+        for chain, looked in self.seen.looked.items():
+            if not wrong and not looked.jumps and not looked.fades:
+                continue  # another chain's
+            signs = {"alike": looked.alike, "jumps": looked.jumps, "first steady": looked.first_steady}
+            if not looked.jumps:
+                signs["fades"] = looked.fades
+            what = (
+                "colours jump about"
+                if looked.jumps
+                else "it fades down the chain"
+                if looked.fades
+                else "wrong colours"
+            )
+            told = f"{what}: {', '.join(wrong)}" if wrong else what
+            found = caused(COLOURS, signs, {"": (f"chain {chain}",)}, told)
+            if found.code == "colours-swapped":
+                found = found._replace(check=f"{found.check}. {self._order(chain, wrong)}")
+            yield found
+
+    def _order(self, chain: str, wrong: list[str]) -> str:
+        kept = {"R", "G", "B"} - {name[0].upper() for name in wrong}
+        swapped = " and ".join(sorted(set("RGB") - kept)) if kept else "all three"
+        order = self.board.chains[chain].order
+        return f"`order` of chain {chain} is {order} in the board file: change places of {swapped}"
 
     def _data_wire(self, at: LampAt) -> str:
         if at.index == 0:
-            return "Look at its 5 V and ground, and at the data wire from the driver's pin to its DIN"
+            return "look at its 5 V and ground, and at the data wire from the driver's pin to its DIN"
         before = lamp_number(LampAt(at.chain, at.index - 1))
-        return f"Look at its 5 V and ground, and at the wire from DOUT of lamp {before} to its DIN"
+        return f"look at its 5 V and ground, and at the wire from DOUT of lamp {before} to its DIN"
 
     def _crossed_lamps(self) -> Iterator[Finding]:
         """Lamps that blinked on another space than the board file says."""
@@ -101,7 +129,7 @@ class Outward(Facts):
                 "lamp-order",
                 ("board file",),
                 f"{len(wrong)} lamps blink on other spaces than it says",
-                "Its order of lamps is another one: `boardumpire calibrate` writes one that fits",
+                "Its order of lamps is another one: `boardumpire calibrate` writes a board file that fits",
             )
             return
         done: set[LampNumber] = set()

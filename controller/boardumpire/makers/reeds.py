@@ -1,46 +1,75 @@
-"""Explains reeds, diodes, rows and columns. Pure: facts in, findings out."""
+"""Explains reeds, diodes, rows, columns and magnets. Pure: facts in, findings out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from boardumpire.makers.bare import ContactId, column_wire, row_wire
-from boardumpire.makers.doctor import Observations
-from boardumpire.makers.facts import REFIT, Facts, Finding
+from boardumpire.makers.causes import CLOSED, ONE, UNFELT
+from boardumpire.makers.facts import REFIT, Facts, Finding, caused
+from boardumpire.makers.observations import Observations, Strong
+from boardumpire.makers.plugs import Plugs
 from boardware.parts import Bank, Board
+
+MANY, MANY_SHARE = 4, 0.1
+"""From so many unfelt spaces on, and such a share of a bank, one cause is looked for rather than many."""
+FEW = 3
+"""The same where a strong magnet is felt at two of them: that is not their reeds."""
+UNDER = ("diodes-reversed", "plug-off")
+"""Causes under the board, by which nothing at all is felt."""
 
 
 class Reeds(Facts):
-    """What is wrong with the reed matrix."""
+    """What is wrong with the reed matrix, and with the magnets over it."""
 
     def __init__(self, board: Board, seen: Observations) -> None:
         super().__init__(board, seen)
-        self._dead = {name for name, felt in seen.felt.items() if felt is None}
+        self._plugs = Plugs(board, seen)
+        self._dead = set(self._plugs.dead)
+        self._stuck = set(seen.idle)
+        self._loose = self._plugs.loose
+        self._moot: set[str] = set()
+        """Banks of which all seems closed: nothing else can be said of them."""
 
     def findings(self) -> Iterator[Finding]:
-        """Those about whole wires before those about single parts."""
-        yield from self._idle()
+        """Those about whole boards before those about whole wires, and these before single parts."""
+        yield from self._closed()
+        yield from self._plugs.findings
+        yield from self._magnets()
         yield from self._dead_wires()
-        yield from self._dead_contacts()
+        yield from self._unfelt()
+        yield from self._idle()
         yield from self._crossed_reeds()
         yield from self._diodes()
         yield from self._beside()
 
-    def _idle(self) -> Iterator[Finding]:
-        """Closed or restless on the empty board."""
+    # Closed on the empty board
+
+    def _closed(self) -> Iterator[Finding]:
+        """Whole columns that seem closed on the empty board: of all the bank, or single ones."""
         idle = set(self.seen.idle)
         for bank in self.board.banks.values():
-            for column in range(len(bank.columns)):
-                whole = self.line(bank, column=column)
-                if len(whole) > 1 and whole <= idle:
-                    idle -= whole
-                    yield Finding(
-                        "column-high",
-                        (f"column {bank.id}:{column}",),
-                        "every reed of it seems closed on the empty board",
-                        f"It touches 3.3 V or a row: {column_wire(self.board, bank, column)}",
-                    )
-        for name in sorted(idle):
+            columns = [
+                number
+                for number in range(len(bank.columns))
+                if len(line := self.line(bank, column=number)) > 1 and line <= idle
+            ]
+            whole = len(columns) > 1 and len(columns) >= len(bank.columns) - 1
+            for number in [-1] if whole else columns:
+                line = self.line(bank) if whole else self.line(bank, column=number)
+                self._stuck -= line
+                if whole:
+                    self._moot.add(bank.id)
+                    self._dead -= line
+                names = (f"columns {bank.id}",) if whole else (f"column {bank.id}:{number}",)
+                every = "every reed of the bank" if whole else "every reed of it"
+                seen = f"{every} seems closed on the empty board"
+                where = "" if whole else column_wire(self.board, bank, number)
+                yield caused(CLOSED, {"whole": whole}, {"": names}, seen, where)
+
+    def _idle(self) -> Iterator[Finding]:
+        """Single reeds that are closed or restless on the empty board, or stay closed."""
+        for name in sorted(self._stuck):
             slot = self.slot(name)
             yield Finding(
                 "reed-stuck",
@@ -48,14 +77,14 @@ class Reeds(Facts):
                 "closed on the empty board",
                 f"The reed sticks, a magnet lies near, or solder bridges it: {self.wires(name)}",
             )
-        for name in sorted(self.seen.chatter - idle):
+        for name in sorted(self.seen.chatter - self.seen.idle - self._loose):
             yield Finding(
                 "loose",
                 (f"reed {self.slot(name)}",),
                 "opens and closes while nobody touches the board",
                 f"A loose joint: {self.wires(name)}",
             )
-        for name in sorted(self.seen.kept):
+        for name in sorted(self.seen.kept - self._loose):
             yield Finding(
                 "reed-sticks",
                 (f"reed {self.slot(name)}",),
@@ -63,18 +92,15 @@ class Reeds(Facts):
                 "The reed sticks, or the magnet is too strong",
             )
 
+    # Not felt
+
     def _dead_wires(self) -> Iterator[Finding]:
-        """Whole banks, rows and columns of which nothing is sensed."""
+        """Whole rows and columns of which nothing is sensed."""
         for bank in self.board.banks.values():
-            whole = self.line(bank)
-            if len(whole) > 1 and whole <= self._dead:
-                self._dead -= whole
-                yield Finding(
-                    "bank-dead", (f"bank {bank.id}",), "none of its reeds is sensed", "Look at its plug"
-                )
+            if bank.id in self._moot:
                 continue
-            rows = self._dead_lines(bank, "row", len(bank.rows))
-            columns = self._dead_lines(bank, "column", len(bank.columns))
+            rows = self.dead_lines(bank, "row", self._dead)
+            columns = self.dead_lines(bank, "column", self._dead)
             crossed = len(rows) == len(columns) == 1
             for kind, numbers in (("row", rows), ("column", columns)):
                 name = row_wire if kind == "row" else column_wire
@@ -88,34 +114,92 @@ class Reeds(Facts):
                         f"The wire is cut{both}: {name(self.board, bank, number)}",
                     )
 
-    def _dead_lines(self, bank: Bank, kind: str, count: int) -> list[int]:
-        """The rows or columns of which at least two reeds were tried, and none felt."""
-        stuck = self.seen.idle
-        lines = [(number, self.numbered(bank, kind, number) - stuck) for number in range(count)]
-        return [number for number, line in lines if len(line) > 1 and line <= self._dead]
+    def _none(self, bank: Bank) -> bool:
+        """Whether nothing is felt of a bank."""
+        tried = self.tried(bank)
+        return len(tried) > 1 and not any(self.seen.felt[name] for name in tried)
 
-    def _dead_contacts(self) -> Iterator[Finding]:
-        for name in sorted(self._dead):
-            slot = self.slot(name)
-            yield Finding(
-                "reed-dead",
-                (f"reed {slot}", f"diode {slot}"),
-                "a piece on it is not sensed",
-                f"Look at its joints, at the direction of the diode, then at the reed: {self.wires(name)}",
-            )
+    def _magnets(self) -> Iterator[Finding]:
+        """Many spaces of a bank that felt no piece, whatever their rows and columns."""
+        for bank in self.board.banks.values():
+            dead, tried = self._dead & self.line(bank), self.tried(bank)
+            none, least = self._none(bank), max(MANY, MANY_SHARE * len(tried))
+            strong = {name: self.seen.strong[name] for name in dead if name in self.seen.strong}
+            closes = sum(one.felt or one.turned for one in strong.values()) > 1
+            if closes:
+                least = FEW
+            scattered = dead if closes else dead - self._lines(bank)
+            if bank.id in self._moot or (not none and len(scattered) < least):
+                continue
+            found = self._many(bank, dead, strong, none=none)
+            if none or found.code not in (*UNDER, "reeds-dead"):
+                still = {name for name, one in strong.items() if not one.felt and not one.turned}
+                self._dead -= dead
+                self._dead |= set() if none else still | self.seen.robs & dead
+                yield found
+
+    def _lines(self, bank: Bank) -> set[ContactId]:
+        """The contacts of rows and columns of which nothing is felt."""
+        return {
+            name
+            for kind in ("row", "column")
+            for number in self.dead_lines(bank, kind, self._dead)
+            for name in self.numbered(bank, kind, number)
+        }
+
+    def _unfelt(self) -> Iterator[Finding]:
+        """Contacts here and there that felt no piece, one by one."""
+        for name in sorted(self._dead - self._loose):
+            yield self._one(name)
+
+    def _many(
+        self, bank: Bank, dead: set[ContactId], strong: Mapping[ContactId, Strong], *, none: bool
+    ) -> Finding:
+        signs = {"none": none}
+        if strong:
+            felt = [one for one in strong.values() if one.felt or one.turned]
+            signs["strong"] = 2 * len(felt) > len(strong)
+            if felt:
+                signs["one way"] = 2 * sum(one.felt != one.turned for one in felt) > len(felt)
+            aside = [one.aside for one in felt if one.aside is not None]
+            if aside:
+                signs["aside"] = 2 * sum(aside) > len(aside)
+        under = (f"bank {bank.id}",)
+        seen = "no piece is felt" if none else f"{len(dead)} spaces do not feel a piece, others do"
+        if strong:
+            tells = "a strong magnet is felt" if signs["strong"] else "nor is a strong magnet felt"
+            seen = f"{seen}; {tells}"
+        return caused(UNFELT, signs, {"": ("pieces",), **dict.fromkeys((*UNDER, "reeds-dead"), under)}, seen)
+
+    def _one(self, name: ContactId) -> Finding:
+        signs = {"robs": name in self.seen.robs}
+        if (strong := self.seen.strong.get(name)) is not None:
+            signs["strong"] = strong.felt or strong.turned
+        slot = self.slot(name)
+        reed, diode = f"reed {slot}", f"diode {slot}"
+        seen = f"a piece on {slot} is not sensed" + (
+            ", and hides another one in its column" if signs["robs"] else ""
+        )
+        parts = {"": (reed, diode), "diode-reversed": (diode,), "reed-insensitive": (reed,)}
+        return caused(ONE, signs, parts, seen, self.wires(name))
 
     def _crossed_reeds(self) -> Iterator[Finding]:
         crossed = {name: felt for name, felt in self.seen.felt.items() if felt is not None and felt != name}
-        for bank in self.board.banks.values():
-            yield from self._crossed_wires(bank, crossed)
+        for name in list(crossed):
+            if name in self._plugs.moved or self._loose & {name, crossed[name]}:
+                del crossed[name]
         swaps = [(one, other) for one, other in crossed.items() if one < other and crossed.get(other) == one]
         single = {one for one in crossed if not any(one in swap for swap in swaps)}
         if len(swaps) * 2 + len(single) > REFIT:
+            felt = sum(found is not None for found in self.seen.felt.values())
+            if self._plugs.moved or 2 * felt < len(self.seen.felt):
+                return  # plugs and magnets first, then another look: no board file is fitted to a wrong plug
             yield Finding(
                 "wiring",
                 ("board file",),
                 f"{len(crossed)} reeds are sensed on other spaces than it says",
-                "It fits another wiring: `boardumpire calibrate` writes one that fits",
+                "See first that every plug sits right. If the board was wired in another order, "
+                "`boardumpire calibrate` writes a board file that fits",
             )
             return
         for one, other in swaps:
@@ -135,41 +219,10 @@ class Reeds(Facts):
                 f"Look where its wires go: {self.wires(one)}",
             )
 
-    def _crossed_wires(self, bank: Bank, crossed: dict[ContactId, ContactId]) -> Iterator[Finding]:
-        """Two rows or two columns whose wires are crossed; takes their contacts out of `crossed`."""
-        for kind, wire in (("row", row_wire), ("column", column_wire)):
-            pairs = self._wire_pairs(bank, kind, crossed)
-            for one, other in sorted(pairs):
-                for number in (one, other):
-                    for name in self.numbered(bank, kind, number):
-                        crossed.pop(name, None)
-                yield Finding(
-                    f"{kind}s-crossed",
-                    (f"{kind} {bank.id}:{one}", f"{kind} {bank.id}:{other}"),
-                    "pieces on one are sensed on the other",
-                    "Their wires are crossed: "
-                    f"{wire(self.board, bank, one)}; {wire(self.board, bank, other)}",
-                )
-
-    def _wire_pairs(self, bank: Bank, kind: str, crossed: dict[ContactId, ContactId]) -> set[tuple[int, int]]:
-        """Pairs of wires whose reeds, as far as sensed, all appear on the other one, in the same place."""
-        to: dict[int, set[int]] = {}
-        for name, felt in self.seen.felt.items():
-            at = self.at[name]
-            if at.bank != bank.id or felt is None:
-                continue
-            here, there = self.split(at, kind), self.split(self.at[felt], kind)
-            same = self.at[felt].bank == bank.id and here[1] == there[1]
-            to.setdefault(here[0], set()).add(there[0] if same else -1)
-        return {
-            (one, other)
-            for one, targets in to.items()
-            for other in targets
-            if one < other and len(targets) == 1 and to.get(other) == {one} and len(to) > 1
-        }
-
     def _diodes(self) -> Iterator[Finding]:
-        for name in sorted(self.seen.shorted):
+        for name in sorted(
+            name for name, other in self.seen.shorted.items() if not self._loose & {name, other}
+        ):
             slot = self.slot(name)
             yield Finding(
                 "diode-shorted",
@@ -180,7 +233,7 @@ class Reeds(Facts):
 
     def _beside(self) -> Iterator[Finding]:
         """More than one contact closes under one piece."""
-        beside = dict(self.seen.beside)
+        beside = {name: left for name, others in self.seen.beside.items() if (left := others - self._loose)}
         for bank in self.board.banks.values():
             for kind, wire in (("row", row_wire), ("column", column_wire)):
                 for one, other in self._bridged(bank, kind, beside):

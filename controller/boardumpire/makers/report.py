@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from boardumpire.makers.bare import bare, lamps
 from boardumpire.makers.diagnosis import explain
-from boardumpire.makers.doctor import Observations
 from boardumpire.makers.facts import Finding
+from boardumpire.makers.observations import Observations
 from boardumpire.makers.power import FULL, Power, power
 from boardware.neopixel import BRIGHTNESS
 from boardware.parts import Board

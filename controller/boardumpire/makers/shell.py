@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers.guide import Ask, Check, Guide
+from boardumpire.makers.guide import WAITS, Ask, Check, Guide
 from boardumpire.service.runner import monotonic
 from boardware.ports import SECOND, Micros, Ports, Woken
 
-HOW = {"answer": "[yes/no] ", "place": "", "press": "", "watch": ""}
+HOW = {"answer": "[yes/no] ", "place": "", "press": "", "watch": "", "arrive": ""}
 
 
 class LeftError(BoardumpireError):
@@ -42,7 +42,7 @@ def lead(
         times = [ports.sensors.due(), ports.console.due(), *([] if wanted is None else [wanted])]
         line = _line(ports, max(0, min(times) - monotonic()) / SECOND, listens)
         listens = listens and line != ""
-        if not listens and guide.ask.kind != "watch":
+        if not listens and guide.ask.kind not in WAITS:
             raise LeftError("standard input has ended, and with it the answers")
         if line:
             _hear(guide, line)

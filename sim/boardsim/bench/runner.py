@@ -15,6 +15,7 @@ from boardsim.bench.table import Message, Table
 from boardsim.world.copper import DARK, RGB
 from boardsim.world.world import World
 from boardware.ports import (
+    Absent,
     ConsoleEvent,
     ConsolePort,
     LampId,
@@ -87,6 +88,10 @@ class GridSensors(_OnGrid):
     def present(self) -> frozenset[Slot]:
         """As the driver says."""
         return self._port.present()
+
+    def absent(self) -> Mapping[str, str]:
+        """As the driver says, if it says so."""
+        return self._port.absent() if isinstance(self._port, Absent) else {}
 
     def close(self) -> None:
         """Close the driver."""

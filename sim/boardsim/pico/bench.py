@@ -29,6 +29,8 @@ class PicoBench:
         """What hangs on the serial lines, by the pin that sends."""
         self._plan = plan
         self._copper = world.copper
+        self._built = world.board
+        """What is soldered and plugged where. The firmware knows the plan alone, which may be another."""
         self._readers = [] if tags is None else [tags.banks[bank.id] for bank in plan.reader_banks]
         self._grids = {bank.id: world.copper.grid(bank.id) for bank in plan.banks}
         for grid in self._grids.values():
@@ -44,13 +46,14 @@ class PicoBench:
         self.unseen = False
         levels = out
         for bank in self._plan.banks:
-            grid = self._grids[bank.id]
-            for wire, gpio in enumerate(bank.rows + bank.columns):
-                driven = out >> gpio & 1 if enable >> gpio & 1 else None
+            grid, built = self._grids[bank.id], self._built.banks[bank.id]
+            for wire, gpio in enumerate(built.rows + built.columns):
+                driven = out >> gpio & 1 if gpio >= 0 and enable >> gpio & 1 else None
                 if grid.drive[wire] != driven:
                     grid.set_drive(wire, driven)
-            for wire, gpio in enumerate(bank.columns, len(bank.rows)):
-                levels |= grid.level(wire) << gpio
+            for wire, gpio in enumerate(built.columns, len(built.rows)):
+                if gpio >= 0:
+                    levels |= grid.level(wire) << gpio
         for name in self._plan.buttons:
             gpio = self._plan.board.buttons[name].gpio
             if self.pulls.get(gpio) == PULL_UP and not self._copper.down(name):
@@ -61,7 +64,7 @@ class PicoBench:
         """Lamps are sent this by a pin; whether any hang there."""
         chains = [chain for chain in self._plan.chains if chain.gpio == gpio]
         for chain in chains:
-            self._copper.set_chain(chain.id, pixels.decode(data, chain))
+            self._copper.set_chain(chain.id, pixels.decode(data, self._built.chains[chain.id]))
         return bool(chains)
 
     def spi(self, gpio: int, at: Micros, byte_ns: int, data: bytes) -> bytes:

@@ -45,6 +45,8 @@ class CabledPico:
         """Called when the firmware ended by itself; unless it raises, the Pico boots again."""
         self.read_elsewhere = False
         """Whether another process reads the port: then what was delivered may be gone at once."""
+        self.charging_only = False
+        """Whether its cable has no wires for data: it gets power, and the host sees no port."""
         self._world = world
         self._master = self._slave = -1
         self._pulled = True
@@ -69,7 +71,8 @@ class CabledPico:
         self._master, self._slave = pty.openpty()
         tty.setraw(self._master)
         tty.setraw(self._slave)
-        self.port.symlink_to(os.ttyname(self._slave))
+        if not self.charging_only:
+            self.port.symlink_to(os.ttyname(self._slave))
         self.boots += 1
         self._born = at
         self.bench.power_on()
@@ -87,7 +90,7 @@ class CabledPico:
         os.close(self._master)
         os.close(self._slave)
         self._master = self._slave = -1
-        self.port.unlink()
+        self.port.unlink(missing_ok=True)
 
     def touched(self, at: Micros) -> None:
         """A contact of the board changed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -63,9 +64,14 @@ class Picos:
         faults: Faults = FINE,
         tags: TagWorld | None = None,
         image: Path | None = None,
+        board: Board | None = None,
+        unpowered: Collection[str] = (),
+        charging_only: Collection[str] = (),
     ) -> None:
         """`way` is one of `interpreters()`; the best by default. `jump=False` leaves no scan out. With an
-        `image` of MicroPython for a Pico they are emulated. Raises `DriverError`."""
+        `image` of MicroPython for a Pico they are emulated. `board` is the board file of their firmware;
+        without it, what the board is. Those `unpowered` are in no cable, those `charging_only` in one without
+        wires for data. Raises `DriverError`."""
         self.world = world
         self._hub: Hub | None = None
         self._ports: list[Port] = []
@@ -73,12 +79,14 @@ class Picos:
         self._way, self._jump, self._tags, self._image, self._seed = way, jump, tags, image, seed
         self.each: dict[str, CabledPico] = {}
         try:
-            for plan in plans(world.board).values():
+            for plan in plans(board or world.board).values():
                 pico = self.each[plan.pico] = self._made(plan)
                 pico.to_host.faults = pico.to_pico.faults = faults
                 world.watchers.append(pico.touched)
-            for pico in self.each.values():
-                pico.plug(world.now)
+            for name, pico in self.each.items():
+                pico.charging_only = name in charging_only
+                if name not in unpowered:
+                    pico.plug(world.now)
         except BaseException:
             self.close()
             raise
@@ -95,18 +103,19 @@ class Picos:
         return SimPico(self.world, plan, port, self._seed, way, self._jump, self._tags)
 
     def open_drivers(
-        self, *, hints: bool = True, board: Board | None = None
+        self, *, hints: bool = True, board: Board | None = None, wait: bool = True
     ) -> tuple[PicoSensors, PicoLamps, PicoConsole]:
         """Fresh drivers, as the daemon opens them; the world goes on until all Picos have answered.
 
-        `board` is what the host takes the board for; without it, for what it is.
+        `board` is what the host takes the board for; without it, for what it is. `wait=False` waits for none.
         """
         self._hang_up()
         hub = Hub(board or self.world.board, self._open)
         hub.find_at({id_: str(pico.port) for id_, pico in self.each.items()})
         ports = PicoSensors(hub), PicoLamps(hub, hints=hints), PicoConsole(hub, round(HOLD_MS * MS))
         self._hub = hub
-        hub.await_all(self._wait, 30 * SECOND)
+        if wait:
+            hub.await_all(self._wait, 30 * SECOND)
         return ports
 
     def open_tags(self) -> PicoTags:

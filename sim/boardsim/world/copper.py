@@ -30,6 +30,7 @@ from boardsim.world.levels import Wiring
 from boardsim.world.strips import Strip
 from boardware.parts import Board
 from boardware.physics import electrics
+from boardware.physics.volts import USUAL
 from boardware.ports import LampId, Slot
 
 RGB = tuple[int, int, int]
@@ -218,6 +219,16 @@ class Copper:
         grid = Grid(self.cells, self._banks[bank], self._wirings[bank])
         self._grids.append(grid)
         return grid
+
+    def pull_up(self, bank: str, ohm: float) -> None:
+        """Solder resistors from the columns of a bank to 3.3 V. For this process, before it has a `grid`."""
+        found = self.board.banks[bank]
+        matrix = electrics.matrix(self.board, found)._replace(added_ohm=ohm)
+        self._wirings[bank] = Wiring(matrix, found.settle_us, USUAL.supply)
+
+    def lift_ground(self, chain: str) -> None:
+        """Take away the wire that joins the ground of a chain with that of its driver. For this process."""
+        self._weak[chain] = Strip(self.board, self.board.chains[chain], grounded=False)
 
     def rest(self) -> None:
         """Nobody has scanned for a while: the columns of all grids of this process have lost their charge."""

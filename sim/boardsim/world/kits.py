@@ -13,6 +13,10 @@ class Kit(NamedTuple):
     design: Design = USUAL
     spread: float = 1.0
     """How much samples differ, as a share of what they may; 0: all are alike, and sit where they should."""
+    lying: bool = False
+    """Whether magnets were glued in on their side, each in a direction of its own."""
+    upside_down: bool = False
+    """Whether all magnets were glued in the wrong way up."""
     odd: float = 0.05
     """How many pieces have another magnet than the usual one: weaker, upside down, or with an iron disc."""
 

@@ -52,14 +52,19 @@ BRIDGES = (Diode.ABSENT, Diode.SHORTED)
 class Wiring:
     """The wires of one bank, rows first, then columns, and what was found of them so far."""
 
-    def __init__(self, matrix: Matrix, settle_us: int) -> None:
+    def __init__(self, matrix: Matrix, settle_us: int, added_to: float = 0.0) -> None:
+        """`added_to`: the volts that resistors added to columns lead to; 0 is ground, as it should be."""
         self.matrix = matrix
+        self._added_to = added_to
         self.rows = matrix.rows
         self.columns = matrix.columns
         span = max(settle_us, LEAST)
         pulled = matrix.pull(matrix.chip.pull[1])
         self.easy = (
-            matrix.carries() >= matrix.columns and matrix.settle_us(USUAL) <= span and not matrix.latches()
+            matrix.carries() >= matrix.columns
+            and matrix.settle_us(USUAL) <= span
+            and not matrix.latches()
+            and not added_to
         )
         """Whether each closed contact reads high, and each open one low, as long as all diodes are fine."""
         self._left = exp(-span / (pulled * matrix.column_pf() * 1e-6))
@@ -91,6 +96,7 @@ class Wiring:
         columns = [column for row, column, _ in closed if row == lone]
         plain = (
             lone < self.rows
+            and not self._added_to
             and 1 not in pull
             and 0 not in pull[: self.rows]
             and not any(drive[column] is not None or pull[column] is None for column in columns)
@@ -137,7 +143,7 @@ class Wiring:
             else:
                 net.resistor(wire, OPEN_OHM / times[wire], 0.0)
             if wire >= self.rows and matrix.added_ohm is not None:
-                net.resistor(wire, matrix.added_ohm / times[wire], 0.0)
+                net.resistor(wire, matrix.added_ohm / times[wire], self._added_to)
         for row, column, diode in closed:
             if like[column] != column:
                 continue

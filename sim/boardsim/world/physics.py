@@ -44,6 +44,8 @@ class Magnet(NamedTuple):
     """With an iron disc above: the field is half as strong again below, and no weaker beside."""
     aside: tuple[float, float] = (0.0, 0.0)
     """How far it sits off the middle of the foot, in mm."""
+    side: float | None = None
+    """Where it was glued in on its side: which way it points while the piece stands, in degrees."""
 
     @property
     def moment(self) -> float:
@@ -161,6 +163,10 @@ class Physics:
             found = Magnet()
             if self.kit.spread:
                 found = Magnet(dice.gauss(1.0, 0.03), aside=(dice.gauss(0, 0.4), dice.gauss(0, 0.4)))
+            if self.kit.lying:
+                found = found._replace(side=dice.uniform(0.0, 360.0))
+            if self.kit.upside_down:
+                found = found._replace(strength=-found.strength)
             if self.design.mixed and dice.random() < 0.5:
                 found = found._replace(strength=-found.strength)
             if dice.random() < self.kit.odd:
@@ -277,6 +283,9 @@ class Physics:
 
     def _does_to(self, slot: Slot, magnet: Magnet, x: float, y: float, z: float, axis: Vector) -> float:
         moment = magnet.moment * self._moment
+        if magnet.side is not None:  # leaning and lying make little of that
+            way = radians(magnet.side)
+            axis = (cos(way), sin(way), 0.0)
         pole = (moment * axis[0], moment * axis[1], moment * axis[2])
         middle = (x + magnet.aside[0], y + magnet.aside[1], z + self.usual.height_mm / 2)
         return self.sensors[slot].feels(pole, self.usual.spread, middle)

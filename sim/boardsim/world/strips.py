@@ -14,15 +14,24 @@ LOST_PER_VOLT = 0.005
 """The share of the pulses of data that the first lamp misses, for each volt that they are too low (estimate:
 with 0.2 V a chain of 66 lamps loses one or two a frame)."""
 
+NO_GROUND = (0.25, 0.3)
+"""Of the pulses of data without a common ground: the share that the first lamp misses, and the share of the
+others that it takes for the wrong one (estimates). What comes back to the driver's ground then finds its way
+through supplies and cables, so that the data's levels float."""
+
 
 class Strip:
     """The lamps of one chain, and the wires to them. Its colours are red, green, blue of lamp after lamp."""
 
-    def __init__(self, board: Board, chain: Chain) -> None:
+    def __init__(self, board: Board, chain: Chain, *, grounded: bool = True) -> None:
+        """`grounded`: whether the ground of its supply is joined with that of what drives its data."""
         wires = chain.wires
         reached = arrives(board, chain)
         self._chain = chain
         self._lost = max(0.0, volts.data_short(wires.supply, shifter=wires.shifter)) * LOST_PER_VOLT
+        self._wrong = 0.0
+        if not grounded:
+            self._lost, self._wrong = NO_GROUND
         self._step = 2 * wires.ohm_m * reached.metres / max(1, chain.length - 1)
         """Ohm from one lamp to the next, out and back."""
         self._sags = reached.far < volts.SURE_LAMP_V
@@ -40,6 +49,8 @@ class Strip:
         order = ["RGB".index(colour) for colour in self._chain.order]
         wire = [sent[at + each] for at in range(0, len(sent), 3) for each in order]
         bits = [bit for bit in "".join(f"{byte:08b}" for byte in wire) if dice.random() >= self._lost]
+        if self._wrong:
+            bits = [bit if dice.random() >= self._wrong else "10"[int(bit)] for bit in bits]
         whole = len(bits) // 24
         if not whole:
             return before

@@ -1,0 +1,162 @@
+"""The doctor's look at lamps: dark ones, wrong colours, colours that jump, a chain that fades."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+
+from boardumpire.makers.bare import LampNumber, lamp_number
+from boardumpire.makers.bare import lamps as all_lamps
+from boardumpire.makers.guide import Ask, Reply, Seen, listed
+from boardumpire.makers.observations import Looked, Observations
+from boardware.parts import Board, Chain
+from boardware.ports import LampId
+
+COLOURS = {"red": "may-attack", "green": "may-go", "blue": "turn-blue"}
+"""A mark of each plain colour of the lamps."""
+BLINKS = "attack-counts"
+"""A red mark that blinks: every blink is sent anew."""
+WHITE = "lifted"
+"""The mark that draws most."""
+
+Yes = Generator[Ask, Reply, bool]
+
+
+class LampRound:
+    """One look at all lamps; what is seen goes into `seen`."""
+
+    def __init__(self, board: Board, seen: Observations, *, buttons: bool) -> None:
+        """`buttons`: whether the board's buttons may answer."""
+        self._board = board
+        self._seen = seen
+        self._buttons = buttons
+        self._names = {lamp_number(at): lamp for lamp, at in board.lamps.items()}
+
+    def check(self) -> Generator[Ask, Reply, None]:
+        """Dark ones, then colours; a closer look where something is wrong."""
+        numbers = tuple(all_lamps(self._board))
+        if not numbers:
+            return
+        chains = list(self._board.chains.values())
+        if (yield from self._lit("any-dark", numbers, "Is any lamp of the board dark?")):
+            jumping = []
+            for chain in chains:
+                if (yield from self._jumps(chain)):
+                    jumping.append(chain)
+                else:
+                    yield from self._dark(chain)
+            for chain in jumping:
+                yield from self._look_closer(chain, jumps=True)
+            if jumping:
+                return
+            yield from self._colours(numbers, "Is every lamp that shines")
+            even = True
+        else:
+            yield from self._colours(numbers, "Is every lamp")
+            text = "Are all lamps equally white and equally bright, from the first of each chain to the last?"
+            even = yield from self._ask(text, Seen("even", numbers), WHITE)
+        if not even or not all(self._seen.colours.values()):
+            for chain in chains:
+                jumps = yield from self._jumps(chain)
+                yield from self._look_closer(chain, jumps=jumps)
+
+    def _colours(self, numbers: tuple[LampNumber, ...], question: str) -> Generator[Ask, Reply, None]:
+        for colour, mark in COLOURS.items():
+            right = yield from self._ask(f"{question} {colour}?", Seen(f"colour {colour}", numbers), mark)
+            self._seen.colours[colour] = right
+
+    def _ask(self, text: str, seen: Seen, mark: str) -> Yes:
+        came = yield Ask("answer", text, dict.fromkeys(seen.lamps, mark), seen, buttons=self._buttons)
+        return bool(came.answer)
+
+    def _lit(self, what: str, numbers: tuple[LampNumber, ...], text: str) -> Yes:
+        """Light these lamps alone, and ask what is seen."""
+        return (yield from self._ask(text, Seen(what, numbers, self._called(numbers)), COLOURS["green"]))
+
+    # Wrong colours
+
+    def _jumps(self, chain: Chain) -> Yes:
+        numbers = self._of(chain)
+        text = f"{self._title(chain)} blink red. Do other colours, or dark lamps, jump from blink to blink?"
+        return (yield from self._ask(text, Seen("jumps", numbers), BLINKS))
+
+    def _look_closer(self, chain: Chain, *, jumps: bool) -> Generator[Ask, Reply, None]:
+        numbers = self._lit_of(chain)
+        if not numbers:
+            return
+        first = self._called(numbers[:1])[0]
+        steady = yield from self._ask(
+            f"Look at the first of these lamps alone, {first}, for five seconds: has it the same colour at "
+            "nearly every blink, and is it dark between?",
+            Seen("first-steady", numbers),
+            BLINKS,
+        )
+        alike = yield from self._ask(
+            "Have all these lamps that shine the same colour, whichever it is?",
+            Seen("alike", numbers),
+            COLOURS["red"],
+        )
+        fades = False
+        if not jumps:
+            last = self._called(numbers[-1:])[0]
+            fades = yield from self._ask(
+                f"White now: do lamps get darker, or yellow, from {first} on towards {last}?",
+                Seen("fades", numbers),
+                WHITE,
+            )
+        self._seen.looked[chain.id] = Looked(alike, jumps, steady, fades)
+
+    # Dark ones
+
+    def _dark(self, chain: Chain) -> Generator[Ask, Reply, None]:
+        """Find the dark lamps of a chain: the first by halving, then whether any behind it is lit."""
+        numbers = self._of(chain)
+        first = 0
+        while first < len(numbers):
+            rest = numbers[first:]
+            if not (yield from self._lit("any-dark", rest, self._which("Is any of these dark", rest))):
+                return
+            low, high = 0, len(rest) - 1  # the first dark one is in rest[low : high + 1]
+            while low < high:
+                half = (low + high) // 2
+                part = rest[low : half + 1]
+                if (yield from self._lit("any-dark", part, self._which("Is any of these dark", part))):
+                    high = half
+                else:
+                    low = half + 1
+            found = rest[low]
+            alone = f"This lamp alone now: {self._called((found,))[0]}. Does it shine?"
+            if (yield from self._lit("any-lit", (found,), alone)):
+                self._seen.lit_alone.add(found)
+                return  # what is dark depends on how much is lit
+            behind = rest[low + 1 :]
+            lit = bool(behind) and (
+                yield from self._lit("any-lit", behind, self._which("Is any of these lit", behind))
+            )
+            self._seen.dark.append((found, lit))
+            if not lit:
+                return
+            first += low + 1
+
+    # Names
+
+    def _of(self, chain: Chain) -> tuple[LampNumber, ...]:
+        return tuple(name for name, at in all_lamps(self._board).items() if at.chain == chain.id)
+
+    def _lit_of(self, chain: Chain) -> tuple[LampNumber, ...]:
+        """Those of a chain that are not known to be dark."""
+        numbers = self._of(chain)
+        for dark, lit_behind in self._seen.dark:
+            if dark in numbers:
+                at = numbers.index(dark)
+                numbers = (*numbers[:at], *(numbers[at + 1 :] if lit_behind else ()))
+        return numbers
+
+    def _title(self, chain: Chain) -> str:
+        return "All lamps" if len(self._board.chains) == 1 else f"The lamps of chain {chain.id}"
+
+    def _which(self, question: str, numbers: tuple[LampNumber, ...]) -> str:
+        return f"{question}: {listed(self._called(numbers))}?"
+
+    def _called(self, numbers: Iterable[LampNumber]) -> tuple[LampId, ...]:
+        """Lamps as the board file calls them."""
+        return tuple(self._names.get(number, number) for number in numbers)

@@ -1,0 +1,76 @@
+"""The doctor's look at magnets: where pieces were not felt, is a strong magnet?
+
+A strong one closes any reed whose wires and diode are sound. So it tells what is wrong with the magnets of
+pieces from what is wrong under the board. Turned over it tells a sensor that feels one pole alone; and a
+magnet that lies on its side in the foot of a piece closes a reed beside the middle, not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+
+from boardumpire.makers.bare import ContactId, called
+from boardumpire.makers.guide import Ask, Reply, Seen
+from boardumpire.makers.observations import Observations, Strong
+from boardware.parts import Board
+
+TRIED = 3
+"""So many places are tried at most."""
+SIDES = 3
+"""It closed on one side, opened, and closed on the other: a weak magnet closes once, near the middle."""
+
+
+class MagnetRound:
+    """Tries some contacts that felt no piece; what is seen goes into `seen`."""
+
+    def __init__(
+        self, board: Board, seen: Observations, slots: dict[ContactId, str], *, buttons: bool
+    ) -> None:
+        self._board = board
+        self._seen = seen
+        self._slots = slots
+        self._buttons = buttons
+
+    def check(self, names: Iterable[ContactId]) -> Generator[Ask, Reply, None]:
+        """Some of these contacts, one after the other."""
+        chosen = spread(names, TRIED)
+        if not chosen:
+            return
+        yield from self._say("Take every piece off the board, then answer yes.", "emptied")
+        for name in chosen:
+            where = called(self._board, self._slots[name])
+            slot = self._slots[name]
+            felt = yield from self._closes(
+                f"Lay a strong magnet flat and bare on {where}: a disc of 15 x 5 mm, or a stack of four of "
+                "those in the pieces. Answer yes when it lies there.",
+                f"strong {slot}",
+            )
+            turned = yield from self._closes(
+                "Turn it over, its other side down. Answer yes.", f"turned {slot}"
+            )
+            yield from self._say("Take the magnet away. Answer yes.", f"away {slot}")
+            aside: bool | None = None
+            if felt and turned:
+                text = (
+                    f"Put a piece on {where}, push it a finger's width aside, once round the middle, and "
+                    "take it away. Answer yes."
+                )
+                came = yield from self._say(text, f"round {slot}")
+                aside = any(times >= SIDES for times in came.changes.values())
+            self._seen.strong[name] = Strong(felt, turned, aside)
+
+    def _say(self, text: str, what: str) -> Generator[Ask, Reply, Reply]:
+        return (yield Ask("answer", text, seen=Seen(what), buttons=self._buttons))
+
+    def _closes(self, text: str, what: str) -> Generator[Ask, Reply, bool]:
+        """Whether any contact closes: wires may be plugged in elsewhere."""
+        came = yield from self._say(text, what)
+        return bool(came.appeared) or any(times > 1 for times in came.changes.values())
+
+
+def spread(names: Iterable[ContactId], most: int) -> list[ContactId]:
+    """Some of them, from the first to the last."""
+    known = list(names)
+    if len(known) <= most:
+        return known
+    return [known[number * (len(known) - 1) // (most - 1)] for number in range(most)]

@@ -1,0 +1,256 @@
+"""The doctor's walk: pieces are led over every space that has a reed, column by column.
+
+Where reeds have diodes a second piece, the base, stands in the column that is walked: a shorted or reversed
+diode under one hides the other. A bank of which nothing is felt is left after `ENOUGH` places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from boardumpire.makers.bare import (
+    ContactId,
+    LampNumber,
+    called,
+    contact_id,
+    contacts,
+    lamp_number,
+    ring,
+    ring_of,
+    space_of,
+)
+from boardumpire.makers.bare import lamps as all_lamps
+from boardumpire.makers.guide import REST, Ask, Reply, Seen
+from boardumpire.makers.observations import Observations
+from boardware.parts import Board
+
+SURE = 3
+"""So many equal answers about what is crossed are taken for all the others."""
+AGAIN = 3
+"""So often a piece is asked for on the same space, if something else closes first."""
+PUT, TAKE = "put", "take"
+ENOUGH = 20
+"""So many places without a piece felt at any of them say it of the whole bank."""
+
+Talk = Generator[Ask, Reply, Reply]
+
+
+class Walk:
+    """Leads pieces over the board; what is seen goes into `seen`."""
+
+    def __init__(
+        self, board: Board, seen: Observations, slots: dict[ContactId, str], *, buttons: bool
+    ) -> None:
+        """`slots`: by contact where the board file has it."""
+        self.board = board
+        self.seen = seen
+        self._buttons = buttons
+        self._slot_of = slots
+        self._standing: list[ContactId] = []
+        """Where pieces stand, by the contacts that the board file has there, the latest last."""
+        self._lamp_of = {
+            contact_id(slot.sensor): lamp_number(board.lamps[space.id])
+            for space in board.spaces.values()
+            for slot in space.slots
+            if slot.sensor is not None and space.id in board.lamps
+        }
+        self._over = dict(self._lamp_of)
+        """By contact the lamp that was seen to shine there, or is believed to."""
+        self._answers: list[bool] = []
+
+    def check(self) -> Generator[Ask, Reply, None]:
+        """Every space that has a reed."""
+        self.seen.walked = True
+        for bank in self.board.banks.values():
+            for column in range(len(bank.columns)):
+                if self._hopeless(bank.id):
+                    self.seen.left_out.add(bank.id)
+                    break
+                in_column = [
+                    name
+                    for name, at in contacts(self.board).items()
+                    if (at.bank, at.column) == (bank.id, column) and name in self._slot_of
+                ]
+                yield from self._column([c for c in in_column if c not in self.seen.idle], bank.diodes)
+
+    def _column(self, names: list[ContactId], diodes: bool) -> Generator[Ask, Reply, None]:
+        base: ContactId | None = None
+        for name in names:
+            yield from self._visit(name, base)
+            if self._standing[-1] != name:
+                continue  # the lamp led elsewhere
+            if base is not None and self.seen.felt[name] is None:
+                yield from self._without(base, name)
+                if base in self.seen.shorted:
+                    base = name
+            elif base is None and diodes and self.seen.felt[name] == name and name not in self.seen.beside:
+                base = name
+        if base is not None:  # those before it had no second piece beside them
+            for name in names[: names.index(base)]:
+                if self.seen.felt.get(name, name) is None:
+                    yield from self._visit(name, base)
+
+    def _hopeless(self, bank: str) -> bool:
+        """Whether no piece was felt at so many places of a bank that more would say nothing new."""
+        tried = [felt for name, felt in self.seen.felt.items() if contacts(self.board)[name].bank == bank]
+        return len(tried) >= ENOUGH and not any(tried)
+
+    def _say(self, text: str, seen: Seen, marks: dict[LampNumber, str]) -> Talk:
+        return (yield Ask("answer", text, marks, seen, buttons=self._buttons))
+
+    def _visit(self, name: ContactId, base: ContactId | None) -> Generator[Ask, Reply, None]:
+        """Have a piece put on a space; all others but the base leave the board."""
+        left = {self.seen.felt.get(each) for each in self._standing if each != base}
+        leaving = left - {name}
+        for turn in range(AGAIN):
+            came = yield self._place(name, base, again=turn > 0)
+            if came.answer is False and name in self._lamp_of:
+                self.seen.dark.append((self._lamp_of[name], True))
+                came = yield self._place(name, base)
+            stays = {base} if base else set()
+            new = came.appeared - self.seen.idle
+            if not new and (name in came.closed or came.changes.get(name, 0) > (name in left)):
+                new = frozenset({name})  # felt already, from the space beside, or for a moment
+            if came.answer is not None or name in new or new - leaving:
+                break
+            # Nobody said that it stands there: the contact of a piece that was to go away closed anew.
+            if not self.seen.robs & set(self._standing):  # else it came back as the robber left
+                self.seen.restless.update(each for each in self._standing if self.seen.felt.get(each) in new)
+        new -= leaving - {None}
+        robs = bool(base and base in came.vanished and not new)
+        if not robs:  # else that one flickers as the new one bounces
+            self._note_restless(came, base, name, new)
+        self._note_kept(came.closed, stays | new)
+        if base and base in came.vanished and name in new:
+            self.seen.shorted[name] = base
+        self._standing = [*stays, name]
+        if not new:
+            self.seen.felt[name] = None
+            if robs:
+                self.seen.robs.add(name)
+        elif name in new:
+            self.seen.felt[name] = name
+            if new - {name}:
+                self.seen.beside[name] = new - {name}
+        else:
+            yield from self._crossed(name, min(new), base)
+
+    def _place(self, name: ContactId, base: ContactId | None, *, again: bool = False) -> Ask:
+        lamp, unlit = self._lamp_of.get(name), self._dark_lamps()
+        away = [stands for stands in self._standing if stands != base]
+        # A lamp says one thing: where it shines over a ring that is to be left alone, words say the rest.
+        busy = {lamp, self._over.get(base or "")}
+        lit = [each for each in away if self._over.get(each) not in unlit | busy]
+        marks = {self._over[stands]: TAKE for stands in lit}
+        unseen = tuple(self._slot_of[stands] for stands in away if stands not in lit)
+        dark = lamp in unlit
+        if lamp is not None:
+            marks[lamp] = PUT
+        slot = self._slot_of[name]
+        other = "the other piece" if base else "a piece"
+        where = (
+            f"on {self._called(slot)} (its lamp is dark)"
+            if dark
+            else f"where the lamp blinks blue: {self._called(slot)}"
+        )
+        off = f"where lamps blink amber{''.join(f', and off {self._called(each)}' for each in unseen)}"
+        first = f"Take pieces off {off}. " if away else ""
+        text = f"{first}Put {other} {where}. Nothing happens? Yes if it is there, no if no lamp is lit."
+        restless = {felt for each in self.seen.restless if (felt := self.seen.felt.get(each, each))} - {name}
+        ignore = frozenset({base} if base else ()) | self.seen.chatter | restless
+        gone = {felt for each in self._standing if each != base and (felt := self.seen.felt.get(each))}
+        gone -= self.seen.idle | self.seen.kept | {name}
+        if again:
+            text = f"Once more: something else was felt. If it stands there leave it and say yes. {text}"
+        return Ask(
+            "place",
+            text,
+            marks,
+            space=slot if dark else None,
+            ring=ring_of(self.board, slot),
+            take=unseen,
+            ignore=ignore,
+            gone=frozenset(gone),
+            buttons=self._buttons,
+        )
+
+    def _called(self, slot: str) -> str:
+        return called(self.board, slot)
+
+    def _on(self, slot: str) -> str:
+        where = ring(self.board, slot)
+        return f", on {where}" if where else ""
+
+    def _dark_lamps(self) -> set[LampNumber | None]:
+        """The lamps that can't lead anybody."""
+        found: set[LampNumber | None] = {None}
+        for number, lit_behind in self.seen.dark:
+            at = all_lamps(self.board)[number]
+            found.add(number)
+            if not lit_behind:
+                found |= {
+                    name
+                    for name, other in all_lamps(self.board).items()
+                    if other.chain == at.chain and other.index > at.index
+                }
+        return found
+
+    def _note_kept(self, closed: frozenset[ContactId], stays: set[ContactId]) -> None:
+        """What stays closed though its piece has gone."""
+        self.seen.kept |= {
+            name for name, felt in self.seen.felt.items() if felt in closed - stays - self.seen.idle and felt
+        }
+
+    def _note_restless(
+        self, came: Reply, base: ContactId | None, name: ContactId, new: frozenset[ContactId]
+    ) -> None:
+        """What opened and closed under a piece that stood still; that a piece came doesn't count."""
+        if base and came.changes.get(base, 0) > 1:
+            self.seen.restless[base] += came.changes[base] // 2
+        times = max((came.changes.get(each, 0) for each in new), default=0)
+        if times > 2:
+            self.seen.restless[name] += (times - 1) // 2
+
+    def _crossed(
+        self, name: ContactId, felt: ContactId, base: ContactId | None
+    ) -> Generator[Ask, Reply, None]:
+        """Another contact closed than the one under the lamp: is it the lamp or the reed that is crossed?"""
+        slot = self._slot_of[name]
+        if len(self._answers) < SURE or len(set(self._answers[-SURE:])) > 1:
+            lamp = self._lamp_of.get(name)
+            if lamp in self._dark_lamps():
+                text, seen = (
+                    f"Does the piece stand on {space_of(slot)}{self._on(slot)}?",
+                    Seen(f"stands-at {slot}"),
+                )
+            else:
+                space = space_of(slot)
+                text = f"Does the lamp blink on {space}, and does the piece stand there{self._on(slot)}?"
+                seen = Seen(f"blinks-at {slot}")
+            came = yield from self._say(text, seen, {lamp: PUT} if lamp else {})
+            self._answers.append(bool(came.answer))
+        if self._answers[-1]:
+            self.seen.felt[name] = felt
+        else:
+            self.seen.elsewhere[self._lamp_of[name]] = felt
+            self._over[felt] = self._lamp_of[name]
+            self.seen.felt[felt] = felt
+            self._standing = [*({base} if base else ()), felt]
+
+    def _without(self, base: ContactId, name: ContactId) -> Generator[Ask, Reply, None]:
+        """A piece isn't felt beside the one in its column: is it once that one is gone?"""
+        lamp = self._over.get(base)
+        slot = self._slot_of[base]
+        here = self._called(slot)
+        text = f"Take the piece off {here}, where the lamp blinks amber; leave the other. Answer yes."
+        yield from self._say(text, Seen(f"taken {slot}"), {lamp: TAKE} if lamp else {})
+        came = yield Ask("watch", "A moment.", span=2 * REST)
+        hidden = name in came.closed
+        text = f"Put it back on {here}, and answer yes."
+        came = yield from self._say(text, Seen(f"back {slot}"), {lamp: PUT} if lamp else {})
+        if hidden:
+            self.seen.felt[name] = name
+            if name in came.vanished:
+                self.seen.shorted[base] = name
+            else:  # it was the contact's whim
+                self.seen.restless[name] += 1

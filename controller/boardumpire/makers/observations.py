@@ -1,0 +1,76 @@
+"""What the doctor saw: facts, no explanations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from boardumpire.makers.bare import ContactId, LampNumber
+
+
+class Looked(NamedTuple):
+    """A closer look at a chain whose lamps are not as they should be, while it blinks."""
+
+    alike: bool
+    """Whether all its lamps have one colour, though perhaps the wrong one."""
+    jumps: bool
+    """Whether colours jump from lamp to lamp."""
+    first_steady: bool
+    """Whether its first lamp has one colour whenever it shines."""
+    fades: bool
+    """Whether the lamps far down it are darker or more yellow than the first, in white."""
+
+
+class Strong(NamedTuple):
+    """What a reed made of a strong, bare magnet, and of a piece that is pushed about."""
+
+    felt: bool
+    """Closed by the magnet."""
+    turned: bool
+    """Closed by it once it was turned over."""
+    aside: bool | None = None
+    """Closed by a piece pushed round its middle; `None`: that was not asked for."""
+
+
+@dataclass
+class Observations:
+    """What was seen: facts, no explanations."""
+
+    absent: dict[str, bool | None] = field(default_factory=dict)
+    """Pico that never answered -> whether its own small lamp shines (`None`: nobody was asked)."""
+    idle: frozenset[ContactId] = frozenset()
+    """Closed on the empty board."""
+    chatter: frozenset[ContactId] = frozenset()
+    """Changing on the empty board."""
+    presses: dict[str, str | None] = field(default_factory=dict)
+    """Button asked for -> button told (`None`: nothing)."""
+    buzzer_heard: bool | None = None
+    colours: dict[str, bool] = field(default_factory=dict)
+    """Colour asked for -> whether every lamp had it; empty if lamps were dark."""
+    looked: dict[str, Looked] = field(default_factory=dict)
+    """Chain -> a closer look at it."""
+    dark: list[tuple[LampNumber, bool]] = field(default_factory=list)
+    """Lamps that are dark, and whether lamps behind them in the chain are lit all the same."""
+    lit_alone: set[LampNumber] = field(default_factory=set)
+    """Lamps that are dark among all, and shine alone."""
+    felt: dict[ContactId, ContactId | None] = field(default_factory=dict)
+    """Contact under the piece, as the board file has it -> the contact that closed."""
+    beside: dict[ContactId, frozenset[ContactId]] = field(default_factory=dict)
+    """Contact under the piece -> other contacts that closed with it."""
+    elsewhere: dict[LampNumber, ContactId] = field(default_factory=dict)
+    """Lamps that blinked on another space than the board file says, and the contact felt there."""
+    kept: set[ContactId] = field(default_factory=set)
+    """Contacts that stayed closed when the piece was taken away."""
+    shorted: dict[ContactId, ContactId] = field(default_factory=dict)
+    """Contacts under which a piece hid another one in their column -> the hidden one."""
+    robs: set[ContactId] = field(default_factory=set)
+    """Contacts under which a piece is not felt, and hides another one in their column."""
+    restless: Counter[ContactId] = field(default_factory=Counter)
+    """Contact under a piece that stood still, as the board file has it -> how often what it closes opened."""
+    strong: dict[ContactId, Strong] = field(default_factory=dict)
+    """Contacts that did not feel a piece, tried with a strong magnet."""
+    walked: bool = False
+    """Whether a piece was led over the board."""
+    left_out: set[str] = field(default_factory=set)
+    """Banks of which so much was not felt that the rest was not tried."""

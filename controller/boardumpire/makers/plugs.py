@@ -1,0 +1,151 @@
+"""Explains plugs and wires: one pin too far, the wrong way round, two wires crossed, a loose contact.
+
+Pure: facts in, findings out. None of it is the board file's fault, and none says to change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from boardumpire.makers.bare import ContactId, pin
+from boardumpire.makers.facts import Facts, Finding, Other
+from boardumpire.makers.lines import Lines
+from boardumpire.makers.observations import Observations
+from boardware.parts import Bank, Board
+
+KINDS = ("row", "column")
+Wire = tuple[str, Bank, int]
+"""`row` or `column`, of which bank, which."""
+
+
+class Plugs(Facts):
+    """What is wrong with the wires between pins and reeds."""
+
+    def __init__(self, board: Board, seen: Observations) -> None:
+        super().__init__(board, seen)
+        self.dead = {name for name, felt in seen.felt.items() if felt is None}
+        """Contacts that felt no piece, but for those whose wire never does or lets go now and then."""
+        self.moved: set[ContactId] = set()
+        """Contacts that are sensed elsewhere because of a plug, or of two crossed wires."""
+        self.loose: set[ContactId] = set()
+        """The contacts of wires that let go now and then."""
+        self._lines = Lines(board, seen)
+        self.findings = [
+            *(found for bank in board.banks.values() for kind in KINDS for found in self._sits(bank, kind)),
+            *self._connectors(),
+        ]
+
+    def _sits(self, bank: Bank, kind: str) -> Iterator[Finding]:
+        """A plug that doesn't sit as it should, or two wires that have changed places."""
+        last, swaps = self.count(bank, kind) - 1, self._lines.swaps(bank, kind)
+        if step := self._lines.shift(bank, kind):
+            yield self._shifted(bank, kind, step)
+        elif len(swaps) > 2 and all(one + other == last for one, other in swaps):
+            yield Finding(
+                "plug-turned",
+                (f"{kind}s {bank.id}",),
+                f"pieces are sensed as if the {kind}s ran the other way",
+                f"The plug of the {kind}s sits the wrong way round. Turn it; the board file is right",
+                90,
+                (Other("wiring", 10, "the wires were soldered in the other order"),),
+                self._measure(kind, 0),
+            )
+        elif swaps:
+            yield from (self._crossed(bank, kind, *swap) for swap in swaps)
+        else:
+            return
+        self.moved |= self._lines.explained(bank)
+
+    def _shifted(self, bank: Bank, kind: str, step: int) -> Finding:
+        # Where two wires are crossed as well, the one that never answers is another than the last.
+        ends = [self.count(bank, kind) - 1 if step > 0 else 0, *self.dead_lines(bank, kind, self.dead)]
+        never = (line for end in ends if (line := self.numbered(bank, kind, end)) <= self.dead)
+        self.dead -= next(never, set())
+        first = (bank.rows if kind == "row" else bank.columns)[0]
+        return Finding(
+            "plug-shifted",
+            (f"{kind}s {bank.id}",),
+            f"pieces are sensed one {kind} {'further' if step > 0 else 'before'}, those of one {kind} never",
+            f"The plug of the {kind}s sits one pin too far. Move it; the board file is right: "
+            f"its {kind} 0 belongs to {pin(self.board, first, bank.pico)}",
+            95,
+            (Other("wiring", 5, "the board file fits another board"),),
+            self._measure(kind, 0),
+        )
+
+    def _crossed(self, bank: Bank, kind: str, one: int, other: int) -> Finding:
+        return Finding(
+            f"{kind}s-crossed",
+            (f"{kind} {bank.id}:{one}", f"{kind} {bank.id}:{other}"),
+            "pieces on one are sensed on the other",
+            "Their wires are crossed; change them over at the plug: "
+            f"{self.wire(bank, kind, one)}; {self.wire(bank, kind, other)}",
+            97,
+            (),
+            self._measure(kind, one),
+        )
+
+    def _measure(self, kind: str, number: int) -> str:
+        ohm = "0 Ohm and the row's resistor" if kind == "row" else "0 Ohm"
+        return (
+            f"measure from the pin of {kind} {number} to the reeds of {kind} {number}: {ohm} once it is right"
+        )
+
+    # Loose contacts
+
+    def _connectors(self) -> Iterator[Finding]:
+        """Wires under whose pieces contacts come and go, though nobody touches them."""
+        left = dict(self.seen.restless)
+        while left:
+            kind, bank, number = wire = max(self._wires(), key=lambda each: self._weight(each, left))
+            line = self.numbered(bank, kind, number)
+            mine = set(left) & line
+            if not mine:
+                return
+            for name in mine:
+                del left[name]
+            if len(mine) == 1:
+                yield self._contact(mine.pop())
+                continue
+            self.loose |= line
+            self.dead -= line
+            yield Finding(
+                "connector-loose",
+                (f"{kind} {bank.id}:{number}",),
+                "opens and closes under pieces that stand still",
+                f"A contact of its plug, or a joint, lets go now and then: {self.wire(bank, kind, wire[2])}",
+                90,
+                (Other("reed-loose", 10, "several joints of reeds"),),
+                f"put pieces on three squares of that {kind} and wiggle its plug: all flicker at once",
+            )
+
+    def _contact(self, name: ContactId) -> Finding:
+        """A single contact that comes and goes may be of its row's wire, of its column's, or its own."""
+        self.loose.add(name)
+        at, slot = self.at[name], self.slot(name)
+        return Finding(
+            "connector-loose",
+            (f"row {at.bank}:{at.row}", f"column {at.bank}:{at.column}", f"reed {slot}"),
+            f"opens and closes under a piece that stands still on {slot}",
+            f"A contact of a plug, or a joint, lets go now and then: {self.wires(name)}",
+            60,
+            (Other("reed-loose", 40, "a joint of the reed itself"),),
+            f"put pieces on {slot} and on two more squares of its row and of its column, and wiggle both "
+            "plugs: those that flicker together have that wire",
+        )
+
+    def _wires(self) -> list[Wire]:
+        return [
+            (kind, bank, number)
+            for bank in self.board.banks.values()
+            for kind in KINDS
+            for number in range(self.count(bank, kind))
+        ]
+
+    def _weight(self, wire: Wire, restless: Mapping[ContactId, int]) -> tuple[int, int, int]:
+        """What speaks for a wire: contacts that come and go, some that felt nothing, and how often."""
+        kind, bank, number = wire
+        line = self.numbered(bank, kind, number)
+        flickers, dead, tried = set(restless) & line, self.dead & line, line & set(self.seen.felt)
+        some = len(dead) if len(dead) < len(tried) else 0
+        return len(flickers), some, sum(restless[name] for name in flickers)

@@ -1,0 +1,258 @@
+"""What makers get wrong: boards that were built otherwise than their board file says, by name and seed.
+
+A mistake is in the parts: other pins under a plug, other resistors, diodes, lamps or supplies, another magnet
+in the feet of pieces, a contact that lets go now and then, a Pico without power. What comes of it the copper,
+the lamps and the magnets say; nobody who looks at the board is told.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, NamedTuple
+
+from boardsim.world.copper import Diode
+from boardsim.world.kits import USUAL_KIT, Kit
+from boardsim.world.world import World
+from boardware.parts import Bank, Board
+from boardware.physics.design import Design
+from boardware.ports import MS, Micros
+
+NOWHERE: Final = -1
+"""The pin of a wire that ends at none."""
+WEAK: Final = (Design(magnet="5x2 N35"), Design(magnet="6x2", gap=8.0), Design(magnet="6x1", gap=5.0))
+"""Magnets and gaps with which some reeds of 15 to 20 AT close, and others don't."""
+NEVER: Final = (Design(magnet="4x1"), Design(magnet="3x2"), Design(magnet="5x2", gap=10.0))
+"""Such that none closes."""
+ONE_WAY: Final = Design("TLE4964-1M", "10x3", gap=4.0)
+"""A Hall switch that feels one pole alone."""
+PULL_UPS: Final = (4_700.0, 10_000.0, 22_000.0, 33_000.0)
+"""What makers solder, in Ohm."""
+THIN_OHM_M: Final = (0.3, 0.8)
+"""Supply wires of 0.07 to 0.02 mm2, as the strands of a ribbon cable."""
+LETS_GO: Final = ((30 * MS, 300 * MS), (150 * MS, 3000 * MS))
+"""How long a loose contact is open, and how long it holds (estimates)."""
+
+
+class Mistake(NamedTuple):
+    """One that was made."""
+
+    kind: str
+    """One of `KINDS`."""
+    where: tuple[str, ...] = ()
+    """`row reeds:3`, `columns reeds`, `slot a3`, `lamp lamps:12`, `chain lamps`, `pico south`: each place."""
+
+
+@dataclass
+class Built:
+    """A board as its maker built it. `world()` makes it, once."""
+
+    board: Board
+    """Its pins, lamps and wires."""
+    kit: Kit = USUAL_KIT
+    """Its sensors, and the magnets of its pieces."""
+    mistakes: list[Mistake] = field(default_factory=list)
+    unpowered: set[str] = field(default_factory=set)
+    """Picos without power."""
+    charging_only: set[str] = field(default_factory=set)
+    """Picos whose cable carries no data."""
+    _done: list[Callable[[World], None]] = field(default_factory=list)
+
+    def world(self, seed: int = 0) -> World:
+        """The board on the bench."""
+        world = World(self.board, seed=seed)
+        for do in self._done:
+            do(world)
+        return world
+
+    def then(self, do: Callable[[World], None]) -> None:
+        """Have something done to it once it is on the bench."""
+        self._done.append(do)
+
+
+def built(file: Board, kinds: Iterable[str], seed: object) -> Built:
+    """A board with these mistakes, at places that a seed chooses."""
+    made = Built(file)
+    for kind in kinds:
+        dice = random.Random(f"mistake {kind} {seed}")
+        where = _MAKERS[kind](made, dice)
+        made.mistakes.append(Mistake(kind, where))
+    return made
+
+
+# -- magnets ------------------------------------------------------------------------------------------------
+
+
+def _weak(made: Built, dice: random.Random) -> tuple[str, ...]:
+    made.kit = Kit(dice.choice(WEAK))
+    return ()
+
+
+def _never(made: Built, dice: random.Random) -> tuple[str, ...]:
+    made.kit = Kit(dice.choice(NEVER))
+    return ()
+
+
+def _wrong_way(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """Glued in on their side; or, over sensors that feel one pole, upside down."""
+    if dice.random() < 0.6:
+        made.kit = Kit(lying=True)
+        return ("on its side",)
+    made.kit = Kit(ONE_WAY, upside_down=True, odd=0.0)
+    return ("upside down",)
+
+
+# -- diodes, plugs, resistors -------------------------------------------------------------------------------
+
+
+def _bank(made: Built, dice: random.Random) -> Bank:
+    return made.board.banks[dice.choice(sorted(made.board.banks))]
+
+
+def _diodes(made: Built, dice: random.Random) -> tuple[str, ...]:
+    bank = _bank(made, dice)
+    turned = [slot for at, slot in made.board.contacts.items() if at.bank == bank.id]
+
+    def solder(world: World) -> None:
+        for slot in turned:
+            world.copper.set_diode(slot, Diode.REVERSED)
+
+    made.then(solder)
+    return (f"bank {bank.id}",)
+
+
+def _diode(made: Built, dice: random.Random) -> tuple[str, ...]:
+    slot = dice.choice(sorted(made.board.contacts.values()))
+    made.then(lambda world: world.copper.set_diode(slot, Diode.REVERSED))
+    return (f"slot {slot}",)
+
+
+def _pins(made: Built, bank: Bank, side: str, pins: Iterable[int]) -> None:
+    rewired = replace(bank, rows=tuple(pins)) if side == "rows" else replace(bank, columns=tuple(pins))
+    made.board = replace(made.board, banks={**made.board.banks, bank.id: rewired})
+
+
+def _shifted(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """The plug of the rows, or of the columns, sits one pin too far: its last wire ends at none."""
+    bank, side = _bank(made, dice), dice.choice(("rows", "columns"))
+    pins = bank.rows if side == "rows" else bank.columns
+    moved = (*pins[1:], NOWHERE) if dice.random() < 0.5 else (NOWHERE, *pins[:-1])
+    _pins(made, bank, side, moved)
+    return (f"{side} {bank.id}",)
+
+
+def _crossed(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """Two wires have changed places."""
+    bank, side = _bank(made, dice), dice.choice(("rows", "columns"))
+    pins = list(bank.rows if side == "rows" else bank.columns)
+    one, other = sorted(dice.sample(range(len(pins)), 2))
+    pins[one], pins[other] = pins[other], pins[one]
+    _pins(made, bank, side, pins)
+    word = side.removesuffix("s")
+    return (f"{word} {bank.id}:{one}", f"{word} {bank.id}:{other}")
+
+
+def _pulled_up(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """The columns' resistors lead to 3.3 V rather than to ground."""
+    bank, ohm = _bank(made, dice), dice.choice(PULL_UPS)
+    made.then(lambda world: world.copper.pull_up(bank.id, ohm))
+    return (f"columns {bank.id}",)
+
+
+def _loose(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """One contact of a plug lets go now and then."""
+    bank = _bank(made, dice)
+    rows, wires = len(bank.rows), len(bank.rows) + len(bank.columns)
+    wire = dice.randrange(wires)
+
+    def let_go(world: World, opens: bool, at: Micros) -> None:
+        world.cut(bank.id, wire, opens, at)
+        world.plan(at + dice.randint(*LETS_GO[0 if opens else 1]), partial(let_go, world, not opens))
+
+    made.then(lambda world: world.plan(world.now + dice.randint(*LETS_GO[1]), partial(let_go, world, True)))
+    return (f"row {bank.id}:{wire}" if wire < rows else f"column {bank.id}:{wire - rows}",)
+
+
+# -- lamps --------------------------------------------------------------------------------------------------
+
+
+def _chain(made: Built, dice: random.Random) -> str:
+    return dice.choice(sorted(made.board.chains))
+
+
+def _cut_chain(made: Built, dice: random.Random) -> tuple[str, ...]:
+    chain = _chain(made, dice)
+    lamp = dice.randrange(made.board.chains[chain].length)
+    made.then(lambda world: world.copper.set_alive(chain, lamp))
+    return (f"lamp {chain}:{lamp}",)
+
+
+def _no_ground(made: Built, dice: random.Random) -> tuple[str, ...]:
+    chain = _chain(made, dice)
+    made.then(lambda world: world.copper.lift_ground(chain))
+    return (f"chain {chain}",)
+
+
+def _no_shifter(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """Data of 3.3 V into lamps on a supply of 4.9 to 5.2 V."""
+    chain = made.board.chains[_chain(made, dice)]
+    wires = chain.wires._replace(shifter=False, supply=round(dice.uniform(4.9, 5.2), 2))
+    made.board = replace(made.board, chains={**made.board.chains, chain.id: replace(chain, wires=wires)})
+    return (f"chain {chain.id}",)
+
+
+def _sags(made: Built, dice: random.Random) -> tuple[str, ...]:
+    chain = made.board.chains[_chain(made, dice)]
+    wires = chain.wires._replace(ohm_m=dice.uniform(*THIN_OHM_M))
+    made.board = replace(made.board, chains={**made.board.chains, chain.id: replace(chain, wires=wires)})
+    return (f"chain {chain.id}",)
+
+
+def _red_green(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """Other lamps than the board file has, which take green where those take red."""
+    chain = made.board.chains[_chain(made, dice)]
+    order = chain.order.translate(str.maketrans("RG", "GR"))
+    made.board = replace(made.board, chains={**made.board.chains, chain.id: replace(chain, order=order)})
+    return (f"chain {chain.id}",)
+
+
+# -- Picos --------------------------------------------------------------------------------------------------
+
+
+def _unpowered(made: Built, dice: random.Random) -> tuple[str, ...]:
+    pico = dice.choice(sorted(made.board.picos))
+    made.unpowered.add(pico)
+    return (f"pico {pico}",)
+
+
+def _charging(made: Built, dice: random.Random) -> tuple[str, ...]:
+    pico = dice.choice(sorted(made.board.picos))
+    made.charging_only.add(pico)
+    return (f"pico {pico}",)
+
+
+_MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
+    "magnet-weak": _weak,
+    "magnet-never": _never,
+    "magnet-wrong-way": _wrong_way,
+    "diodes-reversed": _diodes,
+    "diode-reversed": _diode,
+    "plug-shifted": _shifted,
+    "wires-crossed": _crossed,
+    "ground-missing": _no_ground,
+    "pulled-up": _pulled_up,
+    "chain-cut": _cut_chain,
+    "shifter-missing": _no_shifter,
+    "supply-sags": _sags,
+    "connector-loose": _loose,
+    "colours-swapped": _red_green,
+    "pico-unpowered": _unpowered,
+    "cable-charging-only": _charging,
+}
+KINDS: Final = tuple(_MAKERS)
+MAGNETS: Final = ("magnet-weak", "magnet-never", "magnet-wrong-way")
+"""Of these a board has one at most."""
+ON_PICOS: Final = ("pico-unpowered", "cable-charging-only")
+"""Those that need a Pico; a board has one of them at most."""

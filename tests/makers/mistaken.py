@@ -1,0 +1,112 @@
+"""Boards that makers got wrong, examined; and whether what the doctor says of them is right."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from boardsim.pico.picos import Picos
+from boardsim.world.kits import Kit
+from boardsim.world.mistakes import KINDS, MAGNETS, ON_PICOS, Built, Mistake, built
+from boardsim.world.physics import Physics
+from boardumpire.makers.diagnosis import explain
+from boardumpire.makers.doctor import Doctor
+from boardumpire.makers.facts import Finding
+from boardware.description import load_board
+from boardware.parts import Board
+from makers.person import Person
+from makers.touch import Touch
+
+HEADER = load_board("quick-battle-8x8")
+PICO = load_board("quick-battle-8x8-pico")
+
+
+class Examined(NamedTuple):
+    """What the doctor said of a board."""
+
+    built: Built
+    findings: Sequence[Finding]
+    person: Person
+
+    def names(self, mistake: Mistake) -> bool:
+        """Whether any finding names that mistake."""
+        return any(names(finding, mistake) for finding in self.findings)
+
+    def right(self, finding: Finding) -> bool:
+        """Whether a finding names one of the mistakes that were made, and the very parts."""
+        return any(names(finding, mistake) for mistake in self.built.mistakes)
+
+    @property
+    def first_right(self) -> bool:
+        """Whether the cause named first is one of the mistakes."""
+        return bool(self.findings) and self.right(self.findings[0])
+
+    @property
+    def blamed(self) -> list[Finding]:
+        """Findings about what is healthy: of their parts none is one that was got wrong."""
+        wrong = {part for mistake in self.built.mistakes for part in parts_of(mistake)}
+        return [one for one in self.findings if not self.right(one) and not wrong & set(one.parts)]
+
+    def told(self) -> str:
+        """In a line, for a failing test."""
+        made = ", ".join(f"{each.kind} {' '.join(each.where)}" for each in self.built.mistakes)
+        return f"{made or 'nothing'}: " + " | ".join(
+            f"{one.code} {' '.join(one.parts)}" for one in self.findings[:4]
+        )
+
+
+def examine(
+    kinds: Iterable[str], seed: object, board: Board | None = None, kit: Kit | None = None
+) -> Examined:
+    """A board with these mistakes, led through by a person with pieces and a strong magnet.
+
+    `kit`: what its maker bought, if he got nothing wrong. Reeds, magnets and hands are those of the simulated
+    physics; the doctor knows the board file alone.
+    """
+    kinds = tuple(kinds)
+    file = board or (PICO if set(kinds) & set(ON_PICOS) else HEADER)
+    made = built(file, kinds, seed)
+    made.kit = kit or made.kit
+    number = random.Random(f"examine {seed} {kinds}").randrange(1_000_000)
+    world = made.world(number)
+    hands = Touch(Physics(world, made.kit, seed=number), number)
+    picos = None
+    if file.picos:
+        picos = Picos(world, board=file, unpowered=made.unpowered, charging_only=made.charging_only)
+    try:
+        person = Person(world, file, Doctor(file).check(), picos, hands=hands)
+        seen = person.obey()
+    finally:
+        if picos is not None:
+            picos.close()
+    return Examined(made, explain(file, seen, person.guide.troubles), person)
+
+
+def names(finding: Finding, mistake: Mistake) -> bool:
+    """Whether a finding names that mistake: its cause by code, and every part."""
+    kind, where = mistake
+    if kind == "magnet-wrong-way":
+        return finding.code == f"magnet-{where[0].replace(' ', '-')}"
+    if kind == "wires-crossed":
+        kind = f"{where[0].split()[0]}s-crossed"
+    return finding.code == kind and parts_of(mistake) <= set(finding.parts)
+
+
+def parts_of(mistake: Mistake) -> set[str]:
+    """The parts of a mistake, as the doctor calls them."""
+    if mistake.kind in MAGNETS:
+        return {"pieces"}
+    return {each.replace("slot ", "diode ") for each in mistake.where}
+
+
+def pairs(count: int, seed: int) -> list[tuple[str, str]]:
+    """Random pairs of mistakes that one board can have."""
+    able = [
+        pair
+        for pair in combinations(KINDS, 2)
+        if not any(set(pair) <= set(group) for group in (MAGNETS, ON_PICOS))
+    ]
+    dice = random.Random(f"pairs {seed}")
+    return [dice.choice(able) for _ in range(count)]

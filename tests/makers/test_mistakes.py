@@ -1,0 +1,209 @@
+"""What makers really get wrong, built into the simulated board, and named first by the doctor.
+
+The doctor has the board file, its drivers, and a person who sees lamps, moves pieces and lays a magnet down.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from boardsim.world.copper import Copper
+from boardsim.world.kits import KITS, WIDE
+from boardsim.world.mistakes import KINDS, NEVER, ON_PICOS, PULL_UPS, WEAK, built
+from boardsim.world.physics import Physics
+from boardsim.world.world import World
+from boardumpire.makers import causes
+from boardumpire.makers.causes import Table, ranked
+from boardumpire.makers.diagnosis import explain
+from boardumpire.makers.observations import Observations
+from boardware.physics.design import Design
+from makers.mistaken import HEADER, PICO, examine, pairs
+
+ALONE, IN_PAIRS = 0.95, 0.8
+"""Such shares of the boards must have a right cause named first."""
+TABLES = {name: table for name, table in vars(causes).items() if name.isupper() and isinstance(table, dict)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_mistake_alone_is_named_first_and_nothing_else_is_blamed(kind: str) -> None:
+    found = examine([kind], 1)
+    assert found.first_right, found.told()
+    assert found.blamed == [], found.told()
+    first = found.findings[0]
+    assert first.percent is not None
+    assert first.percent >= 50
+    assert first.tell, "what to try or measure next"
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_one_of_two_mistakes_is_named_first(number: int) -> None:
+    pair = pairs(4, 7)[number]
+    found = examine(pair, number)
+    assert found.first_right, found.told()
+
+
+@pytest.mark.parametrize("kit", WIDE)
+def test_a_board_of_usual_parts_is_called_healthy(kit: str) -> None:
+    """Reeds and magnets vary as those that can be bought, poles and places as hands glue them."""
+    found = examine([], f"healthy {kit}", kit=KITS[kit])
+    assert found.findings == [], found.told()
+
+
+@pytest.mark.few(1)
+def test_a_healthy_board_on_a_pico_is_called_healthy() -> None:
+    assert examine([], "healthy", PICO).findings == []
+
+
+@pytest.mark.parametrize("kind", ["plug-shifted", "wires-crossed", "diodes-reversed"])
+@pytest.mark.parametrize("seed", range(3))
+def test_no_board_file_is_fitted_to_a_wrong_plug(kind: str, seed: int) -> None:
+    found = examine([kind], f"plug {seed}")
+    assert found.first_right, found.told()
+    assert not any("calibrate" in finding.text() for finding in found.findings)
+
+
+def test_a_plug_that_was_turned_round_is_no_other_wiring() -> None:
+    felt = {f"reeds:{row},{column}": f"reeds:{7 - row},{column}" for row in range(8) for column in range(8)}
+    (found,) = explain(HEADER, Observations(felt=dict(felt)))
+    assert (found.code, found.parts) == ("plug-turned", ("rows reeds",))
+    assert "calibrate" not in found.text()
+
+
+# -- the tables ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_cause_of_a_table_says_something_of_every_sign(name: str) -> None:
+    table: Table = TABLES[name]
+    signs = {frozenset(cause.signs) for cause in table.values()}
+    assert len(signs) == 1
+    for cause in table.values():
+        assert all(0 < likely < 1 for likely in cause.signs.values()), "nothing is certain"
+        assert cause.what
+        assert cause.tell
+
+
+def test_causes_are_weighed_by_bayes_rule() -> None:
+    """Worked by hand: a Pico that is silent while its lamp shines, and one of which nobody saw the lamp."""
+    by_hand = {
+        "pico-unpowered": 0.4 * 0.03,
+        "cable-charging-only": 0.3 * 0.97,
+        "pico-without-firmware": 0.15 * 0.05,
+        "port-not-allowed": 0.1 * 0.9,
+    }
+    whole = sum(by_hand.values())
+    found = {each.code: each.share for each in ranked(causes.SILENT, {"shines": True})}
+    assert found == pytest.approx({code: share / whole for code, share in by_hand.items()})
+    assert ranked(causes.SILENT, {})[0].code == "pico-unpowered"
+    assert ranked(causes.SILENT, {"shines": True})[0].code == "cable-charging-only"
+
+
+# -- the mistakes themselves ---------------------------------------------------------------------------------
+
+
+def closes(design: Design, seed: int) -> float:
+    """On what share of the squares a piece in the middle closes the reed."""
+    made = built(HEADER, [], seed)
+    made.kit = made.kit._replace(design=design, odd=0.0)
+    physics = Physics(World(HEADER), made.kit, seed=seed)
+    pole = (0.0, 0.0, physics.usual.moment)
+    closed = 0
+    for slot, sensor in physics.sensors.items():
+        x, y = HEADER.slots[slot].position
+        felt = sensor.feels(pole, physics.usual.spread, (x, y, physics.usual.height_mm / 2))
+        closed += sensor.closed(felt, False)
+    return closed / len(physics.sensors)
+
+
+def test_weak_magnets_close_some_reeds_and_those_that_never_do_none() -> None:
+    for design in WEAK:
+        assert 0.05 < closes(design, 1) < 0.95, design
+    for design in NEVER:
+        assert closes(design, 1) == 0.0, design
+    assert closes(Design(), 1) == 1.0
+
+
+@pytest.mark.parametrize("ohm", PULL_UPS)
+def test_resistors_to_the_supply_hold_columns_high(ohm: float) -> None:
+    copper = Copper(HEADER)
+    copper.pull_up("reeds", ohm)
+    grid = copper.grid("reeds")
+    for wire in range(8, 16):
+        grid.pull[wire] = 0
+    for row in range(8):
+        grid.set_drive(row, 0)
+    expected = 3.3 * 50e3 / (50e3 + ohm)  # against the Pi's own pull-down
+    assert grid.volts(8) == pytest.approx(expected, abs=0.02)
+    assert [grid.level(wire) for wire in range(8, 16)] == [1] * 8
+
+
+def test_nothing_of_a_mistake_is_in_what_the_doctor_is_given() -> None:
+    """The board file that the doctor reads is the same whatever the maker did."""
+    for kind in KINDS:
+        file = PICO if kind in ON_PICOS else HEADER
+        made = built(file, [kind], 3)
+        assert file == (PICO if kind in ON_PICOS else HEADER)
+        assert [mistake.kind for mistake in made.mistakes] == [kind]
+
+
+# -- the measured shares -------------------------------------------------------------------------------------
+
+
+@pytest.mark.prove
+def test_the_right_cause_comes_first_alone_and_in_pairs(record_property: Any) -> None:
+    """Every mistake with three random seeds, on the header and on a Pico; 60 random pairs of mistakes.
+
+    Right is a finding with the cause by its name and every part that is wrong. Blamed is what is named and
+    has nothing to do with any mistake of that board.
+    """
+    alone = [examine([kind], f"alone {seed}", board) for kind, seed, board in _alone()]
+    paired = [examine(pair, f"pair {number}") for number, pair in enumerate(pairs(60, 2026))]
+    healthy = [examine([], f"healthy {kit} {seed}", kit=KITS[kit]) for kit in WIDE for seed in range(6)]
+    for name, boards in (("alone", alone), ("in pairs", paired)):
+        first = sum(one.first_right for one in boards)
+        record_property(f"right cause first, {name}", f"{first} of {len(boards)}")
+        record_property(f"healthy parts blamed, {name}", f"on {sum(bool(one.blamed) for one in boards)}")
+        record_property(f"not first, {name}", _told(one for one in boards if not one.first_right))
+    both = sum(all(one.names(each) for each in one.built.mistakes) for one in paired)
+    record_property("both of a pair named", f"{both} of {len(paired)}")
+    record_property(
+        "healthy boards with a finding", f"{sum(bool(one.findings) for one in healthy)} of {len(healthy)}"
+    )
+    asks = [len(one.person.asks) for one in alone]
+    record_property(
+        "questions and placings", f"{min(asks)} to {max(asks)}, {sum(asks) / len(asks):.0f} on average"
+    )
+    assert sum(one.first_right for one in alone) >= ALONE * len(alone)
+    assert sum(one.first_right for one in paired) >= IN_PAIRS * len(paired)
+    assert not any(one.blamed for one in alone)
+    assert not any(one.findings for one in healthy)
+
+
+@pytest.mark.prove
+def test_the_shares_hold_for_boards_that_nobody_looked_at(record_property: Any) -> None:
+    """Ten more seeds of each mistake and 400 more pairs: how often, and what then is wrong."""
+    alone = [examine([kind], f"more {seed}") for kind in KINDS for seed in range(10)]
+    paired = [examine(pair, f"more {number}") for number, pair in enumerate(pairs(400, 5))]
+    record_property("right cause first, alone", f"{sum(one.first_right for one in alone)} of {len(alone)}")
+    record_property(
+        "right cause first, in pairs", f"{sum(one.first_right for one in paired)} of {len(paired)}"
+    )
+    record_property("pairs with a healthy part blamed", str(sum(bool(one.blamed) for one in paired)))
+    wrong = Counter(one.told() for one in (*alone, *paired) if not one.first_right)
+    record_property("not first", "; ".join(wrong) or "none")
+    assert sum(one.first_right for one in alone) >= ALONE * len(alone)
+    assert sum(one.first_right for one in paired) >= IN_PAIRS * len(paired)
+
+
+def _alone() -> list[tuple[str, int, Any]]:
+    boards = [
+        (kind, board) for kind in KINDS for board in (HEADER, PICO) if board.picos or kind not in ON_PICOS
+    ]
+    return [(kind, seed, board) for kind, board in boards for seed in range(3)]
+
+
+def _told(boards: Any) -> str:
+    return "; ".join(one.told() for one in boards) or "none"

@@ -1,0 +1,103 @@
+"""Hands over magnets and reeds as they are (`boardsim.world.physics`), for makers' checks."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from math import cos, pi, sin
+
+from boardsim.hands.gestures import Gestures, Manner
+from boardsim.hands.hands import Hands, InHand
+from boardsim.world.physics import Leg, Magnet, Physics, Point
+from boardsim.world.world import Piece
+from boardware.physics.magnets import parse
+from boardware.ports import MS, Micros
+
+QUICK = Manner((100 * MS, 200 * MS), (25.0, 40.0), (200.0, 400.0), aside=2.0)
+"""Asked to put a piece in the middle of a square, a person does within 2 mm."""
+STRONG = parse("15x5")
+ASIDE_MM = 8.0
+"""A finger's width, from the middle of the piece."""
+
+
+class Touch:
+    """As much of `Hands` as makers' checks ask for."""
+
+    def __init__(self, physics: Physics, seed: int) -> None:
+        self.physics = physics
+        self.world = physics.world
+        self.held: list[InHand] = []
+        self.beside: list[Piece] = []
+        self._gestures = Gestures(physics, random.Random(f"touch {seed}"), QUICK)
+        self._buttons = Hands(self.world)
+        self._magnet: tuple[Piece, str] | None = None
+
+    def _slot(self, space: str) -> str:
+        return space.removesuffix("/1")
+
+    def lift(self, space: str, now: Micros) -> Micros:
+        slot = self._slot(space)
+        piece = self.world.on(slot)[-1]
+        end = self._gestures.raise_(piece, now)
+        self.held.append(InHand(piece, slot))
+        return end
+
+    def place(self, space: str, now: Micros) -> Micros:
+        return self._gestures.put(self.held.pop().piece, self._slot(space), now)
+
+    def stand(self, owner: str, space: str, now: Micros) -> Micros:
+        return self._gestures.stand(self.world.new_piece(owner), self._slot(space), now)
+
+    def clear(self, now: Micros) -> Micros:
+        standing = [piece for pieces in self.world.standing().values() for piece in reversed(pieces)]
+        held = [each.piece for each in self.held]
+        self.held.clear()
+        for piece in standing:
+            now = self._gestures.raise_(piece, now)
+        for piece in standing + held:
+            self.world.plan(now, lambda at, piece=piece: self.physics.remove(piece))
+            self.beside.append(piece)
+        return now + MS
+
+    def fetch(self, piece: Piece, now: Micros) -> Micros:
+        self.beside.remove(piece)
+        self.physics.at[piece] = Point(-120.0, 0.0, 60.0)
+        self.held.append(InHand(piece, None))
+        return now + 100 * MS
+
+    def press(self, button: str, now: Micros) -> Micros:
+        return self._buttons.press(button, now)
+
+    # A strong, bare magnet
+
+    def lay_magnet(self, space: str, now: Micros) -> Micros:
+        piece = self.world.new_piece("anybody", "magnet")
+        self._magnet = (piece, self._slot(space))
+        self.physics.magnets[piece] = Magnet(STRONG.moment / self.physics.usual.moment)
+        return self._gestures.stand(piece, self._slot(space), now)
+
+    def turn_magnet(self, now: Micros) -> Micros:
+        assert self._magnet is not None
+        piece, slot = self._magnet
+        now = self._gestures.raise_(piece, now)
+        self.world.plan(now, partial(self._turn, piece))
+        return self._gestures.put(piece, slot, now + MS)
+
+    def _turn(self, piece: Piece, at: Micros) -> None:
+        magnet = self.physics.magnets[piece]
+        self.physics.magnets[piece] = magnet._replace(strength=-magnet.strength)
+
+    def take_magnet(self, now: Micros) -> Micros:
+        assert self._magnet is not None
+        piece, _ = self._magnet
+        end = self._gestures.raise_(piece, now)
+        self.world.plan(end, lambda at: self.physics.remove(piece))
+        return end + MS
+
+    def push_round(self, space: str, now: Micros) -> Micros:
+        """A piece that stands there, once round the middle."""
+        slot = self._slot(space)
+        piece, (x, y) = self.world.on(slot)[-1], self.world.board.slots[slot].position
+        turns = [2 * pi * step / 16 for step in range(17)]
+        ring = [Point(x + ASIDE_MM * cos(turn), y + ASIDE_MM * sin(turn)) for turn in turns]
+        return self.physics.follow(piece, [Leg(80 * MS, point) for point in ring], now)

@@ -281,6 +281,25 @@ def test_the_command_leads_at_a_terminal_in_real_time(tmp_path: Path) -> None:
     assert [finding["parts"] for finding in json.loads(done.stdout)["findings"]] == [["reed a1"]]
 
 
+@pytest.mark.slow
+def test_the_command_says_what_it_may_be_if_a_pico_never_answers(tmp_path: Path) -> None:
+    """It waits for six seconds, then says so rather than giving up."""
+    config = tmp_path / "config.toml"
+    drivers = 'sensors = "pico"\nlamps = "pico-lamps"\nconsole = "pico-console"\n'
+    config.write_text(
+        'format = "boardumpire-config"\nversion = 1\n[board]\nname = "quick-battle-8x8-pico"\n'
+        f'[drivers]\n{drivers}[sensors]\nport = "{tmp_path}/none"\n'
+    )
+    command = [Path(sys.executable).with_name("boardumpire"), "doctor", "--no-hands", "--json"]
+    done = subprocess.run(
+        [*command, "--config", config], stdin=subprocess.PIPE, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1, done.stderr
+    (found,) = json.loads(done.stdout)["findings"]
+    assert (found["code"], found["parts"]) == ("pico-unpowered", ["pico pico"])
+    assert "cable-charging-only" in [other["code"] for other in found["others"]]
+
+
 def test_who_leaves_early_is_told_so(tmp_path: Path) -> None:
     service = Service(tmp_path)
     try:

@@ -166,7 +166,7 @@ def _doctor(given: argparse.Namespace) -> int:
     wanted = config.load(given.config, os.environ)
     board = check_config.sound(wanted)
     check_up = Doctor(board, hands=not given.no_hands)
-    ports = drivers.open_ports(bare(board), wanted, tags=False)
+    ports = drivers.open_ports(bare(board), wanted, tags=False, wait=False)
     try:
         seen, guide = lead(ports, check_up.check(), sys.stderr)
     finally:

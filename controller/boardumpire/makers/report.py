@@ -41,7 +41,8 @@ def report(
         if board.chains
     }
     parts = [
-        "the empty board",
+        *(["whether its Picos answer"] if board.picos else []),
+        *([] if seen.absent else ["the empty board"]),
         f"{len(seen.felt)} of {len(board.contacts)} reeds",
         f"{len(seen.presses)} of {len(board.buttons)} buttons",
         f"{len(board.lamps) if seen.colours or seen.dark else 0} of {len(board.lamps)} lamps",
@@ -59,7 +60,10 @@ def as_text(found: Report) -> str:
 
 def as_json(found: Report) -> str:
     """As a program reads it."""
-    findings = [finding._asdict() for finding in found.findings]
+    findings = [
+        {**finding._asdict(), "others": [other._asdict() for other in finding.others]}
+        for finding in found.findings
+    ]
     draws = {shown: draws._asdict() for shown, draws in found.power.items()}
     return json.dumps(
         {"board": found.board, "findings": findings, "looked": found.looked, "power": draws}, indent=1

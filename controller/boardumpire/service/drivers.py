@@ -30,19 +30,20 @@ def _known() -> EntryPoints:
     return entry_points(group=GROUP)
 
 
-def open_ports(board: Board, config: Config, *, tags: bool = True) -> Ports:
+def open_ports(board: Board, config: Config, *, tags: bool = True, wait: bool = True) -> Ports:
     """Open the drivers of a board; if one fails, none stays open. Raises `ConfigError`, `DriverError`.
 
     `tags` is whether anybody is going to read tags: what speaks and is not read would wake a runner for ever.
+    Without `wait` what they drive may come later, or never (`ports.Arriving`).
     """
     with contextlib.ExitStack() as opened:
-        lamps = _open("lamps", board, config)
+        lamps = _open("lamps", board, config, wait=wait)
         opened.callback(lamps.close)
-        sensors = _open("sensors", board, config)
+        sensors = _open("sensors", board, config, wait=wait)
         opened.callback(sensors.close)
-        console = _open("console", board, config)
+        console = _open("console", board, config, wait=wait)
         opened.callback(console.close)
-        readers = _open("tags", board, config) if tags and config.drivers.tags else None
+        readers = _open("tags", board, config, wait=wait) if tags and config.drivers.tags else None
         opened.pop_all()
     return Ports(sensors, lamps, console, readers)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from boardsim.world.copper import Copper
-from boardsim.world.kits import KITS, WIDE
+from boardsim.world.kits import KITS, WIDE, Kit
 from boardsim.world.mistakes import KINDS, NEVER, ON_PICOS, PULL_UPS, WEAK, built
 from boardsim.world.physics import Physics
 from boardsim.world.world import World
@@ -106,9 +106,7 @@ def test_causes_are_weighed_by_bayes_rule() -> None:
 
 def closes(design: Design, seed: int) -> float:
     """On what share of the squares a piece in the middle closes the reed."""
-    made = built(HEADER, [], seed)
-    made.kit = made.kit._replace(design=design, odd=0.0)
-    physics = Physics(World(HEADER), made.kit, seed=seed)
+    physics = Physics(World(HEADER), Kit(design, odd=0.0), seed=seed)
     pole = (0.0, 0.0, physics.usual.moment)
     closed = 0
     for slot, sensor in physics.sensors.items():

@@ -14,10 +14,10 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from boardsim.world.copper import Diode
-from boardsim.world.kits import USUAL_KIT, Kit
+from boardsim.world.kits import Kit
 from boardsim.world.world import World
 from boardware.parts import Bank, Board
-from boardware.physics.design import Design
+from boardware.physics.design import USUAL, Design
 from boardware.ports import MS, Micros
 
 NOWHERE: Final = -1
@@ -26,7 +26,7 @@ WEAK: Final = (Design(magnet="5x2 N35"), Design(magnet="6x2", gap=8.0), Design(m
 """Magnets and gaps with which some reeds of 15 to 20 AT close, and others don't."""
 NEVER: Final = (Design(magnet="4x1"), Design(magnet="3x2"), Design(magnet="5x2", gap=10.0))
 """Such that none closes."""
-ONE_WAY: Final = Design("TLE4964-1M", "10x3", gap=4.0)
+ONE_WAY: Final = Design("TLE4964-1M", "10x3", gap=4.0, mixed=False)
 """A Hall switch that feels one pole alone."""
 PULL_UPS: Final = (4_700.0, 10_000.0, 22_000.0, 33_000.0)
 """What makers solder, in Ohm."""
@@ -51,8 +51,8 @@ class Built:
 
     board: Board
     """Its pins, lamps and wires."""
-    kit: Kit = USUAL_KIT
-    """Its sensors, and the magnets of its pieces."""
+    kit: Kit | None = None
+    """Its sensors, and the magnets of its pieces; `None`: those of the board file."""
     mistakes: list[Mistake] = field(default_factory=list)
     unpowered: set[str] = field(default_factory=set)
     """Picos without power."""
@@ -98,7 +98,7 @@ def _never(made: Built, dice: random.Random) -> tuple[str, ...]:
 def _wrong_way(made: Built, dice: random.Random) -> tuple[str, ...]:
     """Glued in on their side; or, over sensors that feel one pole, upside down."""
     if dice.random() < 0.6:
-        made.kit = Kit(lying=True)
+        made.kit = Kit(made.board.sensing or USUAL, lying=True)
         return ("on its side",)
     made.kit = Kit(ONE_WAY, upside_down=True, odd=0.0)
     return ("upside down",)

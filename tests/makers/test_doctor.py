@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,12 @@ from boardsim.world.world import World
 from boardumpire.makers.bare import called
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.doctor import Doctor
+from boardumpire.makers.guide import Ask, Reply, Seen
 from boardumpire.makers.observations import Observations, Strong
 from boardumpire.makers.power import power
 from boardumpire.makers.report import as_text, report
 from boardware.description import board_names, load_board
-from boardware.ports import Trouble
+from boardware.ports import MS, SECOND, Trouble
 from daemon.service import Service
 from makers.injected import CROSSED, examine, examined, named
 from makers.person import Person
@@ -309,6 +311,22 @@ def test_who_leaves_early_is_told_so(tmp_path: Path) -> None:
         service.close()
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "boardumpire: standard input has ended, and with it the answers"
+
+
+def test_a_button_that_was_pressed_for_the_ask_before_answers_nothing() -> None:
+    """Who presses as the next ask comes up has not read it: half a second later a button counts again."""
+
+    def check() -> Generator[Ask, Reply, list[bool | None]]:
+        first = yield Ask("answer", "one", seen=Seen("heard"), buttons=True)
+        second = yield Ask("answer", "two", seen=Seen("heard"), buttons=True)
+        return [first.answer, second.answer]
+
+    person = Person(World(BOARD, seed=1), BOARD, check())
+    pressed = person.hands.press("confirm", person.runner.now + SECOND)
+    person.runner.run(person.hands.press("cancel", pressed) + 100 * MS)
+    assert person.guide.ask.text == "two"
+    person.runner.run(person.hands.press("cancel", person.runner.now + SECOND) + 100 * MS)
+    assert person.guide.result == [True, False]
 
 
 def test_hands_know_how_to_clear_the_board_first() -> None:

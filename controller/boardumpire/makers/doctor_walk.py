@@ -46,6 +46,7 @@ class Walk:
         self.seen = seen
         self._buttons = buttons
         self._slot_of = slots
+        self._at = contacts(board)
         self._standing: list[ContactId] = []
         """Where pieces stand, by the contacts that the board file has there, the latest last."""
         self._lamp_of = {
@@ -64,11 +65,10 @@ class Walk:
         for bank in self.board.banks.values():
             for column in range(len(bank.columns)):
                 if self._hopeless(bank.id):
-                    self.seen.left_out.add(bank.id)
                     break
                 in_column = [
                     name
-                    for name, at in contacts(self.board).items()
+                    for name, at in self._at.items()
                     if (at.bank, at.column) == (bank.id, column) and name in self._slot_of
                 ]
                 yield from self._column([c for c in in_column if c not in self.seen.idle], bank.diodes)
@@ -92,7 +92,7 @@ class Walk:
 
     def _hopeless(self, bank: str) -> bool:
         """Whether no piece was felt at so many places of a bank that more would say nothing new."""
-        tried = [felt for name, felt in self.seen.felt.items() if contacts(self.board)[name].bank == bank]
+        tried = [felt for name, felt in self.seen.felt.items() if self._at[name].bank == bank]
         return len(tried) >= ENOUGH and not any(tried)
 
     def _say(self, text: str, seen: Seen, marks: dict[LampNumber, str]) -> Talk:
@@ -100,40 +100,47 @@ class Walk:
 
     def _visit(self, name: ContactId, base: ContactId | None) -> Generator[Ask, Reply, None]:
         """Have a piece put on a space; all others but the base leave the board."""
-        left = {self.seen.felt.get(each) for each in self._standing if each != base}
-        leaving = left - {name}
-        for turn in range(AGAIN):
-            came = yield self._place(name, base, again=turn > 0)
-            if came.answer is False and name in self._lamp_of:
-                self.seen.dark.append((self._lamp_of[name], True))
-                came = yield self._place(name, base)
-            stays = {base} if base else set()
-            new = came.appeared - self.seen.idle
-            if not new and (name in came.closed or came.changes.get(name, 0) > (name in left)):
-                new = frozenset({name})  # felt already, from the space beside, or for a moment
-            if came.answer is not None or name in new or new - leaving:
-                break
-            # Nobody said that it stands there: the contact of a piece that was to go away closed anew.
-            if not self.seen.robs & set(self._standing):  # else it came back as the robber left
-                self.seen.restless.update(each for each in self._standing if self.seen.felt.get(each) in new)
-        new -= leaving - {None}
-        robs = bool(base and base in came.vanished and not new)
-        if not robs:  # else that one flickers as the new one bounces
+        came, new = yield from self._put(name, base)
+        stays = {base} if base else set()
+        hides = bool(base and base in came.vanished)
+        if new or not hides:  # else the base flickers as the reed of the new one bounces
             self._note_restless(came, base, name, new)
         self._note_kept(came.closed, stays | new)
-        if base and base in came.vanished and name in new:
+        if base and hides and name in new:
             self.seen.shorted[name] = base
         self._standing = [*stays, name]
         if not new:
             self.seen.felt[name] = None
-            if robs:
-                self.seen.robs.add(name)
+            if base and hides:
+                self.seen.robs[name] = base
         elif name in new:
             self.seen.felt[name] = name
             if new - {name}:
                 self.seen.beside[name] = new - {name}
         else:
             yield from self._crossed(name, min(new), base)
+
+    def _put(
+        self, name: ContactId, base: ContactId | None
+    ) -> Generator[Ask, Reply, tuple[Reply, frozenset[ContactId]]]:
+        """What came of putting a piece on a space, and the contacts that are closed by it."""
+        stood = {self.seen.felt.get(each) for each in self._standing if each != base}
+        others = stood - {name, None}
+        for turn in range(AGAIN):
+            came = yield self._place(name, base, again=turn > 0)
+            if came.answer is False and name in self._lamp_of:
+                self.seen.dark.append((self._lamp_of[name], True))
+                came = yield self._place(name, base)
+            new = came.appeared - self.seen.idle
+            if not new and (name in came.closed or came.changes.get(name, 0) > (name in stood)):
+                new = frozenset({name})  # felt already, from the space beside, or for a moment
+            if came.answer is not None or name in new or new - others:
+                break
+            # Nobody said that it stands there: the contact of a piece that was to go away closed anew,
+            # by itself, or because a piece that had hidden it went first.
+            if not self.seen.robs.keys() & set(self._standing):
+                self.seen.restless.update(each for each in self._standing if self.seen.felt.get(each) in new)
+        return came, new - others
 
     def _place(self, name: ContactId, base: ContactId | None, *, again: bool = False) -> Ask:
         lamp, unlit = self._lamp_of.get(name), self._dark_lamps()

@@ -64,13 +64,11 @@ class Observations:
     """Contacts that stayed closed when the piece was taken away."""
     shorted: dict[ContactId, ContactId] = field(default_factory=dict)
     """Contacts under which a piece hid another one in their column -> the hidden one."""
-    robs: set[ContactId] = field(default_factory=set)
-    """Contacts under which a piece is not felt, and hides another one in their column."""
+    robs: dict[ContactId, ContactId] = field(default_factory=dict)
+    """Contacts under which a piece is not felt, and hides another one in their column -> the hidden one."""
     restless: Counter[ContactId] = field(default_factory=Counter)
     """Contact under a piece that stood still, as the board file has it -> how often what it closes opened."""
     strong: dict[ContactId, Strong] = field(default_factory=dict)
     """Contacts that did not feel a piece, tried with a strong magnet."""
     walked: bool = False
     """Whether a piece was led over the board."""
-    left_out: set[str] = field(default_factory=set)
-    """Banks of which so much was not felt that the rest was not tried."""

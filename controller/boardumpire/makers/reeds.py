@@ -15,6 +15,8 @@ MANY, MANY_SHARE = 4, 0.1
 """From so many unfelt spaces on, and such a share of a bank, one cause is looked for rather than many."""
 FEW = 3
 """The same where a strong magnet is felt at two of them: that is not their reeds."""
+MOST = 0.8
+"""So large a share of the spaces has to feel pieces before much is made of where they are sensed."""
 UNDER = ("diodes-reversed", "plug-off")
 """Causes under the board, by which nothing at all is felt."""
 
@@ -28,6 +30,7 @@ class Reeds(Facts):
         self._dead = set(self._plugs.dead)
         self._stuck = set(seen.idle)
         self._loose = self._plugs.loose
+        self._robs = {name for name, other in seen.robs.items() if other not in self._loose}
         self._moot: set[str] = set()
         """Banks of which all seems closed: nothing else can be said of them."""
 
@@ -135,7 +138,7 @@ class Reeds(Facts):
             if none or found.code not in (*UNDER, "reeds-dead"):
                 still = {name for name, one in strong.items() if not one.felt and not one.turned}
                 self._dead -= dead
-                self._dead |= set() if none else still | self.seen.robs & dead
+                self._dead |= set() if none else still | self._robs & dead
                 yield found
 
     def _lines(self, bank: Bank) -> set[ContactId]:
@@ -172,7 +175,7 @@ class Reeds(Facts):
         return caused(UNFELT, signs, {"": ("pieces",), **dict.fromkeys((*UNDER, "reeds-dead"), under)}, seen)
 
     def _one(self, name: ContactId) -> Finding:
-        signs = {"robs": name in self.seen.robs}
+        signs = {"robs": name in self._robs}
         if (strong := self.seen.strong.get(name)) is not None:
             signs["strong"] = strong.felt or strong.turned
         slot = self.slot(name)
@@ -190,10 +193,12 @@ class Reeds(Facts):
                 del crossed[name]
         swaps = [(one, other) for one, other in crossed.items() if one < other and crossed.get(other) == one]
         single = {one for one in crossed if not any(one in swap for swap in swaps)}
+        felt = sum(found is not None for found in self.seen.felt.values())
+        if felt < MOST * len(self.seen.felt):
+            single.clear()
         if len(swaps) * 2 + len(single) > REFIT:
-            felt = sum(found is not None for found in self.seen.felt.values())
-            if self._plugs.moved or 2 * felt < len(self.seen.felt):
-                return  # plugs and magnets first, then another look: no board file is fitted to a wrong plug
+            if self._plugs.moved:
+                return  # plugs first, then another look: no board file is fitted to a wrong plug
             yield Finding(
                 "wiring",
                 ("board file",),

@@ -171,7 +171,7 @@ class Physics:
                 found = found._replace(strength=-found.strength)
             if dice.random() < self.kit.odd:
                 odd = [Magnet(0.8), Magnet(-1.0), Magnet(1.0, disc=True)]
-                found = dice.choice(odd if not self.design.one_way else odd[::2])
+                found = dice.choice(odd if not self.design.one_way else odd[::2])._replace(side=found.side)
             self.magnets[piece] = found
         return found
 

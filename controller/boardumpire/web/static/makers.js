@@ -133,7 +133,8 @@ function todo() {
     );
   }
   const stop = h("button.quiet", { "data-key": "stop", onclick: () => act({ do: "stop" }) }, "Stop");
-  if (!ask || ["watch", "arrive"].includes(ask.kind)) return head(ask?.text || "A moment …", h("div.row", {}, stop));
+  if (!ask || ["watch", "arrive"].includes(ask.kind))
+    return head(ask?.text || "A moment …", h("div.row", {}, stop));
   const answer = (yes) => () => act({ do: "answer", yes, asked: ask.number });
   return head(
     "Please",

@@ -5,6 +5,7 @@ from math import cos, hypot, pi, sin
 import pytest
 
 from boardware.physics import magnets
+from boardware.physics.magnetics import NEAR
 from boardware.physics.magnets import MU0, REMANENCE, Magnet, drive, flux
 from boardware.physics.sensors import COUPLING, PARTS, REED_MM, Kind, sample
 
@@ -43,6 +44,24 @@ def test_on_its_axis_a_disc_is_as_the_exact_one(magnet: Magnet) -> None:
         place = (0.0, 0.0, -(below + magnet.height_mm / 2))
         felt = flux((0.0, 0.0, magnet.moment), magnet.spread, place, (0.0, 0.0, 1.0))
         assert felt == pytest.approx(exact_on_axis(magnet, below), rel=0.06), below
+
+
+@pytest.mark.parametrize("magnet", [*DISCS, magnets.parse("5x4"), magnets.parse("10x8")], ids=str)
+def test_beside_its_axis_a_hall_switch_feels_it_as_one_cut_into_small_dipoles(magnet: Magnet) -> None:
+    """From three quarters of its diameter on; nearer the model is wrong by up to a third."""
+    for gap in (NEAR * magnet.diameter_mm, 6.0 + magnet.diameter_mm / 4, 12.0):
+        below = -(gap + magnet.height_mm / 2)
+        most = flux((0.0, 0.0, magnet.moment), magnet.spread, (0.0, 0.0, below), (0.0, 0.0, 1.0))
+        for off in range(0, 46, 3):
+            place = (float(off), 0.0, below)
+            felt = flux((0.0, 0.0, magnet.moment), magnet.spread, place, (0.0, 0.0, 1.0))
+            exact = many(
+                magnet,
+                lambda pole, at, place=place: flux(
+                    pole, 0.0, tuple(p - a for p, a in zip(place, at, strict=True)), (0.0, 0.0, 1.0)
+                ),
+            )
+            assert abs(felt - exact) < 0.15 * most, (gap, off)
 
 
 @pytest.mark.parametrize("magnet", DISCS, ids=str)

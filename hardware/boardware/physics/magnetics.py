@@ -10,6 +10,9 @@ from boardware.physics.reach import LIFTED, Around, Reaches, of_board, reaches
 from boardware.physics.verdict import Grade, Verdict
 
 WHERE = "sensing"
+NEAR = 0.75
+"""Diameters of a magnet from which on what a Hall switch feels beside its middle is right within 15 % of the
+most that it feels (`tests/hardware/test_magnets.py`). Of reeds it is right from nearer on."""
 SLOW_HZ = 15
 """A switch that looks less often misses a piece that is put back at once: an estimate."""
 
@@ -31,14 +34,21 @@ def judged(design: Design, around: Around) -> Iterator[Verdict]:
     """What is said of a design whose sensors lie so."""
     found = reaches(design, around)
     yield Verdict(*_felt(design, found, around.need))
-    yield Verdict(*_held(design, found, around))
+    if around.nearest:
+        yield Verdict(*_held(design, found, around))
     yield Verdict(*_lifted(found))
-    part = design.part
+    part, near = design.part, NEAR * design.disc.diameter_mm
+    if not part.reed and design.gap < near:
+        text = (
+            f"so near to a magnet of {design.magnet} the model may be wrong by a third beside the middle;"
+            f" expected gap_mm of at least {near:g}, or somebody who measures"
+        )
+        yield Verdict(Grade.DOUBT, WHERE, text)
     if design.mixed and design.one_way:
-        text = f'a {design.sensor} feels one pole alone; expected poles = "up", or a sensor that feels both'
+        text = f'{design.sensor} feels one pole alone; expected poles = "up", or a sensor that feels both'
         yield Verdict(Grade.REFUSED, WHERE, text)
     if part.rate_hz is not None and part.rate_hz < SLOW_HZ:
-        text = f"a {design.sensor} looks {part.rate_hz:g} times a second; expected {SLOW_HZ} or more"
+        text = f"{design.sensor} looks {part.rate_hz:g} times a second; expected {SLOW_HZ} or more"
         yield Verdict(Grade.DOUBT, WHERE, text)
 
 
@@ -68,6 +78,8 @@ def _off(found: Reaches) -> str:
 def _nearer(design: Design) -> str:
     if design.flat and not design.aside:
         return f"a {design.part.kind.value} is open below a magnet: expected aside_mm, about 9 for a reed"
+    if design.aside and not design.flat:
+        return f"a {design.part.kind.value} feels best what stands right above it: expected aside_mm = 0"
     return "expected a stronger magnet, a smaller gap_mm, or a more sensitive sensor"
 
 

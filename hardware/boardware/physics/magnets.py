@@ -43,7 +43,7 @@ class Magnet(NamedTuple):
 
 def parse(text: str) -> Magnet:
     """A magnet from its text, `8x2` or `8x3 N35`. Raises `ValueError`."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)(?: (N\d\d))?", text)
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)(?: (N\d\d))?", text, re.ASCII)
     grade = found[3] or "N42" if found else ""
     if not found or grade not in REMANENCE:
         wanted = (
@@ -53,6 +53,8 @@ def parse(text: str) -> Magnet:
     made = Magnet(float(found[1]), float(found[2]), grade)
     if not (2 <= made.diameter_mm <= 30 and 1 <= made.height_mm <= 20):
         raise ValueError(f"found {text!r}, expected a disc of 2 to 30 mm across and 1 to 20 mm high")
+    if made.spread <= 0:
+        raise ValueError(f"found {text!r}, expected a disc that is at most 0.86 times as high as it is wide")
     return made
 
 

@@ -52,6 +52,10 @@ class Case(NamedTuple):
         moment = (0.0, 0.0, self.strength * disc.moment)
         return self.sensor.feels(moment, disc.spread, (x, y, z + disc.height_mm / 2))
 
+    def drives(self, felt: float) -> float:
+        """What of something felt closes the sensor and holds it: of one that feels one pole that alone."""
+        return max(0.0, felt) if self.design.one_way else abs(felt)
+
 
 class Cases(NamedTuple):
     """The three that are asked about."""
@@ -87,7 +91,7 @@ def felt_mm(case: Case, against: float = 0.0) -> float | None:
     it; `None`: not even on the middle."""
     found, off = None, 0.0
     while off <= _MOST and all(
-        abs(case.feels(off * x, off * y)) - against >= case.sensor.operate for x, y in _WAYS
+        case.drives(case.feels(off * x, off * y)) - against >= case.sensor.operate for x, y in _WAYS
     ):
         found, off = off, off + _STEP
     return found
@@ -97,10 +101,10 @@ def lifted_mm(case: Case, aside: float) -> float:
     """How high a piece at most is when its sensor opens, lifted up to so far beside the middle."""
     high = _MOST
     while high > 0 and all(
-        abs(case.feels(aside * x, aside * y, high)) < case.sensor.release for x, y in _DISC
+        case.drives(case.feels(aside * x, aside * y, high)) < case.sensor.release for x, y in _DISC
     ):
         high -= _STEP
-    return high + _STEP
+    return min(high + _STEP, _MOST)
 
 
 class Around:
@@ -111,9 +115,8 @@ class Around:
         self.pitch = min(
             (dist(one, other) for n, one in enumerate(found) for other in found[:n]), default=float("inf")
         )
-        far = FAR * self.pitch
-        seen = {tuple(sorted(_others(one, found, far))) for one in found}
         """How near each other the two nearest are; infinite where there is but one."""
+        seen = {tuple(sorted(_others(one, found, FAR * self.pitch))) for one in found}
         self.need = NEED * self.pitch if found[1:] else 0.0
         """How far off the middle a piece has to be felt."""
         self.crowds: tuple[tuple[Offset, ...], ...] = tuple(sorted(seen, key=len, reverse=True))
@@ -144,7 +147,7 @@ def beside(case: Case, around: Around) -> float:
     """The most that one piece does on a neighbouring space, as far off its middle as people set it down."""
     return max(
         (
-            abs(case.feels(x + around.need * dx, y + around.need * dy))
+            case.drives(case.feels(x + around.need * dx, y + around.need * dy))
             for x, y in around.nearest
             for dx, dy in _DISC
         ),
@@ -152,20 +155,33 @@ def beside(case: Case, around: Around) -> float:
     )
 
 
-def crowd(case: Case, around: Around) -> float:
-    """What pieces on all other spaces do together on the worst of all spaces.
+class Crowd(NamedTuple):
+    """What pieces on all other spaces do together, on the worst of all spaces."""
+
+    holds: float
+    """Towards closing the sensor of a space that is empty."""
+    against: float
+    """Against a piece that stands there."""
+
+
+def crowd(case: Case, around: Around) -> Crowd:
+    """What all others do.
 
     Magnets that all point one way add up with their sign. Of mixed ones it is what 99 of 100 arrangements
     stay under.
     """
     one = cache(case.feels)
-    return max((_together(case.design, [one(x, y) for x, y in each]) for each in around.crowds), default=0.0)
+    each = [_together(case, [one(x, y) for x, y in others]) for others in around.crowds]
+    return (
+        Crowd(max(all_.holds for all_ in each), max(all_.against for all_ in each)) if each else Crowd(0, 0)
+    )
 
 
-def _together(design: Design, each: list[float]) -> float:
-    if not design.mixed:
-        return abs(sum(each))
-    return min(sum(map(abs, each)), RARE * sqrt(sum(value * value for value in each)))
+def _together(case: Case, each: list[float]) -> Crowd:
+    if case.design.mixed:
+        most = min(sum(map(abs, each)), RARE * sqrt(sum(value * value for value in each)))
+        return Crowd(most, most)
+    return Crowd(case.drives(sum(each)), case.drives(-sum(each)))
 
 
 class Reach(NamedTuple):
@@ -196,10 +212,10 @@ def reaches(design: Design, around: Around) -> Reaches:
 
 
 def _reach(weak: Case, keen: Case, around: Around, placed: float) -> Reach:
-    felt, holds = felt_mm(weak, crowd(weak, around)), keen.sensor.release
+    felt, holds = felt_mm(weak, crowd(weak, around).against), keen.sensor.release
     return Reach(
         None if felt is None or felt < placed else felt - placed,
         beside(keen, around) / holds,
-        crowd(keen, around) / holds,
+        crowd(keen, around).holds / holds,
         lifted_mm(keen, around.need),
     )

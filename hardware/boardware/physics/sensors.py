@@ -77,17 +77,24 @@ PARTS: Final[dict[str, Part]] = {
     **{f"reed on end {low}-{high} AT": _reed(Kind.ON_END, low, high) for low, high in _CLASSES},
     **{f"reed flat {low}-{high} AT": _reed(Kind.FLAT, low, high) for low, high in _CLASSES},
     "DRV5033FA": Part(
-        Kind.HALL, (1.8, 6.8), (0.45, 0.65), source="Texas Instruments SLIS165: 3.5/2 mT typical"
+        Kind.HALL,
+        (1.8, 6.8),
+        (0.25, 0.65),
+        source="Texas Instruments SLIS152: 3.5/2 mT typical; the least release is an estimate",
     ),
     "DRV5033AJ": Part(
-        Kind.HALL, (3.0, 12.0), (0.4, 0.6), source="Texas Instruments SLIS165: 6.9/3.5 typical"
+        Kind.HALL,
+        (3.0, 12.0),
+        (0.3, 0.6),
+        source="Texas Instruments SLIS152: 6.9/3.5 typical; the least release is an estimate",
     ),
-    "DRV5032FA": Part(
+    "DRV5032FC": Part(
         Kind.HALL,
         (2.0, 4.8),
-        (0.5, 0.9),
+        (0.25, 0.9),
         rate_hz=20,
-        source="Texas Instruments ZHCSGW2: 4.8 at most, 20 Hz; the least is an estimate",
+        source="Texas Instruments ZHCSGW2: operates at 4.8 at most, 20 Hz, open drain; JAJU835: releases at"
+        " 0.5 at least; the least to operate is an estimate",
     ),
     "TLE4964-1M": Part(
         Kind.HALL,

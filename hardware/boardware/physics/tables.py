@@ -67,11 +67,12 @@ PARTS = {
         _flat(15, "8x3", 4.0, 9.0),
         _flat(15, "8x3", 4.0, 0.0),
         _flat(10, "12x3", 4.0, 9.0, 90.0),
-        Design("DRV5032FA", "6x4"),
-        Design("DRV5033FA", "6x4"),
+        Design("DRV5032FC", "5x4"),
+        Design("DRV5032FC", "6x4"),
+        Design("DRV5033FA", "5x4"),
         Design("DRV5033AJ", "8x3"),
-        Design("A3144", "10x3", 3.0, mixed=False),
-        Design("TLE4964-1M", "10x3", 4.0, mixed=False),
+        Design("A3144", "12x8", 9.0, mixed=False),
+        Design("TLE4964-1M", "10x8", 8.0, mixed=False),
     ),
     30.0: (
         _reed(10, "6x2", 4.0),
@@ -81,7 +82,7 @@ PARTS = {
         _reed(20, "6x4", 3.0),
         _reed(15, "8x3"),
         _flat(15, "6x3", 3.0, 9.0),
-        Design("DRV5032FA", "5x3", 4.0),
+        Design("DRV5032FC", "5x3", 4.0),
     ),
 }
 """What is compared, by how far apart spaces lie, in mm."""

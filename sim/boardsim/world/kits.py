@@ -26,7 +26,7 @@ KITS: Final = {
     "strong": Kit(Design("reed on end 20-25 AT", "10x3")),
     "mixed": Kit(odd=0.25),
     "flat": Kit(Design("reed flat 15-20 AT", "8x3", gap=4.0, aside=9.0, turn=45.0)),
-    "hall": Kit(Design("DRV5032FA", "6x4")),
+    "hall": Kit(Design("DRV5032FC", "5x4")),
     # For circles 30 mm apart, and for cities with two rings.
     "narrow": Kit(Design("reed on end 15-20 AT", "6x3", gap=4.0)),
     # What should not be built, to see what becomes of it. On a border of two ranks both sensors feel a piece:

@@ -9,8 +9,6 @@ from boardsim.soak import one_game, soak
 from boardsim.soak.one_game import SoakPlan
 from boardumpire.commands.table_factory import TableFactory
 
-COMBINATIONS = ("usual", "flat", "hall")
-"""What docs/makers/magnets.md advises for squares: a reed on end, a flat one laid aside, a Hall switch."""
 PARTS = 20
 """Each a run of its own, so that a machine can take them one at a time: `test_proof.py::test_...[7]`."""
 SEED = 2026
@@ -45,25 +43,58 @@ def _kinds(found, profile):
     return sum(found["injected"][kind] > 0 for kind in rated), len(rated)
 
 
-@pytest.mark.prove
-@pytest.mark.parametrize("part", range(10))
-@pytest.mark.parametrize("kit", COMBINATIONS)
-def test_100_clumsy_games_of_each_combination(kit, part, record_property):
-    """1,000 Quick Duel games of clumsy people for each of three combinations of sensor and magnet, over
-    gpiozero: errors of all kinds."""
+def _clumsy(kit, part, record_property):
     found = _soaked(SoakPlan(profile="clumsy", kit=kit, seed=SEED), 100, part, record_property)
     seen, kinds = _kinds(found, "clumsy")
     assert seen >= kinds - 3, "rare ones may be missing"
 
 
-@pytest.mark.prove
-@pytest.mark.parametrize("part", range(6))
-@pytest.mark.parametrize("kit", COMBINATIONS)
-def test_50_hostile_games_of_each_combination(kit, part, record_property):
-    """300 of people who fiddle and probe, for each of them: no attack that its owner did not complete."""
+def _hostile(kit, part, record_property):
     found = _soaked(SoakPlan(profile="hostile", kit=kit, seed=SEED), 50, part, record_property)
     seen, kinds = _kinds(found, "hostile")
     assert seen >= kinds - 3, "rare ones may be missing"
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("part", range(10))
+def test_100_clumsy_games_over_reeds_on_end(part, record_property):
+    """A tenth of 1,000 Quick Duel games of clumsy people over gpiozero: errors of all kinds."""
+    _clumsy("usual", part, record_property)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("part", range(10))
+def test_100_clumsy_games_over_flat_reeds(part, record_property):
+    """The same over reeds that lie flat, 9 mm aside."""
+    _clumsy("flat", part, record_property)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("part", range(10))
+def test_100_clumsy_games_over_hall_switches(part, record_property):
+    """The same over Hall switches that spread as far as their data sheet allows."""
+    _clumsy("hall", part, record_property)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("part", range(6))
+def test_50_hostile_games_over_reeds_on_end(part, record_property):
+    """A sixth of 300 of people who fiddle and probe: no attack that its owner did not complete."""
+    _hostile("usual", part, record_property)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("part", range(6))
+def test_50_hostile_games_over_flat_reeds(part, record_property):
+    """The same over reeds that lie flat, 9 mm aside."""
+    _hostile("flat", part, record_property)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("part", range(6))
+def test_50_hostile_games_over_hall_switches(part, record_property):
+    """The same over Hall switches that spread as far as their data sheet allows."""
+    _hostile("hall", part, record_property)
 
 
 @pytest.mark.prove

@@ -24,7 +24,8 @@ LIFTED: Final = 22.0
 UNEVEN: Final = 0.5
 """How much the gap differs over a board, more or less: an estimate."""
 STRENGTH: Final = (0.93, 1.07)
-"""The weakest and the strongest magnet of one bag: an estimate from the 5 % that remanence varies."""
+"""The weakest and the strongest magnet of one bag (estimate): remanence varies by 5 %, a warm room takes 1 %
+of it, and years take some more."""
 RARE: Final = 2.6
 """Standard deviations: magnets at random upside down add up to more in one of a hundred crowds."""
 FAR: Final = 3.2

@@ -170,6 +170,7 @@ def test_the_command_says_where_a_board_differs_and_the_exit_code_tells(
 HEAD = (
     "boardumpire-trace 1\nboard quick-battle-8x8\ncheck measure\noption spacer_mm 1.5\nsensors x\nmoments\n"
 )
+GAME = HEAD.replace("check measure", "game stratego-quick-duel")
 
 
 @pytest.mark.parametrize(
@@ -180,7 +181,7 @@ HEAD = (
             "nothing that was measured, expected",
         ),
         (HEAD.replace("check measure\n", ""), "no line 'game', expected it before 'moments'"),
-        (HEAD.replace("check measure", "game stratego-quick-duel") + "turn 0\n", "no move that was ruled"),
+        (GAME + "turn 0\n", "no move that was ruled"),
         (HEAD + "turn 0\ntold []\n", ":8: told '[]', expected [kind, data]"),
         (
             HEAD + 'turn 0\ntold ["ask", {"do": "slide one a1 0 0"}]\n',
@@ -191,6 +192,11 @@ HEAD = (
             "slot 'z9', expected one of",
         ),
         (HEAD + 'turn 0\ntold ["ask", {"do": 7}]\n', ":8: to be done: '7', expected emptied, off N"),
+        (HEAD + "turn 0\nplaced\n", ":8: 'placed', expected placed and a slot, its time behind it or none"),
+        (HEAD + "turn 0\nlifted  a1\n", ":8: 'lifted  a1', expected lifted and a slot"),
+        (HEAD + "turn 0\nplaced a1 b1\n", ":8: placed 'b1', expected a whole number"),
+        (GAME + "turn 0\nplaced a1 \u00b2\n", ":8: placed '\u00b2', expected a whole number"),
+        (GAME + "turn 0\npressed\n", ":8: 'pressed', expected pressed and a button, its time behind it"),
     ],
 )
 def test_a_trace_of_nothing_is_refused(

@@ -264,7 +264,7 @@ WRONG = {
     HEAD + "lifted a3\n": "x:6: 'lifted', expected turn, said, secret",
     HEAD + "turn -1\n": "x:6: turn '-1', expected a whole number",
     HEAD + "turn 0\npresent\nlifted z9\n": "x:8: slot 'z9', expected one of board quick-battle-8x8",
-    HEAD + "turn 0\npresent\nlifted a3 soon\n": "x:8: 'soon', expected a whole number",
+    HEAD + "turn 0\npresent\nlifted a3 soon\n": "x:8: lifted 'soon', expected a whole number",
     HEAD + "turn 0\npresent\ntrouble [1]\n": "x:8: [1], expected [time, code, where, detail]",
     HEAD: "x:1: no moments, expected at least the first turn",
 }
@@ -275,6 +275,11 @@ def test_a_wrong_trace_is_refused_by_line(text: str, said: str) -> None:
     with pytest.raises(trace.TraceError) as caught:
         replaying.replay(trace.parse(text, "x"))
     assert str(caught.value).startswith(said)
+
+
+def test_what_was_noticed_before_the_first_turn_is_read() -> None:
+    (moment,) = trace.parse(HEAD + "turn 0\nplaced a3 -500\n", "x").moments
+    assert [line.rest for line in moment.lines] == ["a3 -500"]
 
 
 def test_the_command_says_where_a_trace_differs(

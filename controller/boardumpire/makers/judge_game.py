@@ -89,7 +89,7 @@ def _played(trace: Trace, board: Board) -> Played:
         for line in moment.lines:
             if line.word in ("placed", "lifted"):
                 slot, _, at = line.rest.partition(" ")
-                when = int(at) if at.isdigit() else moment.at
+                when = int(at) if at else moment.at
                 changes.append(Change(when, slot, line.word == "placed"))
             elif line.word == "told":
                 kind, data = told(trace, line)

@@ -58,6 +58,9 @@ _IN_MOMENTS = (
     *("read", "written", "unwritten", "waits", "thrown", "told", "marks"),
 )
 
+_OF_ONE = {"lifted": "a slot", "placed": "a slot", "pressed": "a button", "held": "a button"}
+"""Lines about one thing, and what that is."""
+
 
 class TraceError(BoardumpireError):
     """A trace that can't be read or replayed: `FILE:LINE: found ..., expected ...`."""
@@ -265,9 +268,22 @@ class _Reader:
                 self._open = last is None or last.text == f"*{number}"
             self._secrets[self._time(line, number)] = text
         elif line.word in _IN_MOMENTS and self._moments:
+            if line.word in _OF_ONE:
+                self._check_one(line)
             self._lines.append(line)
         else:
             self._fail(line.number, f"{line.word!r}", "turn, said, secret, or a line of a moment below one")
+
+    def _check_one(self, line: TraceLine) -> None:
+        """Whether it names a slot or a button; when it was noticed may stand behind."""
+        name, _, at = line.rest.partition(" ")
+        if not name:
+            found = f"{line.word} {line.rest}".rstrip()[:60]
+            self._fail(
+                line.number, repr(found), f"{line.word} and {_OF_ONE[line.word]}, its time behind it or none"
+            )
+        if at:
+            self._time(line, at.removeprefix("-"))  # it may have been noticed before the first turn
 
     def _close(self) -> None:
         if self._moments:

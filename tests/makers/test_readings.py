@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.cli import main
-from boardumpire.makers.readings import ReadingsError, parse
+from boardumpire.makers.readings import ReadingsError, parse, read
 from boardware.description import load_board
 from boardware.physics.design import Design
 from boardware.physics.edges import WAYS, closes, opens
@@ -88,6 +88,12 @@ def test_a_wrong_line_is_refused_by_number(text: str, said: str) -> None:
 
 def test_comments_and_blank_lines_say_nothing() -> None:
     assert parse("# a\n\n e1 2 up closes 0.2 # low\n", "x") == [Reading("e1", 2, "up", True, 0.0, 0.7)]
+
+
+def test_a_byte_order_mark_is_no_part_of_a_square(tmp_path: Path) -> None:
+    path = tmp_path / "bench.txt"
+    path.write_text("e1 1 up closes 8\n", encoding="utf-8-sig")
+    assert [each.square for each in read(path)] == ["e1"]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ class ReadingsError(BoardumpireError):
 def read(path: Path) -> list[Reading]:
     """The readings in a file. Raises `ReadingsError`."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # a byte order mark is what some editors put first
     except (OSError, UnicodeDecodeError) as error:
         raise ReadingsError(f"{path}: {error}, expected a file of readings") from None
     return parse(text, str(path))

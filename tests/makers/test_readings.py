@@ -57,12 +57,39 @@ def test_numbers_that_contradict_each_other_are_told_and_not_written(
 ) -> None:
     numbers, new = tmp_path / "bench.txt", tmp_path / "new.toml"
     text = by_hand(usual())
-    wrong = next(line for line in text.splitlines() if "right closes" in line)
-    numbers.write_text(text.replace(wrong, "e1 1 right closes 18"))
+    wrong = next(line for line in text.splitlines() if "right opens" in line)
+    numbers.write_text(text.replace(wrong, "e1 1 right opens 18"))
     assert main(["calibrate", "--bench", str(numbers), "--board", BOARD, "--into", str(new)]) == 1
     told = capsys.readouterr().out
     assert "Not written" in told
-    assert "- e1, piece 1, right: closes between 17.5 and 18.5 mm, and all the others say" in told
+    assert "- e1, piece 1, right: opens between 17.5 and 18.5 mm, and all the others say" in told
+    assert not new.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        (
+            "e1 1 up closes 11\ne1 1 up opens 8\ne1 1 right opens 12\n",
+            2,
+            "bench.txt:2: e1, piece 1, up: opens at 8 mm, on line 1 closes at 11 mm, expected it to open",
+        ),
+        (
+            "e1 1 up closes 11\ne1 1 right opens 8\ne1 1 left opens 8\n",
+            1,
+            "- e1: its contact holds at 1.54 of what closes it, expected below 1\n",
+        ),
+    ],
+)
+def test_no_contact_opens_before_it_closes(
+    text: str, code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As where columns were swapped."""
+    numbers, new = tmp_path / "bench.txt", tmp_path / "new.toml"
+    numbers.write_text(text)
+    assert main(["calibrate", "--bench", str(numbers), "--board", BOARD, "--into", str(new)]) == code
+    told = capsys.readouterr()
+    assert said in told.out + told.err
     assert not new.exists()
 
 
@@ -78,6 +105,10 @@ def test_numbers_that_contradict_each_other_are_told_and_not_written(
         ("e1 1 up closes 5mm\n", "x:1: '5mm' mm, expected a number from 0 to 60"),
         ("e1 1 up closes nan\n", "x:1: 'nan' mm, expected a number from 0 to 60"),
         ("e1 1 up closes -1\n", "x:1: '-1' mm, expected a number from 0 to 60"),
+        (
+            "e1 1 up opens 7\n\ne1 1 up closes 8\n",
+            "x:3: e1, piece 1, up: closes at 8 mm, on line 1 opens at 7",
+        ),
     ],
 )
 def test_a_wrong_line_is_refused_by_number(text: str, said: str) -> None:
@@ -88,6 +119,12 @@ def test_a_wrong_line_is_refused_by_number(text: str, said: str) -> None:
 
 def test_comments_and_blank_lines_say_nothing() -> None:
     assert parse("# a\n\n e1 2 up closes 0.2 # low\n", "x") == [Reading("e1", 2, "up", True, 0.0, 0.7)]
+
+
+def test_numbers_as_near_as_a_ruler_is_read_are_taken() -> None:
+    """Of other squares, pieces and ways nothing follows."""
+    text = "e1 1 up closes 8\ne1 1 up opens 7.5\ne2 1 up opens 5\ne1 2 up opens 5\ne1 1 left opens 5\n"
+    assert len(parse(text, "x")) == 5
 
 
 def test_a_byte_order_mark_is_no_part_of_a_square(tmp_path: Path) -> None:

@@ -54,6 +54,10 @@ def _objections(found: Fit, new: Design, readings: Sequence[Reading]) -> Iterato
         yield f"piece {weak} has another magnet: it is {share} as strong as that of piece {strong}"
     if found.strength.sure > VAGUE * found.strength.best:
         yield f"the strength of the magnets is {_span(found.strength)}, which says too little"
+    for name, square in found.squares.items():
+        if square.release.best > 1:
+            share = f"{square.release.best:.2f}"
+            yield f"{name}: its contact holds at {share} of what closes it, expected below 1"
     for reading in fitting.uncovered(new, readings):
         yield f"{reading}, which is more than even the worst parts that would be written allow"
 

@@ -41,14 +41,33 @@ def read(path: Path) -> list[Reading]:
 
 def parse(text: str, name: str) -> list[Reading]:
     """The readings of a text; `name` is what errors call it. Raises `ReadingsError`."""
-    found = []
+    found: dict[int, Reading] = {}
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].split()
         if words:
-            found.append(_reading(words, f"{name}:{number}"))
+            reading = _reading(words, f"{name}:{number}")
+            for before, other in found.items():
+                _check_both(reading, other, before, f"{name}:{number}")
+            found[number] = reading
     if not found:
         raise ReadingsError(f"{name}: no readings, expected lines of {_LINE}")
-    return found
+    return list(found.values())
+
+
+def _check_both(reading: Reading, other: Reading, line: int, where: str) -> None:
+    """Raise `ReadingsError` where a contact opens before it closes; `line` is that of the other reading."""
+    if reading[:3] != other[:3] or reading.closes == other.closes:
+        return
+    opening, closing = (other, reading) if reading.closes else (reading, other)
+    if opening.high <= closing.low:
+        place = f"{where}: {reading.square}, piece {reading.piece}, {reading.way}"
+        found = f"{_at(reading)}, on line {line} {_at(other)}"
+        raise ReadingsError(f"{place}: {found}, expected it to open farther out than it closes")
+
+
+def _at(reading: Reading) -> str:
+    """What was written down."""
+    return f"{'closes' if reading.closes else 'opens'} at {reading.high - READ_MM:g} mm"
 
 
 def _reading(words: list[str], where: str) -> Reading:

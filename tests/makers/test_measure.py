@@ -27,9 +27,10 @@ from boardware.description import BoardFileError, board_names, board_path, load_
 from boardware.parts import Board
 from boardware.physics.design import Design
 from boardware.physics.edges import WAYS, closes, opens
-from boardware.physics.fitting import Reading, Value, fit, measured, uncovered
+from boardware.physics.fitting import Value, fit, measured, uncovered
 from boardware.physics.magnets import Vector
 from boardware.physics.reach import PLACED, cases, felt_mm
+from boardware.physics.reading import Reading
 from boardware.physics.sensors import COUPLING, Sensor
 from daemon.service import Service
 from makers.ruler import Ruler

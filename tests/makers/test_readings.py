@@ -11,8 +11,8 @@ from boardumpire.makers.readings import ReadingsError, parse, read
 from boardware.description import load_board
 from boardware.physics.design import Design
 from boardware.physics.edges import WAYS, closes, opens
-from boardware.physics.fitting import Reading
 from boardware.physics.reach import Case, cases
+from boardware.physics.reading import Reading
 
 BOARD = "quick-battle-8x8"
 

@@ -21,8 +21,9 @@ from boardumpire.makers.trace import Trace, TraceLine
 from boardware.parts import Board
 from boardware.physics.design import USUAL, Design
 from boardware.physics.edges import WAYS, closes, opens
-from boardware.physics.fitting import Fit, Reading, Value, fit, uncovered
+from boardware.physics.fitting import Fit, Value, fit, uncovered
 from boardware.physics.reach import PLACED, STRENGTH, UNEVEN, Case, Cases, cases, felt_mm
+from boardware.physics.reading import Reading
 
 COARSE_MM: Final = 3.0
 """A contact that changed somewhere on a longer stretch is no reading."""

@@ -16,8 +16,8 @@ from boardumpire.makers.guide import Ask, Reply, Seen
 from boardware.parts import Board
 from boardware.physics.design import USUAL
 from boardware.physics.edges import WAYS, closes, opens
-from boardware.physics.fitting import Reading
 from boardware.physics.reach import cases
+from boardware.physics.reading import Reading
 from boardware.ports import SECOND
 
 MARKS_MM: Final = 2

@@ -13,8 +13,9 @@ from boardware.description import load_board
 from boardware.parts import Board
 from boardware.physics import fitting
 from boardware.physics.design import Design
-from boardware.physics.fitting import Fit, Reading, Value
+from boardware.physics.fitting import Fit, Value
 from boardware.physics.magnetics import verdicts
+from boardware.physics.reading import Reading
 from boardware.physics.sensing import POLES
 from boardware.tomlfile import key_lines
 

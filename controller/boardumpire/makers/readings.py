@@ -17,7 +17,7 @@ from typing import Final
 
 from boardumpire.errors import BoardumpireError
 from boardware.physics.edges import WAYS
-from boardware.physics.fitting import Reading
+from boardware.physics.reading import Reading
 
 READ_MM: Final = 0.5
 """How well a person reads a ruler."""

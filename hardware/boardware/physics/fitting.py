@@ -1,72 +1,35 @@
 """Fits magnets and sensors of the model to what a person with a ruler measured.
 
-A reading says between which two distances a contact closed, or opened, while a piece was moved. Only how
-strong a magnet is *against* what closes a sensor can be told from distances. So the scale is that of the
-sensor's class: samples are taken to be those of a class, evenly spread over it, and what is left is the
+Only how strong a magnet is *against* what closes a sensor can be told from distances. So the scale is that of
+the sensor's class: samples are taken to be those of a class, evenly spread over it, and what is left is the
 magnets'. Lengths in mm.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import cos, exp, log, radians, sin, sqrt
+from collections.abc import Mapping, Sequence
+from math import exp, log, sqrt
 from typing import Final, NamedTuple
 
 from boardware.physics.design import Design
 from boardware.physics.edges import WAYS, closes, opens
 from boardware.physics.reach import PLACED, STRENGTH, cases
-from boardware.physics.sensors import COUPLING, Sensor, sample
+from boardware.physics.reading import RULER_MM, SPACER_MM, Reading, Row, Unknowns, beliefs, row_of
 
 SURE: Final = 2.6
 """Standard deviations that are told with a value: it lies within in 99 of 100 measurements."""
-RULER_MM: Final = 0.5
-"""How well a hand sets a piece to a mark: an estimate."""
-SPACER_MM: Final = 0.2
-"""How well spacers lie: an estimate."""
-MODEL: Final = 0.05
-"""How far the model itself may be off, as a share: the formula of a disc, and a sensor that leans."""
 ODD: Final = 4.2
 """So many standard deviations off a reading contradicts the others."""
 DOUBTFUL: Final = 2.0
 """Readings whose mean square is so much more than expected don't fit the model."""
 
-_MAGNET, _GLUED, _ASIDE, _GAP, _UNEVEN, _RELEASE, _LEAN = 0.4, 0.5, 3.0, 1.5, 0.35, 0.3, 3.0
-"""What is believed before anything is measured, as standard deviations: of the logarithm of a magnet's
-strength, of its place in the foot, of a sensor's place, of the gap, of one square's against it, of the
-logarithm of the release, and of a lean in degrees."""
-_LEAST = 1e-6
-_SMALL, _NEAREST, _LOOKED, _LOOK, _DIP = 0.15, 0.2, 25.0, 0.4, 3.0
-"""mm: for slopes; how near a magnet may come to a sensor; how far a change is looked for, in which steps,
-and for the null of a flat sensor."""
 _FOUR = 0.35
 """How wrong the least of four ways may be, in mm: an estimate."""
-_LEVEL = 0.03
-"""Where less changes in a mm, of logarithms, nothing can be measured."""
 _TURNED = 0.7
 """How far the null of a flat sensor moves where it leans by twice 3 degrees, in mm."""
 _ENOUGH = 3
 """Fewer squares say nothing of how much samples differ."""
 _ROUNDS = 14
-
-
-class Reading(NamedTuple):
-    """Where a contact changed while a piece was moved along a way from the middle of its square."""
-
-    square: str
-    piece: int
-    way: str
-    """One of `WAYS`."""
-    closes: bool
-    """Whether it closed, on the way to the middle; else it opened, on the way out."""
-    low: float
-    """mm from the middle, of the foot: it is surely between both."""
-    high: float
-
-    def __str__(self) -> str:
-        verb = "closes" if self.closes else "opens"
-        return (
-            f"{self.square}, piece {self.piece}, {self.way}: {verb} between {self.low:g} and {self.high:g} mm"
-        )
 
 
 class Value(NamedTuple):
@@ -124,42 +87,6 @@ class Fit(NamedTuple):
         return not self.odd and self.share < DOUBTFUL
 
 
-_OF_SQUARE = 7
-
-
-class _Unknowns:
-    """Where each unknown stands: seven of each square, three of each piece, the gap of all."""
-
-    def __init__(self, readings: Iterable[Reading]) -> None:
-        self.squares = list(dict.fromkeys(each.square for each in readings))
-        self.pieces = sorted({each.piece for each in readings})
-        self.count = _OF_SQUARE * len(self.squares) + 3 * len(self.pieces) + 1
-
-    def square(self, name: str) -> int:
-        """The first of a square: operate, release, right, away, gap, and its lean."""
-        return _OF_SQUARE * self.squares.index(name)
-
-    def piece(self, number: int) -> int:
-        """The first of a piece: strength, right, away."""
-        return _OF_SQUARE * len(self.squares) + 3 * self.pieces.index(number)
-
-    @property
-    def gap(self) -> int:
-        return self.count - 1
-
-
-class _Row(NamedTuple):
-    """A reading, linear around what is believed now."""
-
-    off: float
-    """How much farther out it was than is believed, in standard deviations."""
-    slopes: Mapping[int, float]
-    expected: float
-    """mm from the middle, as is believed."""
-    sigma: float
-    """mm"""
-
-
 def fit(design: Design, readings: Sequence[Reading]) -> Fit:
     """What magnets and sensors of a design are, by the readings; what was measured before is forgotten.
 
@@ -168,108 +95,22 @@ def fit(design: Design, readings: Sequence[Reading]) -> Fit:
     design = design._replace(strength=None, operate=None, release=None)
     if not readings:
         raise ValueError("no readings, expected at least one")
-    unknowns = _Unknowns(readings)
-    believed = _believed(design, unknowns)
+    unknowns = Unknowns(readings)
+    believed = beliefs(design, unknowns)
     at = [mean for mean, _ in believed]
     for _ in range(_ROUNDS):
-        rows = [_row(design, unknowns, at, each) for each in readings]
+        rows = [row_of(design, unknowns, at, each) for each in readings]
         matrix, right = _normal(rows, believed, at)
         step = _solved(matrix, [right])[0]
         at = [value + max(-0.7, min(0.7, each)) for value, each in zip(at, step, strict=True)]
-    rows = [_row(design, unknowns, at, each) for each in readings]
+    rows = [row_of(design, unknowns, at, each) for each in readings]
     matrix, _ = _normal(rows, believed, at)
     spread = _solved(matrix, [[float(n == k) for n in range(unknowns.count)] for k in range(unknowns.count)])
     return _told(design, readings, unknowns, at, spread, rows)
 
 
-def _laid(design: Design, lean: tuple[float, float]) -> Sensor:
-    way = radians(design.turn)
-    at = (design.aside * cos(way), design.aside * sin(way), 0.0)
-    return sample(design.part, at, design.gap, turn=design.turn, lean=lean)
-
-
-def _unit(design: Design) -> float:
-    """What one unit of the part is in the model."""
-    return COUPLING if design.part.reed else 1.0
-
-
-def _believed(design: Design, unknowns: _Unknowns) -> list[tuple[float, float]]:
-    """Mean and standard deviation of each unknown before anything is measured."""
-    (keen, dull), (least, most) = design.part.operate, design.part.release
-    # The mean of the logarithm of what is spread evenly.
-    mean = (dull * log(dull) - keen * log(keen)) / (dull - keen) - 1
-    operate = (mean, log(dull / keen) / sqrt(12))
-    square = [operate, (log(least * most) / 2, _RELEASE), (0.0, _ASIDE), (0.0, _ASIDE), (0.0, _UNEVEN)]
-    square += [(0.0, _LEAN), (0.0, _LEAN)]
-    piece = [(0.0, _MAGNET), (0.0, _GLUED), (0.0, _GLUED)]
-    return square * len(unknowns.squares) + piece * len(unknowns.pieces) + [(0.0, _GAP)]
-
-
-def _felt(design: Design, sensor: Sensor, x: float, y: float, z: float) -> float:
-    """The logarithm of what a magnet of full strength does, its foot so far from the middle of a square."""
-    disc = design.disc
-    felt = sensor.feels((0.0, 0.0, disc.moment), disc.spread, (x, y, z + disc.height_mm / 2))
-    return log(max(abs(felt), _LEAST))
-
-
-def _row(design: Design, unknowns: _Unknowns, at: Sequence[float], reading: Reading) -> _Row:
-    """What a reading says of the unknowns."""
-    first, piece, gap = unknowns.square(reading.square), unknowns.piece(reading.piece), unknowns.gap
-    way, middle = WAYS[reading.way], (reading.low + reading.high) / 2
-    beside = (at[piece + 1] - at[first + 2], at[piece + 2] - at[first + 3], at[first + 4] + at[gap])
-    threshold = at[first] + log(_unit(design)) + (0.0 if reading.closes else at[first + 1]) - at[piece]
-    lean = at[first + 5], at[first + 6]
-    laid = _laid(design, lean)
-
-    def above(mm: float, x: float = 0.0, y: float = 0.0, z: float = 0.0, sensor: Sensor = laid) -> float:
-        """How much more is felt than at the change, of logarithms, so far along the way and beside it."""
-        height = max(_NEAREST - design.gap, way[2] * mm + beside[2] + z)
-        felt = _felt(design, sensor, way[0] * mm + beside[0] + x, way[1] * mm + beside[1] + y, height)
-        return felt - threshold
-
-    here = _crossing(above, middle)
-    x = (above(here, x=_SMALL) - above(here, x=-_SMALL)) / (2 * _SMALL)
-    y = (above(here, y=_SMALL) - above(here, y=-_SMALL)) / (2 * _SMALL)
-    z = (above(here, z=_SMALL) - above(here, z=-_SMALL)) / (2 * _SMALL)
-    along = min(-_LEVEL, way[0] * x + way[1] * y + way[2] * z)
-    placed = sqrt((x * x + y * y) * RULER_MM**2 + (z * SPACER_MM) ** 2 + MODEL**2) / along
-    sigma = sqrt((reading.high - reading.low) ** 2 / 12 + placed**2)
-    change = 1.0 if reading.closes else 0.0
-    more = {first: -1.0, first + 1: change - 1.0, first + 2: -x, first + 3: -y, first + 4: z, gap: z}
-    more |= {piece: 1.0, piece + 1: x, piece + 2: y}
-    now = above(here)
-    more[first + 5] = above(here, sensor=_laid(design, (lean[0] + 1, lean[1]))) - now
-    more[first + 6] = above(here, sensor=_laid(design, (lean[0], lean[1] + 1))) - now
-    off = middle - here - now / -along
-    return _Row(off / sigma, {key: each / -along / sigma for key, each in more.items()}, middle - off, sigma)
-
-
-def _crossing(above: Callable[[float], float], middle: float) -> float:
-    """Where it changes nearest to a place; where that is not to be found, as near as was looked.
-
-    Of a flat sensor it may change twice within a few millimetres, and the one nearer to the middle of the
-    square is meant: a piece that is pushed out comes there first.
-    """
-    inside = outside = middle
-    while above(inside) > 0 and inside > max(0.0, middle - _DIP):
-        inside -= _LOOK
-    if above(inside) > 0:
-        inside = middle
-        while above(outside) > 0 and outside < middle + _LOOKED:
-            inside, outside = outside, outside + _LOOK
-    else:
-        while above(inside) <= 0 and inside > 0:
-            inside, outside = max(0.0, inside - _LOOK), inside
-    if not above(inside) > 0 >= above(outside):
-        return max(0.0, inside)
-    for _ in range(8):
-        half = (inside + outside) / 2
-        inside, outside = (half, outside) if above(half) > 0 else (inside, half)
-    return (inside + outside) / 2
-
-
 def _normal(
-    rows: Sequence[_Row], believed: Sequence[tuple[float, float]], at: Sequence[float]
+    rows: Sequence[Row], believed: Sequence[tuple[float, float]], at: Sequence[float]
 ) -> tuple[list[list[float]], list[float]]:
     """The normal equations of one step."""
     count = len(believed)
@@ -306,10 +147,10 @@ def _solved(matrix: Sequence[Sequence[float]], rights: Sequence[Sequence[float]]
 def _told(
     design: Design,
     readings: Sequence[Reading],
-    unknowns: _Unknowns,
+    unknowns: Unknowns,
     at: Sequence[float],
     spread: Sequence[Sequence[float]],
-    rows: Sequence[_Row],
+    rows: Sequence[Row],
 ) -> Fit:
     def value(keys: Sequence[int], *, share: bool, above: float = 0.0) -> Value:
         """The sum (of logarithms: the mean) of some unknowns."""
@@ -325,7 +166,7 @@ def _told(
     def felt(name: str) -> Value:
         """How far off the middle of a square its contact closes."""
         asked = [Reading(name, weakest, way, True, 0.0, 0.0) for way in WAYS if way != "up"]
-        row = min((_row(design, unknowns, at, each) for each in asked), key=lambda row: row.expected)
+        row = min((row_of(design, unknowns, at, each) for each in asked), key=lambda row: row.expected)
         return Value(row.expected, SURE * sqrt(row.sigma**2 * _taken([row], spread) + _FOUR**2))
 
     squares = {}
@@ -354,7 +195,7 @@ def _told(
     )
 
 
-def _taken(rows: Sequence[_Row], spread: Sequence[Sequence[float]]) -> float:
+def _taken(rows: Sequence[Row], spread: Sequence[Sequence[float]]) -> float:
     """How many of the readings the unknowns take up, what was believed before aside."""
     return sum(
         slope * more * spread[key][other]

@@ -59,11 +59,15 @@ class Reeds(Facts):
             ]
             whole = len(columns) > 1 and len(columns) >= len(bank.columns) - 1
             for number in [-1] if whole else columns:
-                line = self.line(bank) if whole else self.line(bank, column=number)
-                self._stuck -= line
+                # Crossings without a reed are read too, and seem closed as those with one do.
+                self._stuck -= {
+                    name
+                    for name, at in self.at.items()
+                    if at.bank == bank.id and (whole or at.column == number)
+                }
                 if whole:
                     self._moot.add(bank.id)
-                    self._dead -= line
+                    self._dead -= self.line(bank)
                 names = (f"columns {bank.id}",) if whole else (f"column {bank.id}:{number}",)
                 every = "every reed of the bank" if whole else "every reed of it"
                 seen = f"{every} seems closed on the empty board"

@@ -13,6 +13,9 @@ from makers.mistaken import examine
 
 MAPS = [load_board(f"fall-of-the-fuhrer{suffix}") for suffix in ("", "-slots", "-pico", "-slots-pico")]
 
+CHAINS = load_board("quick-battle-8x8-two-picos")
+"""Three chains of lamps."""
+
 
 @pytest.mark.parametrize("board", MAPS, ids=lambda board: board.id)
 def test_resistors_to_the_supply_are_one_finding_where_places_have_no_reed(board: Board) -> None:
@@ -29,3 +32,24 @@ def test_a_column_that_is_high_is_one_finding_where_places_have_no_reed(board: B
     high = frozenset(name for name, at in contacts(board).items() if at.column == column)
     (found,) = explain(board, Observations(idle=high))
     assert (found.code, found.parts) == ("column-high", (f"column reeds:{column}",))
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", range(4))
+def test_of_several_chains_that_with_swapped_colours_is_named_alone(seed: int) -> None:
+    """Seed 0 swaps those of the last chain, 2 and 3 of others."""
+    found = examine(["colours-swapped"], seed, CHAINS)
+    assert len(found.findings) == 1, found.told()
+    assert found.first_right, found.told()
+    assert "change places of G and R" in found.findings[0].check
+
+
+@pytest.mark.few(3)
+@pytest.mark.parametrize(
+    ("other", "seed"),
+    [(other, seed) for seed in (1, 0, 2) for other in ("shifter-missing", "ground-missing", "supply-sags")],
+)
+def test_of_several_chains_none_is_blamed_for_what_two_others_have(other: str, seed: int) -> None:
+    found = examine(["colours-swapped", other], seed, CHAINS)
+    assert found.first_right, found.told()
+    assert found.blamed == [], found.told()

@@ -120,35 +120,35 @@ DARK: Final[Table] = {
 COLOURS: Final[Table] = {
     "colours-swapped": Cause(
         0.4,
-        {"alike": 0.98, "jumps": 0.01, "first steady": 0.95, "fades": 0.03},
+        {"alike": 0.98, "jumps": 0.01, "first steady": 0.95, "fades": 0.03, "wrong": 0.97},
         "These lamps take their colours in another order",
         "",
         "Light the first lamp alone in red: what it shows says what comes first",
     ),
     "shifter-missing": Cause(
         0.25,
-        {"alike": 0.1, "jumps": 0.93, "first steady": 0.85, "fades": 0.2},
+        {"alike": 0.1, "jumps": 0.93, "first steady": 0.85, "fades": 0.2, "wrong": 0.7},
         "Data of 3.3 V is too low for lamps at 5 V",
         "Put a level shifter (74AHCT125 at 5 V) before the first lamp",
         "Feed the lamps 4.5 V for a moment, or through a diode: the colours come right",
     ),
     "ground-missing": Cause(
         0.2,
-        {"alike": 0.03, "jumps": 0.97, "first steady": 0.03, "fades": 0.1},
+        {"alike": 0.03, "jumps": 0.97, "first steady": 0.03, "fades": 0.1, "wrong": 0.8},
         "The ground of the lamps' supply is not joined with the ground of what sends their data",
         "Join both grounds with a short wire, beside the data wire",
         "Measure from ground at the first lamp to ground at the pin that sends: it should be 0 V and 0 Ohm",
     ),
     "supply-sags": Cause(
         0.15,
-        {"alike": 0.3, "jumps": 0.02, "first steady": 0.95, "fades": 0.95},
+        {"alike": 0.3, "jumps": 0.02, "first steady": 0.95, "fades": 0.95, "wrong": 0.1},
         "The supply sags: too little of its 5 V arrives at the far end while many lamps shine",
         "Thicker wire for 5 V and ground, or feed the chain at both ends; then say so in `feeds`",
         "Measure 5 V to ground at the last lamp while all are white: below 4.5 V it sags",
     ),
 }
 """Lamps shine, but not as they should. Signs: all `alike`; colours that `jumps` about from blink to blink;
-the `first steady` in its colour; in white it `fades` down the chain."""
+the `first steady` in its colour; in white it `fades` down the chain; red, green or blue alone is `wrong`."""
 
 UNFELT: Final[Table] = {
     "magnet-weak": Cause(

@@ -45,7 +45,7 @@ class LampRound:
                 else:
                     yield from self._dark(chain)
             for chain in jumping:
-                yield from self._look_closer(chain, jumps=True)
+                yield from self._look_closer(chain, (), jumps=True)
             if jumping:
                 return
             yield from self._colours(numbers, "Is every lamp that shines")
@@ -57,7 +57,9 @@ class LampRound:
         if not even or not all(self._seen.colours.values()):
             for chain in chains:
                 jumps = yield from self._jumps(chain)
-                yield from self._look_closer(chain, jumps=jumps)
+                wrong = () if jumps else (yield from self._wrong(chain))
+                if jumps or wrong or not even:
+                    yield from self._look_closer(chain, wrong, jumps=jumps)
 
     def _colours(self, numbers: tuple[LampNumber, ...], question: str) -> Generator[Ask, Reply, None]:
         for colour, mark in COLOURS.items():
@@ -79,7 +81,21 @@ class LampRound:
         text = f"{self._title(chain)} blink red. Do other colours, or dark lamps, jump from blink to blink?"
         return (yield from self._ask(text, Seen("jumps", numbers), BLINKS))
 
-    def _look_closer(self, chain: Chain, *, jumps: bool) -> Generator[Ask, Reply, None]:
+    def _wrong(self, chain: Chain) -> Generator[Ask, Reply, tuple[str, ...]]:
+        """The colours that a chain shows wrong, of those that some chain does."""
+        doubted = tuple(colour for colour, right in self._seen.colours.items() if not right)
+        if len(self._board.chains) == 1:
+            return doubted
+        numbers, wrong = self._lit_of(chain), []
+        for colour in doubted if numbers else ():
+            text = f"{self._title(chain)} alone: is every one that shines {colour}?"
+            if not (yield from self._ask(text, Seen(f"colour {colour}", numbers), COLOURS[colour])):
+                wrong.append(colour)
+        return tuple(wrong)
+
+    def _look_closer(
+        self, chain: Chain, wrong: tuple[str, ...], *, jumps: bool
+    ) -> Generator[Ask, Reply, None]:
         numbers = self._lit_of(chain)
         if not numbers:
             return
@@ -103,7 +119,7 @@ class LampRound:
                 Seen("fades", numbers),
                 WHITE,
             )
-        self._seen.looked[chain.id] = Looked(alike, jumps, steady, fades)
+        self._seen.looked[chain.id] = Looked(alike, jumps, steady, fades, wrong)
 
     # Dark ones
 

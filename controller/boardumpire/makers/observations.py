@@ -20,6 +20,8 @@ class Looked(NamedTuple):
     """Whether its first lamp has one colour whenever it shines."""
     fades: bool
     """Whether the lamps far down it are darker or more yellow than the first, in white."""
+    wrong: tuple[str, ...] = ()
+    """The colours that it shows wrong, unless they jump."""
 
 
 class Strong(NamedTuple):
@@ -47,7 +49,7 @@ class Observations:
     """Button asked for -> button told (`None`: nothing)."""
     buzzer_heard: bool | None = None
     colours: dict[str, bool] = field(default_factory=dict)
-    """Colour asked for -> whether every lamp had it; empty if lamps were dark."""
+    """Colour asked for -> whether every lamp that shines had it, of all chains."""
     looked: dict[str, Looked] = field(default_factory=dict)
     """Chain -> a closer look at it."""
     dark: list[tuple[LampNumber, bool]] = field(default_factory=list)

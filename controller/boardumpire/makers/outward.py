@@ -89,13 +89,12 @@ class Outward(Facts):
 
     def _colours(self) -> Iterator[Finding]:
         """Lamps that shine otherwise than they were told to."""
-        wrong = [name for name, right in self.seen.colours.items() if not right]
         for chain, looked in self.seen.looked.items():
-            if not wrong and not looked.jumps and not looked.fades:
+            if not looked.wrong and not looked.jumps and not looked.fades:
                 continue  # another chain's
             signs = {"alike": looked.alike, "jumps": looked.jumps, "first steady": looked.first_steady}
             if not looked.jumps:
-                signs["fades"] = looked.fades
+                signs |= {"fades": looked.fades, "wrong": bool(looked.wrong)}
             what = (
                 "colours jump about"
                 if looked.jumps
@@ -103,13 +102,13 @@ class Outward(Facts):
                 if looked.fades
                 else "wrong colours"
             )
-            told = f"{what}: {', '.join(wrong)}" if wrong else what
+            told = f"{what}: {', '.join(looked.wrong)}" if looked.wrong else what
             found = caused(COLOURS, signs, {"": (f"chain {chain}",)}, told)
             if found.code == "colours-swapped":
-                found = found._replace(check=f"{found.check}. {self._order(chain, wrong)}")
+                found = found._replace(check=f"{found.check}. {self._order(chain, looked.wrong)}")
             yield found
 
-    def _order(self, chain: str, wrong: list[str]) -> str:
+    def _order(self, chain: str, wrong: Iterable[str]) -> str:
         kept = {"R", "G", "B"} - {name[0].upper() for name in wrong}
         swapped = " and ".join(sorted(set("RGB") - kept)) if kept else "all three"
         order = self.board.chains[chain].order

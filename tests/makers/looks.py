@@ -59,6 +59,7 @@ def first_steady(pictures: Sequence[Picture]) -> bool:
 
 
 def fades(pictures: Sequence[Picture]) -> bool:
-    """Whether the last lamps are darker or of another hue than the first, in the brightest picture."""
+    """Whether lamps in the middle, or the last, look otherwise than the first, in the brightest picture."""
     brightest = max(pictures, key=lambda shown: max(shown[0]))
-    return brightest[0] != DARK and not same(brightest[0], brightest[-1])
+    far = (brightest[len(brightest) // 2], brightest[-1])
+    return brightest[0] != DARK and not all(same(brightest[0], each) for each in far)

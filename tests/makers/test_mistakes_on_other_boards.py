@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from boardumpire.makers.bare import contact_id, contacts
 from boardumpire.makers.diagnosis import explain
-from boardumpire.makers.observations import Observations
+from boardumpire.makers.observations import Looked, Observations
 from boardware.description import load_board
 from boardware.parts import Board
 from makers.mistaken import examine
@@ -53,3 +55,40 @@ def test_of_several_chains_none_is_blamed_for_what_two_others_have(other: str, s
     found = examine(["colours-swapped", other], seed, CHAINS)
     assert found.first_right, found.told()
     assert found.blamed == [], found.told()
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+@pytest.mark.parametrize("board", MAPS, ids=lambda board: board.id)
+def test_a_supply_that_sags_between_two_feeds_is_named(board: Board, seed: int) -> None:
+    """These chains are fed at both ends: their lamps fade towards the middle."""
+    found = examine(["supply-sags"], seed, board)
+    assert found.first_right, found.told()
+    assert found.blamed == [], found.told()
+
+
+def test_a_supply_that_sags_too_little_to_be_seen_is_not_named() -> None:
+    """Of this one, of 0.32 Ohm a metre, more than half the blue is left in every lamp."""
+    found = examine(["supply-sags"], 1, MAPS[0])
+    assert found.person.guide.result.even
+    assert found.findings == []
+
+
+EVEN = Looked(alike=True, jumps=False, first_steady=True, fades=False)
+
+
+@pytest.mark.parametrize(
+    ("seen", "told"),
+    [
+        (Observations(even=False), "not equally white and bright"),
+        (Observations(colours={"red": False, "green": True}, even=True), "not every lamp is red"),
+    ],
+)
+def test_what_no_chain_shows_alone_is_not_dropped(seen: Observations, told: str) -> None:
+    """All chains were looked at, and none was found to be wrong: then one of them is, nobody knows which."""
+    seen = replace(seen, looked=dict.fromkeys(CHAINS.chains, EVEN))
+    (found,) = explain(CHAINS, seen)
+    assert found.code == "lamps-unclear"
+    assert found.parts == ("chain south", "chain north", "chain turns")
+    assert told in found.text()
+    faded = {**seen.looked, "north": EVEN._replace(fades=True)}
+    assert [one.parts for one in explain(CHAINS, replace(seen, looked=faded))] == [("chain north",)]

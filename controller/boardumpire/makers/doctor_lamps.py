@@ -54,6 +54,7 @@ class LampRound:
             yield from self._colours(numbers, "Is every lamp")
             text = "Are all lamps equally white and equally bright, from the first of each chain to the last?"
             even = yield from self._ask(text, Seen("even", numbers), WHITE)
+            self._seen.even = even
         if not even or not all(self._seen.colours.values()):
             for chain in chains:
                 jumps = yield from self._jumps(chain)
@@ -113,13 +114,18 @@ class LampRound:
         )
         fades = False
         if not jumps:
-            last = self._called(numbers[-1:])[0]
             fades = yield from self._ask(
-                f"White now: do lamps get darker, or yellow, from {first} on towards {last}?",
+                f"White now: do lamps get darker, or yellow, from {first} on towards {self._far(chain)}?",
                 Seen("fades", numbers),
                 WHITE,
             )
         self._seen.looked[chain.id] = Looked(alike, jumps, steady, fades, wrong)
+
+    def _far(self, chain: Chain) -> str:
+        """Where least of the supply arrives: at the last lamp, or midway if that is fed as well."""
+        numbers = self._lit_of(chain)
+        middle, last = self._called((numbers[len(numbers) // 2], numbers[-1]))
+        return last if chain.wires.feeds == 1 else f"the middle of the chain, {middle}, or towards {last}"
 
     # Dark ones
 

@@ -19,7 +19,7 @@ class Looked(NamedTuple):
     first_steady: bool
     """Whether its first lamp has one colour whenever it shines."""
     fades: bool
-    """Whether the lamps far down it are darker or more yellow than the first, in white."""
+    """Whether the lamps farthest from where it is fed are darker or more yellow than the first, in white."""
     wrong: tuple[str, ...] = ()
     """The colours that it shows wrong, unless they jump."""
 
@@ -50,6 +50,8 @@ class Observations:
     buzzer_heard: bool | None = None
     colours: dict[str, bool] = field(default_factory=dict)
     """Colour asked for -> whether every lamp that shines had it, of all chains."""
+    even: bool | None = None
+    """Whether all lamps are equally white and bright; `None`: nobody was asked."""
     looked: dict[str, Looked] = field(default_factory=dict)
     """Chain -> a closer look at it."""
     dark: list[tuple[LampNumber, bool]] = field(default_factory=list)

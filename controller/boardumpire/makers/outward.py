@@ -89,6 +89,8 @@ class Outward(Facts):
 
     def _colours(self) -> Iterator[Finding]:
         """Lamps that shine otherwise than they were told to."""
+        if not any(one.wrong or one.jumps or one.fades for one in self.seen.looked.values()):
+            yield from self._unclear()
         for chain, looked in self.seen.looked.items():
             if not looked.wrong and not looked.jumps and not looked.fades:
                 continue  # another chain's
@@ -107,6 +109,20 @@ class Outward(Facts):
             if found.code == "colours-swapped":
                 found = found._replace(check=f"{found.check}. {self._order(chain, looked.wrong)}")
             yield found
+
+    def _unclear(self) -> Iterator[Finding]:
+        """What was seen of all lamps together, and of no chain that was looked at by itself."""
+        wrong = [name for name, right in self.seen.colours.items() if not right]
+        told = [f"not every lamp is {' or '.join(wrong)}"] if wrong else []
+        if self.seen.even is False:
+            told.append("not equally white and bright")
+        if told:
+            yield Finding(
+                "lamps-unclear",
+                tuple(f"chain {chain}" for chain in self.board.chains),
+                f"{', and '.join(told)}, but no chain by itself shows what it is",
+                "Examine the board again in a darker room, and look which lamps differ from the others",
+            )
 
     def _order(self, chain: str, wrong: Iterable[str]) -> str:
         kept = {"R", "G", "B"} - {name[0].upper() for name in wrong}

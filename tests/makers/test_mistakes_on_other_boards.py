@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from boardsim.world.kits import Kit
+from boardsim.world.physics import Physics
+from boardsim.world.world import World
 from boardumpire.makers.bare import contact_id, contacts
 from boardumpire.makers.diagnosis import explain
-from boardumpire.makers.observations import Looked, Observations
+from boardumpire.makers.observations import Looked, Observations, Strong
 from boardware.description import load_board
 from boardware.parts import Board
+from boardware.physics.magnets import parse
 from makers.mistaken import examine
 
 MAPS = [load_board(f"fall-of-the-fuhrer{suffix}") for suffix in ("", "-slots", "-pico", "-slots-pico")]
 
+SHIPPED = [load_board("quick-battle-8x8"), load_board("classic-10x10"), *MAPS[:2]]
 CHAINS = load_board("quick-battle-8x8-two-picos")
 """Three chains of lamps."""
 
@@ -92,3 +98,29 @@ def test_what_no_chain_shows_alone_is_not_dropped(seen: Observations, told: str)
     assert told in found.text()
     faded = {**seen.looked, "north": EVEN._replace(fades=True)}
     assert [one.parts for one in explain(CHAINS, replace(seen, looked=faded))] == [("chain north",)]
+
+
+def test_where_not_even_the_strong_magnet_is_felt_the_doctor_is_as_sure_as_its_page_says() -> None:
+    """The other two signs are of a magnet that is felt: nobody asks for them here."""
+    board = load_board("quick-battle-8x8")
+    felt = dict.fromkeys(map(contact_id, board.contacts))
+    strong = {"reeds:0,0": Strong(felt=False, turned=False)}
+    (found,) = explain(board, Observations(felt=felt, strong=strong))
+    assert (found.code, found.percent) == ("diodes-reversed", 64)
+    assert found.others[0][:2] == ("plug-off", 32)
+    page = (Path(__file__).parents[2] / "docs/makers/doctor.md").read_text()
+    assert "the doctor says 64 % and 32 %" in page
+
+
+@pytest.mark.parametrize("board", SHIPPED, ids=lambda board: board.id)
+def test_the_strong_magnets_that_the_doctor_asks_for_close_every_reed(board: Board) -> None:
+    """A disc of 15 x 5 mm, and four of those in the pieces, through twice the board and felt."""
+    assert board.sensing is not None
+    piece, gap = board.sensing.disc, board.sensing.gap
+    stack = piece._replace(height_mm=4 * piece.height_mm)
+    kit = Kit(board.sensing._replace(gap=2 * gap))
+    sensors = Physics(World(board), kit, seed=1).sensors
+    for magnet in (parse("15x5"), stack):
+        for slot, sensor in sensors.items():
+            lies = (*board.slots[slot].position, magnet.height_mm / 2)
+            assert sensor.closed(sensor.feels((0.0, 0.0, magnet.moment), magnet.spread, lies), False), slot

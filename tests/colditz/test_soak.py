@@ -116,6 +116,19 @@ def test_an_umpire_that_closes_too_early_or_never_is_found_out(
     assert kind in {each.kind for each in findings}
 
 
+FOUND = {
+    "an illegal move that stands badly, so that no reed feels it": (5152, 2),
+}
+"""Games in which soaks once found something wrong: what it was, their seed and their number."""
+
+
+@pytest.mark.parametrize("seed_number", FOUND.values(), ids=FOUND)
+def test_what_soaks_have_found_is_mended(seed_number: tuple[int, int]) -> None:
+    seed, number = seed_number
+    played, _ = play(SoakPlan(game=GAME, driver=BARE, profile="clumsy", seed=seed), number, TableFactory())
+    assert played.findings == ()
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize("part", range(PARTS))
 def test_20_clumsy_games(part: int, record_property: Callable[[str, object], None]) -> None:

@@ -908,3 +908,37 @@ def test_what_comes_into_a_space_of_several_is_first_what_a_chore_waits_for() ->
     felt = {"cells+1"}
     assert list(stacks_changed("cells", 2, felt, position)) == [("cells", True)]
     assert list(stacks_changed("cells", 2, felt, position, {"cells+2"})) == [("cells+2", True)]
+
+
+class TestPiecesThatAreAllAlike:
+    """Several of them move in a turn, and nobody is asked who is who."""
+
+    def bench(self, owners: dict[str, str], steps: dict[str, dict[str, bool]]) -> Bench:
+        bench = Bench(owners)
+        bench.position = Position(owners, frozenset(), frozenset({"red"}), steps, alike=True)
+        bench.tracker.begin(bench.position, bench.felt, 0)
+        return bench
+
+    @pytest.mark.parametrize("overlap", [20, 340, 550])
+    def test_the_place_that_one_has_left_may_be_taken_by_the_next_before_the_ruling(
+        self, overlap: int
+    ) -> None:
+        bench = self.bench({"a1": "red", "b1": "red"}, {"a1": {"a2": False}, "b1": {"a2": False}})
+        places = {"a1": (0.0, 45.0), "a2": (0.0, 90.0), "a3": (0.0, 135.0), "b1": (0.0, 0.0)}
+        steps = {"a1": {"a2": False, "a3": False}, "b1": {"a2": False}}
+        bench.tracker.begin(bench.position._replace(places=places, steps=steps), bench.felt, 0)
+        lifted = (
+            bench.lift("a1").wait(100).place("a2").wait(overlap).lift("b1").wait(100).place("a1").wait(800)
+        )
+        if overlap < 350:  # by a push: either may have gone there
+            assert lifted.values() == [Question("that-piece", ("b1", "a2", "a1"), "red")]
+            assert bench.tracker.answer(False, bench.now) == Intent("a1", "a2")
+        else:
+            assert lifted.values() == [Intent("a1", "a2")]
+        bench.told.clear()
+        after = Position(
+            {"a2": "red", "b1": "red"}, frozenset(), frozenset({"red"}), {"b1": {"a1": False}}, alike=True
+        )
+        bench.tracker.begin(after, bench.felt, bench.now, hands=("a1", "a2"))
+        assert bench.chores() == []
+        assert bench.wait(400).values() == [Intent("b1", "a1")]

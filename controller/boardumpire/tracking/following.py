@@ -138,6 +138,10 @@ class Following:
             self.together.update(frozenset({space, other}) for other in others)
             self.upon.update(dict.fromkeys(others, space))
 
+    def replaced(self, stray: Space) -> frozenset[Home]:
+        """The pieces that may have come to a stray before something was set down where they belong."""
+        return self.contested.get(stray, frozenset()) & self.felt
+
     def since(self, space: Space) -> Micros:
         """When something was last set down there; 0 if that was not felt."""
         return self._placed.get(space, 0)

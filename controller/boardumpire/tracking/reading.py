@@ -63,7 +63,9 @@ class Reading(NamedTuple):
         """What hands mean, if it stays so for as long as `Timing.patience` says."""
         if self.chores.claimed:
             space, other = next(iter(sorted(self.chores.claimed.items())))
-            return Question("who-stands", (space, other), self.position.owners[space])
+            return self._followed(space, other) or Question(
+                "who-stands", (space, other), self.position.owners[space]
+            )
         if self.known is not None:
             return self.known
         if self.chores.debts:
@@ -78,6 +80,13 @@ class Reading(NamedTuple):
         if self.following.strays:
             return self._moved()
         return self._lifted()
+
+    def _followed(self, space: Home, other: Space) -> Told | None:
+        """Where pieces are all alike: the one of `space` had come to `other` before another one that was up
+        came to stand in its place. So that was a move, and the other one's is the next."""
+        if self.position.alike and other in self.following.strays and self.position.own(self.following.air):
+            return self.intent(space, other)
+        return None
 
     def _standing_doubt(self) -> Question | None:
         """Pieces of one side that were in hands together and now stand: the owner says whether as before."""
@@ -191,6 +200,7 @@ class Reading(NamedTuple):
         steps, strays = self.position.steps, self.following.strays
         for space in rests:
             known = [home for home in own if home in strays[space]] or own
+            known = [*known, *self.position.own(self.following.replaced(space))]
             may = [home for home in known if steps.get(home, NOWHERE).get(space) is False]
             others = [home for home in may if stacks.space_of(home) != stacks.space_of(may[0])]
             if others:

@@ -136,6 +136,8 @@ class Tracker:
         signed = self._signed_through(position, hands)
         moved = frozenset(hands or ()) | (frozenset(owed) - {*(signed or ())}) | self._rested()
         early = self._in_play() - moved if hands is not None else set()
+        if position.alike and hands and hands[0] in self.following.replaced(hands[-1]):
+            early.add(hands[0])  # another one stands there already
         attacked = hands is not None and len(hands) == 2 and self._attacks(*hands)
         self.position = position
         self.following.reset(position.judged(), position.free, self._seen(felt), moved, now)

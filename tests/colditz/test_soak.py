@@ -119,6 +119,7 @@ def test_an_umpire_that_closes_too_early_or_never_is_found_out(
 FOUND = {
     "an illegal move that stands badly, so that no reed feels it": (5152, 2),
     "a pawn that is pushed to where the last one came from, before that was ruled on": (777, 13),
+    "another guard who is moved while an arrest waits for its sign": (6161, 2),
 }
 """Games in which soaks once found something wrong: what it was, their seed and their number."""
 

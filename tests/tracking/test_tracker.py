@@ -919,6 +919,47 @@ class TestPiecesThatAreAllAlike:
         bench.tracker.begin(bench.position, bench.felt, 0)
         return bench
 
+    def arrests(self) -> Bench:
+        """The guard of a1 and the man of b3 are up, then the guard of c1, who may not move; something comes
+        to a2, where the first guard might go as well."""
+        bench = self.bench({"a1": "red", "c1": "red", "b3": "blue"}, {"a1": {"a2": False, "b3": True}})
+        bench.lift("a1").wait(800).lift("b3").wait(500)
+        assert bench.values() == [self.ARREST]
+        bench.lift("c1").wait(1_900)
+        assert bench.tracker.guidance().question == self.ARREST
+        assert bench.place("a2").wait(9_000).values()[1:] == [self.ASKED]
+        return bench
+
+    ARREST = Question("attack-pending", ("a1", "b3"), "red")
+    ASKED = Question("that-piece", ("a1", "a2", "c1"), "red")
+
+    def test_who_is_moved_while_an_attack_waits_waits_for_its_answer(self) -> None:
+        bench = self.arrests()
+        assert bench.tracker.answer(False, bench.now) is None
+        assert bench.wait(9_000).values()[2:] == [self.ARREST]
+        bench.lift("a2").wait(500).place("a2").wait(500)  # what comes anew may be another one
+        assert bench.intents() == []
+        assert bench.values()[-1] == self.ASKED
+        bench = self.arrests()
+        bench.tracker.answer(False, bench.now)
+        assert bench.wait(500).tracker.answer(True, bench.now) == Intent("a1", "b3")
+        after = Position({"c1": "red"}, frozenset(), frozenset({"red"}), {"c1": {"a2": False}}, alike=True)
+        bench.told.clear()
+        bench.tracker.begin(after, bench.felt, bench.now, hands=("a1", "b3"))
+        assert bench.chores() == []
+        assert bench.wait(400).values() == [Intent("c1", "a2")]
+
+    def test_an_attack_that_is_given_up_for_a_move_is_asked_about_where_another_is_up(self) -> None:
+        bench = self.arrests()
+        assert bench.tracker.answer(True, bench.now) == Intent("a1", "a2")
+
+    def test_a_move_that_came_first_is_judged_before_the_attack(self) -> None:
+        bench = self.bench(
+            {"a1": "red", "c1": "red", "b3": "blue"}, {"a1": {"b3": True}, "c1": {"c2": False}}
+        )
+        bench.lift("c1").wait(100).place("c2").wait(100).lift("a1").wait(50).lift("b3").wait(400)
+        assert bench.values() == [Intent("c1", "c2")]
+
     @pytest.mark.parametrize("overlap", [20, 340, 550])
     def test_the_place_that_one_has_left_may_be_taken_by_the_next_before_the_ruling(
         self, overlap: int

@@ -138,6 +138,11 @@ class Following:
             self.together.update(frozenset({space, other}) for other in others)
             self.upon.update(dict.fromkeys(others, space))
 
+    def exclude(self, stray: Space, home: Home) -> None:
+        """It is known that the piece of `home` is not what stands there."""
+        self.strays[stray] -= {home}
+        self.explain()
+
     def replaced(self, stray: Space) -> frozenset[Home]:
         """The pieces that may have come to a stray before something was set down where they belong."""
         return self.contested.get(stray, frozenset()) & self.felt

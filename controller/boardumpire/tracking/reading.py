@@ -191,13 +191,16 @@ class Reading(NamedTuple):
         steps = self.position.steps
         return [home for home in own if home in steps] or own if len(steps) == 1 else own
 
-    def _carried(self, own: list[Home], rests: list[Space]) -> Told:
+    def _carried(self, own: list[Home], rests: list[Space]) -> Told | None:
         """Pieces of a side, all alike, are up, others rest elsewhere, in the order in which they came: the
         first of what may be meant.
 
         Where two that were up together may both have come there, what it costs may differ: it is asked.
         """
         steps, strays = self.position.steps, self.following.strays
+        waits = self.waits()
+        if waits is not None:
+            return self._gave_up(waits.spaces[0], rests)
         for space in rests:
             known = [home for home in own if home in strays[space]] or own
             known = [*known, *self.position.own(self.following.replaced(space))]
@@ -212,6 +215,17 @@ class Reading(NamedTuple):
         air = self.following.air
         known = [home for home in self.position.own(air) if home in strays[rests[0]]] or own
         return self.intent(max(known, key=air.__getitem__), rests[0])
+
+    def _gave_up(self, home: Home, rests: list[Space]) -> Told | None:
+        """An attack of the piece of `home` waits, and others of its side are up: what rests elsewhere may be
+        that piece, or one that was moved early. Nothing else is judged before the attack is answered."""
+        for space in rests:
+            up = self.position.own(self.following.strays[space])
+            if home in up and self.position.steps.get(home, NOWHERE).get(space) is False:
+                others = [other for other in up if other != home]
+                asked = Question("that-piece", (home, space, *others[:1]), self.position.owners[home])
+                return asked if others else self.intent(home, space)
+        return None
 
     def _unexplained(self, spaces: list[Space], resting: list[Space]) -> Told:
         """A piece that nobody was seen to lift."""
@@ -331,8 +345,8 @@ class Reading(NamedTuple):
             return None
         if self._standing_doubt() is not None:  # that is asked first: one answer can't be meant for two
             return None
-        own = self.position.own(self.following.loose())
-        if len(own) != 1 or own != self.position.own(self.following.air):
+        own = self._attackers()
+        if len(own) != 1:
             return None
         targets = self.targets(own[0])
         seat = self.position.owners[own[0]]
@@ -343,6 +357,31 @@ class Reading(NamedTuple):
         alone = len(self.following.air) == 2 and not self.following.strays
         code = "attack-counting" if self.attack == HOLD and alone else "attack-pending"
         return Question(code, (own[0], targets[0]), seat)
+
+    def _attackers(self) -> list[Home]:
+        """The pieces of the mover that may attack: the one that is up, if no other is.
+
+        Where several move in a turn and are all alike, those that were up together with one that they may
+        attack before anything was set down elsewhere: what comes later waits.
+        """
+        air = self.following.air
+        own = self.position.own(self.following.loose())
+        if not self.position.alike or len(self.position.own(air)) == 1:
+            return own if own == self.position.own(air) else []
+        first = min(map(self.following.since, self.following.strays), default=None)
+        return [
+            home
+            for home in own
+            if any(first is None or max(air[home], air[target]) < first for target in self.targets(home))
+        ]
+
+    def waits(self) -> Question | None:
+        """Where pieces are all alike and several are up: the attack that has to be answered before anything
+        else is judged."""
+        if not self.position.alike or len(self.position.own(self.following.air)) == 1:
+            return None
+        pending = self.pending()
+        return None if pending in self.declined else pending
 
     def targets(self, origin: Home) -> list[Space]:
         """The pieces that are up and that the one of `origin`, as far as everybody knows, may attack."""

@@ -306,9 +306,13 @@ class Tracker:
                 if yes:
                     self._doubt.clear()
                     return Intent(origin, target)
-                if self.position.alike:
+                if self._reading().waits() is not None:
+                    self.following.exclude(target, origin)
+                    self._announced = None
+                elif self.position.alike:
                     return Intent(asked.spaces[2], target)
-                self._chores.debts |= self.following.differing()
+                else:
+                    self._chores.debts |= self.following.differing()
             case "same-places", spaces:
                 if yes:
                     self._doubt = {pair for pair in self._doubt if not pair <= set(spaces)}

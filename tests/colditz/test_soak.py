@@ -120,6 +120,7 @@ FOUND = {
     "an illegal move that stands badly, so that no reed feels it": (5152, 2),
     "a pawn that is pushed to where the last one came from, before that was ruled on": (777, 13),
     "another guard who is moved while an arrest waits for its sign": (6161, 2),
+    "one who is moved where he may go, so that the arrest could not follow": (9001, 0),
 }
 """Games in which soaks once found something wrong: what it was, their seed and their number."""
 
@@ -129,6 +130,12 @@ def test_what_soaks_have_found_is_mended(seed_number: tuple[int, int]) -> None:
     seed, number = seed_number
     played, _ = play(SoakPlan(game=GAME, driver=BARE, profile="clumsy", seed=seed), number, TableFactory())
     assert played.findings == ()
+
+
+def test_a_move_that_overtakes_what_could_not_follow_it_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Reading, "waits", lambda self: None)
+    plan = SoakPlan(game=GAME, driver=BARE, profile="clumsy", seed=9001)
+    assert [each.kind for each in play(plan, 0, TableFactory())[0].findings] == [WRONG]
 
 
 @pytest.mark.prove

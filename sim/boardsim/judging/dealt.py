@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from boardrules.core import CHANCE, State
+from boardrules.core import CHANCE, IllegalAction, State
 from boardrules.fold import Fold
 from boardsim.bench.scene import Scene
 from boardsim.bench.table import Message
@@ -38,16 +38,24 @@ class Dealt(Truth):
             self._card = True  # which one the seat's own phone says
             return
         if data["ok"] and len(self.waiting) == 2 and self._overtakes(data):
-            self.count["unfelt"] += 1
-            self.actions[-2:] = reversed(self.actions[-2:])
-            self.waiting.reverse()
-            self.truth = Fold(self.truth.start)
-            for action in self.actions:
-                self.truth.push_text(*action)
+            self._reverse()
         if not data["ok"] and len(self.waiting) == 2 and self._overtakes(data):
             self._undone()
             return
         super()._ruled(data)
+
+    def _reverse(self) -> None:
+        """The second of two moves counts first; where the first could not follow it nothing changes."""
+        actions = [*self.actions[:-2], *reversed(self.actions[-2:])]
+        truth = Fold(self.truth.start)
+        try:
+            for action in actions:
+                truth.push_text(*action)
+        except IllegalAction:
+            return
+        self.actions, self.truth = actions, truth
+        self.waiting.reverse()
+        self.count["unfelt"] += 1
 
     def _undone(self) -> None:
         """The second of two moves was refused, as the first was not felt: both are put back."""

@@ -121,6 +121,7 @@ FOUND = {
     "a pawn that is pushed to where the last one came from, before that was ruled on": (777, 13),
     "another guard who is moved while an arrest waits for its sign": (6161, 2),
     "one who is moved where he may go, so that the arrest could not follow": (9001, 0),
+    "one who is held for long": (2718, 5),
 }
 """Games in which soaks once found something wrong: what it was, their seed and their number."""
 

@@ -133,6 +133,13 @@ def test_what_soaks_have_found_is_mended(seed_number: tuple[int, int]) -> None:
     assert played.findings == ()
 
 
+def test_a_move_that_nothing_felt_is_put_back_where_it_can_not_follow_the_next() -> None:
+    plan = SoakPlan(game=GAME, driver=BARE, profile="wild", seed=88)
+    played, people = play(plan, 14, TableFactory())
+    assert played.findings == ()
+    assert people.judge.count["unfelt"] > 0
+
+
 def test_a_move_that_overtakes_what_could_not_follow_it_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Reading, "waits", lambda self: None)
     plan = SoakPlan(game=GAME, driver=BARE, profile="clumsy", seed=9001)

@@ -45,17 +45,21 @@ class Dealt(Truth):
         super()._ruled(data)
 
     def _reverse(self) -> None:
-        """The second of two moves counts first; where the first could not follow it nothing changes."""
-        actions = [*self.actions[:-2], *reversed(self.actions[-2:])]
-        truth = Fold(self.truth.start)
-        try:
-            for action in actions:
-                truth.push_text(*action)
-        except IllegalAction:
-            return
-        self.actions, self.truth = actions, truth
+        """The second of two moves counts first; where the first can't follow it, it has to be put back."""
+        first, second = self.actions[-2:]
+        del self.actions[-2:]
         self.waiting.reverse()
         self.count["unfelt"] += 1
+        self.truth = Fold(self.truth.start)
+        for action in (*self.actions, second):
+            self.truth.push_text(*action)
+        self.actions.append(second)
+        try:
+            self.truth.push_text(*first)
+        except IllegalAction:
+            self.waiting.pop()
+        else:
+            self.actions.append(first)
 
     def _undone(self) -> None:
         """The second of two moves was refused, as the first was not felt: both are put back."""
@@ -72,4 +76,5 @@ class Dealt(Truth):
         (_, first, _), (seat, second, _) = self.waiting
         target = first.partition("-")[2]
         known = target in self._scene.world.board.spaces and target not in self._scene.felt()
+        known = known and self._scene.on(target) is not None
         return known and (data["seat"], data["action"]) == (seat, second)

@@ -305,7 +305,7 @@ class Reading(NamedTuple):
         taken = self._taken(own)
         if taken is not None:  # whatever else seems to be up
             return self.intent(own[0], taken)
-        if self.waits() is not None:
+        if self.position.alike and self.waits() is not None:
             return None  # whoever holds another one meanwhile
         if len(air) > 2 or (len(air) == 2 and len(own) != 1):
             return self._cleared() or Fault("pieces-down", tuple(sorted(air)))

@@ -111,10 +111,17 @@ def test_one_sensor_alone_has_no_neighbours(tmp_path: Path) -> None:
     text = with_design(tmp_path, Design()).read_text()
     lines = [line for line in text.splitlines() if not (" sensor = [" in line and "a1" not in line)]
     path = tmp_path / "one.toml"
-    path.write_text("\n".join(lines).replace("length = 66", "length = 66"))
+    path.write_text("\n".join(lines))
     found = [str(each) for each in verdicts(load_board(path)) if each.where == WHERE]
     assert len(found) == 2
     assert "neighbour" not in "".join(found)
+
+
+def test_two_sensors_at_one_place_are_refused(tmp_path: Path) -> None:
+    path = with_design(tmp_path, Design())
+    path.write_text(path.read_text().replace("b1 = { at = [87.5, 42.5]", "b1 = { at = [42.5, 42.5]"))
+    found = worst([each for each in verdicts(load_board(path)) if each.where == WHERE])
+    assert str(found) == "sensing: refused: a1 and b1 lie at one place; expected each somewhere else"
 
 
 def test_a_reed_on_end_is_not_laid_aside(tmp_path: Path) -> None:

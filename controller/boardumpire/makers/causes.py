@@ -52,6 +52,13 @@ def ranked(table: Table, signs: Mapping[str, bool]) -> list[Likely]:
     return sorted(found, key=lambda each: -each.share)
 
 
+_LARGER = (
+    "Larger magnets, less board or felt between, or reeds of fewer ampere-turns: docs/makers/magnets.md says"
+    " what fits"
+)
+_FEED = "Thicker wire for 5 V and ground, or feed the chain at both ends; then say so in `feeds`"
+_FAR = "Measure 5 V to ground farthest from where the chain is fed, all in white: below 4.5 V it sags"
+
 SILENT: Final[Table] = {
     "pico-unpowered": Cause(
         0.4,
@@ -111,8 +118,8 @@ DARK: Final[Table] = {
         0.15,
         {"shines alone": 0.97, "lit behind": 0.2},
         "The supply sags: too little of its 5 V arrives while many lamps shine",
-        "Thicker wire for 5 V and ground, or feed the chain at both ends; then say so in `feeds`",
-        "Measure 5 V to ground at the last lamp while all are white: below 4.5 V it sags",
+        _FEED,
+        _FAR,
     ),
 }
 """A lamp is dark. Signs: it `shines alone`; lamps `lit behind` it."""
@@ -143,8 +150,8 @@ COLOURS: Final[Table] = {
         0.15,
         {"alike": 0.3, "jumps": 0.02, "first steady": 0.95, "fades": 0.95, "wrong": 0.1},
         "The supply sags: too little of its 5 V arrives at the far end while many lamps shine",
-        "Thicker wire for 5 V and ground, or feed the chain at both ends; then say so in `feeds`",
-        "Measure 5 V to ground at the last lamp while all are white: below 4.5 V it sags",
+        _FEED,
+        _FAR,
     ),
 }
 """Lamps shine, but not as they should. Signs: all `alike`; colours that `jumps` about from blink to blink;
@@ -155,14 +162,14 @@ UNFELT: Final[Table] = {
         0.3,
         {"none": 0.03, "strong": 0.97, "one way": 0.02, "aside": 0.1},
         "The magnets in the pieces are too weak for these reeds, or too far above them",
-        "Larger magnets, less board or felt between, or reeds of fewer ampere-turns: docs/makers/header.md",
+        _LARGER,
         "Hold a second magnet on top of the one in a piece's foot, or take the felt off: then it is felt",
     ),
     "magnet-never": Cause(
         0.2,
         {"none": 0.97, "strong": 0.97, "one way": 0.02, "aside": 0.03},
         "No piece has a magnet that closes a reed: it is far too weak or too far up, or there is none",
-        "Larger magnets, less board or felt between, or reeds of fewer ampere-turns: docs/makers/header.md",
+        _LARGER,
         "Hold a steel pin to the foot of a piece: where there is a magnet it sticks",
     ),
     "magnet-on-its-side": Cause(

@@ -51,4 +51,4 @@ def _first(case: Case, way: str, mm: float) -> float | None:
 def _felt(case: Case, way: str) -> Callable[[float], float]:
     """What is felt of a piece so far along a way."""
     x, y, z = WAYS[way]
-    return lambda mm: abs(case.feels(x * mm, y * mm, z * mm))
+    return lambda mm: case.sensor.part.drives(case.feels(x * mm, y * mm, z * mm))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from boardware.parts import Board
+from boardware.parts import Board, Position
 from boardware.physics.design import Design
 from boardware.physics.reach import LIFTED, Around, Reaches, of_board, reaches
 from boardware.physics.verdict import Grade, Verdict
@@ -27,6 +27,13 @@ def verdicts(board: Board) -> Iterator[Verdict]:
         )
         yield Verdict(Grade.DOUBT, WHERE, text)
         return
+    places: dict[Position, str] = {}
+    for slot in board.contacts.values():
+        other = places.setdefault(board.slots[slot].position, slot)
+        if other != slot:
+            text = f"{other} and {slot} lie at one place; expected each somewhere else"
+            yield Verdict(Grade.REFUSED, WHERE, text)
+            return
     yield from judged(board.sensing, of_board(board))
 
 

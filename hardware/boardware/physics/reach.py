@@ -53,10 +53,6 @@ class Case(NamedTuple):
         moment = (0.0, 0.0, self.strength * disc.moment)
         return self.sensor.feels(moment, disc.spread, (x, y, z + disc.height_mm / 2))
 
-    def drives(self, felt: float) -> float:
-        """What of something felt closes the sensor and holds it: of one that feels one pole that alone."""
-        return max(0.0, felt) if self.design.one_way else abs(felt)
-
 
 class Cases(NamedTuple):
     """The three that are asked about."""
@@ -92,7 +88,8 @@ def felt_mm(case: Case, against: float = 0.0) -> float | None:
     it; `None`: not even on the middle."""
     found, off = None, 0.0
     while off <= _MOST and all(
-        case.drives(case.feels(off * x, off * y)) - against >= case.sensor.operate for x, y in _WAYS
+        case.sensor.part.drives(case.feels(off * x, off * y)) - against >= case.sensor.operate
+        for x, y in _WAYS
     ):
         found, off = off, off + _STEP
     return found
@@ -102,7 +99,8 @@ def lifted_mm(case: Case, aside: float) -> float:
     """How high a piece at most is when its sensor opens, lifted up to so far beside the middle."""
     high = _MOST
     while high > 0 and all(
-        case.drives(case.feels(aside * x, aside * y, high)) < case.sensor.release for x, y in _DISC
+        case.sensor.part.drives(case.feels(aside * x, aside * y, high)) < case.sensor.release
+        for x, y in _DISC
     ):
         high -= _STEP
     return min(high + _STEP, _MOST)
@@ -148,7 +146,7 @@ def beside(case: Case, around: Around) -> float:
     """The most that one piece does on a neighbouring space, as far off its middle as people set it down."""
     return max(
         (
-            case.drives(case.feels(x + around.need * dx, y + around.need * dy))
+            case.sensor.part.drives(case.feels(x + around.need * dx, y + around.need * dy))
             for x, y in around.nearest
             for dx, dy in _DISC
         ),
@@ -182,7 +180,8 @@ def _together(case: Case, each: list[float]) -> Crowd:
     if case.design.mixed:
         most = min(sum(map(abs, each)), RARE * sqrt(sum(value * value for value in each)))
         return Crowd(most, most)
-    return Crowd(case.drives(sum(each)), case.drives(-sum(each)))
+    drives = case.sensor.part.drives
+    return Crowd(max(0.0, drives(sum(each))), max(0.0, drives(-sum(each))))
 
 
 class Reach(NamedTuple):

@@ -117,7 +117,7 @@ def _felt(design: Design, sensor: Sensor, x: float, y: float, z: float) -> float
     """The logarithm of what a magnet of full strength does, its foot so far from the middle of a square."""
     disc = design.disc
     felt = sensor.feels((0.0, 0.0, disc.moment), disc.spread, (x, y, z + disc.height_mm / 2))
-    return log(max(abs(felt), _LEAST))
+    return log(max(design.part.drives(felt), _LEAST))
 
 
 def row_of(design: Design, unknowns: Unknowns, at: Sequence[float], reading: Reading) -> Row:

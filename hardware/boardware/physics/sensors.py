@@ -63,6 +63,10 @@ class Part(NamedTuple):
         """Whether it is a reed, in AT."""
         return self.kind in (Kind.ON_END, Kind.FLAT)
 
+    def drives(self, felt: float) -> float:
+        """What of something felt closes it and holds it: of one that feels one pole that alone."""
+        return abs(felt) if self.poles is Poles.EITHER else felt
+
 
 RELEASE: Final = (0.45, 0.85)
 """Of a reed, as a share of its operate value: an estimate. A part of 15 to 30 AT must hold at 4."""
@@ -80,13 +84,13 @@ PARTS: Final[dict[str, Part]] = {
         Kind.HALL,
         (1.8, 6.8),
         (0.25, 0.65),
-        source="Texas Instruments SLIS152: 3.5/2 mT typical; the least release is an estimate",
+        source="Texas Instruments SLIS164 (DRV5033-Q1): 3.5/2 mT typical; least and most are estimates",
     ),
     "DRV5033AJ": Part(
         Kind.HALL,
         (3.0, 12.0),
         (0.3, 0.6),
-        source="Texas Instruments SLIS152: 6.9/3.5 typical; the least release is an estimate",
+        source="Texas Instruments SLIS164 (DRV5033-Q1): 6.9/3.5 typical; least and most are estimates",
     ),
     "DRV5032FC": Part(
         Kind.HALL,
@@ -132,9 +136,7 @@ class Sensor(NamedTuple):
 
     def closed(self, felt: float, before: bool) -> bool:
         """Whether it is closed now that it feels so much; `before`: whether it was."""
-        if self.part.poles is Poles.EITHER:
-            felt = abs(felt)
-        return felt >= (self.release if before else self.operate)
+        return self.part.drives(felt) >= (self.release if before else self.operate)
 
 
 def sample(

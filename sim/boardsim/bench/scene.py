@@ -176,6 +176,14 @@ class Scene:
         copper = self.world.copper
         return {space_of(slot) for slot in self.physics.sensors if copper.closed(slot)}
 
+    def push_unfelt(self, piece: Piece, space: Space) -> bool:
+        """Nothing came of a piece that was set down. If nothing feels it either it stands badly, and is pushed
+        to the middle, as people do. Whether it was."""
+        if self.physics.felt_by(piece):
+            return False
+        self.let(self.hands.centre(piece, space, self.now))
+        return True
+
     def aside(self, piece: Piece) -> None:
         """Put a piece beside the board."""
         if piece in self.physics.slots:

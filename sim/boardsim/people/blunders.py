@@ -271,10 +271,8 @@ class Blunders:
             self._let(scene.hands.lift(piece, scene.now))
             self._let(scene.hands.put(piece, step.origin, scene.now))
             self.mending.await_ruling(10_000)
-            if not self.judge.settled() and not scene.physics.felt_by(
-                piece
-            ):  # nothing was asked: it stands badly
-                self._let(scene.hands.centre(piece, step.origin, scene.now))
+            if not self.judge.settled():
+                scene.push_unfelt(piece, step.origin)
         self.mending.await_ruling(30_000)
         sitting.pause(500, 4000)
         word = self.dice.choice(["agree", "decline"])

@@ -280,9 +280,7 @@ class Escapers(ChorePlayers):
         self.lift(pawn)
         self.put(pawn, target)
         self.scene.wait(9000)
-        if self.judge.refused == before and not self.scene.physics.felt_by(pawn):
-            # The lamps show it lifted still: it stands badly, and is pushed to the middle.
-            self.scene.let(self.scene.hands.centre(pawn, target, self.scene.now))
+        if self.judge.refused == before and self.scene.push_unfelt(pawn, target):
             self.scene.wait(9000)
         if self.judge.refused == before:
             self.judge.find(MISSED, f"{pawn.owner} from {at.space} to {target}: nobody objected")

@@ -246,9 +246,7 @@ class Hunters(Searchers):
         self.lift(name)
         scene.let(scene.hands.put(self.pieces[name], target, scene.now))
         scene.wait(9000)
-        if self.judge.refused == before and not scene.physics.felt_by(self.pieces[name]):
-            # The lamps show it lifted still: it stands badly, and is pushed to the middle.
-            scene.let(scene.hands.centre(self.pieces[name], target, scene.now))
+        if self.judge.refused == before and scene.push_unfelt(self.pieces[name], target):
             scene.wait(9000)
         if self.judge.refused == before:
             self.judge.find(MISSED, f"{name} from {origin} to {target}: nobody objected")

@@ -177,7 +177,7 @@ class Scene:
         return {space_of(slot) for slot in self.physics.sensors if copper.closed(slot)}
 
     def push_unfelt(self, piece: Piece, space: Space) -> bool:
-        """Nothing came of a piece that was set down. If nothing feels it either it stands badly, and is pushed
+        """Nothing came of a piece that was set down. If nothing feels it either it stands badly; it is pushed
         to the middle, as people do. Whether it was."""
         if self.physics.felt_by(piece):
             return False

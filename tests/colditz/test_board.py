@@ -13,9 +13,9 @@ from boardsim.people.pawn_players import Stand
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import SeatError
 from boardumpire.lamps import view_marks
-from boardumpire.makers import replaying, trace
 from boardumpire.makers.calibrate import Calibration
 from boardumpire.makers.doctor import Doctor
+from boardumpire.makers.traces import replaying, trace
 from boardware.description import load_board
 from colditz.evening import BOARD, Evening
 

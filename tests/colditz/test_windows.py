@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.makers import replaying, trace
+from boardumpire.makers.traces import replaying, trace
 from boardware.ports import MS
 from colditz.evening import Evening
 from colditz.test_board import Traced

@@ -12,7 +12,7 @@ import pytest
 from boardrules import record as records
 from boardrules import registry
 from boardumpire.history.verify import verify
-from boardumpire.makers import replaying, trace
+from boardumpire.makers.traces import replaying, trace
 from boardumpire.messages import secrecy
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.web.room import Room

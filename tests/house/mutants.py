@@ -139,7 +139,7 @@ OF_LEAKS = ("tests/table/test_secrets.py",)
 OF_TWINS = ("tests/table/test_twins.py", "-m", "not prove")
 
 FITTING, MEASURED = "hardware/boardware/physics/fitting.py", "controller/boardumpire/makers/measured.py"
-JUDGE = "controller/boardumpire/makers/judge.py"
+JUDGE = "controller/boardumpire/makers/traces/judge.py"
 OF_BENCH = ("tests/makers/test_readings.py",)
 OF_MEASURE = ("tests/makers/test_measure.py", "-k", "another_magnet or too_little or promises")
 OF_JUDGE = ("tests/makers/test_judge.py", "-k", "(flickering or shifted) and usual-0")

@@ -18,7 +18,7 @@ from boardsim.script.script import read_script, run_script  # noqa: E402
 from boardsim.world.kits import Kit  # noqa: E402
 from boardumpire.commands.table_factory import TableFactory  # noqa: E402
 from boardumpire.makers.measure import Measure  # noqa: E402
-from boardumpire.makers.traced_guide import recorded  # noqa: E402
+from boardumpire.makers.traces.traced_guide import recorded  # noqa: E402
 from boardware.description import load_board  # noqa: E402
 from boardware.physics.design import USUAL  # noqa: E402
 from makers.ruler import Ruler, on_pins  # noqa: E402

@@ -16,12 +16,12 @@ from boardsim.soak.one_game import SoakPlan, play
 from boardsim.world.kits import KITS
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.makers import replaying, trace
 from boardumpire.makers.guide import Ask
-from boardumpire.makers.judge import Judgement, judge, readings, steps
-from boardumpire.makers.judge_game import judge_game
 from boardumpire.makers.measure import Measure, Measured, squares
-from boardumpire.makers.traced_guide import recorded
+from boardumpire.makers.traces import replaying, trace
+from boardumpire.makers.traces.judge import Judgement, judge, readings, steps
+from boardumpire.makers.traces.judge_game import judge_game
+from boardumpire.makers.traces.traced_guide import recorded
 from boardware.description import board_path, load_board
 from boardware.parts import Board
 from makers.ruler import Ruler, on_pins

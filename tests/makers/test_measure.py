@@ -17,12 +17,12 @@ import pytest
 from boardsim.world.kits import KITS, Kit
 from boardumpire.cli import main
 from boardumpire.makers.bare import called
-from boardumpire.makers.judge import judge
 from boardumpire.makers.measure import PIECES, Measure, Measured, squares
 from boardumpire.makers.measured import Result, result, sentences, with_sensing, write_sensing
 from boardumpire.makers.mend import MendError
-from boardumpire.makers.trace import parse
-from boardumpire.makers.traced_guide import recorded
+from boardumpire.makers.traces.judge import judge
+from boardumpire.makers.traces.trace import parse
+from boardumpire.makers.traces.traced_guide import recorded
 from boardware.description import BoardFileError, board_names, board_path, load_board
 from boardware.parts import Board
 from boardware.physics.design import Design

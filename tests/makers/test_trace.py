@@ -16,9 +16,9 @@ from boardsim.bench.bench import Bench, Setting
 from boardsim.people.play_record import play_record
 from boardumpire.cli import main
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.makers import replaying, timeline, trace
-from boardumpire.makers.recorder import Recorder
-from boardumpire.makers.tracing import open_traced
+from boardumpire.makers.traces import replaying, timeline, trace
+from boardumpire.makers.traces.recorder import Recorder
+from boardumpire.makers.traces.tracing import open_traced
 from boardumpire.tags import tag_roster
 from daemon.service import Service
 from daemon.test_daemon import first_setup, stand_armies
@@ -225,7 +225,7 @@ def test_a_daemon_records_what_another_process_replays(tmp_path: Path) -> None:
 
 
 def test_a_trace_is_written_over_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from boardumpire.makers.recording import Files
+    from boardumpire.makers.traces.recording import Files
 
     files = Files(tmp_path / "a.trace")
     files.fresh()("x\n")

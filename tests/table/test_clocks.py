@@ -18,8 +18,8 @@ from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_key
-from boardumpire.makers.replaying import replay
-from boardumpire.makers.trace import parse
+from boardumpire.makers.traces.replaying import replay
+from boardumpire.makers.traces.trace import parse
 from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import Clocks, Terms
 from boardware.ports import MS, SECOND

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import boardrules
 from boardrules.core import Event
 from boardumpire.lamps import meanings
-from boardumpire.makers.timeline import told_words
+from boardumpire.makers.traces.timeline import told_words
 from boardumpire.messages.announce import sound
 from boardumpire.ruling.umpire import Ruling, answered, battle_result, battle_way
 

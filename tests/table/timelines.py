@@ -17,7 +17,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "tests"))
 
 from boardsim.script.script import Command  # noqa: E402
-from boardumpire.makers import timeline  # noqa: E402
+from boardumpire.makers.traces import timeline  # noqa: E402
 from boardware.ports import MS  # noqa: E402
 from table.rows import HANDS, Run, read_row  # noqa: E402
 

@@ -13,9 +13,9 @@ import pytest
 from boardsim.bench.bench import Bench, Setting, placements
 from boardsim.readers.tags import Noise
 from boardumpire.commands.table_factory import TableFactory
-from boardumpire.makers import timeline, trace
-from boardumpire.makers.recorder import Recorder
-from boardumpire.makers.tracing import open_traced
+from boardumpire.makers.traces import timeline, trace
+from boardumpire.makers.traces.recorder import Recorder
+from boardumpire.makers.traces.tracing import open_traced
 from boardware.ports import MS
 from table.twins import Witness, begun, reprs, setups, shared_play
 from tags.games import PADS, stand_army, with_readers

@@ -394,7 +394,7 @@ class Daemon:
 
     def reopen(self, trace: Path | None) -> None:
         """Open the table anew, and write a trace of its games, beginning there; `None` writes none."""
-        from boardumpire.makers.recording import Files, traced_opening
+        from boardumpire.makers.traces.recording import Files, traced_opening
 
         self._put_away("a trace begins or ends; the game goes on at once")
         self._traces.close()

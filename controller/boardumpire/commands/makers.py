@@ -61,7 +61,7 @@ def _record(given: argparse.Namespace) -> None:
     import logging
 
     from boardumpire.commands import daemon
-    from boardumpire.makers.recording import Files, traced_opening
+    from boardumpire.makers.traces.recording import Files, traced_opening
     from boardumpire.service import config
 
     wanted = config.load(given.config, os.environ)
@@ -74,8 +74,8 @@ def _record(given: argparse.Namespace) -> None:
 
 
 def _replay(given: argparse.Namespace) -> int:
-    from boardumpire.makers import replaying
-    from boardumpire.makers.trace import TraceError, read
+    from boardumpire.makers.traces import replaying
+    from boardumpire.makers.traces.trace import TraceError, read
     from boardware.description import load_board
 
     trace = read(given.file)
@@ -94,10 +94,10 @@ def _replay(given: argparse.Namespace) -> int:
 
 
 def _judge(given: argparse.Namespace) -> int:
-    from boardumpire.makers.judge import judge
-    from boardumpire.makers.judge_game import judge_game
-    from boardumpire.makers.replaying import board_of
-    from boardumpire.makers.trace import read
+    from boardumpire.makers.traces.judge import judge
+    from boardumpire.makers.traces.judge_game import judge_game
+    from boardumpire.makers.traces.replaying import board_of
+    from boardumpire.makers.traces.trace import read
     from boardware.description import load_board
 
     trace = read(given.file)
@@ -113,8 +113,8 @@ def _judge(given: argparse.Namespace) -> int:
 
 
 def _show(given: argparse.Namespace) -> None:
-    from boardumpire.makers import timeline
-    from boardumpire.makers.trace import TraceError, read
+    from boardumpire.makers.traces import timeline
+    from boardumpire.makers.traces.trace import TraceError, read
 
     trace = read(given.file)
     start = round(given.start * 1000)
@@ -131,7 +131,7 @@ def _show(given: argparse.Namespace) -> None:
 
 def _slots(trace: Any, board: str | None) -> set[str]:
     """The slots that a trace may be asked for: those of its board, if that is at hand, or those it names."""
-    from boardumpire.makers import timeline
+    from boardumpire.makers.traces import timeline
     from boardware.description import load_board
     from boardware.errors import BoardwareError
 
@@ -265,7 +265,7 @@ def _measure(given: argparse.Namespace) -> int:
     from boardumpire.makers.guide import Guide
     from boardumpire.makers.measure import SPACER_MM, Measure
     from boardumpire.makers.shell import lead
-    from boardumpire.makers.traced_guide import file_writer, recorded
+    from boardumpire.makers.traces.traced_guide import file_writer, recorded
     from boardumpire.service import config, drivers
     from boardware.description import board_path
 

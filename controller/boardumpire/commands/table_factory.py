@@ -62,8 +62,8 @@ class TableFactory:
         `begin` is called for each table; what it returns takes the trace line by line. `sensors` is what the
         trace says of where it comes from.
         """
-        from boardumpire.makers.recorder import Recorder
-        from boardumpire.makers.tracing import open_traced
+        from boardumpire.makers.traces.recorder import Recorder
+        from boardumpire.makers.traces.tracing import open_traced
 
         def open_(**given: Any) -> Table:
             return open_traced(**given, recorder=Recorder(begin(), open_=True), sensors=sensors)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from boardumpire.errors import BoardumpireError
-from boardumpire.makers import replaying, report, timeline
+from boardumpire.makers import report
 from boardumpire.makers.bare import bare, lamp_number
 from boardumpire.makers.calibrate import Calibration, Learnt
 from boardumpire.makers.doctor import Doctor
@@ -21,9 +21,10 @@ from boardumpire.makers.measure import Measure, Measured
 from boardumpire.makers.measured import result, sentences, write_sensing
 from boardumpire.makers.mend import write_mended
 from boardumpire.makers.power import FULL, power
-from boardumpire.makers.recording import Files
-from boardumpire.makers.trace import read
-from boardumpire.makers.traced_guide import recorded
+from boardumpire.makers.traces import replaying, timeline
+from boardumpire.makers.traces.recording import Files
+from boardumpire.makers.traces.trace import read
+from boardumpire.makers.traces.traced_guide import recorded
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.service.runner import Turned
 from boardware.neopixel import BRIGHTNESS

@@ -10,7 +10,7 @@ from boardrules.core import Outcome
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import DirectPen, Ticket, Waits
-from boardumpire.makers.trace import Moment, Trace, TraceLine
+from boardumpire.makers.traces.trace import Moment, Trace, TraceLine
 from boardware.parts import Board
 from boardware.ports import (
     ConsoleEvent,

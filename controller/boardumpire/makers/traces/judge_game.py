@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from boardumpire.makers.judge import Difference, Judgement, told
-from boardumpire.makers.trace import Trace
+from boardumpire.makers.traces.judge import Difference, Judgement, told
+from boardumpire.makers.traces.trace import Trace
 from boardware.parts import Board
 from boardware.physics.design import USUAL, Design
 from boardware.physics.reach import cases, felt_mm, of_board, reaches

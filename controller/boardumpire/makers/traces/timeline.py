@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple, TypeVar
 
-from boardumpire.makers.trace import Trace
+from boardumpire.makers.traces.trace import Trace
 from boardumpire.ruling.umpire import battle_result
 from boardware.ports import MS
 from boardwire.marks import LEGEND, words

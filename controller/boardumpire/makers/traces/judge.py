@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from boardumpire.makers.measure import RESTLESS
 from boardumpire.makers.measured import ALIKE
-from boardumpire.makers.trace import Trace, TraceLine
+from boardumpire.makers.traces.trace import Trace, TraceLine
 from boardware.parts import Board
 from boardware.physics.design import USUAL, Design
 from boardware.physics.edges import WAYS, closes, opens

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from boardumpire.makers.recorder import Recorder
-from boardumpire.makers.trace import TraceError
-from boardumpire.makers.tracing import open_traced
+from boardumpire.makers.traces.recorder import Recorder
+from boardumpire.makers.traces.trace import TraceError
+from boardumpire.makers.traces.tracing import open_traced
 from boardumpire.table.table import Table
 
 

@@ -15,7 +15,7 @@ from boardrules.core import Outcome
 from boardumpire.errors import outward
 from boardumpire.journal.journal import Entry
 from boardumpire.journal.writer import Pen, Ticket, Waits
-from boardumpire.makers.recorder import Recorder
+from boardumpire.makers.traces.recorder import Recorder
 from boardumpire.tags.tag_roster import Named, Roster
 from boardware.ports import (
     ConsoleEvent,

@@ -10,9 +10,9 @@ from typing import Any
 from boardrules.core import BadText, Seat
 from boardumpire.journal.journal import Store
 from boardumpire.journal.writer import DirectPen, Pen
-from boardumpire.makers import trace
-from boardumpire.makers.recorder import Recorder
-from boardumpire.makers.traced_ports import TracedPen, TracedTags, traced
+from boardumpire.makers.traces import trace
+from boardumpire.makers.traces.recorder import Recorder
+from boardumpire.makers.traces.traced_ports import TracedPen, TracedTags, traced
 from boardumpire.messages.secrecy import SeatMessage
 from boardumpire.ruling.dice import SYSTEM, Dice, RealDice
 from boardumpire.table.opening import Wanted, open_table

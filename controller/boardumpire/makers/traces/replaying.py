@@ -11,9 +11,9 @@ from boardrules.core import OptionError
 from boardumpire.errors import BoardumpireError, SeatError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import BoardKey
-from boardumpire.makers import traced_guide
-from boardumpire.makers.recorder import Recorder
-from boardumpire.makers.replayed_ports import (
+from boardumpire.makers.traces import traced_guide
+from boardumpire.makers.traces.recorder import Recorder
+from boardumpire.makers.traces.replayed_ports import (
     Inputs,
     ReplayedConsole,
     ReplayedDice,
@@ -23,8 +23,8 @@ from boardumpire.makers.replayed_ports import (
     ReplayedTags,
     tag,
 )
-from boardumpire.makers.trace import Trace, significant
-from boardumpire.makers.tracing import open_traced
+from boardumpire.makers.traces.trace import Trace, significant
+from boardumpire.makers.traces.tracing import open_traced
 from boardumpire.ruling.dice import RealDice
 from boardumpire.table.opening import Wanted
 from boardumpire.table.table import Table

@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from boardumpire.makers import trace
 from boardumpire.makers.guide import Ask, Check, Guide
 from boardumpire.makers.measure import Measure, Measured
-from boardumpire.makers.recorder import Recorder
-from boardumpire.makers.replayed_ports import Inputs, ReplayedConsole, ReplayedLamps, ReplayedSensors
-from boardumpire.makers.trace import Trace
-from boardumpire.makers.traced_ports import traced
+from boardumpire.makers.traces import trace
+from boardumpire.makers.traces.recorder import Recorder
+from boardumpire.makers.traces.replayed_ports import Inputs, ReplayedConsole, ReplayedLamps, ReplayedSensors
+from boardumpire.makers.traces.trace import Trace
+from boardumpire.makers.traces.traced_ports import traced
 from boardumpire.tags.tag_roster import Roster
 from boardware.parts import Board
 from boardware.ports import Micros, Ports
@@ -127,6 +127,6 @@ def replay(found: Trace, board: Board) -> tuple[Guide, str]:
 
 def file_writer(path: Path) -> Callable[[str], object]:
     """Writes lines into a new file, for its owner alone. Raises `TraceError`."""
-    from boardumpire.makers.recording import Files
+    from boardumpire.makers.traces.recording import Files
 
     return Files(path).fresh()

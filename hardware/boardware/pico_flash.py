@@ -28,12 +28,11 @@ import boardwire
 from boardware.errors import DriverError
 from boardware.pico_plan import PicoPlan
 from boardware.pico_port import open_serial
-from boardware.pico_swap import CLEAR, swap
+from boardware.pico_swap import BOOT_FILES, CLEAR, ROOT, swap
 from boardwire import wire
 from boardwire.link import OPEN, REFUSED, HostLink
 from boardwire.station import VERSION
 
-ROOT = ("main.py", "clock.py", "strobe.py", "pixels.py", "fast.py", "speed.py", "tags.py")
 STEP_S = 120.0
 """The longest that one step of mpremote may take."""
 
@@ -93,7 +92,7 @@ def stage(folder: Path, plan: PicoPlan) -> None:
     for module in source.glob("*.py"):
         shutil.copy(module, folder / "boardwire")
     for name in ROOT:
-        shutil.copy(source / "boot" / name, folder)
+        shutil.copy(BOOT_FILES / name, folder)
     (folder / "pins.py").write_text(plan.source(), encoding="utf-8")
     (folder / "version.json").write_text(json.dumps(OURS._asdict()), encoding="utf-8")
 

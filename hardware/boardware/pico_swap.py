@@ -7,19 +7,21 @@ steps is one that the file system does wholly or not at all, and can be found do
 
 from __future__ import annotations
 
-PARTS = (
-    "boardwire",
-    "strobe.py",
-    "pixels.py",
-    "fast.py",
-    "clock.py",
-    "tags.py",
-    "pins.py",
-    "version.json",
-    "main.py",
-    "sio.py",  # of versions before 0.2
-)
-"""What changes places."""
+from pathlib import Path
+from typing import Final
+
+import boardwire
+
+BOOT_FILES: Final = Path(boardwire.__file__).parent / "boot"
+"""What lies beside the package on a Pico, and runs it."""
+MADE: Final = ("pins.py", "version.json")
+"""What is made for each Pico, by its board and by this version."""
+ROOT: Final = tuple(sorted({path.name for path in BOOT_FILES.glob("*.py")} - set(MADE)))
+"""Every file of that folder, but what is made."""
+GONE: Final = ("sio.py",)
+"""What versions before this one had there: of those before 0.2."""
+PARTS: Final = ("boardwire", *ROOT, *MADE, *GONE)
+"""What changes places, and whatever else comes with another version."""
 CLEAR = """
 import os
 def there(name):
@@ -45,11 +47,10 @@ except Exception as error:
 """
 """`boot.py` of a Pico: the same for every version."""
 
-# SOURCE is the folder of the version that comes, HAS the parts that it has. The old one gathers in `aside`;
-# once that has become `before`, nothing is left to do but to forget the program.
+# SOURCE is the folder of the version that comes, HAS the parts that it has, PARTS those that either may have.
+# The old one gathers in `aside`; once that has become `before`, nothing is left to do but to forget all this.
 _SWAP = (
     CLEAR
-    + f"PARTS = {PARTS}"
     + """
 def place(part): return "lib/boardwire" if part == "boardwire" else part
 if there("aside"):
@@ -78,9 +79,10 @@ if there("swap.py"): finish()
 if not there("lib"): os.mkdir("lib")
 clear("aside")
 write("boot.py", BOOT)
-has = [part for part in PARTS if there(SOURCE + "/" + part)]
+has = os.listdir(SOURCE)
+parts = list(PARTS) + [part for part in has if part not in PARTS]
 os.mkdir("aside")
-write("swap.py", "SOURCE = " + repr(SOURCE) + "; HAS = " + repr(has) + SWAP)
+write("swap.py", "SOURCE = " + repr(SOURCE) + "; PARTS = " + repr(parts) + "; HAS = " + repr(has) + SWAP)
 finish()
 print("swapped")
 """

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import pytest
 
+from boardsim.judging.judge import Tried
 from boardsim.people import hostility, pushers
 from boardsim.people.people import People
 from boardsim.people.rates import PROFILES, Rates
@@ -19,6 +21,15 @@ from boardumpire.tracking.tracker import Tracker
 from boardumpire.tracking.values import Intent
 
 PLAN = SoakPlan(profile="clumsy", longest=30)
+
+
+class _Told(NamedTuple):
+    """A message to everybody."""
+
+    kind: str
+    data: Mapping[str, Any]
+    at: int = 0
+    seat: str | None = None
 
 
 def verdicts(
@@ -145,6 +156,33 @@ def test_the_other_hand_moving_the_movers_piece_is_not_excused(monkeypatch: Any)
         scene.let(scene.hands.put(piece, target, scene.now))
         assert doers.carried("red", origin, target) is (who == "red")
     scene.close()
+
+
+@pytest.mark.parametrize(("where", "enough"), [("unfelt", True), ("felt", False), ("in the hand", False)])
+def test_that_a_piece_is_missed_is_enough_only_where_nothing_feels_it(where: str, enough: bool) -> None:
+    """A piece is moved out of turn. Where a reed feels it, it has to be said that it was not its turn."""
+    people = People(one_game.setting(PLAN._replace(kit="hall"), 1), TableFactory(), "missed", Rates())
+    scene, judge = people.scene, people.judge
+    piece = scene.world.new_piece("red", "10")
+    scene.let(scene.hands.stand(piece, "c3", 0))
+    judge.stands = {"c3": piece}
+    judge.waiting = [Tried("red", "c3-c4", False, scene.now)]
+    scene.let(scene.hands.lift(piece, scene.now))
+    if where == "unfelt":  # between two squares, nearer to c4
+        scene.let(scene.hands.put_between(piece, "c4", "c5", 0.4, scene.now))
+    elif where == "felt":
+        scene.let(scene.hands.put(piece, "c4", scene.now, 1.0))
+    assert bool(scene.physics.felt_by(piece)) is (where == "felt")
+    judge.hear(_Told("reminder", {"code": "piece-up", "spaces": ["c3"], "text": ""}))
+    assert judge.flagged is enough
+    scene.close()
+
+
+def test_people_say_what_they_do_on_a_square_that_is_played_by_hand() -> None:
+    """Off a square whose reed is not believed a piece that may not attack takes another's place: reeds feel that
+    other one lifted and set back. It was agreed to say such things, and then it is refused."""
+    played, _ = play(SoakPlan(profile="hostile", seed=2026, kit="usual"), 49, TableFactory())
+    assert played.findings == ()
 
 
 def test_an_error_that_looks_exactly_like_an_action_is_played_on_from_and_counted() -> None:

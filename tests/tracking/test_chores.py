@@ -22,7 +22,7 @@ def board(*missing: str, extra: str = "") -> Following:
 
 
 def owed(*debts: str, beaten: str = "") -> Chores:
-    one = Chores(OVERLAP)
+    one = Chores(OVERLAP, TOUCH)
     one.begin(set(debts), {beaten} if beaten else set())
     return one
 
@@ -53,7 +53,7 @@ def test_a_new_layout_forgets_all_doubts() -> None:
 
 
 def test_at_first_it_is_in_order() -> None:
-    one = Chores(OVERLAP)
+    one = Chores(OVERLAP, TOUCH)
     one.claimed["a1"] = "d1"
     assert not one.settle(board("b1")), "it was never out of order"
 
@@ -227,6 +227,72 @@ def test_the_neighbour_may_have_been_pushed_onto_a_chore() -> None:
         one.notice_claim("c1", following, POSITION._replace(movers=frozenset({"blue"})), 500 + wait)
         assert one.claimed == claimed
         assert one.pushed == set(claimed)
+
+
+def test_a_flicker_settles_no_doubt() -> None:
+    """A reed that opens for no longer than a touch had the same magnet above it all the time."""
+    for wait, claimed, pushed in ((TOUCH, {"c1": "b1"}, {"c1"}), (TOUCH + 1, {}, set())):
+        one, following = owed("c1"), board("b1", "c1")
+        one.left("b1", frozenset({"b1"}), POSITION, 480)
+        one.notice_claim("c1", following, POSITION._replace(movers=frozenset()), 500)
+        following.place("c1", 500)
+        one.settle(following)
+        one.lifted("c1", 510)
+        following.lift("c1", 510)
+        one.left("c1", frozenset({"c1"}), POSITION, 510)
+        one.settle(following)
+        one.notice_claim("c1", following, POSITION, 510 + wait)
+        following.place("c1", 510 + wait)
+        one.settle(following)
+        assert (one.claimed, one.pushed) == (claimed, pushed)
+
+
+def test_a_stranger_whose_reed_flickers_is_a_stranger_still() -> None:
+    for wait, left in ((TOUCH, {"a1": "d1"}), (TOUCH + 1, {})):
+        one, following = owed(), board("a1")
+        following.place("d1", 300)
+        one.usurp("a1", "d1", 500)
+        following.place("a1", 500)
+        one.lifted("a1", 700)
+        following.lift("a1", 700)
+        following.lift("d1", 705)
+        one.notice_claim("a1", following, POSITION, 700 + wait)
+        assert one.claimed == left
+
+
+def test_a_chore_whose_reed_closes_twice_was_done_once() -> None:
+    """A flat reed closes, opens over its null and closes again; then the neighbour's opens."""
+    for wait, claimed in ((TOUCH, {"c1": "b1"}), (TOUCH + 1, {})):
+        one, following = owed("c1"), board("c1")
+        one.notice_claim("c1", following, POSITION, 500)
+        following.place("c1", 500)
+        one.settle(following)
+        one.lifted("c1", 510)
+        following.lift("c1", 510)
+        one.notice_claim("c1", following, POSITION, 510 + wait)
+        one.left("b1", frozenset({"b1"}), POSITION, 590)
+        assert one.claimed == claimed
+
+
+def test_a_neighbour_that_flickers_was_not_pushed_away_and_hides_nobody_who_was() -> None:
+    for wait, claimed in ((TOUCH, {}), (TOUCH + 1, {"c1": "b1"})):
+        one, following = owed("c1"), board("c1")
+        one.notice_claim("c1", following, POSITION, 500)
+        one.lifted("b1", 510)
+        one.left("b1", frozenset({"b1"}), POSITION, 510)
+        assert one.claimed == {"c1": "b1"}
+        one.notice_claim("b1", following, POSITION, 510 + wait)
+        assert one.claimed == claimed
+    for flickers in (False, True):
+        one, following = owed("d1"), board("c1", "d1")
+        following.air["d1"] = 0
+        one.left("c1", frozenset({"c1"}), POSITION, 500)
+        if flickers:
+            one.lifted("e1", 510)
+            one.left("e1", frozenset({"e1"}), POSITION, 510)
+            one.notice_claim("e1", following, POSITION, 515)
+        one.notice_claim("d1", following, POSITION._replace(movers=frozenset()), 550)
+        assert one.claimed == {"d1": "c1"}
 
 
 def test_nobody_was_pushed_from_afar_or_where_all_are_alike_or_who_is_owed_himself() -> None:

@@ -14,7 +14,7 @@ class Board:
     def __init__(self, up: str = "", extra: str = "") -> None:
         self.following = Following(100, 20)
         self.following.reset("abc", (), {*"abc", *extra} - {*up}, frozenset(), 0)
-        self.chores = Chores(100)
+        self.chores = Chores(100, 20)
         self.identity = Identity(self.following, self.chores)
         self.doubt: set[frozenset[str]] = set()
 

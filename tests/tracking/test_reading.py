@@ -23,13 +23,13 @@ def reading(*hands: str, position: Position = POSITION, **more: Any) -> Reading:
     following.reset(position.judged(), position.free, position.owners, frozenset(), 0)
     for number, word in enumerate(hands, 1):
         (following.lift if word[0] == "-" else following.place)(word[1:], 1000 * number)
-    chores = more.pop("chores", None) or Chores(100)
+    chores = more.pop("chores", None) or Chores(100, 20)
     made = Reading(position, following, chores, frozenset(), None, SHORT, None, untouched=True, stood=True)
     return made._replace(**more)
 
 
 def owed(*debts: str) -> Chores:
-    chores = Chores(100)
+    chores = Chores(100, 20)
     chores.begin(set(debts), set())
     return chores
 

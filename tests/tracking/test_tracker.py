@@ -711,6 +711,22 @@ class TestBattles:
         assert bench.lift("b3").wait(0).chores() == [("put", "b3")]
         assert bench.place("b3").wait(0).values() == [InOrder()]
 
+    @pytest.mark.parametrize(("opens", "asked"), [(0, True), (15, True), (200, True), (201, False)])
+    def test_a_push_onto_a_chore_is_asked_about_though_its_reed_closes_twice(
+        self, opens: int, asked: bool
+    ) -> None:
+        """A flat reed closes, opens for a moment over its null and closes again: one piece, pushed there."""
+        bench = self.attacked().rule(self.lost, ("b1", "b3"))
+        assert bench.chores() == [("put", "b3")]
+        places = {"a3": (0.0, 90.0), "b3": (45.0, 90.0), "c3": (90.0, 90.0)}
+        position = bench.tracker.position._replace(places=places)
+        bench.tracker.begin(position, bench.felt, bench.now, hands=("b1", "b3"))
+        bench.lift("a3").wait(118).place("b3")
+        if opens:
+            bench.wait(50).lift("b3").wait(opens).place("b3")
+        bench.wait(4_000)
+        assert (Question("who-stands", ("b3", "a3"), "blue") in bench.values()) is asked
+
     def test_a_defender_that_was_only_touched_leaves_no_chore(self) -> None:
         bench = self.touched().rule(self.lost, ("b1", "b3"))
         assert bench.chores() == []

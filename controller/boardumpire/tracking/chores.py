@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from boardumpire.tracking.following import Following, Home, Space
 from boardumpire.tracking.values import Chore, Position
 from boardware.ports import Micros
 
 
+class _Known(NamedTuple):
+    """What was known of a space when what stands there was felt to leave it."""
+
+    at: Micros
+    claimed: Home | None
+    usurped: Micros | None
+    pushed: bool
+    tidied: Micros | None
+
+
 class Chores:
     """The differences between board and layout that hands are to mend."""
 
-    def __init__(self, overlap: Micros) -> None:
-        """`overlap`: how long a sliding piece may be sensed on the next space before it leaves the last."""
+    def __init__(self, overlap: Micros, touch: Micros) -> None:
+        """`overlap`: how long a sliding piece may be sensed on the next space before it leaves the last.
+
+        `touch`: what left its space for no longer is still what stands there: a reed flickered, or has two lobes.
+        """
+        self._short = touch
+        self._known: dict[Space, _Known] = {}
         self.debts: set[Space] = set()
         """Spaces where a piece is missing, too many, or has to come up."""
         self.exchange: set[Space] = set()
@@ -30,8 +46,8 @@ class Chores:
         """Those of the claimed that another piece may have been pushed onto."""
         self.tidied: dict[Space, Micros] = {}
         """Where a missing piece seems to have come, with the moment."""
-        self._left: tuple[Space, frozenset[Home], Micros] | None = None
-        """The space that something left last, who it could be, and when."""
+        self._left: dict[Space, tuple[frozenset[Home], Micros]] = {}
+        """By space that something has left, who it could be, and when."""
         self._ordered = True
 
     @property
@@ -47,7 +63,8 @@ class Chores:
         self._usurped.clear()
         self.pushed.clear()
         self.tidied.clear()
-        self._left = None
+        self._left.clear()
+        self._known.clear()
         self._ordered = not self.debts
 
     def owe(self, spaces: Iterable[Space]) -> None:
@@ -57,6 +74,13 @@ class Chores:
 
     def lifted(self, space: Space, now: Micros) -> None:
         """What stood there is up. A piece that slides home was sensed there before it left the last space."""
+        self._known[space] = _Known(
+            now,
+            self.claimed.get(space),
+            self._usurped.get(space),
+            space in self.pushed,
+            self.tidied.get(space),
+        )
         self.exchange.discard(space)
         self.beaten.discard(space)
         self.tidied.pop(space, None)
@@ -73,7 +97,7 @@ class Chores:
 
     def notice_claim(self, space: Space, following: Following, position: Position, now: Micros) -> None:
         """A piece is about to come home; or an early reply that could go there, or a stranger?"""
-        if space not in following.air:
+        if self._flickered(space, now) or space not in following.air:
             return
         for stray, homes in following.strays.items():
             if homes == {space}:
@@ -82,8 +106,9 @@ class Chores:
         if space not in self.debts:
             return
         self.tidied[space] = now
-        if self._left is not None and now - self._left[2] <= self._overlap:
-            self._push(self._left[0], self._left[1] & following.air.keys(), space, position)
+        for origin, (were, at) in self._left.items():
+            if now - at <= self._overlap:
+                self._push(origin, were & following.air.keys(), space, position)
         for home in position.own(following.loose() - self.debts):
             if space in position.steps.get(home, ()):
                 self.claimed[space] = home
@@ -94,10 +119,32 @@ class Chores:
 
         The reed there closed just before, or closes just after.
         """
-        self._left = origin, were, now
+        self._left[origin] = were, now
         for space, at in self.tidied.items():
             if now - at <= self._overlap:
                 self._push(origin, were, space, position)
+
+    def _flickered(self, space: Space, now: Micros) -> bool:
+        """Whether what stands on a space again has never left it: nobody can have put another in its place.
+
+        Then what was known of it still is, and nobody was pushed from there. But what has to come up (`exchange`) has
+        come up: hands are quick where they are asked for just that.
+        """
+        known = self._known.pop(space, None)
+        if known is None or now - known.at > self._short:
+            return False
+        for other in [other for other in self.pushed if self.claimed.get(other) == space]:
+            self.concede(other)
+        self._left.pop(space, None)
+        if known.claimed is not None:
+            self.claimed[space] = known.claimed
+        if known.usurped is not None:
+            self._usurped[space] = known.usurped
+        if known.pushed:
+            self.pushed.add(space)
+        if known.tidied is not None:
+            self.tidied[space] = known.tidied
+        return known.claimed is not None
 
     def _push(self, origin: Space, were: frozenset[Home], space: Space, position: Position) -> None:
         others = were - {space} - self.debts

@@ -64,7 +64,7 @@ class Tracker:
         self.timing = timing or Timing()
         self.position = Position({}, frozenset(), frozenset(), {})
         self.following = Following(self.timing.settle, self.timing.touch)
-        self._chores = Chores(self.timing.settle)
+        self._chores = Chores(self.timing.settle, self.timing.touch)
         self._identity = Identity(self.following, self._chores)
         self._doubt: set[frozenset[Home]] = set()
         self._dips: dict[Space, tuple[Home, Micros]] = {}

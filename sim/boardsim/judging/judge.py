@@ -190,11 +190,20 @@ class Judge:
             self._flagged_at = message.at
 
     def _gone_unseen(self, spaces: Sequence[Space]) -> bool:
-        """Whether one of these pieces went where it may not, and a reed that is not believed is all there is:
-        that it is missed is what can be said."""
+        """Whether one of these pieces went where it may not, and no reed can tell: the one there is not believed,
+        or feels nothing of a piece set down so far from its middle. That it is missed is what can be said."""
         went = [tried.text.partition("-") for tried in self.waiting if not tried.legal]
         dead = self.blind | {space_of(slot) for slot in self.broken}
-        return any(origin in spaces and target in dead for origin, _, target in went)
+        return any(
+            origin in spaces and (target in dead or self._rests_unfelt(origin, target))
+            for origin, _, target in went
+        )
+
+    def _rests_unfelt(self, origin: Space, target: Space) -> bool:
+        """Whether the piece of `origin` has been set down on `target`, where nothing feels it."""
+        piece, scene = self.stands.get(origin), self.scene
+        rests = piece is not None and scene.where(piece) == target and not scene.physics.felt_by(piece)
+        return rests and target not in scene.felt()
 
     def _brought(self, data: Mapping[str, Any]) -> bool:
         """Whether the attacker was brought to where a reader could read its tag: that is a sign, too."""

@@ -106,6 +106,8 @@ class Blunders:
         scene.hands.who = piece.owner
         self._let(scene.hands.lift(piece, scene.now))
         self._let(scene.hands.put(piece, target, scene.now))
+        if self.mending.blind & {space, target}:
+            self._says(action)
         self.settle()
 
     def illegal(self, seat: Seat) -> None:
@@ -131,7 +133,14 @@ class Blunders:
             if not self.judge.flagged:  # nobody objects: the attacker takes the square
                 scene.aside(other)
                 self._let(hands.put(piece, target, scene.now))
+        if self.mending.blind & {origin, target}:
+            self._says(action)
         self.settle()
+
+    def _says(self, action: Action) -> None:
+        """Say what was done on a square that is played by hand, as was agreed: no reed could tell."""
+        if self.scene.say(action.seat, str(action)) is not None:
+            self.judge.flagged = True
 
     def _forbidden(self, seat: Seat) -> tuple[Action, Space, Space] | None:
         """An action that hands can do and the rules refuse, and that no other hand's work looks like."""

@@ -179,8 +179,8 @@ def test_that_a_piece_is_missed_is_enough_only_where_nothing_feels_it(where: str
 
 
 def test_people_say_what_they_do_on_a_square_that_is_played_by_hand() -> None:
-    """Off a square whose reed is not believed a piece that may not attack takes another's place: reeds feel that
-    other one lifted and set back. It was agreed to say such things, and then it is refused."""
+    """Off a square whose reed is not believed a piece that may not attack takes another's place: reeds feel
+    that other one lifted and set back. It was agreed to say such things, and then it is refused."""
     played, _ = play(SoakPlan(profile="hostile", seed=2026, kit="usual"), 49, TableFactory())
     assert played.findings == ()
 

@@ -26,7 +26,7 @@ class Chores:
     def __init__(self, overlap: Micros, touch: Micros) -> None:
         """`overlap`: how long a sliding piece may be sensed on the next space before it leaves the last.
 
-        `touch`: what left its space for no longer is still what stands there: a reed flickered, or has two lobes.
+        `touch`: what left its space for no longer never left it: a reed flickered, or has two lobes.
         """
         self._short = touch
         self._known: dict[Space, _Known] = {}
@@ -127,8 +127,8 @@ class Chores:
     def _flickered(self, space: Space, now: Micros) -> bool:
         """Whether what stands on a space again has never left it: nobody can have put another in its place.
 
-        Then what was known of it still is, and nobody was pushed from there. But what has to come up (`exchange`) has
-        come up: hands are quick where they are asked for just that.
+        Then what was known of it still is, and nobody was pushed from there. But what has to come up
+        (`exchange`) has come up: hands are quick where they are asked for just that.
         """
         known = self._known.pop(space, None)
         if known is None or now - known.at > self._short:

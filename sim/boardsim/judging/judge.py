@@ -190,8 +190,9 @@ class Judge:
             self._flagged_at = message.at
 
     def _gone_unseen(self, spaces: Sequence[Space]) -> bool:
-        """Whether one of these pieces went where it may not, and no reed can tell: the one there is not believed,
-        or feels nothing of a piece set down so far from its middle. That it is missed is what can be said."""
+        """Whether one of these pieces went where it may not, and no reed can tell: the one there is not
+        believed, or feels nothing of what stands so far off its middle. That it is missed is what can be
+        said."""
         went = [tried.text.partition("-") for tried in self.waiting if not tried.legal]
         dead = self.blind | {space_of(slot) for slot in self.broken}
         return any(

@@ -12,7 +12,7 @@ from boardsim.world.kits import KITS, NARROW, WIDE, Kit
 from boardsim.world.physics import Physics
 from boardsim.world.world import World
 from boardware.description import BoardFileError, board_names, board_path, load_board
-from boardware.physics.design import Design
+from boardware.physics.design import DOWN, MIXED, UP, Design
 from boardware.physics.judging import verdicts
 from boardware.physics.magnetics import WHERE
 from boardware.physics.reach import LIFTED, beside, cases, crowd, felt_mm, grid, lifted_mm, reaches
@@ -28,10 +28,9 @@ def with_design(tmp_path: Path, design: Design, name: str = SQUARES) -> Path:
     """A shipped board with other sensors and magnets."""
     text = board_path(name).read_text()
     begin, end = text.index("[sensing]"), text.index("\n[", text.index("[sensing]")) + 1
-    poles = "mixed" if design.mixed else "up"
     table = (
         f'[sensing]\nsensor = "{design.sensor}"\nmagnet = "{design.magnet}"\ngap_mm = {design.gap}\n'
-        f'aside_mm = {design.aside}\nturn_deg = {design.turn}\npoles = "{poles}"\n\n'
+        f'aside_mm = {design.aside}\nturn_deg = {design.turn}\npoles = "{design.poles}"\n\n'
     )
     path = tmp_path / "board.toml"
     path.write_text(text[:begin] + table + text[end:])
@@ -61,9 +60,7 @@ def test_every_board_that_ships_names_parts_that_reach_with_the_worst_samples(na
     ("kit", "board"), [*((kit, SQUARES) for kit in WIDE), *((kit, CIRCLES) for kit in NARROW)]
 )
 def test_what_the_soak_plays_on_is_found_fit(tmp_path: Path, kit: str, board: str) -> None:
-    """Hall switches spread so much that the worst of them are in doubt."""
-    grade = Grade.DOUBT if kit == "hall" else Grade.FINE
-    assert worst(told(tmp_path, KITS[kit].design, board)).grade is grade
+    assert worst(told(tmp_path, KITS[kit].design, board)).grade is Grade.FINE
 
 
 @pytest.mark.parametrize(
@@ -104,7 +101,36 @@ def test_what_fits_squares_does_not_fit_circles(tmp_path: Path) -> None:
 def test_a_sensor_of_one_pole_wants_magnets_that_all_point_one_way(tmp_path: Path) -> None:
     design = Design("TLE4964-1M", "10x3", gap=3.0)
     assert 'feels one pole alone; expected poles = "up"' in "".join(map(str, told(tmp_path, design)))
-    assert "one pole" not in "".join(map(str, told(tmp_path, design._replace(mixed=False))))
+    assert "one pole" not in "".join(map(str, told(tmp_path, design._replace(poles=UP))))
+
+
+def test_a_sensor_of_one_pole_never_feels_magnets_that_turn_it_away(tmp_path: Path) -> None:
+    """The model says so, and in the simulated world no piece on the middle of its space closes one."""
+    design = KITS["hall"].design._replace(poles=DOWN)
+    assert str(worst(told(tmp_path, design))) == (
+        'sensing: refused: HAL504 feels the south pole alone, and poles = "down" turns it away: no piece'
+        ' closes it; expected poles = "up"'
+    )
+    for poles, closed in ((UP, True), (DOWN, False)):
+        physics = Physics(World(load_board(SQUARES)), Kit(design._replace(poles=poles), odd=0.0))
+        pole, disc = (0.0, 0.0, physics.design.moment), physics.usual
+        for slot, sensor in physics.sensors.items():
+            middle = (*physics.world.board.slots[slot].position, disc.height_mm / 2)
+            assert sensor.closed(sensor.feels(pole, disc.spread, middle), False) is closed, slot
+    both = KITS["usual"].design
+    assert reaches(both._replace(poles=DOWN), grid(45.0)) == reaches(both._replace(poles=UP), grid(45.0))
+
+
+def test_a_latch_never_lets_go_and_is_refused(tmp_path: Path) -> None:
+    design = Design("HAL505", "10x6", gap=8.0, poles=UP)
+    assert str(worst(told(tmp_path, design))) == (
+        "sensing: refused: HAL505 is a latch: when its piece is lifted it stays closed until the other pole"
+        " comes; expected a switch"
+    )
+    latch = cases(design).usual.sensor
+    assert latch.closed(20.0, False)
+    assert latch.closed(0.0, True)
+    assert not latch.closed(-20.0, True)
 
 
 def test_one_sensor_alone_has_no_neighbours(tmp_path: Path) -> None:
@@ -163,7 +189,7 @@ def test_a_file_that_says_nothing_is_told_what_is_wanted(tmp_path: Path) -> None
         ("gap_mm", '"6"', "sensing.gap_mm is '6', expected a number"),
         ("aside_mm", "31", "sensing.aside_mm is 31, expected a number from 0 to 30 mm"),
         ("turn_deg", "true", "sensing.turn_deg is True, expected a number from -180 to 180 degrees"),
-        ("poles", '"down"', "sensing.poles is 'down', expected one of mixed, up"),
+        ("poles", '"left"', "sensing.poles is 'left', expected one of mixed, up, down"),
         ("colour", '"red"', "unknown key sensing.colour, expected one of sensor, magnet, gap_mm"),
     ],
 )
@@ -218,20 +244,20 @@ def _ways() -> list[tuple[float, float]]:
 
 
 def test_a_crowd_of_one_pole_adds_up_and_a_mixed_one_by_its_squares() -> None:
-    usual = cases(Design(mixed=False)).usual
+    usual = cases(Design(poles=UP)).usual
     around = grid(45.0)
     each = [
         usual.feels(45.0 * x, 45.0 * y) for x in range(-3, 4) for y in range(-3, 4) if 0 < hypot(x, y) <= 3.2
     ]
     assert crowd(usual, around).holds == pytest.approx(abs(sum(each)), rel=1e-9)
-    mixed = cases(Design(mixed=True)).usual
+    mixed = cases(Design(poles=MIXED)).usual
     assert crowd(mixed, around).holds == pytest.approx(2.6 * sum(one * one for one in each) ** 0.5, rel=1e-9)
     assert crowd(mixed, around).holds < crowd(usual, around).holds
 
 
 def test_a_crowd_of_one_pole_can_hold_no_sensor_that_feels_the_other(tmp_path: Path) -> None:
     """Beside a magnet its field goes the other way."""
-    design = Design("TLE4964-1M", "10x6", gap=5.0, mixed=False)
+    design = Design("TLE4964-1M", "10x6", gap=5.0, poles=UP)
     usual = cases(design).usual
     assert usual.feels(45.0, 0.0) < 0 < usual.feels(0.0, 0.0)
     found = crowd(usual, grid(45.0))

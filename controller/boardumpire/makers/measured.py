@@ -16,7 +16,6 @@ from boardware.physics.design import Design
 from boardware.physics.fitting import Fit, Value
 from boardware.physics.magnetics import verdicts
 from boardware.physics.reading import Reading
-from boardware.physics.sensing import POLES
 from boardware.tomlfile import key_lines
 
 ALIKE: Final = 1.25
@@ -97,14 +96,13 @@ def sentences(found: Result, board: Board | None) -> list[str]:
 
 def _values(design: Design) -> dict[str, str]:
     """What `[sensing]` says, in TOML."""
-    poles = {mixed: name for name, mixed in POLES.items()}
     values = {
         "sensor": f'"{design.sensor}"',
         "magnet": f'"{design.magnet}"',
         "gap_mm": f"{design.gap:g}",
         "aside_mm": f"{design.aside:g}",
         "turn_deg": f"{design.turn:g}",
-        "poles": f'"{poles[design.mixed]}"',
+        "poles": f'"{design.poles}"',
     }
     for key in ("strength", "operate", "release"):
         span = getattr(design, key)

@@ -7,6 +7,13 @@ from typing import Final, NamedTuple
 from boardware.physics.magnets import Magnet, parse
 from boardware.physics.sensors import PARTS, Kind, Part, Poles
 
+MIXED: Final = "mixed"
+"""Every other magnet is upside down, so that neighbours cancel."""
+UP: Final = "up"
+"""All north poles up: the south pole faces the sensor."""
+DOWN: Final = "down"
+"""All north poles down."""
+
 
 class Design(NamedTuple):
     """Sensor, magnet and where both are."""
@@ -21,8 +28,8 @@ class Design(NamedTuple):
     """How far beside the middle of its space the sensor's middle lies, along its axis, in mm."""
     turn: float = 0.0
     """Which way a flat one lies, in degrees from the x axis."""
-    mixed: bool = True
-    """Whether every other magnet is upside down, so that neighbours cancel."""
+    poles: str = "mixed"
+    """Which way magnets point: one of `MIXED`, `UP` and `DOWN`."""
     strength: tuple[float, float] | None = None
     """The weakest and the strongest magnet as measured, as shares of what size and grade say; `None`: nobody
     measured."""
@@ -46,9 +53,19 @@ class Design(NamedTuple):
         return parse(self.magnet)
 
     @property
+    def mixed(self) -> bool:
+        """Whether neighbours cancel."""
+        return self.poles == MIXED
+
+    @property
+    def upright(self) -> float:
+        """Its magnets' moment by size and grade in mA m²; negative where north poles are down."""
+        return -self.disc.moment if self.poles == DOWN else self.disc.moment
+
+    @property
     def moment(self) -> float:
-        """What a magnet has in the middle of what was measured, or else by its size and grade, in mA m²."""
-        return self.disc.moment * (sum(self.strength) / 2 if self.strength else 1.0)
+        """The same with the middle of what was measured."""
+        return self.upright * (sum(self.strength) / 2 if self.strength else 1.0)
 
     @property
     def one_way(self) -> bool:

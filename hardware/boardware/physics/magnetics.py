@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from boardware.parts import Board, Position
-from boardware.physics.design import Design
+from boardware.physics.design import UP, Design
 from boardware.physics.reach import LIFTED, Around, Reaches, of_board, reaches
 from boardware.physics.verdict import Grade, Verdict
 
@@ -39,6 +39,9 @@ def verdicts(board: Board) -> Iterator[Verdict]:
 
 def judged(design: Design, around: Around) -> Iterator[Verdict]:
     """What is said of a design whose sensors lie so."""
+    if (why := _never(design)) is not None:
+        yield Verdict(Grade.REFUSED, WHERE, why)
+        return
     found = reaches(design, around)
     yield Verdict(*_felt(design, found, around.need))
     if around.nearest:
@@ -51,12 +54,26 @@ def judged(design: Design, around: Around) -> Iterator[Verdict]:
             f" expected gap_mm of at least {near:g}, or somebody who measures"
         )
         yield Verdict(Grade.DOUBT, WHERE, text)
-    if design.mixed and design.one_way:
-        text = f'{design.sensor} feels one pole alone; expected poles = "up", or a sensor that feels both'
-        yield Verdict(Grade.REFUSED, WHERE, text)
     if part.rate_hz is not None and part.rate_hz < SLOW_HZ:
         text = f"{design.sensor} looks {part.rate_hz:g} times a second; expected {SLOW_HZ} or more"
         yield Verdict(Grade.DOUBT, WHERE, text)
+
+
+def _never(design: Design) -> str | None:
+    """Why a sensor can't work under such magnets, whatever their size and its place."""
+    if design.part.latch:
+        return (
+            f"{design.sensor} is a latch: when its piece is lifted it stays closed until the other pole"
+            " comes; expected a switch"
+        )
+    if not design.one_way or design.poles == UP:
+        return None
+    if design.mixed:
+        return f'{design.sensor} feels one pole alone; expected poles = "up", or a sensor that feels both'
+    return (
+        f'{design.sensor} feels the south pole alone, and poles = "down" turns it away: no piece closes it;'
+        ' expected poles = "up"'
+    )
 
 
 def _grade(worst: bool, usual: bool) -> Grade:

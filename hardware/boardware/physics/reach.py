@@ -50,7 +50,7 @@ class Case(NamedTuple):
     def feels(self, x: float, y: float, z: float = 0.0) -> float:
         """What a piece does whose foot is so far from the middle of the sensor's space, with its sign."""
         disc = self.design.disc
-        moment = (0.0, 0.0, self.strength * disc.moment)
+        moment = (0.0, 0.0, self.strength * self.design.upright)
         return self.sensor.feels(moment, disc.spread, (x, y, z + disc.height_mm / 2))
 
 

@@ -24,7 +24,7 @@ MODEL: Final = 0.05
 _MAGNET, _GLUED, _ASIDE, _GAP, _UNEVEN, _RELEASE, _LEAN = 0.4, 0.5, 3.0, 1.5, 0.35, 0.3, 3.0
 """What is believed before anything is measured, as standard deviations: of the logarithm of a magnet's
 strength, of its place in the foot, of a sensor's place, of the gap, of one square's against it, of the
-logarithm of the release, and of a lean in degrees."""
+logarithm of the release (less where a part is sold as more alike), and of a lean in degrees."""
 _LEAST = 1e-6
 _SMALL, _NEAREST, _LOOKED, _LOOK, _DIP = 0.15, 0.2, 25.0, 0.4, 3.0
 """mm: for slopes; how near a magnet may come to a sensor; how far a change is looked for, in which steps,
@@ -107,7 +107,8 @@ def beliefs(design: Design, unknowns: Unknowns) -> list[tuple[float, float]]:
     # The mean of the logarithm of what is spread evenly.
     mean = (dull * log(dull) - keen * log(keen)) / (dull - keen) - 1
     operate = (mean, log(dull / keen) / sqrt(12))
-    square = [operate, (log(least * most) / 2, _RELEASE), (0.0, _ASIDE), (0.0, _ASIDE), (0.0, _UNEVEN)]
+    release = (log(least * most) / 2, min(_RELEASE, log(most / least)))
+    square = [operate, release, (0.0, _ASIDE), (0.0, _ASIDE), (0.0, _UNEVEN)]
     square += [(0.0, _LEAN), (0.0, _LEAN)]
     piece = [(0.0, _MAGNET), (0.0, _GLUED), (0.0, _GLUED)]
     return square * len(unknowns.squares) + piece * len(unknowns.pieces) + [(0.0, _GAP)]
@@ -116,7 +117,7 @@ def beliefs(design: Design, unknowns: Unknowns) -> list[tuple[float, float]]:
 def _felt(design: Design, sensor: Sensor, x: float, y: float, z: float) -> float:
     """The logarithm of what a magnet of full strength does, its foot so far from the middle of a square."""
     disc = design.disc
-    felt = sensor.feels((0.0, 0.0, disc.moment), disc.spread, (x, y, z + disc.height_mm / 2))
+    felt = sensor.feels((0.0, 0.0, design.upright), disc.spread, (x, y, z + disc.height_mm / 2))
     return log(max(design.part.drives(felt), _LEAST))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardware.physics.design import USUAL, Design
+from boardware.physics.design import DOWN, MIXED, UP, USUAL, Design
 from boardware.physics.magnets import parse
 from boardware.physics.sensors import PARTS
 from boardware.tomlfile import TomlTable, is_number
@@ -10,8 +10,7 @@ from boardware.tomlfile import TomlTable, is_number
 KEYS = ("sensor", "magnet", "gap_mm", "aside_mm", "turn_deg", "poles")
 MEASURED = {"strength": (0.1, 3.0), "operate": (0.5, 100.0), "release": (0.05, 1.0)}
 """What `boardumpire calibrate --measure` writes: from the least to the most, and between what it may be."""
-POLES = {"mixed": True, "up": False}
-"""Every other magnet upside down, or all of them one way."""
+POLES = (MIXED, UP, DOWN)
 
 
 def design(table: TomlTable) -> Design:
@@ -29,7 +28,7 @@ def design(table: TomlTable) -> Design:
         table.number("gap_mm", 0, 30, "mm"),
         table.number("aside_mm", 0, 30, "mm") if table.has("aside_mm") else USUAL.aside,
         table.number("turn_deg", -180, 180, "degrees") if table.has("turn_deg") else USUAL.turn,
-        POLES[table.choice("poles", POLES)],
+        table.choice("poles", POLES),
         **{key: _span(table, key, *limits) for key, limits in MEASURED.items() if table.has(key)},
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardware.physics.design import Design
+from boardware.physics.design import MIXED, UP, Design
 from boardware.physics.electrics import felt
 from boardware.physics.magnetics import judged
 from boardware.physics.reach import Reaches, grid, reaches
@@ -44,8 +44,8 @@ def rows_carry() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _reed(low: int, magnet: str, gap: float = 6.0, *, mixed: bool = True) -> Design:
-    return Design(f"reed on end {low}-{low + 5} AT", magnet, gap, mixed=mixed)
+def _reed(low: int, magnet: str, gap: float = 6.0, *, poles: str = MIXED) -> Design:
+    return Design(f"reed on end {low}-{low + 5} AT", magnet, gap, poles=poles)
 
 
 def _flat(low: int, magnet: str, gap: float, aside: float, turn: float = 45.0) -> Design:
@@ -59,7 +59,7 @@ PARTS = {
         _reed(10, "8x3"),
         _reed(15, "8x2"),
         _reed(15, "8x3"),
-        _reed(15, "8x3", mixed=False),
+        _reed(15, "8x3", poles=UP),
         _reed(15, "10x3"),
         _reed(20, "8x3"),
         _reed(20, "10x3"),
@@ -71,14 +71,17 @@ PARTS = {
         Design("DRV5032FC", "6x4"),
         Design("DRV5033FA", "5x4"),
         Design("DRV5033AJ", "8x3"),
-        Design("A3144", "12x8", 9.0, mixed=False),
-        Design("TLE4964-1M", "10x8", 8.0, mixed=False),
+        Design("A3144", "12x8", 9.0, poles=UP),
+        Design("TLE4964-1M", "10x8", 8.0, poles=UP),
+        Design("HAL504", "8x6", 8.0, poles=UP),
+        Design("HAL504", "10x6", 8.0, poles=UP),
+        Design("HAL504", "10x8", 8.0, poles=UP),
     ),
     30.0: (
         _reed(10, "6x2", 4.0),
         _reed(15, "6x3", 4.0),
         _reed(15, "6x3", 6.0),
-        _reed(15, "6x3", 4.0, mixed=False),
+        _reed(15, "6x3", 4.0, poles=UP),
         _reed(20, "6x4", 3.0),
         _reed(15, "8x3"),
         _flat(15, "6x3", 3.0, 9.0),
@@ -116,8 +119,7 @@ def _row(design: Design, found: Reaches) -> str:
     others = (f"{100 * max(each.beside, each.crowd):.0f} %" for each in found)
     lifted = (f"{each.lifted:g}" for each in found)
     worst_first = (f"{worst} ({usual})" for worst, usual in (felt_mm, others, lifted))
-    poles = "mixed" if design.mixed else "up"
-    return " | ".join((design.magnet, f"{design.gap:g}", poles, *worst_first))
+    return " | ".join((design.magnet, f"{design.gap:g}", design.poles, *worst_first))
 
 
 if __name__ == "__main__":

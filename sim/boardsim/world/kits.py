@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from boardware.physics.design import USUAL, Design
+from boardware.physics.design import UP, USUAL, Design
 
 
 class Kit(NamedTuple):
@@ -26,13 +26,15 @@ KITS: Final = {
     "strong": Kit(Design("reed on end 20-25 AT", "10x3")),
     "mixed": Kit(odd=0.25),
     "flat": Kit(Design("reed flat 15-20 AT", "8x3", gap=4.0, aside=9.0, turn=45.0)),
-    "hall": Kit(Design("DRV5032FC", "5x4")),
+    "hall": Kit(Design("HAL504", "10x6", gap=8.0, poles=UP)),
     # For circles 30 mm apart, and for cities with two rings.
     "narrow": Kit(Design("reed on end 15-20 AT", "6x3", gap=4.0)),
+    # A Hall switch that feels both poles spreads so much that its worst samples are in doubt.
+    "either-pole": Kit(Design("DRV5032FC", "5x4")),
     # What should not be built, to see what becomes of it. On a border of two ranks both sensors feel a piece:
     "far": Kit(Design("reed flat 10-15 AT", "12x3", gap=4.0, aside=9.0, turn=90.0)),
     "flat-centred": Kit(Design("reed flat 15-20 AT", "8x2")),
-    "crowded": Kit(Design("reed on end 10-15 AT", "10x3", mixed=False)),
+    "crowded": Kit(Design("reed on end 10-15 AT", "10x3", poles=UP)),
 }
 WIDE: Final = ("usual", "strong", "mixed", "flat", "hall")
 """Those for spaces 45 mm apart."""

@@ -17,7 +17,7 @@ from boardsim.world.copper import Diode
 from boardsim.world.kits import Kit
 from boardsim.world.world import World
 from boardware.parts import Bank, Board
-from boardware.physics.design import USUAL, Design
+from boardware.physics.design import UP, USUAL, Design
 from boardware.ports import MS, Micros
 
 NOWHERE: Final = -1
@@ -26,7 +26,7 @@ WEAK: Final = (Design(magnet="5x2 N35"), Design(magnet="6x2", gap=8.0), Design(m
 """Magnets and gaps with which some reeds of 15 to 20 AT close, and others don't."""
 NEVER: Final = (Design(magnet="4x1"), Design(magnet="3x2"), Design(magnet="5x2", gap=10.0))
 """Such that none closes."""
-ONE_WAY: Final = Design("TLE4964-1M", "10x3", gap=4.0, mixed=False)
+ONE_WAY: Final = Design("TLE4964-1M", "10x3", gap=4.0, poles=UP)
 """A Hall switch that feels one pole alone."""
 PULL_UPS: Final = (4_700.0, 10_000.0, 22_000.0, 33_000.0)
 """What makers solder, in Ohm."""

@@ -63,6 +63,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for add in (
         _add_run,
+        _add_setup,
         _add_referee,
         _add_check_config,
         _add_board,
@@ -137,6 +138,21 @@ def _run(given: argparse.Namespace) -> None:
     told.setFormatter(Lines(os.environ))
     logging.basicConfig(level=logging.INFO, handlers=[told])
     daemon.serve(wanted, os.environ)
+
+
+def _add_setup(commands: Subparsers) -> None:
+    parser = commands.add_parser("setup", help="lead through the first start: which board, firmware, page")
+    parser.add_argument(
+        "--port", metavar="PATH", default="", help="where the board's only Pico is, if USB doesn't tell"
+    )
+    _add_config(parser)
+    parser.set_defaults(run=_setup)
+
+
+def _setup(given: argparse.Namespace) -> None:
+    from boardumpire.commands import setup
+
+    setup.run(given)
 
 
 def _leave_out_openssl() -> None:

@@ -83,7 +83,11 @@ def test_a_board_file_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: P
 
 
 def test_a_configuration_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    example = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
+    shipped = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
+    code, out, _ = said(capsys, "check-config", "--no-machine", "--config", shipped)
+    assert (code, out) == (0, f"{shipped}: right, but no board is chosen yet: sudo boardumpire setup\n")
+    example = tmp_path / "chosen.toml"
+    example.write_text(shipped.read_text().replace('name = ""', 'name = "quick-battle-8x8"', 1))
     code, out, _ = said(capsys, "check-config", "--no-machine", "--config", example)
     assert code == 0
     assert f"{example}: right: {GAME} on quick-battle-8x8" in out

@@ -225,7 +225,8 @@ def serves_while_it_waits(installed: Installed, config: Path) -> bool:
     runtime.mkdir()
     os.chown(runtime, user, user)
     own = installed.root / "own.toml"
-    own.write_text(config.read_text().replace("0.0.0.0:8080", f"127.0.0.1:{port}"))
+    text = config.read_text().replace('name = ""', 'name = "quick-battle-8x8"', 1)
+    own.write_text(text.replace("0.0.0.0:8080", f"127.0.0.1:{port}"))
     notify = installed.root / "notify"
     environ = {
         "STATE_DIRECTORY": str(installed.root / "var/lib/boardumpire"),

@@ -25,6 +25,8 @@ def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
     """One line that says it is right, as far as one can tell with drivers closed, and one for each doubt:
     the game's, and those of the model of the board. Raises `ConfigError`."""
     found = config.load(path, environ)
+    if not found.board.name:
+        return f"{found.origin.path}: right, but no board is chosen yet: sudo boardumpire setup"
     board_ = sound(found)
     used = ", ".join((found.drivers.sensors, found.drivers.lamps, found.drivers.console))
     where = found.origin.path or "the defaults"
@@ -51,6 +53,8 @@ def _mqtt(found: Config) -> None:
 def sound(found: Config) -> Board:
     """The board of a configuration whose parts all fit together. Raises `ConfigError`, `DriverError`."""
     place = found.origin.place
+    if not found.board.name:
+        raise ConfigError(f"{place('board', 'name')}: no board is chosen yet: sudo boardumpire setup")
     try:
         board_ = load_board(found.board.name)
         state = boardrules.new(found.game.id, found.game.options)
@@ -117,6 +121,8 @@ def machine(path: Path | None, environ: Mapping[str, str], root: Path = Path("/"
     from boardumpire.makers.machine_checks import examined
 
     found = config.load(path, environ)
+    if not found.board.name:
+        return "to do  no board is chosen yet: sudo boardumpire setup", False
     seen = examined(Machine(root), found, sound(found), running=in_service(found.control.socket))
     return "\n".join(each.line() for each in seen), not any(each.do for each in seen)
 

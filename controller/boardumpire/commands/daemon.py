@@ -36,7 +36,7 @@ from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.metrics import Metrics
 from boardumpire.service.next_game import changed, inforce
 from boardumpire.service.notify import Notifier
-from boardumpire.service.runner import Runner, Turned, monotonic
+from boardumpire.service.runner import LISTEN_AGAIN_S, Runner, Turned, monotonic
 from boardumpire.service.voice import Voice
 from boardumpire.table.opening import Wanted, open_table
 from boardumpire.table.table import Pieces, Table
@@ -57,9 +57,6 @@ log = logging.getLogger("boardumpire")
 
 Opening = Callable[..., Table]
 
-LISTEN_AGAIN_S = 2.0
-"""Between two attempts to listen at an address that the machine doesn't have yet."""
-
 
 def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_table) -> None:
     """Run a board until SIGTERM or SIGINT; `opening` opens each table, given what `open_table` is given.
@@ -68,7 +65,16 @@ def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_ta
     """
 
     async def phases() -> None:
-        daemon = Daemon(config, Notifier(environ), opening=opening, patient=True)
+        notifier, found = Notifier(environ), config
+        if not config.board.name:
+            from boardumpire.commands.setting_up import until_set_up
+
+            chosen = await until_set_up(config, environ, notifier, _signals)
+            if chosen is None:
+                notifier.stopping()
+                return
+            found = chosen
+        daemon = Daemon(found, notifier, opening=opening, patient=True)
         try:
             await daemon.start()
             await daemon.run()
@@ -499,6 +505,10 @@ class Daemon:
         if self.page is None:
             raise BoardumpireError("there is no page: [page] listen in the configuration turns it on")
         return self.page.links(renew) | {"pin": self.page.pin}
+
+    def begin(self) -> None:
+        """Refused: there is a board."""
+        raise BoardumpireError(f"the board {self._board.id} is in service already")
 
     @property
     def alone(self) -> bool:

@@ -32,6 +32,8 @@ def flash(
     Raises `BoardumpireError` while a game is being played, `FlashError` for what a Pico does.
     """
     _not_in_a_game(config)
+    if not config.board.name:
+        raise ConfigError("[board] name: no board is chosen yet: sudo boardumpire setup")
     try:
         board = load_board(config.board.name)
     except BoardFileError as error:

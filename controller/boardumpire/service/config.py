@@ -81,7 +81,12 @@ def _nothing() -> _Settings:
 class BoardSection:
     """Which board hangs on the machine."""
 
-    name: str = _name("quick-battle-8x8", "the name of a shipped board or the path of a board file")
+    name: str = _key(
+        "quick-battle-8x8",
+        lambda value: value == value.strip(),
+        "the name of a shipped board, the path of a board file, or nothing",
+    )
+    """Nothing: none is chosen yet, and the set-up begins."""
 
 
 @dataclass(frozen=True)
@@ -312,20 +317,37 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Config:
     return _placed(_with_files(Config() if path is None else read(path)), environ)
 
 
+def loaded(text: str, path: Path, environ: Mapping[str, str]) -> Config:
+    """As `load`, of what `path` would hold. Raises `ConfigError`."""
+    return _placed(_with_files(parsed(text, path)), environ)
+
+
 def read(path: Path) -> Config:
     """Read one file, its relative paths left as they are. Raises `ConfigError`."""
+    return parsed(text_of(path), path)
+
+
+def text_of(path: Path) -> str:
+    """What a configuration says. Raises `ConfigError`."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-        values = tomllib.loads(text)
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise ConfigError(f"{path}: can't read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: not UTF-8: {error.reason}") from None
+    except ValueError as error:  # a path that no file can have
+        raise ConfigError(f"{path}: can't read: {error}") from None
+
+
+def parsed(text: str, path: Path) -> Config:
+    """The configuration that a text of the file `path` is. Raises `ConfigError`."""
+    try:
+        values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: not TOML: {error}") from None
     except RecursionError:
         raise ConfigError(f"{path}: not TOML: nested too deeply") from None
-    except ValueError as error:  # an integer of thousands of digits, a path that no file can have
+    except ValueError as error:  # an integer of thousands of digits
         raise ConfigError(f"{path}: can't read: {error}") from None
     lines = dict(reversed(list(key_lines(text))))  # the first line of each key
     return _Reader(Origin(path, lines)).config(values)

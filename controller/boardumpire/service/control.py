@@ -17,6 +17,9 @@ owner of the machine is anyway.
     {"do":"links"}                                      the links to the seats' screens; "renew":"red" makes
                                                         that seat a new one first; "alone" is whether no other
                                                         device can open them
+    {"do":"chosen"}                                     while no board is chosen yet: the configuration names
+                                                        one now, begin with it. "status" has "set_up" then:
+                                                        the address of its "page", and the "code" for it
 
 The answer is one line: `{"ok":true,...}` or `{"ok":false,"error":...}`.
 A bad line is such an error, and the conversation goes on.
@@ -48,6 +51,7 @@ _FIELDS = {
     "messages": {"seat"},
     "new": set[str](),
     "links": {"renew"},
+    "chosen": set[str](),
 }
 
 
@@ -68,6 +72,9 @@ class TableControl(Protocol):
 
     def links(self, renew: str | None) -> dict[str, str]:
         """The links to the seats, once `renew` got a new one. Raises `BoardumpireError` without a page."""
+
+    def begin(self) -> None:
+        """Begin with the board that the configuration names now. Raises `BoardumpireError`."""
 
     @property
     def alone(self) -> bool:
@@ -175,6 +182,8 @@ class _Conversation(asyncio.Protocol):
                 self._listens |= {None, seat}
             case "new":
                 self._desk.new()
+            case "chosen":
+                self._desk.begin()
             case "links":
                 return {"links": self._desk.links(ask.get("renew")), "alone": self._desk.alone}
         return {}

@@ -38,6 +38,9 @@ class Turned(Protocol):
 LATE: Micros = 5 * SECOND
 """A turn that is later than this is not going to come by itself."""
 
+LISTEN_AGAIN_S = 2.0
+"""Between two attempts to listen at an address that the machine doesn't have yet."""
+
 Tell = Callable[[Sequence[SeatMessage]], None]
 
 

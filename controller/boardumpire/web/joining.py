@@ -108,12 +108,12 @@ class Seating:
         if not self.reach(request):
             return _no_code(chosen(request, TABLE))
         if seat == WATCH:
-            return _drawn(f"{self.reach(request)}/{WATCH}")
+            return drawn_link(f"{self.reach(request)}/{WATCH}")
         if seat not in page.desk.seats:
             return PlainTextResponse("no such seat\n", 404)
         if page.links.taken(seat) and "lost" not in request.query_params:
             return PlainTextResponse("that seat is taken\n", 404)
-        return _drawn(self._link(request, seat))
+        return drawn_link(self._link(request, seat))
 
     def _link(self, request: Request, seat: str) -> str:
         """Empty where no other device could open it."""
@@ -228,7 +228,7 @@ class Seating:
         return hmac.compare_digest(asked.device, _digest(secret))
 
 
-def _drawn(link: str) -> Response:
+def drawn_link(link: str) -> Response:
     """A link as a code to photograph."""
     drawn = io.BytesIO()
     segno.make(link, error="m", micro=False).save(

@@ -87,6 +87,10 @@ class Pin:
         if len(self._knew) < ADDRESSES:
             self._knew.add(who)
 
+    def change(self, pin: str) -> None:
+        """From now on it is another one; what was guessed counts on."""
+        self._pin = pin.encode()
+
     def prove(self) -> None:
         """Somebody has pressed `confirm` at the board for it."""
         self._proven_until = self._clock() + PROVEN_S

@@ -1,0 +1,176 @@
+"""A service whose configuration names no board yet: it serves the set-up until one is chosen."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from boardumpire.commands.check_config import sound
+from boardumpire.commands.status import way_in
+from boardumpire.errors import BoardumpireError, ConfigError, Unreachable
+from boardumpire.makers.setup.session import Session
+from boardumpire.service import config
+from boardumpire.service.config import DEFAULT_PATH, Config, PageSection
+from boardumpire.service.control import Control
+from boardumpire.service.log_lines import ABOUT
+from boardumpire.service.notify import Notifier
+from boardumpire.service.runner import LISTEN_AGAIN_S
+
+if TYPE_CHECKING:
+    from boardumpire.web.setup_page import SetupPage
+
+WAITS = "the set-up: no board is chosen yet"
+
+log = logging.getLogger("boardumpire")
+
+
+class SettingUp:
+    """What is served while no board is chosen: the page's set-up, and the control socket for a terminal's."""
+
+    def __init__(self, found: Config, environ: Mapping[str, str], notifier: Notifier) -> None:
+        self._config, self._environ, self._notifier = found, environ, notifier
+        self._path: Path = found.origin.path or DEFAULT_PATH
+        self._loop = asyncio.get_running_loop()
+        self.chosen: asyncio.Future[Config | None] = self._loop.create_future()
+        """The configuration once it names a board; `None` where the service was told to stop."""
+        self._page: SetupPage | None = None
+        self._opened = contextlib.ExitStack()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._alive: asyncio.TimerHandle | None = None
+
+    async def start(self) -> None:
+        """Serve. Raises `ConfigError`."""
+        self._control = Control(self._config.control.socket, self)
+        await self._control.start()
+        self._opened.callback(self._control.stop)
+        await self._serve()
+        self._notifier.status(f"waits for {WAITS}")
+        self._notifier.ready()
+        gc.enable()  # the command turns it off
+        self._watch()
+        self._tell()
+
+    async def _serve(self) -> None:
+        try:
+            from boardumpire.web.setup_page import SetupPage
+        except ImportError as error:
+            log.warning("there is no page for the set-up: %s", error)
+            return
+        section = self._config.page
+        listen = section.listen or "0.0.0.0:8080"
+        session = Session(self._path, self._environ, sound)
+        self._page = page = SetupPage(
+            PageSection(listen, section.names, section.certificate, section.key, section.links),
+            session,
+            self._is_chosen,
+            self._tell,
+        )
+        self._opened.callback(page.stop)
+        task = self._loop.create_task(self._listen(page))
+        self._tasks.add(task)
+        await asyncio.wait((task,), timeout=LISTEN_AGAIN_S / 2)
+
+    async def _listen(self, page: SetupPage) -> None:
+        while True:
+            try:
+                await page.start()
+                return
+            except Unreachable as error:
+                log.warning("%s; tried again until it works", error)
+            except ConfigError as error:
+                log.warning("%s; there is no page for the set-up", error)
+                return
+            await asyncio.sleep(LISTEN_AGAIN_S)
+
+    def _set_up(self) -> dict[str, str]:
+        page = self._page
+        if page is None or not page.listening:
+            return {"page": "", "code": ""}
+        return {"page": page.origin, "code": page.code}
+
+    def _tell(self) -> None:
+        log.warning("no board is chosen yet: %s", way_in(self._set_up()), extra={ABOUT: {"event": "set-up"}})
+
+    def _is_chosen(self) -> None:
+        """The configuration was written: go on with what it says now."""
+        found = config.load(self._path if self._path.exists() else None, self._environ)
+        if not found.board.name:
+            raise BoardumpireError(f"{self._path}: no board is chosen yet")
+        sound(found)
+        if not self.chosen.done():
+            self.chosen.set_result(found)
+
+    def end(self) -> None:
+        """Stop, as by a signal."""
+        if not self.chosen.done():
+            self.chosen.set_result(None)
+
+    async def stop(self) -> None:
+        """Close what was opened."""
+        if self._alive is not None:
+            self._alive.cancel()
+        for task in self._tasks:
+            task.cancel()
+        self._opened.close()
+        if self._page is not None:
+            await self._page.ended()
+
+    def _watch(self) -> None:
+        if self._notifier.watchdog_s is not None:
+            self._notifier.alive()
+            self._alive = self._loop.call_later(self._notifier.watchdog_s / 2, self._watch)
+
+    # What the control socket asks
+
+    def condition(self) -> dict[str, Any]:
+        """What it waits for, and how the set-up is reached."""
+        return {"waits_for": [WAITS], "set_up": self._set_up()}
+
+    def begin(self) -> None:
+        """A terminal has written the configuration. Raises `BoardumpireError` where it names no board."""
+        self._is_chosen()
+
+    def _no_board(self) -> NoReturn:
+        raise BoardumpireError("no board is chosen yet: sudo boardumpire setup")
+
+    def say(self, seat: str, text: str) -> None:
+        """Refused: there is no table."""
+        self._no_board()
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        """Refused: there is no table."""
+        self._no_board()
+
+    def new(self) -> None:
+        """Refused: there is no table."""
+        self._no_board()
+
+    def links(self, renew: str | None) -> dict[str, str]:
+        """Refused: there is no table."""
+        self._no_board()
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody else reaches the page."""
+        return True
+
+
+async def until_set_up(
+    found: Config, environ: Mapping[str, str], notifier: Notifier, ends: Any
+) -> Config | None:
+    """Serve the set-up; the configuration with a board, or `None` if told to stop.
+
+    `ends` is a context manager that calls what it is given on a signal.
+    """
+    service = SettingUp(found, environ, notifier)
+    with ends(service.end):
+        try:
+            await service.start()
+            return await service.chosen
+        finally:
+            await service.stop()

@@ -1,0 +1,165 @@
+"""`boardumpire setup`: the first start of a board, led at a terminal. The page asks the same questions."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TextIO
+
+from boardumpire.commands import check_config
+from boardumpire.commands.status import way_in
+from boardumpire.errors import BoardumpireError
+from boardumpire.makers.bare import bare
+from boardumpire.makers.doctor import Doctor
+from boardumpire.makers.report import as_text, report
+from boardumpire.makers.setup.questions import DOCTOR, HANDS, Question, SetupError
+from boardumpire.makers.setup.session import Session
+from boardumpire.makers.shell import LeftError, lead
+from boardumpire.service import config, control, drivers
+from boardumpire.service.config import DEFAULT_PATH, Config
+from boardware.errors import BoardwareError
+
+BACK = "b"
+TABLE_COMES_S = 60.0
+"""How long a service may take until there is a table, or it says what it waits for."""
+
+
+def run(given: argparse.Namespace, out: TextIO = sys.stdout) -> None:
+    """Lead through the set-up. Answers come from standard input. Raises `BoardumpireError`."""
+    path = given.config or DEFAULT_PATH
+    session = Session(path, os.environ, check_config.sound, port=given.port)
+    socket = config.load(path if path.exists() else None, os.environ).control.socket
+    served = _served(socket)
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise SetupError(f"{path} can't be written by you: sudo boardumpire setup")
+    if served:
+        _say(out, f"The page asks the same: {way_in(served)}", "")
+    _say(out, "Looks for what is there ...")
+    session.look()
+    _ask_all(session, out)
+    if session.left:
+        _say(out, "Nothing was written.")
+    elif not served:
+        _say(out, "The board is set up. It plays once it is started: sudo systemctl start boardumpire")
+    else:
+        control.ask(socket, {"do": "chosen"})
+        _show_links(socket, out)
+
+
+def _served(socket: Path) -> dict[str, str] | None:
+    """What a service that is being set up says of its page; `None` where none runs.
+
+    Raises `SetupError` for one that has a board.
+    """
+    if not check_config.in_service(socket):
+        return None
+    found: dict[str, str] | None = control.ask(socket, {"do": "status"}).get("set_up")
+    if found is None:
+        raise SetupError("the board is in service: sudo systemctl stop boardumpire, then again")
+    return found
+
+
+def _say(out: TextIO, *lines: str) -> None:
+    out.write("".join(f"{line}\n" for line in lines))
+    out.flush()
+
+
+def _ask_all(session: Session, out: TextIO) -> None:
+    told = 0
+    while (asked := session.question()) is not None:
+        value = _answered(asked, out)
+        try:
+            if value == BACK:
+                session.back()
+            else:
+                _do(session, session.answer(asked.id, value), asked.id, value, out)
+        except (BoardumpireError, BoardwareError) as error:
+            if isinstance(error, LeftError) and asked.id != DOCTOR:
+                raise
+            _say(out, f"  {error}")
+        for line in session.log[told:]:
+            _say(out, f"  {line}")
+        told = len(session.log)
+
+
+def _do(session: Session, effect: str, id_: str, value: str, out: TextIO) -> None:
+    match effect:
+        case "look":
+            _say(out, "Looks again ...")
+            session.look()
+        case "flash":
+            _say(out, "Takes a minute ...")
+            session.flash(id_, value)
+        case "doctor":
+            _examine(session.draft(), value == HANDS, out)
+        case "write":
+            session.write(value)
+
+
+def _answered(asked: Question, out: TextIO) -> str:
+    """What a person chooses. Raises `LeftError` at the end of the input."""
+    _say(out, "", *(f"  {note}" for note in asked.notes), asked.text)
+    for number, choice in enumerate(asked.choices, 1):
+        note = f"  ({choice.note})" if choice.note else ""
+        _say(out, f"  {number}  {choice.text}{note}")
+    while True:
+        out.write(f"1 to {len(asked.choices)}, {BACK} for back, q to leave [1] ")
+        out.flush()
+        line = sys.stdin.readline()
+        word = line.strip().lower()
+        if not line or word == "q":
+            raise LeftError("left before the end; nothing was written")
+        if word == BACK:
+            return BACK
+        if not word:
+            return asked.choices[0].value
+        if word.isdecimal() and len(word) < 4 and 0 < int(word) <= len(asked.choices):
+            return asked.choices[int(word) - 1].value
+
+
+def _examine(found: Config, hands: bool, out: TextIO) -> None:
+    """The doctor over the board as it is going to be."""
+    board = check_config.sound(found)
+    ports = drivers.open_ports(bare(board), found, tags=False, wait=False)
+    try:
+        seen, guide = lead(ports, Doctor(board, hands=hands).check(), out)
+    finally:
+        ports.close()
+    _say(out, as_text(report(board, seen, guide.troubles, found.lamps)))
+
+
+def _show_links(socket: Path, out: TextIO) -> None:
+    """The link of the table with its code to photograph, once the service has opened it."""
+    end = time.monotonic() + TABLE_COMES_S
+    while True:
+        try:
+            found = control.ask(socket, {"do": "status"})
+            if "over" in found or (found["waits_for"] and "set_up" not in found):
+                break
+        except BoardumpireError:
+            pass  # between the set-up and the table nobody listens
+        if time.monotonic() > end:
+            raise SetupError("the service has not begun with it: journalctl -u boardumpire")
+        time.sleep(0.1)
+    _say(out, "", "The board is set up.", *(f"It waits for {part}" for part in found["waits_for"]))
+    if "over" not in found:
+        _say(out, "Once that is there, this tells its links: sudo boardumpire links")
+        return
+    try:
+        links = control.ask(socket, {"do": "links", "renew": None})
+    except BoardumpireError:
+        return  # without a page
+    table = links["links"]["table"]
+    _say(
+        out,
+        "The table is open. Every phone that photographs this sees it, and seats can be taken there:",
+        table,
+    )
+    if not links["alone"]:
+        import segno
+
+        segno.make(table, error="l", micro=False).terminal(out, compact=True)
+    _say(out, f"The PIN for a new game and settings is {links['links']['pin']}.")

@@ -1,0 +1,357 @@
+"""The set-up on the page, for a board that has nothing configured yet (`makers.setup`).
+
+/                    the screen, in English as the makers' screens are
+/set-up/code         POST {"code": "1234 5678"}: lets this device in (`entry_code`)
+/set-up/state.json   what is asked now, for devices that were let in
+/set-up/do           POST {"do": "answer", "id": "board", "value": ...}, {"do": "back"}, {"do": "look"}, and
+                     while the doctor looks {"do": "say", "yes": true, "asked": 3}, {"do": "stop"}
+/set-up/table.svg    once it is done: the code of the table's link, to photograph
+
+An answer is one of those that are offered. Nothing that a browser says becomes a path, a command or a text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+import boardrules
+from boardumpire.errors import BoardumpireError, outward
+from boardumpire.makers.bare import bare
+from boardumpire.makers.setup.questions import HANDS, SetupError
+from boardumpire.makers.setup.session import Session
+from boardumpire.makers.workshop import Workshop
+from boardumpire.messages import announce
+from boardumpire.service import drivers
+from boardumpire.service.addresses import reached_at, written
+from boardumpire.service.config import Config, PageSection, listens
+from boardumpire.service.runner import Runner, Turned, monotonic
+from boardumpire.web.assets import Assets
+from boardumpire.web.entry_code import COOKIE, EntryCode, in_our_network
+from boardumpire.web.guard import Guard
+from boardumpire.web.joining import drawn_link
+from boardumpire.web.links import TABLE, Links
+from boardumpire.web.pin import WrongPin
+from boardumpire.web.serving import Server
+from boardware.description import board_path
+from boardware.errors import BoardwareError
+from boardware.ports import Micros, Ports
+
+FILES = ("first.js", "first.css", "shared.js", "style.css", "icon.svg")
+TOLD = 12
+"""How many of the latest lines of the log are shown."""
+
+log = logging.getLogger("boardumpire")
+
+
+class SetupPage:
+    """Serves one set-up. `chosen` is called once the configuration names a board, `made` for a new code."""
+
+    def __init__(
+        self,
+        section: PageSection,
+        session: Session,
+        chosen: Callable[[], None],
+        made: Callable[[], None],
+    ) -> None:
+        where = listens(section.listen)
+        assert where is not None, "the configuration was read"
+        self._session, self._chosen = session, chosen
+        self._entry = EntryCode(made)
+        self._assets = Assets("boardumpire.web")
+        self._examining = _Examining(session)
+        self._busy = ""
+        self._table = ""
+        self.listening = False
+        app = Starlette(
+            routes=[
+                Route("/healthz", self._health),
+                Route("/set-up/code", self._enter, methods=["POST"]),
+                Route("/set-up/state.json", self._state),
+                Route("/set-up/do", self._do, methods=["POST"]),
+                Route("/set-up/table.svg", self._code_of_table),
+                *(Route(f"/{name}", self._file) for name in FILES),
+                Route("/{path:path}", self._screen),
+            ]
+        )
+        self._secure = bool(section.certificate)
+        self._server = Server(
+            Guard(app, section.names.split(), lambda asks: None),
+            *where,
+            section.certificate,
+            section.key,
+        )
+
+    @property
+    def code(self) -> str:
+        """What lets the next device in."""
+        return self._entry.text
+
+    @property
+    def origin(self) -> str:
+        """Where it is found, by other devices if that can be."""
+        address, port = self._server.where
+        found = reached_at(address)
+        return f"{self._server.scheme}://{written(found[0])}:{port}" if found else self._server.origin
+
+    async def start(self) -> None:
+        """Listen. Raises as `Server.start`."""
+        await self._server.start()
+        self.listening = True
+
+    def stop(self) -> None:
+        """Hang up. Stopping twice is allowed."""
+        self._examining.stop()
+        self._server.stop()
+
+    async def ended(self) -> None:
+        """After `stop`: until whoever was being answered has heard of it."""
+        await self._server.ended()
+
+    # Routes
+
+    async def _health(self, request: Request) -> Response:
+        return PlainTextResponse("no board is chosen yet\n", 503)
+
+    async def _file(self, request: Request) -> Response:
+        return self._assets.answer(request, request.url.path.removeprefix("/"))
+
+    async def _screen(self, request: Request) -> Response:
+        return _far() if not _near(request) else self._assets.answer(request, "first.html")
+
+    async def _enter(self, request: Request) -> Response:
+        if not _near(request):
+            return _far()
+        match await _json(request):
+            case {"code": str(code)}:
+                try:
+                    secret = self._entry.enter(code, _address(request))
+                except WrongPin as error:
+                    return PlainTextResponse(f"{_wrong(error)}\n", 403)
+            case _:
+                return PlainTextResponse("expected a code\n", 400)
+        answer = PlainTextResponse("welcome\n")
+        answer.set_cookie(COOKIE, secret, httponly=True, samesite="strict", secure=self._secure)
+        return answer
+
+    async def _state(self, request: Request) -> Response:
+        if (refused := self._refused(request)) is not None:
+            return refused
+        if not self._busy and not self._session.seen.boards:
+            self._begin("look", self._session.look)
+        return JSONResponse(self._shown())
+
+    async def _do(self, request: Request) -> Response:
+        if (refused := self._refused(request)) is not None:
+            return refused
+        wanted = await _json(request)
+        if self._busy:
+            return PlainTextResponse("one thing at a time: it is still at work\n", 409)
+        try:
+            match wanted:
+                case {"do": "answer", "id": str(id_), "value": str(value)}:
+                    await self._answered(id_, value)
+                case {"do": "back"}:
+                    self._examining.stop()
+                    self._session.back()
+                case {"do": "look"}:
+                    self._begin("look", self._session.look)
+                case {"do": "say", "yes": bool(yes), "asked": int(asked)}:
+                    self._examining.answer(yes, asked)
+                case {"do": "stop"}:
+                    self._examining.stop()
+                case _:
+                    return PlainTextResponse("nothing that the set-up does\n", 400)
+        except (BoardumpireError, BoardwareError) as error:
+            return PlainTextResponse(f"{outward(error)}\n", 409)
+        return JSONResponse(self._shown())
+
+    async def _code_of_table(self, request: Request) -> Response:
+        if (refused := self._refused(request)) is not None:
+            return refused
+        return drawn_link(self._table) if self._table else PlainTextResponse("not yet\n", 404)
+
+    def _refused(self, request: Request) -> Response | None:
+        if not _near(request):
+            return _far()
+        if not self._entry.knows(request):
+            return PlainTextResponse("type the code that the board's log shows\n", 403)
+        return None
+
+    # What answers do
+
+    async def _answered(self, id_: str, value: str) -> None:
+        session = self._session
+        match session.answer(id_, value):
+            case "look":
+                self._begin("look", session.look)
+            case "flash":
+                self._begin("flash", lambda: session.flash(id_, value))
+            case "doctor":
+                self._examining.start("doctor" if value == HANDS else "doctor-no-hands")
+            case "write":
+                self._leave(await asyncio.to_thread(session.write, value))
+        if session.left:
+            session.left = False
+            session.said.clear()
+
+    def _begin(self, what: str, does: Callable[[], None]) -> None:
+        """Do what takes seconds in a thread of its own; the loop goes on."""
+        self._busy = what
+
+        async def done() -> None:
+            try:
+                await asyncio.to_thread(does)
+            except (BoardumpireError, BoardwareError) as error:
+                self._session.log.append(outward(error))
+            except Exception as error:  # the set-up goes on, and the log says where
+                log.exception("the set-up could not %s", what)
+                self._session.log.append(f"that went wrong: {type(error).__name__}; see the log")
+            finally:
+                self._busy = ""
+
+        self._task = asyncio.get_running_loop().create_task(done())
+
+    def _leave(self, found: Config) -> None:
+        """The configuration is written: show where the table is going to be, then make room for it."""
+        self._examining.stop()
+        if found.page.listen:
+            seats = boardrules.new(found.game.id, found.game.options).seats
+            path = Links.open(found.page.links, seats).paths()[TABLE]
+            self._table = self._outside(found) + path
+        asyncio.get_running_loop().call_later(GOODBYE_S, self._go)
+
+    def _go(self) -> None:
+        try:
+            self._chosen()
+        except BoardumpireError as error:
+            self._session.written = False
+            self._session.log.append(outward(error))
+
+    def _outside(self, found: Config) -> str:
+        where = listens(found.page.listen)
+        assert where is not None, "the configuration was read"
+        addresses = reached_at(where[0])
+        host = written(addresses[0]) if addresses else "localhost"
+        scheme = "https" if found.page.certificate else "http"
+        return f"{scheme}://{host}:{where[1]}"
+
+    def _shown(self) -> dict[str, Any]:
+        session = self._session
+        asked = None if self._busy else session.question()
+        return {
+            "busy": self._busy,
+            "question": None if asked is None else _as_json(asked),
+            "answered": [*session.said],
+            "log": session.log[-TOLD:],
+            "doctor": self._examining.state(),
+            "done": session.written,
+            "table": self._table,
+            "alone": not self._table or "://localhost" in self._table,
+        }
+
+
+GOODBYE_S = 1.5
+"""How long the last answer may be read before the table takes the address."""
+
+
+class _Examining:
+    """The doctor over the board as it is going to be: whoever lends the workshop its ports."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._workshop: Workshop | None = None
+        self._runner: Runner | None = None
+        self._ports: Ports | None = None
+        self._draft: Config | None = None
+
+    def start(self, what: str) -> None:
+        """Begin. Raises `BoardumpireError` where a driver doesn't open."""
+        self._draft = found = self._session.draft()
+        folder = found.journal.path.parent / "makers"
+        self._workshop = Workshop(
+            self, self._session.board, board_path(found.board.name), found.lamps, folder
+        )
+        self._workshop.start(what)
+
+    def answer(self, yes: bool, asked: int) -> None:
+        """What a person says to the ask of that number."""
+        if self._workshop is not None:
+            self._workshop.answer(yes, asked)
+            if self._runner is not None:
+                self._runner.wake()
+
+    def stop(self) -> None:
+        """Break off. Stopping nothing is allowed."""
+        if self._workshop is not None:
+            self._workshop.stop()
+
+    def state(self) -> dict[str, Any] | None:
+        """What is asked of the person at the board, and at last the report."""
+        if self._workshop is None:
+            return None
+        state = self._workshop.state()
+        return {key: state[key] for key in ("running", "ask", "report")}
+
+    # What the workshop wants
+
+    def lend(self, make: Callable[[Ports, Micros], Turned], *, named: bool = False) -> None:
+        """Open the bare board, or the `named` one, and turn what `make` makes over it."""
+        assert self._draft is not None, "it was started"
+        board = self._session.board if named else bare(self._session.board)
+        self._ports = drivers.open_ports(board, self._draft, tags=False, wait=False)
+        self._runner = Runner()
+        self._runner.start(make(self._ports, monotonic()), lambda messages: None)
+
+    def take_back(self) -> None:
+        """Close what was opened."""
+        if self._runner is not None:
+            self._runner.stop()
+            self._runner = None
+        if self._ports is not None:
+            self._ports.close()
+            self._ports = None
+
+    def later(self, do: Callable[[], None]) -> None:
+        """Do something once this turn is over."""
+        asyncio.get_running_loop().call_soon(do)
+
+    def reopen(self, trace: object) -> None:
+        """Refused: there is no table."""
+        raise SetupError("there is no table to trace yet")
+
+
+def _as_json(asked: Any) -> dict[str, Any]:
+    return {**asked._asdict(), "choices": [choice._asdict() for choice in asked.choices]}
+
+
+async def _json(request: Request) -> Any:
+    try:
+        return json.loads(await request.body())
+    except (ValueError, RecursionError):
+        return None
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _near(request: Request) -> bool:
+    return in_our_network(_address(request))
+
+
+def _far() -> Response:
+    return PlainTextResponse("a board is set up from its own network alone\n", 403)
+
+
+def _wrong(error: WrongPin) -> str:
+    waits = str(error) == announce.BOARD["answer pin-wait"]
+    return "Too many wrong codes. Wait a minute." if waits else "That is not the code."

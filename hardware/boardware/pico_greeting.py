@@ -1,0 +1,85 @@
+"""Asks a Pico who it is, whatever board it was flashed for: its firmware, its board, its name there.
+
+Nothing is said to it afterwards: it takes the host for gone, and drives nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from boardware.pico import Wait, wait_for
+from boardware.pico_cable import Opener
+from boardware.pico_plan import PicoPlan
+from boardware.pico_port import open_serial
+from boardware.ports import MS, Micros
+from boardwire import wire
+from boardwire.errors import RemoteProtocolError
+from boardwire.framing import Deframer, frame
+from boardwire.station import VERSION
+
+AGAIN: Micros = 200 * MS
+ANSWERS: Micros = 2500 * MS
+"""How long a Pico has: one that was just plugged in boots for two seconds."""
+
+
+class Greeting(NamedTuple):
+    """What a Pico says of itself."""
+
+    version: str
+    wire: int
+    board: str
+    plan: int
+    pico: str
+
+    def fits(self, plan: PicoPlan) -> bool:
+        """Whether it can be used as that Pico of a board, and has nothing older than this program brings."""
+        return self.works(plan) and number(self.version) >= number(VERSION)
+
+    def works(self, plan: PicoPlan) -> bool:
+        """Whether it can be used as that Pico of a board as it is."""
+        return (self.wire, self.board, self.plan, self.pico) == (
+            wire.HASH,
+            plan.board.id,
+            plan.hash,
+            plan.pico,
+        )
+
+
+def number(version: str) -> tuple[int, ...]:
+    """A version, to be compared."""
+    return tuple(int(part) for part in version.split(".") if part.isdigit())
+
+
+def greeted(
+    path: str, wait: Wait = wait_for, opener: Opener = open_serial, patience: Micros = ANSWERS
+) -> Greeting | None:
+    """Who is at a port; `None` where nothing answers that speaks our wire. Raises `OSError`."""
+    port: Any = opener(path)
+    try:
+        now = wait(0, ())
+        end, again = now + patience, now
+        deframer = Deframer()
+        session = now & 0xFFFF
+        while now < end:
+            if now >= again:
+                port.write(frame(0, wire.encode("hello", session, wire.HASH)))
+                again = now + AGAIN
+            now = wait(min(end, again), (port.fileno(),))
+            for _, payload in deframer.receive(port.read(4096)):
+                if (told := _told(payload)) is not None:
+                    return told
+        return None
+    finally:
+        port.close()
+
+
+def _told(payload: bytes) -> Greeting | None:
+    try:
+        messages = wire.decode(payload, wire.PICO)
+    except RemoteProtocolError:
+        return None
+    for name, *values in messages:
+        if name == "welcome":
+            _, hash_, version, board, plan, pico = values
+            return Greeting(version, hash_, board, plan, pico)
+    return None

@@ -1,0 +1,294 @@
+"""The set-up on the page: from a board with nothing configured to its table, and who may lead it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from boardumpire.commands import status
+from boardumpire.errors import BoardumpireError
+from boardumpire.service import config, control
+from boardumpire.web import entry_code
+from boardumpire.web.entry_code import EntryCode, in_our_network
+from boardumpire.web.pin import TRIES, WrongPin
+from daemon.test_waits import free_port
+from web.served import PHONE
+
+SHIPPED = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
+
+
+class Fresh:
+    """A service with the shipped configuration, in which the owner has only said where its page listens."""
+
+    def __init__(self, folder: Path, port: str = "") -> None:
+        """`port`: where its Pico is."""
+        self.folder = folder
+        self.config = folder / "boardumpire.toml"
+        self.listen = f"127.0.0.1:{free_port()}"
+        self.origin = f"http://{self.listen}"
+        text = SHIPPED.read_text().replace('listen = ""', f'listen = "{self.listen}"')
+        self.text = text.replace("[sensors]\n", f'[sensors]\nport = "{port}"\n' if port else "[sensors]\n")
+        self.config.write_text(self.text)
+        self.environ = {
+            **os.environ,
+            "STATE_DIRECTORY": str(folder / "state"),
+            "RUNTIME_DIRECTORY": str(folder / "run"),
+        }
+        self.socket = folder / "run" / "control.sock"
+        self.log = (folder / "log").open("ab")
+        self.process = subprocess.Popen(
+            [Path(sys.executable).with_name("boardumpire"), "run", "--config", self.config],
+            env=self.environ,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stderr is not None
+        self.said = ""
+        while "no board is chosen yet" not in self.said:
+            line = self.process.stderr.readline()
+            assert line, self.said
+            self.said += line
+
+    @property
+    def code(self) -> str:
+        """As `boardumpire status` shows it."""
+        found = control.ask(self.socket, {"do": "status"})["set_up"]
+        assert isinstance(found, dict)
+        return str(found["code"])
+
+    def ask(self, path: str, body: Any = None, cookie: str = "", **headers: str) -> tuple[int, str, str]:
+        """Status, text, and the cookie that came."""
+        data = None if body is None else json.dumps(body).encode()
+        sent = {"origin": self.origin, **({"cookie": cookie} if cookie else {}), **headers}
+        request = urllib.request.Request(self.origin + path, data, sent)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                came = answer.headers.get("set-cookie", "")
+                return answer.status, answer.read().decode(), came
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode(), ""
+
+    def let_in(self) -> str:
+        """A cookie of a device that has shown the code."""
+        status, _, cookie = self.ask("/set-up/code", {"code": self.code})
+        assert status == 200
+        return cookie.partition(";")[0]
+
+    def close(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        _, rest = self.process.communicate(timeout=20)
+        self.said += rest
+        self.log.close()
+        assert self.process.returncode == 0, self.said
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Fresh]:
+    service = Fresh(tmp_path)
+    yield service
+    service.close()
+
+
+def test_nothing_is_shown_or_done_for_a_device_without_the_code(fresh: Fresh) -> None:
+    assert re.search(r"with the code \d{4} \d{4}; or type sudo boardumpire setup", fresh.said)
+    assert fresh.ask("/")[0] == 200
+    assert fresh.ask("/set-up/state.json")[0] == 403
+    for body in ({"do": "look"}, {"do": "answer", "id": "game", "value": "stratego-quick-duel"}):
+        assert fresh.ask("/set-up/do", body)[0] == 403
+    assert fresh.ask("/set-up/do", {"do": "look"}, cookie=f"{entry_code.COOKIE}=guess")[0] == 403
+    assert fresh.ask("/set-up/table.svg")[0] == 403
+    assert fresh.ask("/healthz") == (503, "no board is chosen yet\n", "")
+    assert fresh.ask("/set-up/code", {"code": fresh.code}, origin="http://evil.example")[0] == 403
+    assert fresh.ask("/", host="evil.example")[0] == 421
+
+    before = fresh.code
+    _, _, cookie = fresh.ask("/set-up/code", {"code": f" {before} "})
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert fresh.ask("/set-up/state.json", cookie=cookie.partition(";")[0])[0] == 200
+    assert fresh.code != before, "it lets one device in"
+    assert fresh.ask("/set-up/code", {"code": before})[0] == 403
+
+
+def test_a_device_may_choose_what_is_offered_and_nothing_else(fresh: Fresh) -> None:
+    cookie = fresh.let_in()
+    while (state := json.loads(fresh.ask("/set-up/state.json", cookie=cookie)[1]))["busy"]:
+        pass
+    assert state["question"]["id"] == "game"
+    for body, refused in (
+        ({"do": "answer", "id": "board", "value": "/etc/passwd"}, 409),
+        ({"do": "answer", "id": "game", "value": "../../etc/passwd"}, 409),
+        ({"do": "answer", "id": "game"}, 400),
+        ({"do": "write", "value": "x"}, 400),
+        ([1], 400),
+    ):
+        code, said, _ = fresh.ask("/set-up/do", body, cookie)
+        assert (code, "Traceback" in said) == (refused, False)
+    assert (
+        fresh.ask("/set-up/do", {"do": "answer", "id": "game", "value": "stratego-classic"}, cookie)[0] == 200
+    )
+    assert fresh.config.read_text() == fresh.text
+
+
+def test_the_control_socket_says_how_to_set_it_up_and_refuses_all_else(fresh: Fresh) -> None:
+    found = control.ask(fresh.socket, {"do": "status"})
+    assert status.as_text(found).startswith(
+        f"no board is chosen yet: open {fresh.origin} in this network, with"
+    )
+    for ask in ({"do": "new"}, {"do": "links"}, {"do": "view", "seat": None}, {"do": "chosen"}):
+        with pytest.raises(BoardumpireError, match="no board is chosen yet"):
+            control.ask(fresh.socket, ask)
+
+
+def test_codes_are_guessed_a_few_times_and_then_slowly() -> None:
+    made: list[int] = []
+    entry = EntryCode(lambda: made.append(1))
+    wrong = "00000000" if entry.text != "0000 0000" else "11111111"
+    for _ in range(TRIES):
+        with pytest.raises(WrongPin):
+            entry.enter(wrong, "10.0.0.7")
+    with pytest.raises(WrongPin, match="Too many"):
+        entry.enter(entry.text, "10.0.0.7")
+    assert entry.enter(entry.text, "10.0.0.8")
+    assert made == [1]
+
+
+def test_a_device_of_another_network_is_kept_out() -> None:
+    assert in_our_network("127.0.0.1")
+    assert in_our_network("::1")
+    assert in_our_network("::ffff:127.0.0.1")
+    for far in ("203.0.113.9", "2001:db8::1", "", "testclient"):
+        assert not in_our_network(far)
+
+
+def terminal(service: Fresh, typed: str, *more: str) -> subprocess.CompletedProcess[str]:
+    """`boardumpire setup` beside that service, and what somebody types."""
+    return subprocess.run(
+        [Path(sys.executable).with_name("boardumpire"), "setup", "--config", service.config, *more],
+        env=service.environ,
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_at_the_terminal_one_may_go_back_or_leave_and_nothing_is_written(fresh: Fresh) -> None:
+    left = terminal(fresh, "stratego\n2\nb\n\nq\n")
+    assert (left.returncode, left.stderr) == (2, "boardumpire: left before the end; nothing was written\n")
+    assert f"The page asks the same: open {fresh.origin} in this network" in left.stdout
+    assert left.stdout.count("Which game is the board for?") == 2, "back leads to the question before"
+    unwanted = terminal(fresh, "\n\n2\n3\n3\n")
+    assert unwanted.stdout.endswith("Nothing was written.\n"), unwanted
+    assert fresh.config.read_text() == fresh.text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    find_spec("micropython_unix") is None or find_spec("mpremote") is None,
+    reason="no MicroPython or no mpremote for this machine",
+)
+def test_at_the_terminal_enter_alone_leads_from_a_bare_pico_to_the_table(tmp_path: Path) -> None:
+    """And then the command refuses a board that is in service."""
+    from pico.test_flash import Machine
+
+    pico = Machine(tmp_path)
+    service = Fresh(tmp_path, pico.port)
+    try:
+        ran = terminal(service, 7 * "\n")
+        assert (ran.returncode, ran.stderr) == (0, "")
+        for said in (
+            "pico: has the firmware now",
+            "Board quick-battle-8x8-pico: looked at",
+            "The table is open.",
+        ):
+            assert said in ran.stdout
+        links = control.ask(service.socket, {"do": "links", "renew": None})["links"]
+        assert links["table"] in ran.stdout
+        again = terminal(service, "")
+        assert (again.returncode, again.stderr) == (
+            2,
+            "boardumpire: the board is in service: sudo systemctl stop boardumpire, then again\n",
+        )
+    finally:
+        service.close()
+        pico.close()
+
+
+def _answer(page: Page, id_: str, value: str) -> None:
+    page.click(f'[data-key="{id_} {value}"]')
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    find_spec("micropython_unix") is None or find_spec("mpremote") is None,
+    reason="no MicroPython or no mpremote for this machine",
+)
+def test_from_a_bare_pico_and_nothing_configured_to_the_table_by_a_phone(
+    tmp_path: Path, browser: Browser
+) -> None:
+    """mpremote flashes a real MicroPython, the doctor looks at it, and the same service becomes the table."""
+    from pico.test_flash import Machine
+
+    pico = Machine(tmp_path)
+    service = Fresh(tmp_path, pico.port)
+    try:
+        phone = browser.new_context(**PHONE).new_page()
+        errors: list[str] = []
+        phone.on("pageerror", lambda error: errors.append(str(error)))
+        phone.goto(service.origin)
+        phone.fill("#code", "1234")
+        phone.click("button.main")
+        phone.get_by_text("That is not the code.").wait_for()
+        phone.fill("#code", service.code)
+        phone.click("button.main")
+        phone.get_by_text(f"Pico at {pico.port}: no firmware of ours").wait_for()
+        _photograph(phone, "game")
+        _answer(phone, "game", "stratego-quick-duel")
+        _answer(phone, "board", "quick-battle-8x8-pico")
+        _photograph(phone, "flash")
+        _answer(phone, "flash pico", pico.port)
+        phone.wait_for_selector('[data-key="page keep"]', timeout=60_000)
+        assert (pico.flash / "lib" / "boardwire" / "station.py").is_file()
+        _answer(phone, "page", "keep")
+        _answer(phone, "doctor", "watch")
+        phone.wait_for_selector(".report h2", timeout=60_000)
+        _photograph(phone, "doctor")
+        assert "quick-battle-8x8-pico" in phone.inner_text("main")
+        assert service.config.read_text() == service.text, "nothing is written before it is wanted"
+        _answer(phone, "configuration", "write")
+        phone.wait_for_selector('[data-key="table"]')
+        _photograph(phone, "done")
+        phone.wait_for_url(re.compile("/link/"), timeout=60_000)
+        phone.get_by_role("button").first.wait_for()
+        found = config.read(service.config)
+        assert (found.board.name, found.drivers.sensors) == ("quick-battle-8x8-pico", "pico")
+        assert "over" in control.ask(service.socket, {"do": "status"})
+        links = control.ask(service.socket, {"do": "links", "renew": None})["links"]
+        assert phone.url == links["table"]
+        assert not errors
+        phone.context.close()
+    finally:
+        service.close()
+        pico.close()
+
+
+def _photograph(page: Page, name: str) -> None:
+    """Into the folder that `PHOTOGRAPHS` names, for somebody to look at."""
+    if folder := os.environ.get("PHOTOGRAPHS"):
+        for width, height in ((1280, 800), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.screenshot(path=f"{folder}/setup-{name}-{width}.png")

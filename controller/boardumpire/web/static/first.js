@@ -36,7 +36,12 @@ async function ask() {
   if (state?.done) return gone();
   refill(parts.todo, "code", () => [
     h("h2", { id: "todo", tabindex: -1 }, "Which code does the board show?"),
-    h("p", {}, "On the machine that the board hangs on, this shows it: ", h("kbd", {}, "sudo boardumpire status")),
+    h(
+      "p",
+      {},
+      "On the machine that the board hangs on, this shows it: ",
+      h("kbd", {}, "sudo boardumpire status"),
+    ),
     h(
       "form.row",
       {
@@ -84,9 +89,7 @@ function show(found) {
         )
       : [],
   );
-  refill(parts.log, state.log, () =>
-    state.log.map((line) => h("p.faint", {}, line)),
-  );
+  refill(parts.log, state.log, () => state.log.map((line) => h("p.faint", {}, line)));
 }
 
 function head(text, ...rest) {

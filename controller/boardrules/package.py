@@ -53,6 +53,8 @@ class Offer(NamedTuple):
     """`{n}` in what a value is called stands for the value."""
     numbers: tuple[int, int] = (0, 0)
     """The least and the greatest, where there are no values."""
+    help: str = ""
+    """What it changes for the players, in a sentence or two."""
 
 
 class PrintedBoard(NamedTuple):
@@ -139,6 +141,8 @@ class GamePackage(ABC):
 
     id: ClassVar[str]
     title: ClassVar[str]
+    seatings: ClassVar[tuple[int, ...]] = (2,)
+    """How many people may sit down: what the option `players` may be."""
 
     @abstractmethod
     def new(self, options: Mapping[str, Any]) -> State:
@@ -147,6 +151,10 @@ class GamePackage(ABC):
     def sentences(self) -> Sentences:
         """What the game says."""
         return Sentences()
+
+    def about(self) -> Message | None:
+        """What it is about, in a sentence, for who has to choose a game."""
+        return None
 
     def told(self, event: Event) -> Message:
         """The message of an event: `event KIND`, with what its `thing` is, and its data as parameters."""

@@ -354,8 +354,8 @@ def _add_page(commands: Subparsers) -> None:
     parser = commands.add_parser("page", help="play on a simulated board in a browser")
     for name, metavar, text in (
         ("--listen", "ADDRESS:PORT", "where to serve [127.0.0.1:8017; port 0 is any free one]"),
-        ("--board", "BOARD", "a shipped board or a board file [quick-battle-8x8]"),
-        ("--game", "ID", "which game [stratego-quick-duel]"),
+        ("--game", "ID", "which game [asked on the page]"),
+        ("--board", "BOARD", "a shipped board or a board file [the one for the game]"),
     ):
         parser.add_argument(name, metavar=metavar, help=text)
     parser.add_argument(
@@ -376,9 +376,7 @@ def _add_page(commands: Subparsers) -> None:
         default=[],
         help="an option of the game: VALUE is JSON, text, or @FILE for the text of a file",
     )
-    parser.set_defaults(
-        run=_page, listen="127.0.0.1:8017", board="quick-battle-8x8", game="stratego-quick-duel"
-    )
+    parser.set_defaults(run=_page, listen="127.0.0.1:8017")
 
 
 def _page(given: argparse.Namespace) -> None:

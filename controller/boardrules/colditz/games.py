@@ -29,6 +29,11 @@ class Colditz(GamePackage):
 
     id = GAME
     title = "Escape from Colditz"
+    seatings = (2, 3, 4, 5, 6)
+
+    def about(self) -> Message:
+        """Who wants out, and who watches."""
+        return Message("about", {}, self.id)
 
     def new(self, options: Mapping[str, Any]) -> State:
         """The men lined up, the decks shuffled, nothing dealt yet (1.2)."""

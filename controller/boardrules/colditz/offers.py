@@ -8,16 +8,23 @@ from boardrules.package import Offer
 
 _TOGETHER = "men of all nations together: {n}"
 OFFERS: Final = (
-    Offer("rounds", "Rounds", numbers=(1, 50)),  # as many as the round track of the board has
+    Offer(
+        "rounds",
+        "Rounds",
+        numbers=(1, 50),
+        help="After so many rounds the game is over. With 50 it is a long evening, with 20 a short one.",
+    ),  # as many as the round track of the board has
     Offer(
         "start_kits",
         "Escape Kits",
         ((True, "each officer starts with one"), (False, "none at the start")),
+        help="Nobody gets away without an Escape Kit. Whoever has to find one first needs longer.",
     ),
     Offer(
         "common_target",
         "Who has won",
         (("off", "whoever gets two men out"), *((number, _TOGETHER) for number in range(2, 7))),
+        help="Officers play against each other, or all together against Security.",
     ),
     Offer(
         "draw_on",
@@ -28,11 +35,18 @@ OFFERS: Final = (
             ("final_total", "a total of 5 or less"),
             ("classic-3-7-11", "a total of 3, 7 or 11"),
         ),
+        help="Low rolls bring cards. The more rolls count, the more cards are in the game.",
     ),
     Offer(
         "do_or_die",
         "Do or Die",
         (("off", "not played"), ("classic", "a card for each officer")),
+        help="Once in a game each officer may stake everything on one run of one man.",
     ),
-    Offer("answer_seconds", "Seconds to answer (0: no limit)", numbers=(0, 600)),
+    Offer(
+        "answer_seconds",
+        "Seconds to answer (0: no limit)",
+        numbers=(0, 600),
+        help="How long players may think when they are asked about a card or an arrest.",
+    ),
 )

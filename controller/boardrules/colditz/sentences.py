@@ -9,6 +9,8 @@ from boardrules.colditz.deck.cards import cards_named
 from boardrules.package import Sentences
 
 TEXTS: Mapping[str, str] = {
+    "about": "Escape Officers bring their men out of the castle, over walls and through tunnels. The "
+    "Security Officer keeps them in.",
     # Names that take the place of parameters
     "seat security": "Security Officer",
     "seat american": "American",

@@ -8,7 +8,17 @@ from operator import itemgetter
 from typing import Any, Final
 
 from boardrules.core import State
-from boardrules.package import Box, GamePackage, Looks, Offer, PrintedBoard, Sentences, SimplePlayers, Unlike
+from boardrules.package import (
+    Box,
+    GamePackage,
+    Looks,
+    Message,
+    Offer,
+    PrintedBoard,
+    Sentences,
+    SimplePlayers,
+    Unlike,
+)
 
 
 class FallOfTheFuhrer(GamePackage):
@@ -16,6 +26,11 @@ class FallOfTheFuhrer(GamePackage):
 
     id = "fall-of-the-fuhrer"
     title = "Fall of the Führer"
+    seatings = (2, 3, 4)
+
+    def about(self) -> Message:
+        """Who hides, and who looks for him."""
+        return Message("about", {}, self.id)
 
     def new(self, options: Mapping[str, Any]) -> State:
         """The empty board: the Allies set up first (F03)."""

@@ -8,6 +8,8 @@ from typing import Final
 from boardrules.package import Sentences
 
 TEXTS: Mapping[str, str] = {
+    "about": "Hitler hides and moves unseen from city to city. Tank, Spy and Infantry have 24 rounds "
+    "to find him.",
     # Names that take the place of parameters
     "seat hitler": "Hitler",
     "seat allies": "The Allied side",

@@ -60,6 +60,11 @@ class Stratego(GamePackage):
 
         return SENTENCES
 
+    def about(self) -> Message:
+        """How many pieces, on how large a board."""
+        size = board(self.board_name).size
+        return Message("about", {"pieces": sum(self.army.values()), "size": size}, self.id)
+
     def told(self, event: Event) -> Message:
         """A battle is told by who stands afterwards, with the ranks or without."""
         if event.kind != "battle":

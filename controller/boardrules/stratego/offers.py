@@ -12,21 +12,25 @@ OFFERS: Final = (
         "announce",
         "What everyone learns from a battle",
         (("ranks", "both ranks and who wins"), ("silent", "only who wins")),
+        help="If only the winner is told, no rank is ever shown in a battle: remember who beat whom.",
     ),
     Offer(
         "reveal_after_battle",
         "A rank shown in a battle",
         (("hide_again", "is hidden again"), ("stay_open", "stays visible on the screens")),
+        help="Whether you have to remember a rank that was told, or may look it up later.",
     ),
     Offer(
         "spy_vs_spy",
         "A Spy that attacks a Spy",
         (("tie", "both fall"), ("attacker_wins", "the attacker wins")),
+        help="A Spy takes the Marshal that it attacks. This is about two Spies.",
     ),
     Offer(
         "shuttle",
         "A piece may go back and forth between two squares",
         (*((number, _IN_A_ROW) for number in (3, 5, 6)), ("off", "as long as it likes")),
+        help="Keeps a piece from stepping to and fro for ever.",
     ),
     Offer(
         "chase",
@@ -36,10 +40,12 @@ OFFERS: Final = (
             ("pair_repeat", "until both pieces would be as before"),
             ("off", "without end"),
         ),
+        help="Keeps a piece from hunting another one round and round for ever.",
     ),
     Offer(
         "quiet_limit",
         "Turns of both sides without a battle before it is a draw",
         (("off", "no limit"), *((number, "{n}") for number in (40, 60, 100, 200))),
+        help="Ends a game in which nobody dares to attack.",
     ),
 )

@@ -8,6 +8,8 @@ from typing import Final
 from boardrules.package import Sentences
 
 TEXTS: Mapping[str, str] = {
+    "about": "Two armies of hidden pieces on {size} by {size} squares, {pieces} a side. Find the "
+    "enemy's Flag, and guard your own.",
     # Names that take the place of parameters
     "seat red": "Red",
     "seat blue": "Blue",

@@ -11,6 +11,7 @@ import contextlib
 import gc
 import logging
 import signal
+import socket
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -96,10 +97,12 @@ class Daemon:
         opening: Opening = open_table,
         *,
         patient: bool = False,
+        listening: socket.socket | None = None,
     ) -> None:
         """`virtual`: a simulated board whose hands are on the page; `opening`: as `serve`; `patient`: whether
-        it waits for what is missing, or raises."""
-        self._config = config
+        it waits for what is missing, or raises; `listening`: where its page is served, if that is bound
+        already."""
+        self._config, self._listening = config, listening
         self._patient = patient
         self._missing: Sequence[str] = ()
         """The parts of the board that are waited for."""
@@ -139,7 +142,7 @@ class Daemon:
         """Open everything; tell systemd when it is done. Raises `BoardumpireError`."""
         config, opened = self._config, self._opened
         self._runner = Runner()
-        opened.enter_context(_signals(self._runner.end))
+        opened.enter_context(signals(self._runner.end))
         board = self._board = sound(config)
         opened.callback(self._switch_off)
         self._open_store()
@@ -157,7 +160,7 @@ class Daemon:
         if config.page.listen:
             from boardumpire.web.served import ServedPage  # the page's libraries, only where one is wanted
 
-            self.page = ServedPage(config.page, self, self._virtual, self._workshop())
+            self.page = ServedPage(config.page, self, self._virtual, self._workshop(), self._listening)
             opened.callback(self.page.stop)
             await self._listen(self.page)
             if config.mqtt.broker:
@@ -694,7 +697,7 @@ class Daemon:
 
 
 @contextlib.contextmanager
-def _signals(stop: Callable[[], object]) -> Iterator[None]:
+def signals(stop: Callable[[], object]) -> Iterator[None]:
     """Call `stop` on a signal; afterwards signals do what they did before."""
     loop = asyncio.get_running_loop()
     before = {number: signal.getsignal(number) for number in SIGNALS}

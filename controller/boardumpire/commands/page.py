@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import socket
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -16,8 +17,10 @@ from typing import Any
 import boardrules
 from boardrules import given as given_options
 from boardrules.core import OptionError
-from boardumpire.commands.daemon import Daemon
+from boardumpire.commands.daemon import Daemon, signals
 from boardumpire.errors import BoardumpireError, ConfigError
+from boardumpire.journal.journal import Store
+from boardumpire.journal.sealing import load_or_make_key
 from boardumpire.service.config import (
     LATEST,
     BoardSection,
@@ -28,13 +31,21 @@ from boardumpire.service.config import (
     JournalSection,
     MachineSection,
     PageSection,
+    clock_section,
     listens,
 )
+from boardumpire.service.next_game import changed
 from boardumpire.service.notify import Notifier
+from boardumpire.table.opening import Wanted
+from boardumpire.web.links import TABLE, Links
 from boardumpire.web.served import VirtualBoard
+from boardumpire.web.serving import listen
+from boardumpire.web.start_page import Choice, StartPage
 from boardware.description import board_names, load_board
 
 GROUP = "boardumpire.virtual"
+JOURNAL, KEY = Path("journal.sqlite"), Path("key", "board.key")
+"""Where they are in the folder of a simulated board."""
 PICO_DRIVERS = DriversSection("pico-sim", "pico-lamps-sim", "pico-console-sim")
 HEADER_DRIVERS = DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
 
@@ -42,28 +53,35 @@ HEADER_DRIVERS = DriversSection("gpio-sim", "neopixel-spi-sim", "console-sim")
 def run(given: argparse.Namespace) -> None:
     """Serve until interrupted. Raises `BoardumpireError`."""
     with _directory(given.state) as state:
-        config = configured(given, state)
-        asyncio.run(_serve(config, given.seed))
+        asyncio.run(_serve(given, state))
 
 
 def configured(given: argparse.Namespace, state: Path) -> Config:
     """The configuration of a board that is simulated."""
-    if listens(given.listen) is None:
-        raise ConfigError(f"--listen {given.listen!r}: expected ADDRESS:PORT")
+    _where(given)
     if not 0 <= given.spectator_delay <= LATEST:
         raise ConfigError(f"--spectator-delay {given.spectator_delay}: expected 0 to {LATEST} actions")
-    board, drivers = _wired(given.board, given.driver)
+    name = given.board or _board_for(given.game)
+    game = given.game or load_board(name).games[0]
+    board, drivers = _wired(name, given.driver)
     return Config(
         board=BoardSection(board),
         drivers=drivers,
-        game=GameSection(given.game, options=MappingProxyType(_options(given.option))),
-        journal=JournalSection(state / "journal.sqlite", state / "key" / "board.key"),
+        game=GameSection(game, options=MappingProxyType(_options(given.option))),
+        journal=JournalSection(state / JOURNAL, state / KEY),
         control=ControlSection(state / "control.sock"),
         page=PageSection(
             listen=given.listen, links=state / "key" / "links.json", spectator_delay=given.spectator_delay
         ),
         machine=MachineSection(power_off=""),  # under a simulated board it is somebody's own computer
     )
+
+
+def _where(given: argparse.Namespace) -> tuple[str, int]:
+    where = listens(given.listen)
+    if where is None:
+        raise ConfigError(f"--listen {given.listen!r}: expected ADDRESS:PORT")
+    return where
 
 
 def _options(words: Sequence[str]) -> dict[str, Any]:
@@ -104,9 +122,29 @@ def virtual_board(config: Config, seed: int) -> tuple[Config, VirtualBoard]:
     return replace(config, sensors=over, lamps=over, console=over), board
 
 
-async def _serve(config: Config, seed: int) -> None:
+async def _serve(given: argparse.Namespace, state: Path) -> None:
+    """Serve the game that was named or goes on there; where there is none, have one chosen."""
+    if given.game is None and given.board is None:
+        begun = _begun(state)
+        if begun is not None:
+            given = _playing(given, *begun)
+    if given.game is not None or given.board is not None:
+        await _run(configured(given, state), given.seed)
+        return
+    if given.option:
+        raise ConfigError(f"--option {given.option[0]}: expected --game, too, which has that option")
+    listening = listen(*_where(given))
+    try:
+        config = await _chosen(given, state, listening)
+        if config is not None:
+            await _run(config, given.seed, listening)
+    finally:
+        listening.close()
+
+
+async def _run(config: Config, seed: int, listening: socket.socket | None = None) -> None:
     config, board = virtual_board(config, seed)
-    daemon = Daemon(config, Notifier({}), board)
+    daemon = Daemon(config, Notifier({}), board, listening=listening)
     try:
         await daemon.start()
         _print_links(daemon)
@@ -114,6 +152,71 @@ async def _serve(config: Config, seed: int) -> None:
     finally:
         daemon.stop()
         board.stop()
+
+
+# Choosing a game
+
+
+def games() -> tuple[str, ...]:
+    """The games that a shipped board carries, and that somebody can sit down to at once."""
+    return tuple(dict.fromkeys(game for name in board_names() for game in load_board(name).games))
+
+
+def _board_for(game: str) -> str:
+    """The shipped board for a game, without what makers add to it: it has the shortest name."""
+    return min((name for name in board_names() if game in load_board(name).games), key=len)
+
+
+def _playing(given: argparse.Namespace, game: str, board: str = "") -> argparse.Namespace:
+    """What was given, with that game, on that board or the one for it."""
+    return argparse.Namespace(**{**vars(given), "game": game, "board": board or _board_for(game)})
+
+
+def _begun(state: Path) -> tuple[str, str] | None:
+    """The game that goes on there, and its board. Raises as `Store.open`."""
+    if not (state / JOURNAL).exists():
+        return None
+    with contextlib.closing(Store.open(state / JOURNAL, load_or_make_key(state / KEY))) as store:
+        header = store.unfinished()
+    return None if header is None else (header.game, header.board)
+
+
+def _as_chosen(config: Config, choice: Choice) -> Config:
+    """The configuration with what was chosen. Raises `BoardumpireError` for what can't be played."""
+    options = dict(choice.options)
+    people = {name: options.pop(name) for name in ("players",) if name in options}
+    try:
+        boardrules.new(config.game.id, people)
+    except OptionError as error:
+        raise ConfigError(f"new game: {error}") from None
+    wanted = {"options": options, "clock": choice.clock}
+    changed(Wanted(config.game.id, people), wanted, load_board(config.board.name))
+    game = GameSection(config.game.id, options=MappingProxyType({**people, **options}))
+    return replace(config, game=game, clock=clock_section(choice.clock))
+
+
+async def _chosen(given: argparse.Namespace, state: Path, listening: socket.socket) -> Config | None:
+    """The configuration of what somebody chooses on a page; `None` once the program shall end."""
+    found: list[Config] = []
+
+    def lead(choice: Choice) -> str:
+        config = _as_chosen(configured(_playing(given, choice.game), state), choice)
+        found.append(config)
+        return Links.open(config.page.links, ()).paths()[TABLE]
+
+    page = StartPage(PageSection(listen=given.listen), games(), lead, listening)
+    ended = asyncio.Event()
+    with signals(ended.set):
+        await page.start()
+        print(
+            f"Boardumpire on a simulated board. Choose a game: {page.origin}\nCtrl+C ends it.\n", flush=True
+        )
+        waits = [asyncio.ensure_future(page.chosen.wait()), asyncio.ensure_future(ended.wait())]
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for each in waits:
+            each.cancel()
+        await page.stop()
+    return found[-1] if page.chosen.is_set() else None
 
 
 def _print_links(daemon: Daemon) -> None:

@@ -16,7 +16,11 @@ from boardumpire.messages.languages import catalogue
 
 
 def offered(options: Mapping[str, Mapping[str, Any]], language: str) -> dict[str, list[dict[str, Any]]]:
-    """What may be chosen for each of these games, which are given with the options in force, as JSON."""
+    """What may be chosen for each of these games, which are given with the options in force, as JSON.
+
+    Each has `name`, `label`, `value`, perhaps `help`, and `values`, each with what it is called, or `low` and
+    `high`.
+    """
     return {
         game: [_field(offer, inforce[offer.name], language) for offer in registry.package(game).offers()]
         for game, inforce in options.items()
@@ -29,9 +33,10 @@ def titles(games: Iterable[str]) -> dict[str, str]:
 
 
 def _field(offer: Offer, value: Any, language: str) -> dict[str, Any]:
-    """`name`, `label`, `value`, and `values`, each with what it is called, or `low` and `high`."""
     words = catalogue(language)
     field = {"name": offer.name, "label": words.gettext(offer.label), "value": value}
+    if offer.help:
+        field["help"] = words.gettext(offer.help)
     if not offer.values:
         low, high = offer.numbers
         return {**field, "low": low, "high": max(high, value)}

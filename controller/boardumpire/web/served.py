@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import socket
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -69,8 +70,9 @@ class ServedPage:
         desk: Powered,
         virtual: VirtualBoard | None = None,
         workshop: Workshop | None = None,
+        listening: socket.socket | None = None,
     ) -> None:
-        """Raises `ConfigError` for links that can't be read."""
+        """`listening`: as `Server`. Raises `ConfigError` for links that can't be read."""
         where = listens(section.listen)
         assert where is not None, "the configuration was read"
         self._links = Links.open(section.links, desk.seats)
@@ -97,7 +99,12 @@ class ServedPage:
             if desk.alive:
                 self.page.room.ruled()
         self._server = Server(
-            self.page.app, *where, section.certificate, section.key, holder=self.page.holder
+            self.page.app,
+            *where,
+            section.certificate,
+            section.key,
+            holder=self.page.holder,
+            listening=listening,
         )
 
     @property

@@ -37,9 +37,14 @@ class Server:
         key: str = "",
         *,
         holder: Callable[[HTTPConnection], str | None] = lambda connection: None,
+        listening: socket.socket | None = None,
     ) -> None:
-        """`holder`: the seat (or `table`) whose link the device that asks has; room is kept for each."""
-        self._app, self._holder = app, holder
+        """`holder`: the seat (or `table`) whose link the device that asks has; room is kept for each.
+
+        `listening`: a socket of its owner, who goes on with it afterwards (`listen`), instead of one of its
+        own.
+        """
+        self._app, self._holder, self._listening = app, holder, listening
         self._state = ServerState()
         self._address, self._port = address, port
         for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
@@ -78,7 +83,7 @@ class Server:
                 self._config.load()
         except OSError as error:
             raise ConfigError(f"[page] certificate, key: {error}") from None
-        listening = _listen(self._address, self._port)
+        listening = listen(self._address, self._port) if self._listening is None else self._listening.dup()
         self._port = listening.getsockname()[1]
         self._server = await asyncio.get_running_loop().create_server(
             lambda: Connection(self._config, self._state, {}),
@@ -130,7 +135,8 @@ class Server:
                 task.cancel()
 
 
-def _listen(address: str, port: int) -> socket.socket:
+def listen(address: str, port: int) -> socket.socket:
+    """A socket that is bound there. Raises `Unreachable` where that may work later, else `ConfigError`."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:

@@ -1,0 +1,281 @@
+"""Where a simulated board begins: somebody chooses a game, how many sit down, its options and a clock.
+
+GET  /            the games, each with a sentence of what it is about
+GET  /?game=ID    what may be chosen for that one
+POST /?game=ID    begins it, and leads to the table's screen
+
+It needs no script. Whoever is quickest begins the game, and gets the table's link.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import json
+import socket
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, quote
+
+from starlette.applications import Starlette
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from boardrules import registry
+from boardumpire.errors import BoardumpireError, outward
+from boardumpire.messages import announce
+from boardumpire.messages.languages import LANGUAGES, Catalogue, catalogue
+from boardumpire.service.config import PageSection, listens
+from boardumpire.web.assets import TYPES, Assets
+from boardumpire.web.guard import Guard
+from boardumpire.web.limits import BODY
+from boardumpire.web.links import TABLE
+from boardumpire.web.offers import offered
+from boardumpire.web.page_language import _, chosen
+from boardumpire.web.serving import Server
+
+KINDS = {
+    "none": _("no clock"),
+    "fischer": _("Fischer: each turn gives more time"),
+    "bronstein": _("Bronstein: each turn gives back what it took"),
+    "turn": _("a limit for each turn"),
+}
+SPANS = (
+    ("base", _("Minutes for each seat"), 15, 1, 1440),
+    ("extra", _("Seconds added by a turn"), 10, 0, 3600),
+    ("turn", _("Seconds for a turn"), 60, 5, 86400),
+)
+OPTION = "option-"
+YEAR_S = 365 * 24 * 3600
+
+
+class Choice(NamedTuple):
+    """What somebody wants to play."""
+
+    game: str
+    options: Mapping[str, Any]
+    clock: Mapping[str, Any]
+    """As `boardumpire.service.config.clock_section` takes it."""
+
+
+class StartPage:
+    """The page before there is a table."""
+
+    def __init__(
+        self,
+        section: PageSection,
+        games: Sequence[str],
+        lead: Callable[[Choice], str],
+        listening: socket.socket | None = None,
+    ) -> None:
+        """`games`: those to choose from; `lead`: takes a choice, or raises `BoardumpireError`, and says the
+        path of the table's link; `listening`: as `Server`."""
+        where = listens(section.listen)
+        assert where is not None, "the configuration was read"
+        self._games, self._lead = games, lead
+        self._assets = Assets("boardumpire.web")
+        self.chosen = asyncio.Event()
+        """Set once somebody's choice was taken, and the answer is on its way."""
+        app = Starlette(
+            routes=[
+                Route("/", self._asked, methods=["GET", "POST"]),
+                Route("/style.css", self._file),
+                Route("/icon.svg", self._file),
+            ]
+        )
+        guarded = Guard(app, section.names.split(), lambda asks: None)
+        self._server = Server(guarded, *where, section.certificate, section.key, listening=listening)
+
+    async def start(self) -> None:
+        """Listen. Raises as `Server.start`."""
+        await self._server.start()
+
+    @property
+    def origin(self) -> str:
+        """Where it is found."""
+        return self._server.origin
+
+    async def stop(self) -> None:
+        """Hang up, once whoever was being answered has heard of it."""
+        self._server.stop()
+        await self._server.ended()
+
+    async def _file(self, request: Request) -> Response:
+        return self._assets.answer(request, request.url.path.removeprefix("/"))
+
+    async def _asked(self, request: Request) -> Response:
+        language, game = chosen(request, TABLE), request.query_params.get("game", "")
+        wanted = request.query_params.get("language", "")
+        if wanted in LANGUAGES:
+            answer = RedirectResponse("/", 303)
+            answer.set_cookie(f"boardumpire-language-{TABLE}", wanted, YEAR_S, samesite="lax")
+            return answer
+        if game not in self._games:
+            return _page(language, _("What shall be played?"), _games(self._games, language))
+        if request.method != "POST":
+            return _page(language, registry.package(game).title, _form(game, {}, language))
+        said = dict(parse_qsl((await request.body())[:BODY].decode("utf-8", "replace")))
+        try:
+            there = self._lead(Choice(game, _options(said), _clock(said)))
+        except BoardumpireError as error:
+            why = announce.translated(outward(error), language)
+            return _page(language, registry.package(game).title, _form(game, said, language, str(why)), 409)
+        # 307: the browser posts there, and so sits down at the table's screen without another question.
+        answer = RedirectResponse(there, 307, {"connection": "close"})
+        answer.background = BackgroundTask(self._taken)
+        return answer
+
+    async def _taken(self) -> None:
+        self.chosen.set()
+
+
+def _options(said: Mapping[str, str]) -> dict[str, Any]:
+    """The options of a form. Raises `BoardumpireError` for what no form of ours sends."""
+    options = {}
+    for name, value in said.items():
+        if name.startswith(OPTION):
+            try:
+                options[name.removeprefix(OPTION)] = json.loads(value)
+            except (ValueError, RecursionError):
+                raise BoardumpireError(f"{name}: found {value!r}, expected JSON") from None
+    return options
+
+
+def _clock(said: Mapping[str, str]) -> dict[str, Any]:
+    """The clock of a form. Raises `BoardumpireError` for what is no number."""
+    kind = said.get("kind", "none")
+    if kind == "none":
+        return {"kind": kind}
+    if kind == "turn":
+        return {"kind": kind, "turn_s": _number(said, "turn")}
+    return {"kind": kind, "base_s": 60 * _number(said, "base"), "extra_s": _number(said, "extra")}
+
+
+def _number(said: Mapping[str, str], name: str) -> int:
+    text = said.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) < 7):
+        raise BoardumpireError(f"{name}: found {text!r}, expected a number")
+    return int(text)
+
+
+# What it looks like
+
+
+def _games(games: Sequence[str], language: str) -> str:
+    words = catalogue(language)
+    return "".join(_card(game, words) for game in games)
+
+
+def _card(game: str, words: Catalogue) -> str:
+    package = registry.package(game)
+    about = package.about()
+    said = "" if about is None else f"<p>{html.escape(announce.text(about, words))}</p>"
+    people = html.escape(words.gettext(_("Players: {n}")).format(n=_seatings(package.seatings)))
+    return (
+        f'<a class="card game" href="/?game={quote(game)}"><h2>{html.escape(package.title)}</h2>'
+        f'{said}<p class="faint">{people}</p></a>'
+    )
+
+
+def _seatings(seatings: Sequence[int]) -> str:
+    low, high = min(seatings), max(seatings)
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def _form(game: str, said: Mapping[str, str], language: str, why: str = "") -> str:
+    """The form for a game, with what was `said` before, and why that was refused."""
+    words = catalogue(language)
+    package = registry.package(game)
+    about = package.about()
+    lead = "" if about is None else f"<p>{html.escape(announce.text(about, words))}</p>"
+    options = registry.new(game, {}).options
+    people = _players(package.seatings, options, said, words)
+    more = [_field(field, said) for field in offered({game: options}, language)[game]]
+    clock = _clock_fields(said, words)
+    refused = f'<p class="refused" role="alert">{html.escape(why)}</p>' if why else ""
+    opened = " open" if why else ""
+    rules, time, begin, back = (
+        html.escape(words.gettext(text))
+        for text in (_("Rules to choose"), _("Clock"), _("Begin"), _("Another game"))
+    )
+    return (
+        f'{lead}<form method="post" class="start">{refused}{"".join(people)}'
+        f"<details{opened}><summary>{rules}</summary>{''.join(more)}</details>"
+        f"<details{opened}><summary>{time}</summary>{''.join(clock)}</details>"
+        f'<p class="row"><button class="main" autofocus>{begin}</button><a href="/">{back}</a></p></form>'
+    )
+
+
+def _players(
+    seatings: Sequence[int], options: Mapping[str, Any], said: Mapping[str, str], words: Catalogue
+) -> Iterator[str]:
+    if len(seatings) > 1:
+        name = f"{OPTION}players"
+        values = [(str(number), str(number)) for number in seatings]
+        yield _select(
+            name, words.gettext(_("How many play?")), values, said.get(name, str(options["players"]))
+        )
+
+
+def _clock_fields(said: Mapping[str, str], words: Catalogue) -> Iterator[str]:
+    kinds = [(kind, words.gettext(text)) for kind, text in KINDS.items()]
+    yield _select("kind", words.gettext(_("Clock")), kinds, said.get("kind", "none"))
+    for name, label, value, low, high in SPANS:
+        yield _input(name, words.gettext(label), said.get(name, str(value)), low, high)
+
+
+def _field(field: Mapping[str, Any], said: Mapping[str, str]) -> str:
+    name = OPTION + field["name"]
+    now = said.get(name, json.dumps(field["value"]))
+    if "values" in field:
+        values = [(json.dumps(value), text) for value, text in field["values"]]
+        return _select(name, field["label"], values, now, field.get("help", ""))
+    return _input(name, field["label"], now, field["low"], field["high"], field.get("help", ""))
+
+
+def _select(name: str, label: str, values: Sequence[tuple[str, str]], now: str, help_: str = "") -> str:
+    options = "".join(
+        f'<option value="{html.escape(value)}"{" selected" if value == now else ""}>'
+        f"{html.escape(text)}</option>"
+        for value, text in values
+    )
+    return _labelled(
+        name, label, f'<select name="{name}" id="{name}"{_by(name, help_)}>{options}</select>', help_
+    )
+
+
+def _input(name: str, label: str, now: str, low: int, high: int, help_: str = "") -> str:
+    field = (
+        f'<input type="number" inputmode="numeric" name="{name}" id="{name}" value="{html.escape(now)}" '
+        f'min="{low}" max="{high}" required{_by(name, help_)}>'
+    )
+    return _labelled(name, label, field, help_)
+
+
+def _by(name: str, help_: str) -> str:
+    return f' aria-describedby="help-{name}"' if help_ else ""
+
+
+def _labelled(name: str, label: str, field: str, help_: str) -> str:
+    said = f'<small id="help-{name}">{html.escape(help_)}</small>' if help_ else ""
+    return f'<p class="field"><label for="{name}">{html.escape(label)}</label>{field}{said}</p>'
+
+
+def _page(language: str, title: str, body: str, status: int = 200) -> Response:
+    said = html.escape(catalogue(language).gettext(title))
+    spoken = " ".join(
+        f'<a href="/?language={code}" lang="{code}">{html.escape(name)}</a>'
+        for code, name in LANGUAGES.items()
+        if code != language
+    )
+    page = (
+        f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{said} · Boardumpire</title>"
+        '<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/style.css">'
+        f'<body class="start"><main><h1>{said}</h1>{body}'
+        f'<nav class="faint">{spoken}</nav></main></body></html>'
+    )
+    return Response(page, status, media_type=TYPES["html"])

@@ -190,7 +190,7 @@ serve() {
     setsid bash -c "exec $1" >served.log 2>&1 &
     served=$!
     for _ in $(seq 600); do
-        if grep -qE '^  table +http' served.log; then return; fi
+        if grep -qE '^  table +http|Choose a game: http' served.log; then return; fi
         kill -0 "$served" 2>/dev/null || break
         sleep 0.1
     done
@@ -209,7 +209,7 @@ def script(page: Path, folder: Path) -> str:
         typed = command.typed.removeprefix("sudo ").replace("/media/stick", "stick")
         typed = re.sub(r"stick/boardumpire-\d+T\d+\.tar", "stick/boardumpire-*.tar", typed)
         if LIVE.match(typed) and not live:
-            lines.append('serve "boardumpire page --listen 127.0.0.1:8080 --state state"')
+            lines.append('serve "boardumpire page --game stratego-quick-duel --listen 127.0.0.1:8080 --state state"')
         elif not LIVE.match(typed) and live:
             lines.append("end")
         live = bool(LIVE.match(typed))

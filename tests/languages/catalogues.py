@@ -61,10 +61,12 @@ def found() -> Iterator[Found]:
 
 
 def _offered() -> Iterator[tuple[str, str]]:
-    """What the dialog for a new game calls options and their values."""
+    """What the dialog for a new game calls options and their values, and what it says of them."""
     for game, package in registry.games().items():
         for offer in package.offers():
             yield offer.label, game
+            if offer.help:
+                yield offer.help, game
             yield from ((text, game) for _, text in offer.values if text != "{n}")
 
 

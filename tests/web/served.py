@@ -61,6 +61,8 @@ class Served:
     def __init__(self, state: Path, *more: str) -> None:
         self.state = state
         self.log = (state / "log").open("ab")
+        if "--game" not in more and "--board" not in more:
+            more = ("--game", "stratego-quick-duel", *more)
         self.process = subprocess.Popen(
             [Path(sys.executable).with_name("boardumpire"), "page", *_WHERE, "--state", state, *more],
             stdout=subprocess.PIPE,

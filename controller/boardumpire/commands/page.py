@@ -158,8 +158,9 @@ async def _run(config: Config, seed: int, listening: socket.socket | None = None
 
 
 def games() -> tuple[str, ...]:
-    """The games that a shipped board carries, and that somebody can sit down to at once."""
-    return tuple(dict.fromkeys(game for name in board_names() for game in load_board(name).games))
+    """The games that a shipped board carries, those on the smallest board first."""
+    boards = sorted((load_board(name) for name in board_names()), key=lambda board: len(board.spaces))
+    return tuple(dict.fromkeys(game for board in boards for game in board.games))
 
 
 def _board_for(game: str) -> str:
@@ -222,7 +223,7 @@ async def _chosen(given: argparse.Namespace, state: Path, listening: socket.sock
 def _print_links(daemon: Daemon) -> None:
     assert daemon.page is not None
     print("Boardumpire on a simulated board. Ctrl+C ends it.\n", flush=True)
-    print(f"  PIN    {daemon.page.pin} (a new game, settings)\n", flush=True)
+    print(f"  PIN    {daemon.page.pin} (settings)\n", flush=True)
     for name, link in daemon.page.links().items():
         print(f"  {name:<6} {link}", flush=True)
     print(

@@ -1,13 +1,15 @@
-"""What one person may do to everybody's table from a phone, with the PIN: POST /table/do.
+"""What one person may do to everybody's table from a phone: POST /table/do.
 
-{"do": "new", "pin": "493021", "wanted": {"clock": {"kind": "fischer", "base_s": 900, "extra_s": 10}}}
-                                              `wanted` as `boardumpire.service.next_game`
-{"do": "sound", "pin": ..., "on": false}      whether the board's buzzer sounds
+{"do": "new", "wanted": {"clock": {"kind": "fischer", "base_s": 900, "extra_s": 10}}}
+                                              `wanted` as `boardumpire.service.next_game`; needs no PIN, as it is
+                                              refused while a game goes on, and a game that is over stays readable
+{"do": "sound", "pin": "493021", "on": false} whether the board's buzzer sounds
 {"do": "shut-down", "pin": ...}               shuts the machine down
 {"do": "update", "pin": ...}                  brings the program up to date
 {"do": "links", "pin": ..., "renew": "red"}   a new link for a seat; its device has to leave
 
-Only a device with a link of this table may try a PIN at all. GET /table.json says what there is to choose.
+Only a device with a link of this table may do either, or try a PIN at all. GET /table.json says what there is
+to choose, and to the table's own screen the PIN.
 """
 
 from __future__ import annotations
@@ -25,10 +27,13 @@ from boardumpire.messages import announce
 from boardumpire.messages.languages import preferred
 from boardumpire.web.host import Host
 from boardumpire.web.limits import Bucket
+from boardumpire.web.links import TABLE
 from boardumpire.web.offers import offered, titles
 from boardumpire.web.pin import Pin, TooMany, WrongPin
 
 TRY_PIN = "try-pin"
+FREE = ("new",)
+"""What destroys nothing, and so needs no PIN."""
 ASKS, ASKS_AT_ONCE = 1 / 120, 2
 """How many times a second the board may be asked for somebody who tries the PIN: others wait meanwhile."""
 
@@ -60,6 +65,7 @@ class PinRoutes:
                 "next": {**following, "offers": offers, "titles": called},
                 "able": list(desk.able),
                 "sound": desk.sounds,
+                "pin": self._pin.text if self._page.sits(request, TABLE) else "",
             }
         )
 
@@ -72,10 +78,14 @@ class PinRoutes:
             json.dumps(wanted, ensure_ascii=False).encode()  # half a surrogate pair is no text
         except (ValueError, RecursionError):
             wanted = None
-        if not isinstance(wanted, dict) or not isinstance(wanted.get("pin"), str):
+        if not isinstance(wanted, dict):
+            return PlainTextResponse("expected one JSON object with do\n", 400)
+        free = wanted.get("do") in FREE
+        if not free and not isinstance(wanted.get("pin"), str):
             return PlainTextResponse("expected one JSON object with do and pin\n", 400)
         try:
-            self._pin.check(wanted["pin"], holder, request.client.host if request.client else "")
+            if not free:
+                self._pin.check(wanted["pin"], holder, request.client.host if request.client else "")
             return await self._done(wanted)
         except TooMany as error:
             said = announce.say("answer pin-prove") if self._asks_the_board() else outward(error)

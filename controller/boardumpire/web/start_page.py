@@ -74,7 +74,7 @@ class StartPage:
         path of the table's link; `listening`: as `Server`."""
         where = listens(section.listen)
         assert where is not None, "the configuration was read"
-        self._games, self._lead = games, lead
+        self._games, self._lead, self._there = games, lead, ""
         self._assets = Assets("boardumpire.web")
         self.chosen = asyncio.Event()
         """Set once somebody's choice was taken, and the answer is on its way."""
@@ -113,17 +113,18 @@ class StartPage:
             answer.set_cookie(f"boardumpire-language-{TABLE}", wanted, YEAR_S, samesite="lax")
             return answer
         if game not in self._games:
-            return _page(language, _("What shall be played?"), _games(self._games, language))
+            return _page(language, _("What do you want to play?"), _games(self._games, language))
         if request.method != "POST":
             return _page(language, registry.package(game).title, _form(game, {}, language))
         said = dict(parse_qsl((await request.body())[:BODY].decode("utf-8", "replace")))
         try:
-            there = self._lead(Choice(game, _options(said), _clock(said)))
+            # Who comes second is led to the game of the first.
+            self._there = self._there or self._lead(Choice(game, _options(said), _clock(said)))
         except BoardumpireError as error:
             why = announce.translated(outward(error), language)
             return _page(language, registry.package(game).title, _form(game, said, language, str(why)), 409)
         # 307: the browser posts there, and so sits down at the table's screen without another question.
-        answer = RedirectResponse(there, 307, {"connection": "close"})
+        answer = RedirectResponse(self._there, 307, {"connection": "close"})
         answer.background = BackgroundTask(self._taken)
         return answer
 
@@ -215,7 +216,7 @@ def _players(
         name = f"{OPTION}players"
         values = [(str(number), str(number)) for number in seatings]
         yield _select(
-            name, words.gettext(_("How many play?")), values, said.get(name, str(options["players"]))
+            name, words.gettext(_("How many players?")), values, said.get(name, str(options["players"]))
         )
 
 

@@ -1,4 +1,5 @@
-// What one person may do to everybody's table with the PIN: a new game, the buzzer, an update, shutting down.
+// What one person may do to everybody's table: begin a new game once one is over; and with the PIN silence the
+// buzzer, bring the program up to date, shut the board down.
 
 import { h } from "/dom.js";
 import { sized } from "/frames.js";
@@ -55,15 +56,17 @@ function choice(name, label, values, chosen) {
   );
 }
 
-function dialog(title, fields, yes, send) {
+/** `known` is the PIN where this screen shows it, empty where it has to be typed, `null` where none is wanted. */
+function dialog(title, fields, yes, send, known = null) {
   const pin = h("input", {
-    type: "password",
+    type: known ? "text" : "password",
     inputmode: "numeric",
     autocomplete: "off",
     name: "pin",
     maxlength: 12,
     required: true,
     id: "pin",
+    value: known ?? "",
   });
   const why = h("p.refused", { role: "alert" }); // a toast would lie under the dialog
   const box = h("dialog.table", { "aria-labelledby": "table-title", onclose: () => box.remove() });
@@ -74,7 +77,8 @@ function dialog(title, fields, yes, send) {
       onsubmit: async (event) => {
         event.preventDefault();
         why.textContent = "";
-        const answer = await post({ ...send(new FormData(form)), pin: pin.value });
+        const said = send(new FormData(form));
+        const answer = await post(known === null ? said : { ...said, pin: pin.value });
         if (answer.ok) return box.close();
         why.textContent = (await answer.text()).trim();
         box.scrollTop = box.scrollHeight;
@@ -86,7 +90,7 @@ function dialog(title, fields, yes, send) {
     },
     h("h2", { id: "table-title" }, title),
     fields,
-    h("p.field", {}, h("label", { for: "pin" }, _("The table's PIN")), pin),
+    known === null ? null : h("p.field", {}, h("label", { for: "pin" }, _("The table's PIN")), pin),
     why,
     h(
       "div.row",
@@ -155,8 +159,8 @@ export async function newGame() {
 }
 
 /** A field for an option that the game offers. */
-function option({ name, label, values, value, low, high }) {
-  return values
+function option({ name, label, values, value, low, high, help }) {
+  const field = values
     ? choice(
         `option-${name}`,
         label,
@@ -164,6 +168,12 @@ function option({ name, label, values, value, low, high }) {
         JSON.stringify(value),
       )
     : number(`option-${name}`, label, value, low, high);
+  if (help) {
+    const id = `help-${name}`;
+    field.querySelector("select, input").setAttribute("aria-describedby", id);
+    field.append(h("small", { id }, help));
+  }
+  return field;
 }
 
 function optionsOf(data) {
@@ -176,16 +186,22 @@ function optionsOf(data) {
 
 /** Everything else that needs the PIN. */
 export async function settings() {
-  const { able, sound } = await possible();
+  const { able, sound, pin } = await possible();
   const all = [
     [sound ? "mute" : "sound", sound ? _("Silence the board's buzzer") : _("Let the board's buzzer sound")],
     ...(able.includes("update") ? [["update", _("Update the program")]] : []),
     ...(able.includes("shut-down") ? [["shut-down", _("Shut the board down")]] : []),
   ];
-  dialog(_("The table"), choice("what", _("What to do"), all, all[0][0]), _("Do it"), (data) => {
-    const what = data.get("what");
-    return what === "mute" || what === "sound" ? { do: "sound", on: what === "sound" } : { do: what };
-  });
+  dialog(
+    _("The table"),
+    choice("what", _("What to do"), all, all[0][0]),
+    _("Do it"),
+    (data) => {
+      const what = data.get("what");
+      return what === "mute" || what === "sound" ? { do: "sound", on: what === "sound" } : { do: what };
+    },
+    pin,
+  );
 }
 
 const DIM = "boardumpire dim";

@@ -1,0 +1,146 @@
+"""The start page: game, players, options and clock are chosen, and the table opens where that was done."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from boardrules import registry
+from boardumpire.messages.languages import LANGUAGES
+from web.served import PHONE, Screen
+from web.wire import Answer, ask
+
+DUEL, HUNT = "stratego-quick-duel", "fall-of-the-fuhrer"
+
+
+class Started:
+    """`boardumpire page` without a game."""
+
+    def __init__(self, state: Path, *more: str) -> None:
+        command = Path(sys.executable).with_name("boardumpire")
+        self.process = subprocess.Popen(
+            [command, "page", "--listen", "127.0.0.1:0", "--state", state, *more],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.origin = self.until(r"Choose a game: (http\S+)")
+
+    def until(self, pattern: str) -> str:
+        """The first group of the next line that it prints and that fits."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            found = re.search(pattern, line)
+            if found:
+                return found[1]
+        raise AssertionError(f"it ended without a word like {pattern}")
+
+    def choose(self, game: str, **said: object) -> Answer:
+        form = urlencode({"kind": "none", **{name.replace("_", "-", 1): said[name] for name in said}})
+        return ask(self.origin, f"/?game={game}", "POST", form.encode(), Origin=self.origin)
+
+    def close(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(20) == 0
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[Started]:
+    program = Started(tmp_path)
+    yield program
+    program.close()
+
+
+def test_it_shows_every_game_in_the_language_of_who_asks_and_refuses_what_does_not_go(
+    started: Started,
+) -> None:
+    """What is refused says why, and keeps all that was chosen."""
+    pages = {code: ask(started.origin, "/", Accept_Language=code).text for code in LANGUAGES}
+    assert len(set(pages.values())) == len(LANGUAGES)
+    for game, package in registry.games().items():
+        assert all(f'href="/?game={game}"' in page and package.title in page for page in pages.values())
+    form = ask(started.origin, f"/?game={HUNT}").text
+    for offer in registry.package(HUNT).offers():
+        assert f'name="option-{offer.name}"' in form
+    clash = {"option_tank_roll": '"always"', "option_liberation": '"declared"', "option_players": 4}
+    refused = started.choose(HUNT, **clash)
+    assert refused.status == 409
+    assert "Tank that always rolls" in refused.text
+    assert '<option value="4" selected>' in refused.text
+    for wrong in (
+        {"option_players": 7},
+        {"option_players": "{"},
+        {"kind": "turn", "turn": "soon"},
+        {"kind": "turn", "turn": 1},
+        {"kind": "sand"},
+        {"option_nothing": 1},
+    ):
+        assert started.choose(HUNT, **wrong).status == 409, wrong
+    foreign = ask(started.origin, f"/?game={DUEL}", "POST", b"kind=none", Origin="http://elsewhere.example")
+    assert foreign.status == 403
+    assert ask(started.origin, "/link/x").status == 404
+
+
+def test_who_chooses_sits_at_the_table_and_who_comes_second_is_led_there_too(started: Started) -> None:
+    first = started.choose(HUNT, option_players=3, kind="turn", turn=90)
+    assert first.status == 307
+    link = started.until(r"  table +http://[^/]+(\S+)")
+    assert first.headers["location"] == link
+    answer = ask(started.origin, link, "POST", b"kind=none", Origin=started.origin)
+    assert (answer.status, answer.headers["location"]) == (303, "/")
+    cookie = answer.headers["set-cookie"].partition(";")[0]
+    about = ask(started.origin, "/about.json", Cookie=cookie).text
+    assert '"seats":["hitler","tank-spy","infantry"]' in about
+    assert '"kind":"turn","base_s":90' in ask(started.origin, "/table.json", Cookie=cookie).text
+
+
+def test_a_game_that_goes_on_is_not_asked_for_again(tmp_path: Path) -> None:
+    program = Started(tmp_path)
+    program.choose("stratego-quick-barrage")
+    program.until(r"  table +(http\S+)")
+    program.close()
+    command = Path(sys.executable).with_name("boardumpire")
+    words = [command, "page", "--listen", "127.0.0.1:0", "--state", tmp_path]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as again:
+        assert again.stdout is not None
+        said = ""
+        while "  table" not in said:
+            said += again.stdout.readline()
+        again.send_signal(signal.SIGTERM)
+    assert "Choose a game" not in said
+
+
+def test_an_option_without_its_game_is_refused(tmp_path: Path) -> None:
+    command = Path(sys.executable).with_name("boardumpire")
+    words = [command, "page", "--state", tmp_path, "--option", "players=3"]
+    ended = subprocess.run(words, capture_output=True, text=True)
+    assert ended.returncode == 2
+    assert "--option players=3: expected --game" in ended.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [{}, PHONE], ids=["desktop", "phone"])
+def test_a_person_chooses_by_the_page_alone(
+    started: Started, screen: Callable[..., Screen], how: dict[str, Any]
+) -> None:
+    """From the start page to the table's screen with its free seats, without a link from a terminal."""
+    person = screen(None, **how)
+    page = person.page
+    page.goto(started.origin)
+    page.get_by_text("Stratego Quick Battle: Barrage").click()
+    page.get_by_text("Rules to choose").click()
+    page.select_option('[name="option-announce"]', '"silent"')
+    page.get_by_role("button", name="Begin").click()
+    person.live()
+    page.wait_for_selector(".free")
+    assert page.evaluate("document.querySelectorAll('[data-space]').length") >= 64
+    assert not person.errors

@@ -74,8 +74,8 @@ def up(name: str, address: str) -> str:
 
 ASKED = """
 import http.client, json, re, subprocess, sys
-served = subprocess.Popen([sys.argv[1], "page", "--game", "stratego-quick-duel", "--listen", sys.argv[2], "--state", sys.argv[3]],
-                          stdout=subprocess.PIPE, text=True)
+words = ["page", "--game", "stratego-quick-duel", "--listen", sys.argv[2], "--state", sys.argv[3]]
+served = subprocess.Popen([sys.argv[1], *words], stdout=subprocess.PIPE, text=True)
 links = {}
 for line in served.stdout:
     found = re.match(r"  ([\\w-]+) +(http\\S+)", line)

@@ -209,7 +209,9 @@ def script(page: Path, folder: Path) -> str:
         typed = command.typed.removeprefix("sudo ").replace("/media/stick", "stick")
         typed = re.sub(r"stick/boardumpire-\d+T\d+\.tar", "stick/boardumpire-*.tar", typed)
         if LIVE.match(typed) and not live:
-            lines.append('serve "boardumpire page --game stratego-quick-duel --listen 127.0.0.1:8080 --state state"')
+            lines.append(
+                'serve "boardumpire page --game stratego-quick-duel --listen 127.0.0.1:8080 --state state"'
+            )
         elif not LIVE.match(typed) and live:
             lines.append("end")
         live = bool(LIVE.match(typed))

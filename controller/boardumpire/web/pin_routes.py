@@ -1,8 +1,8 @@
 """What one person may do to everybody's table from a phone: POST /table/do.
 
 {"do": "new", "wanted": {"clock": {"kind": "fischer", "base_s": 900, "extra_s": 10}}}
-                                              `wanted` as `boardumpire.service.next_game`; needs no PIN, as it is
-                                              refused while a game goes on, and a game that is over stays readable
+                                              `wanted` as `boardumpire.service.next_game`; needs no PIN: it is
+                                              refused while a game goes on, and what is over can be read again
 {"do": "sound", "pin": "493021", "on": false} whether the board's buzzer sounds
 {"do": "shut-down", "pin": ...}               shuts the machine down
 {"do": "update", "pin": ...}                  brings the program up to date

@@ -31,7 +31,16 @@ class Page:
 
     def __init__(self, state: Path) -> None:
         program = Path(sys.executable).with_name("boardumpire")
-        command = [str(program), "page", "--listen", "127.0.0.1:0", "--state", str(state)]
+        command = [
+            str(program),
+            "page",
+            "--game",
+            "stratego-quick-duel",
+            "--listen",
+            "127.0.0.1:0",
+            "--state",
+            str(state),
+        ]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         self.links: dict[str, str] = {}

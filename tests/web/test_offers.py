@@ -16,7 +16,7 @@ from boardrules.core import OptionError
 from boardrules.package import Offer
 from boardumpire.errors import BoardumpireError, outward
 from boardumpire.messages import announce
-from boardumpire.messages.languages import LANGUAGES
+from boardumpire.messages.languages import LANGUAGES, catalogue
 from boardumpire.service.next_game import changed, inforce
 from boardumpire.table.opening import Wanted
 from boardumpire.web.offers import offered
@@ -147,3 +147,19 @@ def test_the_dialog_speaks_the_language_of_its_screen_whatever_the_table_speaks(
         409,
         announce.translated(announce.say("answer not-over"), "ru"),
     )
+
+
+@pytest.mark.parametrize("game", OFFERS)
+def test_every_option_is_explained_and_every_number_of_players_is_true(game: str) -> None:
+    """What the start page says of a game: what it is about, what each option changes, how many may sit down."""
+    package = registry.package(game)
+    about = package.about()
+    assert about is not None
+    assert all(announce.text(about, catalogue(language)) != "about" for language in LANGUAGES)
+    assert all(offer.help.endswith(".") for offer in OFFERS[game])
+    for players in range(1, 9):
+        if players in package.seatings:
+            assert len(boardrules.new(game, {"players": players}).seats) == players
+        else:
+            with pytest.raises(OptionError):
+                boardrules.new(game, {"players": players})

@@ -151,7 +151,7 @@ def test_the_dialog_speaks_the_language_of_its_screen_whatever_the_table_speaks(
 
 @pytest.mark.parametrize("game", OFFERS)
 def test_every_option_is_explained_and_every_number_of_players_is_true(game: str) -> None:
-    """What the start page says of a game: what it is about, what each option changes, how many may sit down."""
+    """The start page says of a game what it is about, what options change, how many may sit down."""
     package = registry.package(game)
     about = package.about()
     assert about is not None

@@ -70,7 +70,7 @@ def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_ta
         if not config.board.name:
             from boardumpire.commands.setting_up import until_set_up
 
-            chosen = await until_set_up(config, environ, notifier, _signals)
+            chosen = await until_set_up(config, environ, notifier, signals)
             if chosen is None:
                 notifier.stopping()
                 return

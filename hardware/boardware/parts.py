@@ -85,6 +85,19 @@ class SpacePlace:
     """At least one."""
 
 
+class Fed(NamedTuple):
+    """How switches with three wires are joined to rows and columns.
+
+    A row that is driven high feeds its switches through two transistors. Those that are closed pull their
+    columns low, and an inverter in each column makes that a high pin. So pins do what they do over reeds.
+    """
+
+    volts: float = 5.0
+    """What the rows pass on."""
+    pull_up_ohm: float = 10_000.0
+    """From each column to 3.3 V, before its inverter."""
+
+
 class MatrixWires(NamedTuple):
     """What the wires of a reed matrix are made of."""
 
@@ -96,6 +109,8 @@ class MatrixWires(NamedTuple):
     """The resistor from each column to ground, beside the chip's own pull-down; `None`: there is none."""
     cable_pf: float = 200
     """What a row's or a column's cable has to all others."""
+    fed: Fed | None = None
+    """Of switches with three wires; then there are no diodes and no row resistors. `None`: reeds."""
 
 
 class LampWires(NamedTuple):

@@ -77,6 +77,11 @@ class Part(NamedTuple):
         return self.kind in (Kind.ON_END, Kind.FLAT)
 
     @property
+    def wires(self) -> int:
+        """Two of a reed; a third of one that wants a supply."""
+        return 2 if self.reed else 3
+
+    @property
     def latch(self) -> bool:
         """Whether it stays closed until the other pole comes."""
         return self.release[0] < 0

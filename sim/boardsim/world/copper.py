@@ -25,10 +25,11 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain as chain_
 from pathlib import Path
 
+from boardsim.world.feeding import FedWiring
 from boardsim.world.levels import Diode as Diode
 from boardsim.world.levels import Wiring
 from boardsim.world.strips import Strip
-from boardware.parts import Board
+from boardware.parts import Bank, Board
 from boardware.physics import electrics
 from boardware.physics.volts import USUAL
 from boardware.ports import LampId, Slot
@@ -215,10 +216,16 @@ class Copper:
         """The matrix of a bank, with wires of its own: one a process that drives it."""
         if bank not in self._wirings:
             found = self.board.banks[bank]
-            self._wirings[bank] = Wiring(electrics.matrix(self.board, found), found.settle_us)
+            self._wirings[bank] = self._wiring(found)
         grid = Grid(self.cells, self._banks[bank], self._wirings[bank])
         self._grids.append(grid)
         return grid
+
+    def _wiring(self, bank: Bank) -> Wiring:
+        matrix, fed = electrics.matrix(self.board, bank), bank.wires.fed
+        if fed is None:
+            return Wiring(matrix, bank.settle_us)
+        return FedWiring(matrix, bank, fed, self.board.sensing)
 
     def pull_up(self, bank: str, ohm: float) -> None:
         """Solder resistors from the columns of a bank to 3.3 V. For this process, before it has a `grid`."""

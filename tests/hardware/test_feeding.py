@@ -1,0 +1,171 @@
+"""Switches with three wires: rows feed them, and pins are read as over reeds."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from boardsim.pins.drivers import open_sensors
+from boardsim.world.kits import KITS
+from boardsim.world.physics import Physics
+from boardsim.world.world import World
+from boardumpire.cli import main
+from boardware.description import BoardFileError, board_path, load_board
+from boardware.physics.judging import verdicts
+from boardware.physics.verdict import Grade, Verdict
+from boardware.ports import MS, Slot
+
+HALL = KITS["hall"].design
+SENSING = (
+    f'[sensing]\nsensor = "{HALL.sensor}"\nmagnet = "{HALL.magnet}"\ngap_mm = {HALL.gap}\n'
+    f'poles = "{HALL.poles}"\n\n'
+)
+REED_BANK = "diodes = true\n"
+FED = 'diodes = true\nswitches = "fed"\n'
+
+
+def file(
+    tmp_path: Path,
+    *,
+    name: str = "quick-battle-8x8",
+    bank: str = FED,
+    settle: int = 80,
+    text: str = SENSING,
+) -> Path:
+    """A shipped board with Hall switches."""
+    shipped = board_path(name).read_text()
+    begin = shipped.index("[sensing]")
+    end = shipped.index("\n[", begin) + 1
+    made = shipped[:begin] + text + shipped[end:]
+    if bank != REED_BANK:  # what a matrix of reeds has
+        made = re.sub(r"^(diode|row_ohm|cable_\w+) = .*\n", "", made, flags=re.MULTILINE)
+    made = re.sub(r"^settle_us = \d+", f"settle_us = {settle}", re.sub(r"^diodes = true.*\n", bank, made, flags=re.M), flags=re.M)
+    path = tmp_path / f"{name}-hall.toml"
+    path.write_text(made)
+    return path
+
+
+def told(path: Path) -> list[Verdict]:
+    return [each for each in verdicts(load_board(path)) if each.where == "banks.reeds"]
+
+
+@pytest.mark.parametrize("name", ["quick-battle-8x8", "quick-battle-8x8-pico", "classic-10x10"])
+def test_a_board_of_fed_hall_switches_works_with_the_worst_parts(tmp_path: Path, name: str) -> None:
+    board = load_board(file(tmp_path, name=name))
+    assert {each.grade for each in verdicts(board)} == {Grade.FINE}
+
+
+def test_what_is_said_of_it(tmp_path: Path) -> None:
+    assert list(map(str, told(file(tmp_path)))) == [
+        "banks.reeds: a full row feeds 8 switches: 34 mA at most, 4.2 each; rows pass on 5 V,"
+        " a HAL504 wants 3.8",
+        "banks.reeds: a switch is right 70 us after its supply came (30 usually), a column high again after"
+        " 3 us; settle_us = 80",
+    ]
+
+
+REEDS = SENSING.replace(HALL.sensor, "reed on end 15-20 AT")
+OTHER = SENSING.replace(HALL.sensor, "TLE4964-1M")
+
+
+@pytest.mark.parametrize(
+    ("changed", "grade", "said"),
+    [
+        ({"bank": "diodes = true\n"}, Grade.REFUSED, "HAL504 has three wires, and no row feeds it"),
+        ({"text": REEDS}, Grade.REFUSED, 'two wires and no supply; expected switches = "reeds"'),
+        ({"text": OTHER}, Grade.DOUBT, "what TLE4964-1M asks of its supply is not known here"),
+        ({"bank": FED + "feed_v = 3.3\n"}, Grade.REFUSED, "0.5 V are missing; expected feed_v = 3.8 or more"),
+        ({"settle": 50}, Grade.DOUBT, "settle_us = 50 is too short; expected at least 70"),
+        ({"settle": 20}, Grade.REFUSED, "settle_us = 20 is too short"),
+        (
+            {"bank": FED + "pull_up_ohm = 100000\ncable_pf = 2000\n"},
+            Grade.REFUSED,
+            "a column high again after 245 us; settle_us = 80 is too short; expected at least 246",
+        ),
+    ],
+)  # fmt: skip
+def test_what_cannot_work_is_refused_with_what_is_missing(
+    tmp_path: Path, changed: dict[str, object], grade: Grade, said: str
+) -> None:
+    found = max(told(file(tmp_path, **changed)), key=lambda each: each.grade)  # type: ignore[arg-type]
+    assert found.grade is grade
+    assert said in found.text
+
+
+@pytest.mark.parametrize(
+    ("bank", "said"),
+    [
+        (FED + "row_ohm = 470\n", 'row_ohm beside switches = "fed", expected none'),
+        ("diodes = true\nfeed_v = 5\n", 'feed_v beside switches = "reeds", expected none'),
+        ('diodes = false\nswitches = "fed"\n', "diodes is False, expected true: nothing comes from one row"),
+        ('diodes = true\nswitches = "hall"\n', "switches is 'hall', expected one of reeds, fed"),
+    ],
+)
+def test_keys_that_contradict_each_other_are_refused(tmp_path: Path, bank: str, said: str) -> None:
+    with pytest.raises(BoardFileError) as error:
+        load_board(file(tmp_path, bank=bank))
+    assert said in str(error.value)
+
+
+# -- over the copper -----------------------------------------------------------------------------------------
+
+
+def on_a_header(world: World) -> set[Slot]:
+    """What the real driver of the header believes after some scans."""
+    sensors = open_sensors(world.board, world=world, place_ms=0, lockout_ms=0)
+    for _ in range(3):
+        world.advance(world.now + 10 * MS)
+        sensors.step(world.now)
+    present = set(sensors.present())
+    sensors.close()
+    return present
+
+
+def laid(board: Path, slots: Sequence[Slot]) -> World:
+    """Magnets in the middle of these spaces, and sensors that feel them by the model."""
+    world = World(load_board(board), bounce=None)
+    physics = Physics(world, KITS["hall"]._replace(odd=0.0), seed=5)
+    pole, disc = (0.0, 0.0, physics.design.moment), physics.usual
+    for slot in slots:
+        middle = (*world.board.slots[slot].position, disc.height_mm / 2)
+        sensor = physics.sensors[slot]
+        world.copper.set_closed(slot, sensor.closed(sensor.feels(pole, disc.spread, middle), False))
+    return world
+
+
+FULL = [f"{file}{rank}" for file in "abcdefgh" for rank in (1, 2, 7, 8)]
+CORNERS = ["a1", "a5", "d1"]
+"""Without diodes or three wires the fourth corner would look closed."""
+
+
+@pytest.mark.parametrize("slots", [[], ["d4"], CORNERS, FULL], ids=["none", "one", "corners", "full rows"])
+def test_the_driver_of_the_header_reads_it_as_it_stands(tmp_path: Path, slots: list[Slot]) -> None:
+    """The same driver as over reeds: no code and no firmware knows which switches lie below."""
+    assert on_a_header(laid(file(tmp_path), slots)) == set(slots)
+
+
+def test_one_that_does_not_wait_for_its_switches_reads_nothing(tmp_path: Path) -> None:
+    assert on_a_header(laid(file(tmp_path, settle=20), CORNERS)) == set()
+
+
+def test_columns_that_rise_too_slowly_show_ghosts_in_the_next_row(tmp_path: Path) -> None:
+    slow = file(tmp_path, bank=FED + "pull_up_ohm = 100000\ncable_pf = 2000\n")
+    assert on_a_header(laid(slow, ["d4"])) > {"d4"}
+
+
+@pytest.mark.parametrize(
+    ("name", "driver"), [("quick-battle-8x8", "gpio-sim"), ("quick-battle-8x8-pico", "pico-sim")]
+)
+def test_a_game_is_played_on_it_as_on_reeds(
+    tmp_path: Path, name: str, driver: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Clumsy people over the driver of the header, and over the firmware of a Pico: nothing goes wrong."""
+    asked = f"soak --driver {driver} --kit hall --games 1 --longest 16 --jobs 1 --seed 4 --json --board"
+    assert main([*asked.split(), str(file(tmp_path, name=name))]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["actions"] >= 16
+    assert (found["wrong"], found["lost"], found["missed"]) == (0, 0, 0)

@@ -43,7 +43,12 @@ def file(
     made = shipped[:begin] + text + shipped[end:]
     if bank != REED_BANK:  # what a matrix of reeds has
         made = re.sub(r"^(diode|row_ohm|cable_\w+) = .*\n", "", made, flags=re.MULTILINE)
-    made = re.sub(r"^settle_us = \d+", f"settle_us = {settle}", re.sub(r"^diodes = true.*\n", bank, made, flags=re.M), flags=re.M)
+    made = re.sub(
+        r"^settle_us = \d+",
+        f"settle_us = {settle}",
+        re.sub(r"^diodes = true.*\n", bank, made, flags=re.M),
+        flags=re.M,
+    )
     path = tmp_path / f"{name}-hall.toml"
     path.write_text(made)
     return path

@@ -207,6 +207,13 @@ def _add_board(commands: Subparsers) -> None:
     parser = verbs.add_parser("check", help="say whether a board file is right, and what its wires carry")
     parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
     parser.set_defaults(run=_check_board)
+    parser = verbs.add_parser("circuit", help="circuit boards for it, as files for whoever makes them")
+    parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
+    parser.add_argument(
+        "--into", metavar="DIR", type=Path, default=Path("circuit"), help="where files go [%(default)s]"
+    )
+    parser.add_argument("--no-plot", action="store_true", help="write KiCad's files alone, don't run KiCad")
+    parser.set_defaults(run=_make_circuit)
 
 
 def _check_board(given: argparse.Namespace) -> int:
@@ -215,6 +222,14 @@ def _check_board(given: argparse.Namespace) -> int:
     told, works = check_config.board(given.board)
     print(told)
     return 0 if works else BAD_INPUT
+
+
+def _make_circuit(given: argparse.Namespace) -> None:
+    from boardware.circuit import making
+    from boardware.description import load_board
+
+    for said in making.make(load_board(given.board), given.into, plot=not given.no_plot):
+        print(said, flush=True)
 
 
 def _add_key(commands: Subparsers) -> None:

@@ -16,6 +16,7 @@ from boardsim.pico.picos import Picos
 from boardsim.pins import drivers
 from boardsim.readers.readers import TagWorld
 from boardsim.readers.tags import QUIET, Noise
+from boardsim.world import etched
 from boardsim.world.kits import Kit
 from boardsim.world.physics import Physics
 from boardsim.world.world import REED, World
@@ -60,6 +61,8 @@ class Setting(NamedTuple):
     """How bad it is between tags and readers."""
     image: Path | None = None
     """MicroPython for a Pico, with the driver `pico-emulated`."""
+    circuit: Path | None = None
+    """A folder with the circuit boards of a board on a Pico: their copper is on the bench."""
 
 
 class Bench:
@@ -84,7 +87,11 @@ class Bench:
             setting = setting._replace(board=f"{setting.board}-pico")
             self.board = load_board(setting.board)
         self.setting = setting
-        self.world = World(self.board, seed=setting.seed, bounce=REED if setting.bounce else None)
+        bounce = REED if setting.bounce else None
+        if setting.circuit is None:
+            self.world = World(self.board, seed=setting.seed, bounce=bounce)
+        else:
+            self.world = etched.read(self.board, setting.circuit).world(seed=setting.seed, bounce=bounce)
         self.hands = Hands(self.world, pace=setting.pace, seed=setting.seed)
         self.physics = Physics(self.world, setting.kit, seed=setting.seed)
         self.runner = Runner(self.world, jump=jump, told=told, turned=turned)
@@ -101,7 +108,7 @@ class Bench:
             self.lamps_lag = 50 * MS
             self.picos = Picos(
                 self.world, seed=setting.seed, jump=jump, faults=setting.wire, tags=self.tags,
-                image=setting.image if setting.driver == EMULATED else None,
+                image=setting.image if setting.driver == EMULATED else None, board=self.board,
             )  # fmt: skip
 
     @property
@@ -117,7 +124,7 @@ class Bench:
     def open_drivers(self) -> tuple[SensorPort, LampPort, ConsolePort]:
         """Fresh drivers over this world."""
         if self.picos is not None:
-            return self.picos.open_drivers()
+            return self.picos.open_drivers(board=self.board)
         if self.setting.driver == BARE:
             return bare.open_drivers(self.world)
         pins = DRIVERS[self.setting.driver]

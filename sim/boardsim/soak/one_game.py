@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Collection, Mapping
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import NamedTuple
 
 from boardrules import record as records
@@ -66,6 +67,8 @@ class SoakPlan(NamedTuple):
     """Of sensors and magnets. `None`: drawn from those that suit the board."""
     longest: int = LONGEST
     """After so many actions whoever is to move resigns."""
+    circuit: str | None = None
+    """A folder with the circuit boards of the board, with the driver `pico-sim`: they are played on."""
     out: str | None = None
     """A folder for the script and the trace of anything wrong."""
 
@@ -108,6 +111,8 @@ def setting(plan: SoakPlan, number: int) -> Setting:
     driver, printed = plan.driver, load_board(board)
     if printed.picos and driver != PICO:  # too large for a header: bare contacts then
         driver = BARE
+    if plan.circuit and driver != PICO:
+        raise SoakError(f"circuit boards with --driver {driver}: they carry a Pico, expected {PICO}")
     kits = WIDE if printed.pitch_mm >= WIDE_MM else NARROW
     kit = plan.kit or random.Random(f"kit {seed}").choice(kits)
     if tags:
@@ -126,6 +131,7 @@ def setting(plan: SoakPlan, number: int) -> Setting:
         seed=seed,
         kit=KITS[kit],
         wire=WIRES[plan.wire] if driver == PICO else FINE,
+        circuit=Path(plan.circuit) if plan.circuit else None,
     )
 
 

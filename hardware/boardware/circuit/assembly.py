@@ -1,0 +1,257 @@
+"""How tiles and a carrier become a board: which tiles, which wires between them, which jumpers are closed.
+
+All of it follows from the board file. A board that tiles can't make is refused with what differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from boardware.circuit import carrier
+from boardware.circuit.errors import NoTilesError
+from boardware.circuit.footprints import FLAT_FAR_MM, FLAT_NEAR_MM
+from boardware.circuit.tile import LEAST_PITCH, MOST_PITCH, Plan
+from boardware.parts import Bank, Board, Chain, Position
+from boardware.physics.sensors import PARTS, Kind
+
+CARRIER: Final = "carrier"
+MOST: Final = 4
+"""Squares a tile has in a row or column at most: 200 mm fit what makers of circuit boards offer cheaply."""
+_THROUGH: Final = (("D", "lamp data"), ("V", "5 V"), ("G", "GND"))
+_BESIDE: Final = 1.0
+"""So far a square may lie off its place, in mm."""
+_FLAT_ASIDE: Final = (FLAT_NEAR_MM + 10.0, FLAT_FAR_MM - 7.0)
+"""Where the middle of a flat reed may be: the glass of 14 mm, and a lead bent at each end."""
+_FLAT_TURN: Final = -45
+
+
+class Pin(NamedTuple):
+    """A pad of a part of a unit: of the carrier, a tile, or something that hangs on wires."""
+
+    unit: str
+    part: str
+    pad: str
+
+    def __str__(self) -> str:
+        return f"{self.unit} {self.part}.{self.pad}" if self.part else f"{self.unit} {self.pad}"
+
+
+class Wire(NamedTuple):
+    """A piece of wire between two pins, and what it carries."""
+
+    one: Pin
+    other: Pin
+    carries: str
+
+
+class TileAt(NamedTuple):
+    """A tile where it lies."""
+
+    unit: str
+    plan: Plan
+    column: int
+    """Of its left squares, from 0 at the left."""
+    row: int
+    """Of its lower squares, from 0 at the lower edge."""
+    corner: Position
+    """Its lower left corner on the board, in mm."""
+
+
+class Assembly:
+    """A board made of tiles and a carrier. Raises `NoTilesError`, `NoCarrierError`."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.bank, self.chain = carrier.suited(board)
+        self.columns, self.rows = len(self.bank.columns), len(self.bank.rows)
+        self.pitch, self.corner = _grid(board, self.bank)
+        _check_lamps(board, self.bank, self.chain)
+        _check_sensors(board)
+        self.tiles = tuple(self._tiles())
+
+    def _tiles(self) -> Iterator[TileAt]:
+        row = 0
+        for high, rows in enumerate(_cut(self.rows)):
+            column = 0
+            for wide, columns in enumerate(_cut(self.columns)):
+                corner = Position(self.corner.x + column * self.pitch, self.corner.y + row * self.pitch)
+                plan = Plan(columns, rows, self.pitch)
+                yield TileAt(f"tile {wide + 1},{high + 1}", plan, column, row, corner)
+                column += columns
+            row += rows
+
+    @property
+    def plans(self) -> Mapping[Plan, int]:
+        """Which tiles are needed, and how many of each."""
+        found: dict[Plan, int] = {}
+        for tile in self.tiles:
+            found[tile.plan] = found.get(tile.plan, 0) + 1
+        return found
+
+    def _at(self, column: int, row: int) -> tuple[TileAt, int, int]:
+        """The tile of a square, and the square's column and row in it, from 1."""
+        for tile in self.tiles:
+            if 0 <= column - tile.column < tile.plan.columns and 0 <= row - tile.row < tile.plan.rows:
+                return tile, column - tile.column + 1, row - tile.row + 1
+        raise AssertionError("tiles cover the board")
+
+    def _side(self, side: str, column: int, row: int, pad: str) -> Pin:
+        tile, x, y = self._at(column, row)
+        return Pin(tile.unit, f"{side}{y if side in 'WE' else x}", pad)
+
+    @cached_property
+    def jumpers(self) -> tuple[tuple[str, str], ...]:
+        """Tile and name of each jumper that a drop of solder closes, in the order of the chain."""
+        closed = []
+        for row in range(self.rows - 1):
+            right = row % 2 == 0
+            tile, _, place = self._at(self.columns - 1 if right else 0, row)
+            if place < tile.plan.rows:
+                closed.append((tile.unit, f"J{'E' if right else 'W'}{place}{place + 1}"))
+        return tuple(closed)
+
+    @cached_property
+    def wires(self) -> tuple[Wire, ...]:
+        """All of them, in the order in which they are soldered."""
+        return (*self._between(), *self._to_carrier(), *self._lamps_beside(), *self._buttons_and_buzzer())
+
+    def _between(self) -> Iterator[Wire]:
+        """From tile to tile."""
+        for tile in self.tiles:
+            if tile.column:
+                for row in range(tile.row, tile.row + tile.plan.rows):
+                    for pad, carries in (("R", f"row {row + 1}"), *_THROUGH):
+                        yield Wire(
+                            self._side("E", tile.column - 1, row, pad),
+                            self._side("W", tile.column, row, pad),
+                            carries,
+                        )
+            if tile.row:
+                for column in range(tile.column, tile.column + tile.plan.columns):
+                    pads = [("C", f"column {column + 1}"), ("V", "5 V"), ("G", "GND")]
+                    pads += [("D", "lamp data")] if column == 0 else []
+                    for pad, carries in pads:
+                        yield Wire(
+                            self._side("N", column, tile.row - 1, pad),
+                            self._side("S", column, tile.row, pad),
+                            carries,
+                        )
+
+    def _to_carrier(self) -> Iterator[Wire]:
+        for row in range(self.rows):
+            yield Wire(
+                Pin(CARRIER, carrier.ROWS, str(row + 1)), self._side("W", 0, row, "R"), f"row {row + 1}"
+            )
+        for column in range(self.columns):
+            yield Wire(
+                Pin(CARRIER, carrier.COLUMNS, str(column + 1)),
+                self._side("S", column, 0, "C"),
+                f"column {column + 1}",
+            )
+        yield Wire(Pin(CARRIER, carrier.LAMPS, "1"), self._side("W", 0, 0, "D"), "lamp data")
+        yield Wire(Pin(CARRIER, carrier.LAMPS, "2"), self._side("W", 0, 0, "G"), "GND")
+        yield Wire(Pin(CARRIER, carrier.POWER_OUT, "1"), self._side("S", 0, 0, "V"), "5 V")
+        yield Wire(Pin(CARRIER, carrier.POWER_OUT, "2"), self._side("S", 0, 0, "G"), "GND")
+
+    def _lamps_beside(self) -> Iterator[Wire]:
+        """To the lamps behind the last square, one after the other."""
+        top = self.rows - 1
+        data, power, ground = (self._side("W", 0, top, pad) for pad in ("D", "V", "G"))
+        for lamp in self.lamps_beside:
+            unit = f"lamp {lamp}"
+            yield Wire(data, Pin(unit, "", "DIN"), "lamp data")
+            yield Wire(power, Pin(unit, "", "VDD"), "5 V")
+            yield Wire(ground, Pin(unit, "", "VSS"), "GND")
+            data, power, ground = (Pin(unit, "", pad) for pad in ("DOUT", "VDD", "VSS"))
+
+    @cached_property
+    def lamps_beside(self) -> tuple[str, ...]:
+        """The lamps that are on no tile, in the order of the chain."""
+        squares = self.columns * self.rows
+        beside = [(place.index, lamp) for lamp, place in self.board.lamps.items() if place.index >= squares]
+        return tuple(lamp for _, lamp in sorted(beside))
+
+    def _buttons_and_buzzer(self) -> Iterator[Wire]:
+        ground = Pin(CARRIER, carrier.BUTTONS, str(len(self.board.buttons) + 1))
+        for number, button in enumerate(self.board.buttons, 1):
+            unit = f"button {button}"
+            yield Wire(Pin(CARRIER, carrier.BUTTONS, str(number)), Pin(unit, "", "1"), unit)
+            yield Wire(ground, Pin(unit, "", "2"), "GND")
+        if self.board.buzzer is not None:
+            yield Wire(Pin(CARRIER, carrier.BUZZER, "1"), Pin("buzzer", "", "+"), "5 V")
+            yield Wire(Pin(CARRIER, carrier.BUZZER, "2"), Pin("buzzer", "", "-"), "buzzer")
+
+
+def _cut(count: int) -> list[int]:
+    """Squares in a line, cut into tiles."""
+    whole, rest = divmod(count, MOST)
+    if rest == 1:
+        return [MOST] * (whole - 1) + [3, 2]
+    return [MOST] * whole + ([rest] if rest else [])
+
+
+def _grid(board: Board, bank: Bank) -> tuple[float, Position]:
+    """The pitch of a board's squares and their lower left corner."""
+    columns, rows = len(bank.columns), len(bank.rows)
+    if rows % 2 or columns < 2:
+        raise NoTilesError(f"{board.id}: {columns} columns, {rows} rows; tiles make an even number of rows")
+    if len(board.slots) != columns * rows:
+        raise NoTilesError(f"{board.id}: {len(board.slots)} places for pieces; tiles make {columns * rows}")
+    pitch = round(board.pitch_mm, 3)
+    if not LEAST_PITCH <= pitch <= MOST_PITCH:
+        raise NoTilesError(
+            f"{board.id}: squares of {pitch:g} mm; tiles have {LEAST_PITCH:g} to {MOST_PITCH:g}"
+        )
+    left = min(slot.position.x for slot in board.slots.values()) - pitch / 2
+    lower = min(slot.position.y for slot in board.slots.values()) - pitch / 2
+    for slot in board.slots.values():
+        if slot.sensor is None:
+            raise NoTilesError(f"{board.id}: nothing feels {slot.id}; tiles have a reed under each square")
+        place = Position(left + (slot.sensor.column + 0.5) * pitch, lower + (slot.sensor.row + 0.5) * pitch)
+        if max(abs(place.x - slot.position.x), abs(place.y - slot.position.y)) > _BESIDE:
+            raise NoTilesError(
+                f"{board.id}: {slot.id} is row {slot.sensor.row}, column {slot.sensor.column}"
+                f" and lies at {slot.position.x:g}, {slot.position.y:g} mm; tiles have it at"
+                f" {place.x:g}, {place.y:g}"
+            )
+    return pitch, Position(left, lower)
+
+
+def _check_lamps(board: Board, bank: Bank, chain: Chain) -> None:
+    """Whether the chain runs to and fro from the lower left square, lamps without a square behind it."""
+    columns = len(bank.columns)
+    for slot in board.slots.values():
+        assert slot.sensor is not None
+        row, column = slot.sensor.row, slot.sensor.column
+        expected = row * columns + (column if row % 2 == 0 else columns - 1 - column)
+        lamp = board.lamps.get(slot.id)
+        if lamp is None or lamp.index != expected:
+            found = "no lamp" if lamp is None else f"lamp {lamp.index}"
+            raise NoTilesError(
+                f"{board.id}: {slot.id} has {found}; in the chain of tiles it is lamp {expected}"
+            )
+    if chain.length != len(board.lamps):
+        raise NoTilesError(
+            f"{board.id}: {chain.length} lamps in chain {chain.id}, {len(board.lamps)} of them somewhere;"
+            " expected a place for each"
+        )
+
+
+def _check_sensors(board: Board) -> None:
+    """Whether the board's sensors fit the holes of a tile."""
+    sensing = board.sensing
+    if sensing is None:
+        return
+    kind = PARTS[sensing.sensor].kind
+    if kind is Kind.ON_END:
+        return
+    if kind is not Kind.FLAT:
+        raise NoTilesError(f"{board.id}: {sensing.sensor}; tiles are made for reeds, on end or flat")
+    least, most = _FLAT_ASIDE
+    if not least <= sensing.aside <= most or (sensing.turn - _FLAT_TURN) % 360:
+        raise NoTilesError(
+            f"{board.id}: flat reeds {sensing.aside:g} mm aside, turned by {sensing.turn:g} degrees;"
+            f" tiles have them {least:g} to {most:g} mm aside, turned by {_FLAT_TURN}"
+        )

@@ -1,0 +1,230 @@
+"""What the copper of a circuit board joins, found from the places of pads, tracks and vias alone.
+
+A `.kicad_pcb` is read without its net names: what touches is joined. So a net that was cut by hand, or two
+that a track bridges, come out as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from math import cos, hypot, radians, sin
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from boardware.circuit.errors import CircuitFileError
+from boardware.circuit.layout import LAYERS, Point
+
+Pad = tuple[str, str]
+"""A part and the name of its pad."""
+_TOUCH: Final = 1e-6
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[()]|[^\s()]+')
+
+
+class Placed(NamedTuple):
+    """A part as the file has it."""
+
+    ref: str
+    value: str
+    footprint: str
+    at: Point
+    """mm from the left and from the lower edge of the board."""
+
+
+class Circuit(NamedTuple):
+    """One circuit board as its file has it."""
+
+    parts: dict[str, Placed]
+    nets: tuple[frozenset[Pad], ...]
+    """The pads that copper joins, those that nothing joins too."""
+
+
+class _Metal(NamedTuple):
+    """A piece of copper: all within `reach` of a line, or a rectangle (`half` its sides)."""
+
+    layers: Sequence[str]
+    start: Point
+    end: Point
+    reach: float
+    half: Point | None
+    pad: Pad | None
+
+
+def read(path: str | Path) -> Circuit:
+    """The circuit board in a file. Raises `CircuitFileError`, `OSError`."""
+    text = Path(path).read_text(encoding="utf-8")
+    try:
+        tree = parse(text)
+        if tree[0] != "kicad_pcb":
+            raise ValueError(f"it begins with {tree[0]}")
+        return circuit(tree)
+    except (ValueError, IndexError, KeyError) as error:
+        raise CircuitFileError(f"{path}: {error}; expected a board of KiCad 6") from None
+
+
+def parse(text: str) -> list[Any]:
+    """The lists and words of an s-expression. Raises `ValueError`."""
+    stack: list[list[Any]] = [[]]
+    for token in _TOKEN.findall(text):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            done = stack.pop()
+            if not stack:
+                raise ValueError("a bracket too many")
+            stack[-1].append(done)
+        elif token[0] == '"':
+            stack[-1].append(token[1:-1].replace('\\"', '"').replace("\\\\", "\\"))
+        else:
+            stack[-1].append(token)
+    if len(stack) != 1 or len(stack[0]) != 1 or not isinstance(stack[0][0], list):
+        raise ValueError("brackets that don't match")
+    return list(stack[0][0])
+
+
+def circuit(tree: list[Any]) -> Circuit:
+    """The circuit board that an s-expression tells of. Raises `ValueError`."""
+    edges = [item for item in _all(tree, "gr_line") if _one(item, "layer")[1] == "Edge.Cuts"]
+    corners = [_point(_one(edge, end)) for edge in edges for end in ("start", "end")]
+    left, lower = min(x for x, _ in corners), max(y for _, y in corners)
+    parts: dict[str, Placed] = {}
+    metal: list[_Metal] = []
+    for item in _all(tree, "footprint"):
+        words = {text[1]: text[2] for text in _all(item, "fp_text")}
+        x, y = _point(_one(item, "at"))
+        ref = words["reference"]
+        if ref in parts:
+            raise ValueError(f"two parts are {ref}")
+        parts[ref] = Placed(ref, words["value"], item[1].partition(":")[2], Point(x - left, lower - y))
+        metal += _pads(item, ref)
+    for item in _all(tree, "segment"):
+        start, end = _point(_one(item, "start")), _point(_one(item, "end"))
+        reach = float(_one(item, "width")[1]) / 2
+        metal.append(_Metal((_one(item, "layer")[1],), start, end, reach, None, None))
+    for item in _all(tree, "via"):
+        at = _point(_one(item, "at"))
+        metal.append(_Metal(LAYERS, at, at, float(_one(item, "size")[1]) / 2, None, None))
+    return Circuit(parts, tuple(_joined(metal)))
+
+
+def _all(tree: list[Any], name: str) -> Iterator[list[Any]]:
+    return (item for item in tree if isinstance(item, list) and item and item[0] == name)
+
+
+def _one(tree: list[Any], name: str) -> list[Any]:
+    found = next(_all(tree, name), None)
+    if found is None:
+        raise ValueError(f"{tree[0]} without {name}")
+    return found
+
+
+def _point(item: list[Any]) -> Point:
+    return Point(float(item[1]), float(item[2]))
+
+
+def _pads(item: list[Any], ref: str) -> Iterator[_Metal]:
+    place = _one(item, "at")
+    turn = radians(float(place[3])) if len(place) > 3 else 0.0
+    for pad in _all(item, "pad"):
+        name, kind, shape = pad[1], pad[2], pad[3]
+        if kind == "np_thru_hole":
+            continue
+        at, (width, height) = _one(pad, "at"), _point(_one(pad, "size"))
+        (x, y), own = _point(at), float(at[3]) if len(at) > 3 else 0.0
+        middle = Point(
+            float(place[1]) + x * cos(turn) + y * sin(turn), float(place[2]) - x * sin(turn) + y * cos(turn)
+        )
+        layers = [each for each in LAYERS if each in pad_layers(_one(pad, "layers")[1:])]
+        if shape == "circle":
+            yield _Metal(layers, middle, middle, width / 2, None, (ref, name))
+        elif shape == "rect" and own % 90 == 0:
+            half = Point(width / 2, height / 2) if own % 180 == 0 else Point(height / 2, width / 2)
+            yield _Metal(layers, middle, middle, 0.0, half, (ref, name))
+        else:
+            raise ValueError(f"pad {ref}.{name} is a {shape} turned by {own:g} degrees")
+
+
+def pad_layers(names: Sequence[str]) -> Sequence[str]:
+    """The layers of copper among those of a pad."""
+    return LAYERS if "*.Cu" in names else names
+
+
+def _joined(metal: list[_Metal]) -> Iterator[frozenset[Pad]]:
+    """The pads of each heap of copper that hangs together."""
+    leads = list(range(len(metal)))
+
+    def head(number: int) -> int:
+        while leads[number] != number:
+            leads[number] = leads[leads[number]]
+            number = leads[number]
+        return number
+
+    boxes = [_box(each) for each in metal]
+    order = sorted(range(len(metal)), key=lambda number: boxes[number][0])
+    open_: list[int] = []
+    for number in order:
+        left, upper, _right, lower = boxes[number]
+        open_ = [each for each in open_ if boxes[each][2] >= left]
+        for other in open_:
+            if boxes[other][1] <= lower and boxes[other][3] >= upper and _touch(metal[number], metal[other]):
+                leads[head(number)] = head(other)
+        open_.append(number)
+    heaps: dict[int, set[Pad]] = {}
+    for number, each in enumerate(metal):
+        if each.pad is not None:
+            heaps.setdefault(head(number), set()).add(each.pad)
+    yield from sorted((frozenset(heap) for heap in heaps.values()), key=lambda heap: min(heap))
+
+
+def _box(metal: _Metal) -> tuple[float, float, float, float]:
+    across, along = metal.half or (metal.reach, metal.reach)
+    return (
+        min(metal.start.x, metal.end.x) - across,
+        min(metal.start.y, metal.end.y) - along,
+        max(metal.start.x, metal.end.x) + across,
+        max(metal.start.y, metal.end.y) + along,
+    )
+
+
+def _touch(one: _Metal, other: _Metal) -> bool:
+    if not set(one.layers) & set(other.layers):
+        return False
+    if one.half and other.half:
+        return True  # their boxes do
+    if other.half:
+        one, other = other, one
+    if one.half:
+        return _to_box(other.start, other.end, _box(one)) <= other.reach + _TOUCH
+    return between(one.start, one.end, other.start, other.end) <= one.reach + other.reach + _TOUCH
+
+
+def _to_box(start: Point, end: Point, box: tuple[float, float, float, float]) -> float:
+    """From a line to a rectangle."""
+    left, upper, right, lower = box
+    if any(left <= x <= right and upper <= y <= lower for x, y in (start, end)):
+        return 0.0
+    corners = [Point(left, upper), Point(right, upper), Point(right, lower), Point(left, lower)]
+    sides = zip(corners, (*corners[1:], corners[0]), strict=True)
+    return min(between(start, end, *side) for side in sides)
+
+
+def between(a: Point, b: Point, c: Point, d: Point) -> float:
+    """From one line to another."""
+    if _sides(a, b, c) * _sides(a, b, d) < 0 and _sides(c, d, a) * _sides(c, d, b) < 0:
+        return 0.0
+    return min(off(a, c, d), off(b, c, d), off(c, a, b), off(d, a, b))
+
+
+def _sides(a: Point, b: Point, c: Point) -> float:
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+
+
+def off(point: Point, start: Point, end: Point) -> float:
+    """From a point to a line."""
+    along_x, along_y = end.x - start.x, end.y - start.y
+    length = along_x * along_x + along_y * along_y
+    share = 0.0
+    if length:
+        share = ((point.x - start.x) * along_x + (point.y - start.y) * along_y) / length
+        share = min(1.0, max(0.0, share))
+    return hypot(point.x - start.x - share * along_x, point.y - start.y - share * along_y)

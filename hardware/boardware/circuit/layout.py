@@ -1,0 +1,193 @@
+"""What a circuit board consists of, as data: parts with pads, tracks, vias, holes, words.
+
+Lengths are in mm. Positions are as KiCad has them: x to the right, y down, seen from above. A turn is in
+degrees, to the left.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import cos, radians, sin
+from typing import Final, NamedTuple
+
+TOP: Final = "F.Cu"
+BOTTOM: Final = "B.Cu"
+LAYERS: Final = (TOP, BOTTOM)
+
+LEAST_TRACK: Final = 0.2
+LEAST_GAP: Final = 0.2
+LEAST_DRILL: Final = 0.3
+LEAST_RING: Final = 0.15
+EDGE_GAP: Final = 0.5
+"""The rules that every board keeps, in mm. What any maker of circuit boards offers at his lowest price."""
+
+
+class Point(NamedTuple):
+    """A place."""
+
+    x: float
+    y: float
+
+
+class Pad(NamedTuple):
+    """Where a part is soldered, as it lies in a part that is not turned."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    drill: float = 0.0
+    """0: it lies on one side only."""
+    layer: str = TOP
+    """Of one that lies on one side."""
+    round: bool = True
+    """Whether one with a hole is round; others are rectangles."""
+
+
+class Footprint(NamedTuple):
+    """The place of a kind of part."""
+
+    name: str
+    about: str
+    """What it is, and whose data sheet its dimensions are from."""
+    pads: tuple[Pad, ...]
+    body: tuple[float, float, float, float]
+    """Left, upper, right and lower edge of the part."""
+    holes: tuple[tuple[float, float, float], ...] = ()
+    """Without copper: x, y, diameter."""
+    mark: Point | None = None
+    """A dot beside pin 1, or beside what must not be turned."""
+    smd: bool = False
+    outline: bool = True
+    """Whether the body's outline is printed."""
+    inside: bool = False
+    """Whether its name is printed inside the body, not above it."""
+    room: tuple[float, float, float, float] | None = None
+    """What it takes of the board, left, top, right, bottom; `None`: body and pads."""
+
+
+class Placed(NamedTuple):
+    """A pad of a part as it lies on the board."""
+
+    part: str
+    name: str
+    net: str
+    at: Point
+    width: float
+    height: float
+    drill: float
+    layers: tuple[str, ...]
+    round: bool
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part on the board."""
+
+    ref: str
+    value: str
+    footprint: Footprint
+    x: float
+    y: float
+    nets: Mapping[str, str]
+    """The net of each pad by its name. A pad without one is joined to nothing."""
+    turn: int = 0
+    fitted: bool = True
+    """Whether anything is soldered there."""
+    bought: bool = True
+    """Whether it is a part at all, not copper alone."""
+
+    def pads(self) -> Iterator[Placed]:
+        """Its pads where they lie."""
+        for pad in self.footprint.pads:
+            upright = self.turn % 180 == 0
+            size = (pad.width, pad.height) if upright else (pad.height, pad.width)
+            layers = LAYERS if pad.drill else (pad.layer,)
+            net = self.nets.get(pad.name, "")
+            at = self.place(pad.x, pad.y)
+            yield Placed(self.ref, pad.name, net, at, *size, pad.drill, layers, bool(pad.drill) and pad.round)
+
+    def place(self, x: float, y: float) -> Point:
+        """Where a point of the footprint lies on the board."""
+        angle = radians(self.turn)
+        along, across = round(cos(angle)), round(sin(angle))
+        return at(self.x + x * along + y * across, self.y - x * across + y * along)
+
+
+class Track(NamedTuple):
+    """A straight piece of copper."""
+
+    net: str
+    layer: str
+    start: Point
+    end: Point
+    width: float
+
+
+class Via(NamedTuple):
+    """A plated hole that joins both sides."""
+
+    net: str
+    at: Point
+    size: float = 0.7
+    drill: float = 0.35
+
+
+class Hole(NamedTuple):
+    """For a screw."""
+
+    at: Point
+    diameter: float
+
+
+class Words(NamedTuple):
+    """Something printed."""
+
+    text: str
+    at: Point
+    size: float = 1.0
+    layer: str = "F.SilkS"
+
+
+@dataclass
+class Layout:
+    """One circuit board."""
+
+    name: str
+    title: str
+    width: float
+    height: float
+    parts: list[Part] = field(default_factory=list)
+    tracks: list[Track] = field(default_factory=list)
+    vias: list[Via] = field(default_factory=list)
+    holes: list[Hole] = field(default_factory=list)
+    words: list[Words] = field(default_factory=list)
+
+    def run(self, net: str, layer: str, width: float, *points: tuple[float, float]) -> None:
+        """Lay a track through these points."""
+        way = [at(*point) for point in points]
+        for start, end in itertools.pairwise(way):
+            if start != end:
+                self.tracks.append(Track(net, layer, start, end, width))
+
+    def via(self, net: str, x: float, y: float, size: float = 0.7, drill: float = 0.35) -> None:
+        """Join both sides."""
+        self.vias.append(Via(net, at(x, y), size, drill))
+
+    def nets(self) -> list[str]:
+        """The names of all nets, sorted."""
+        found = {net for part in self.parts for net in part.nets.values() if net}
+        return sorted(found | {each.net for each in self.tracks} | {each.net for each in self.vias})
+
+    def pads(self) -> Iterator[Placed]:
+        """All pads where they lie."""
+        for part in self.parts:
+            yield from part.pads()
+
+
+def at(x: float, y: float) -> Point:
+    """A place to the micrometre, so that equal places are equal."""
+    return Point(round(x, 3) + 0.0, round(y, 3) + 0.0)

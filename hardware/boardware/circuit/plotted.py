@@ -1,0 +1,70 @@
+"""Run by the Python that KiCad's module belongs to: `python3 plotted.py BOARD.kicad_pcb FOLDER`.
+
+Checks a board by KiCad's own rules and plots it: `check.txt`, Gerber and drill files, places of parts for a
+machine. It imports nothing of Boardumpire, which that Python may not have.
+"""
+
+import sys
+from pathlib import Path
+
+import pcbnew
+
+COPPER = (("F_Cu", pcbnew.F_Cu), ("B_Cu", pcbnew.B_Cu))
+GERBERS = (
+    *COPPER,
+    *(("F_Mask", pcbnew.F_Mask), ("B_Mask", pcbnew.B_Mask), ("F_Paste", pcbnew.F_Paste)),
+    *(("F_SilkS", pcbnew.F_SilkS), ("B_SilkS", pcbnew.B_SilkS), ("Edge_Cuts", pcbnew.Edge_Cuts)),
+)
+
+
+def check(board: pcbnew.BOARD, into: Path) -> None:
+    """KiCad's design rule check."""
+    if not pcbnew.WriteDRCReport(board, str(into / "check.txt"), pcbnew.EDA_UNITS_MILLIMETRES, True):
+        sys.exit("KiCad could not check the board")
+
+
+def gerbers(board: pcbnew.BOARD, into: Path) -> None:
+    """What a maker of circuit boards is sent."""
+    control = pcbnew.PLOT_CONTROLLER(board)
+    options = control.GetPlotOptions()
+    options.SetOutputDirectory(str(into))
+    options.SetPlotFrameRef(False)
+    options.SetUseGerberAttributes(True)
+    options.SetUseGerberProtelExtensions(False)
+    options.SetCreateGerberJobFile(False)
+    options.SetSubtractMaskFromSilk(True)
+    options.SetUseAuxOrigin(True)
+    for name, layer in GERBERS:
+        control.SetLayer(layer)
+        control.OpenPlotfile(name, pcbnew.PLOT_FORMAT_GERBER, name)
+        if not control.PlotLayer():
+            sys.exit(f"KiCad could not plot {name}")
+    control.ClosePlot()
+    drills = pcbnew.EXCELLON_WRITER(board)
+    drills.SetFormat(True)
+    drills.SetOptions(False, False, board.GetDesignSettings().GetAuxOrigin(), False)
+    drills.CreateDrillandMapFilesSet(str(into), True, False)
+
+
+def places(board: pcbnew.BOARD, into: Path) -> None:
+    """Where a machine sets parts without leads: the middle of each, and its turn."""
+    millimetres = only_without_leads = top = as_csv = from_origin = True
+    without_holes = bottom = False
+    exporter = pcbnew.PLACE_FILE_EXPORTER(
+        board, millimetres, only_without_leads, without_holes, top, bottom, as_csv, from_origin
+    )
+    (into / "places.csv").write_text(exporter.GenPositionData())
+
+
+def main(path: str, folder: str) -> None:
+    """Do all of it."""
+    into = Path(folder)
+    into.mkdir(parents=True, exist_ok=True)
+    board = pcbnew.LoadBoard(path)
+    check(board, into)
+    gerbers(board, into)
+    places(board, into)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

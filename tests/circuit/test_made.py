@@ -1,0 +1,155 @@
+"""What is committed is what the program makes, and KiCad finds nothing wrong with it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from boardumpire.cli import main
+from boardware.circuit import files, making, netlist, picture, tile
+from boardware.circuit.assembly import Assembly
+from boardware.circuit.errors import KiCadError
+from boardware.circuit.layout import Layout
+from boardware.description import load_board
+from circuit.readers import FOLDER
+
+BOARDS = ("quick-battle-8x8-pico", "classic-10x10-pico")
+KICAD = making.kicad()
+needs_kicad = pytest.mark.skipif(KICAD is None, reason=f"no KiCad here ({making.INSTALL})")
+SAME_KICAD = "6.0.11+dfsg-1"
+"""Which wrote what is committed: another one writes other headers."""
+
+
+def expected(layout: Layout) -> dict[str, str]:
+    return {
+        f"{layout.name}.kicad_pcb": files.board(layout),
+        f"{layout.name}.kicad_pro": files.project(layout),
+        f"{layout.name}.svg": picture.svg(layout),
+    }
+
+
+@pytest.mark.parametrize("name", [BOARDS[0], pytest.param(BOARDS[1], marks=pytest.mark.slow)])
+def test_boards_pictures_and_lists_are_current(name: str) -> None:
+    """`boardumpire board circuit NAME --into hardware/circuit` writes them anew."""
+    assembly = Assembly(load_board(name))
+    layouts = making.layouts(assembly.board)
+    for layout in layouts:
+        for file, text in expected(layout).items():
+            assert (FOLDER / layout.name / file).read_text() == text, file
+    assert (FOLDER / f"{name}-wires.csv").read_text() == netlist.written(assembly)
+    assert (FOLDER / f"{name}-parts.csv").read_text() == making.bill(assembly, layouts)
+
+
+@pytest.mark.parametrize("folder", sorted(path.name for path in FOLDER.iterdir() if path.is_dir()))
+def test_what_was_plotted_is_of_this_board_and_kicad_found_nothing(folder: str) -> None:
+    told = (FOLDER / folder / making.CHECK).read_text()
+    board = FOLDER / folder / f"{folder}.kicad_pcb"
+    assert told.startswith(f"{board.name} sha256 {making.digest(board)}\n")
+    assert all(words in told for words in making.SOUND)
+    endings = {path.name.removeprefix(f"{folder}-") for path in (FOLDER / folder).glob("*-*.*")}
+    assert endings >= {"F_Cu.gbr", "B_Cu.gbr", "F_Mask.gbr", "B_Mask.gbr", "F_SilkS.gbr", "Edge_Cuts.gbr"}
+    assert endings >= {"F_Paste.gbr", "PTH.drl", "NPTH.drl"}
+
+
+def test_a_machine_is_told_every_part_without_leads() -> None:
+    lines = (FOLDER / "tile-4x4-45mm" / "places.csv").read_text().splitlines()[1:]
+    placed = {line.split(",")[0].strip('"'): line for line in lines}
+    assert len(placed) == 48
+    # Column 2, row 3: its middle is 67.5 mm right and 112.5 up; its lamp lies 15 mm beside and above.
+    assert placed["L23"].split(",")[3:5] == ["82.500000", "127.500000"]
+    assert placed["L23"].split(",")[5:] == ["180.000000", "top"]
+    assert placed["L24"].split(",")[5] == "0.000000"
+    assert placed["D23"].split(",")[1:] == [
+        '"1N4148W"',
+        '"SOD-123"',
+        "63.690000",
+        "107.900000",
+        "-90.000000",
+        "top",
+    ]
+
+
+@needs_kicad
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "plan", [tile.Plan(pitch=38.0), tile.Plan(pitch=50.0), tile.Plan(5, 2, 40.5)], ids=str
+)
+def test_kicad_finds_nothing_wrong_with_other_tiles(plan: tile.Plan, tmp_path: Path) -> None:
+    layout = tile.layout(plan)
+    for name, text in expected(layout).items():
+        (tmp_path / name).write_text(text)
+    making.plot_board(KICAD[0], tmp_path / f"{layout.name}.kicad_pcb", tmp_path)
+    assert all(words in (tmp_path / making.CHECK).read_text() for words in making.SOUND)
+
+
+FAULTS = {
+    "thin": ('(width 0.3) (layer "B.Cu")', '(width 0.19) (layer "B.Cu")'),
+    "drill": ("(drill 0.4)", "(drill 0.29)"),
+    "open": ('(width 0.3) (layer "B.Cu")', '(width 0.3) (layer "F.Cu")'),
+    # 0.15 mm beside the first column.
+    "near": (
+        "  (segment",
+        '  (segment (start 50.9 60) (end 50.9 62) (width 0.2) (layer "B.Cu") (net 0))\n  (segment',
+    ),
+}
+
+
+@needs_kicad
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_kicad_keeps_the_rules_of_the_project_file(fault: str, tmp_path: Path) -> None:
+    """A track of 0.19 mm, a hole of 0.29 and what touches or is open is found: the check can fail."""
+    before, after = FAULTS[fault]
+    layout = tile.layout(tile.Plan(2, 2, 45.0))
+    for name, text in expected(layout).items():
+        (tmp_path / name).write_text(text)
+    board = tmp_path / f"{layout.name}.kicad_pcb"
+    assert before in board.read_text()
+    board.write_text(board.read_text().replace(before, after, 1))
+    with pytest.raises(KiCadError, match=r"KiCad found something"):
+        making.plot_board(KICAD[0], board, tmp_path)
+
+
+@needs_kicad
+@pytest.mark.slow
+def test_the_command_writes_what_is_committed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if KICAD[1] != SAME_KICAD:
+        pytest.skip(f"KiCad {KICAD[1]}; what is committed was written by {SAME_KICAD}")
+    for name in BOARDS:
+        assert main(["board", "circuit", name, "--into", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.count("KiCad finds nothing wrong") == 7
+    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()}
+    kept = {path.relative_to(FOLDER): path.read_bytes() for path in FOLDER.rglob("*.*") if path.is_file()}
+    assert made.keys() == kept.keys()
+    assert [str(path) for path in made if made[path] != kept[path]] == []
+
+
+@pytest.mark.slow
+def test_without_kicad_the_boards_are_written_all_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["board", "circuit", BOARDS[0], "--no-plot", "--into", str(tmp_path)]) == 0
+    assert "neither checked nor plotted" in capsys.readouterr().out
+    assert sorted(path.name for path in (tmp_path / "tile-4x4-45mm").iterdir()) == [
+        "tile-4x4-45mm.kicad_pcb",
+        "tile-4x4-45mm.kicad_pro",
+        "tile-4x4-45mm.svg",
+    ]
+
+
+@needs_kicad
+def test_a_file_that_kicad_cannot_read_is_said_so(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.kicad_pcb"
+    broken.write_text("(kicad_pcb (version")
+    with pytest.raises(KiCadError, match=r"broken\.kicad_pcb"):
+        making.plot_board(KICAD[0], broken, tmp_path)
+
+
+def test_the_plotter_needs_nothing_of_ours() -> None:
+    """It runs in a Python that has KiCad's module and not Boardumpire's packages."""
+    tree = ast.parse(making.PLOTTER.read_text())
+    names = {each.names[0].name for each in tree.body if isinstance(each, ast.Import)}
+    names |= {each.module for each in tree.body if isinstance(each, ast.ImportFrom)}
+    assert names == {"pathlib", "pcbnew", "sys"}

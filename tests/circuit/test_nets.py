@@ -1,0 +1,72 @@
+"""The copper of tiles and carriers joins exactly what the board file says, by three readers."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from boardware.circuit import copper
+from boardware.description import load_board
+from circuit.readers import FOLDER, from_gerbers, from_kicad, units, wanted, whole
+
+BOARDS = ("quick-battle-8x8-pico", "classic-10x10-pico")
+
+
+@cache
+def by_ours(name: str):
+    return set(copper.read(FOLDER / name / f"{name}.kicad_pcb").nets)
+
+
+@cache
+def by_kiutils(name: str):
+    return from_kicad(FOLDER / name / f"{name}.kicad_pcb")
+
+
+@cache
+def by_gerbonara(name: str):
+    return from_gerbers(FOLDER / name, name)
+
+
+READERS = {"ours": by_ours, "kiutils": by_kiutils, "gerbonara": by_gerbonara}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("name", [BOARDS[0], pytest.param(BOARDS[1], marks=pytest.mark.slow)])
+def test_the_copper_and_the_wires_join_what_the_board_file_says(name: str, reader: str) -> None:
+    board = load_board(name)
+    assert whole(board, READERS[reader]) == wanted(board)
+
+
+@pytest.mark.parametrize("name", sorted({*units(load_board(BOARDS[0])).values()}))
+def test_the_readers_agree_on_every_pad_holes_at_the_edges_and_jumpers_too(name: str) -> None:
+    assert by_ours(name) == by_kiutils(name) == by_gerbonara(name)
+
+
+def test_each_reader_sees_a_cut_and_a_bridge(tmp_path: Path) -> None:
+    """A reader that saw neither would prove nothing."""
+    name = "tile-4x4-45mm"
+    text = (FOLDER / name / f"{name}.kicad_pcb").read_text()
+    lines = text.splitlines(keepends=True)
+    cut = next(line for line in lines if "(segment" in line and '"B.Cu"' in line and "(width 0.3)" in line)
+    bridge = '  (segment (start 50 100) (end 80 100) (width 0.2) (layer "B.Cu") (net 0))\n'
+    for change in (text.replace(cut, ""), text.replace(cut, cut + bridge)):
+        file = tmp_path / "changed.kicad_pcb"
+        file.write_text(change)
+        assert set(copper.read(file).nets) == from_kicad(file) != by_ours(name)
+
+
+def test_a_gerber_with_a_cut_or_a_bridge_is_seen(tmp_path: Path) -> None:
+    name = "tile-2x2-45mm"
+    for path in (FOLDER / name).glob(f"{name}-*"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    file = tmp_path / f"{name}-B_Cu.gbr"
+    text = file.read_text()
+    row = text.rindex("D01*")
+    start = text.rindex("\nX", 0, text.rindex("\nX", 0, row))
+    file.write_text(text[:start] + text[row + 4 :])
+    assert from_gerbers(tmp_path, name) != by_gerbonara(name)
+    bridge = "X8000000Y20000000D02*\nX80000000Y20000000D01*\n"
+    file.write_text(text.replace("M02*", bridge + "M02*"))
+    assert from_gerbers(tmp_path, name) != by_gerbonara(name)

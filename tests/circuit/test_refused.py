@@ -1,0 +1,160 @@
+"""Boards that tiles or a carrier can't make are refused, with what differs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from boardumpire.cli import main
+from boardware.circuit import copper, netlist, tile
+from boardware.circuit.assembly import Assembly
+from boardware.circuit.errors import CircuitError, CircuitFileError
+from boardware.description import board_path, load_board
+from boardware.parts import Position
+from circuit.readers import FOLDER
+
+BOARD = load_board("quick-battle-8x8-pico")
+
+
+REED = '"reed on end 15-20 AT"'
+
+
+def swapped(one: str, other: str) -> list[tuple[str, str]]:
+    return [(one, "???"), (other, one), ("???", other)]
+
+
+def shipped(name: str, *changes: tuple[str, str]) -> str:
+    text = board_path(name).read_text()
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (
+            "quick-battle-8x8",
+            "0 Picos, 1 banks and 1 chains; a carrier holds one Pico with one bank and one chain",
+        ),
+        ("quick-battle-8x8-two-picos", "2 Picos"),
+        ("escape-from-colditz", "5 Picos"),
+        ("fall-of-the-fuhrer-pico", "7 columns, 7 rows; tiles make an even number of rows"),
+        ("fall-of-the-fuhrer-slots-pico", "9 columns, 10 rows"),
+    ],
+)
+def test_shipped_boards_that_are_no_grid_on_one_pico(
+    name: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if name == "fall-of-the-fuhrer-slots-pico":
+        said = f"{len(load_board(name).slots)} places for pieces; tiles make 90"
+    assert main(["board", "circuit", name, "--into", str(tmp_path)]) == 2
+    assert said in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+WRONG = {
+    "lamp": (swapped("lamp = 2 }", "lamp = 3 }"), "c1 has lamp 3; in the chain of tiles it is lamp 2"),
+    "sensor": (
+        swapped("sensor = [0, 0]", "sensor = [0, 1]"),
+        "a1 is row 0, column 1 and lies at 42.5, 42.5 mm; tiles have it at 87.5, 42.5",
+    ),
+    "place": ([("a1 = { at = [42.5, 42.5]", "a1 = { at = [42.5, 40.5]")], "lies at"),
+    "diodes": (
+        [("diodes = true", "diodes = false")],
+        "bank reeds has no diodes; tiles have one at each reed",
+    ),
+    "sensors": ([(REED, '"DRV5032FC"')], "tiles are made for reeds, on end or flat"),
+    "flat": ([(REED, '"reed flat 15-20 AT"')], "flat reeds 0 mm aside, turned by 0 degrees; tiles have them"),
+    "beside": ([("length = 66", "length = 67")], "67 lamps in chain lamps, 66 of them somewhere"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_board_that_differs_from_tiles_is_told_where(what: str, tmp_path: Path) -> None:
+    changes, said = WRONG[what]
+    file = tmp_path / "board.toml"
+    file.write_text(shipped("quick-battle-8x8-pico", *changes))
+    with pytest.raises(CircuitError) as refused:
+        Assembly(load_board(file))
+    assert str(refused.value).startswith("quick-battle-8x8-pico: ")
+    assert said in str(refused.value)
+
+
+def test_flat_reeds_as_tiles_have_them_are_taken(tmp_path: Path) -> None:
+    file = tmp_path / "board.toml"
+    flat = '"reed flat 15-20 AT"\naside_mm = 9\nturn_deg = -45'
+    file.write_text(shipped("quick-battle-8x8-pico", (REED, flat)))
+    assert len(Assembly(load_board(file)).tiles) == 4
+
+
+def test_squares_too_small_for_a_tile() -> None:
+    spaces = {
+        id_: replace(
+            space,
+            slots=tuple(
+                replace(slot, position=Position(slot.position.x * 0.8, slot.position.y * 0.8))
+                for slot in space.slots
+            ),
+        )
+        for id_, space in BOARD.spaces.items()
+    }
+    with pytest.raises(CircuitError, match="squares of 36 mm; tiles have 38 to 50"):
+        Assembly(replace(BOARD, spaces=spaces))
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        (tile.Plan(pitch=37.9), "squares of 37.9 mm; expected 38 to 50"),
+        (tile.Plan(pitch=51), "squares of 51 mm"),
+        (tile.Plan(4, 3), "a tile of 4 x 3; expected 2 to 8 columns and 2, 4, 6 or 8 rows"),
+        (tile.Plan(1, 4), "a tile of 1 x 4"),
+    ],
+)
+def test_a_tile_that_cannot_be_made(plan: tile.Plan, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        tile.layout(plan)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "brackets that don't match"),
+        ("(kicad_pcb (version 1)", "brackets that don't match"),
+        ("(kicad_pcb))", "a bracket too many"),
+        ("(kicad_sch (version 1))", "it begins with kicad_sch"),
+        ("(kicad_pcb (version 1))", "expected a board of KiCad 6"),
+    ],
+)
+def test_a_file_that_is_no_circuit_board(text: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "board.kicad_pcb"
+    file.write_text(text)
+    with pytest.raises(CircuitFileError, match=said) as refused:
+        copper.read(file)
+    assert str(file) in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("tile 1,1 W1.R", "1 fields; expected 3"),
+        ("tile,carrier J1.1,row 1", "2: 'tile'; expected a unit and a pin"),
+    ],
+)
+def test_a_list_of_wires_that_is_wrong_is_told_with_its_line(line: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "wires.csv"
+    file.write_text(f"from,to,carries\n{line}\n")
+    with pytest.raises(CircuitFileError) as refused:
+        netlist.parse(file)
+    assert str(refused.value).startswith(f"{file}:2: ") or said in str(refused.value)
+    file.write_text("a,b\n")
+    with pytest.raises(CircuitFileError, match=r"wires\.csv:1: expected from,to,carries"):
+        netlist.parse(file)
+
+
+def test_the_list_of_wires_reads_back() -> None:
+    assert netlist.parse(FOLDER / "quick-battle-8x8-pico-wires.csv")[6:] == list(Assembly(BOARD).wires)

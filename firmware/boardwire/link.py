@@ -173,10 +173,11 @@ class Link:
 
     def due(self) -> int | None:
         """When `data_to_send` has something to do next if nothing comes; `None`: never."""
-        first = None
-        for at in (self._silent_at, self._again_at, self._greet_at):
-            if at is not None and (first is None or at < first):
-                first = at
+        first, again, greet = self._silent_at, self._again_at, self._greet_at
+        if again is not None and (first is None or again < first):
+            first = again
+        if greet is not None and (first is None or greet < first):
+            first = greet
         return first
 
     # Inside

@@ -4,38 +4,72 @@ A read is a generator. It yields for how many microseconds it wants nothing, and
 accesses to the chip between two yields, so that whoever turns it can scan a board meanwhile. The antenna is
 on during a read only: neighbours don't disturb each other, and a tag that was sent to sleep wakes again.
 
-`bus` reaches the chip that was selected: `write(register, data)`, `read(register, count)`. Registers and
-their bits are those of NXP's data sheet of the MFRC522, 9.3; frames those of ISO/IEC 14443-3, type A.
+`bus` reaches the chip that was selected: `put(accesses)` writes, each an address with its data; `get(asked,
+into)` reads, from as many addresses as are asked. Registers and their bits are those of NXP's data sheet of
+the MFRC522, 9.3, and how they are reached its 8.1.2; frames are those of ISO/IEC 14443-3, type A.
 """
 
 COMMAND, COM_IRQ, ERROR, FIFO_DATA, FIFO_LEVEL = 0x01, 0x04, 0x06, 0x09, 0x0A
 BIT_FRAMING, COLL, MODE, TX_MODE, RX_MODE, TX_CONTROL, TX_ASK = 0x0D, 0x0E, 0x11, 0x12, 0x13, 0x14, 0x15
 T_MODE, T_PRESCALER, T_RELOAD_HIGH, T_RELOAD_LOW, RF_CONFIG, VERSION = 0x2A, 0x2B, 0x2C, 0x2D, 0x26, 0x37
 
-_IDLE, _TRANSCEIVE, _SOFT_POWER_DOWN = b"\x00", b"\x0c", b"\x10"
+_IDLE, _TRANSCEIVE, _SOFT_POWER_DOWN = 0x00, 0x0C, 0x10
 _RX_DONE, _TX_DONE, _TIMER = 0x20, 0x40, 0x01
 _BUFFER_OVERFLOW, _COLLISION, _PARITY, _PROTOCOL = 0x10, 0x08, 0x02, 0x01
 
+
+def _put(register: int, value: int) -> bytes:
+    """What writes that to a register."""
+    return bytes([register << 1, value])
+
+
+def _ask(registers: list[int]) -> bytes:
+    """What reads these registers, one after the other; a byte later each answers."""
+    return bytes([register << 1 | 0x80 for register in registers] + [0])
+
+
 # What a chip is told before each read, as it may have lost it: a bad contact costs one read at most.
 _SETTINGS = (
-    (TX_MODE, b"\x00"),  # 106 kbit/s, no CRC by the chip: the few there are are made here
-    (RX_MODE, b"\x00"),
-    (T_MODE, b"\x80"),  # the timer starts by itself when a frame was sent
-    (T_PRESCALER, b"\xa9"),  # in ticks of 25 us
-    (T_RELOAD_HIGH, b"\x00"),
-    (T_RELOAD_LOW, b"\x28"),  # 1 ms: a tag answers after 86 us
-    (RF_CONFIG, b"\x70"),  # the most gain, 48 dB: antennas under a board are small
-    (TX_ASK, b"\x40"),  # 100 % amplitude modulation
-    (MODE, b"\x3d"),
-    (COLL, b"\x00"),  # bits after a collision are read as 0
-    (TX_CONTROL, b"\x83"),  # antenna on
+    _put(TX_MODE, 0x00),  # 106 kbit/s, no CRC by the chip: the few there are are made here
+    _put(RX_MODE, 0x00),
+    _put(T_MODE, 0x80),  # the timer starts by itself when a frame was sent
+    _put(T_PRESCALER, 0xA9),  # in ticks of 25 us
+    _put(T_RELOAD_HIGH, 0x00),
+    _put(T_RELOAD_LOW, 0x28),  # 1 ms: a tag answers after 86 us
+    _put(RF_CONFIG, 0x70),  # the most gain, 48 dB: antennas under a board are small
+    _put(TX_ASK, 0x40),  # 100 % amplitude modulation
+    _put(MODE, 0x3D),
+    _put(COLL, 0x00),  # bits after a collision are read as 0
+    _put(TX_CONTROL, 0x83),  # antenna on
 )
+_WAKE = (_put(COMMAND, _IDLE),)
+_REST = (_put(TX_CONTROL, 0x80), _put(COMMAND, _SOFT_POWER_DOWN))
+_FRESH = (_put(COMMAND, _IDLE), _put(COM_IRQ, 0x7F), _put(FIFO_LEVEL, 0x80))
+"""Before a frame."""
+_SEND = _put(COMMAND, _TRANSCEIVE)
+_FILL = bytes([FIFO_DATA << 1])
+_IS_THERE = _ask([VERSION])
+_LOOK = _ask([COM_IRQ, ERROR, FIFO_LEVEL, COLL])
+"""All that tells what came of a frame."""
+_MOST_BYTES = 8
+_TAKE = tuple([_ask([FIFO_DATA] * count) for count in range(_MOST_BYTES + 1)])
+"""What reads so many bytes that came."""
 GUARD_US = 5000
 """After how long in the field a tag has to answer (ISO/IEC 14443-3, 5)."""
+SILENT_STEPS = 2
+"""So many steps of a read go by before the first tag is called: it finds what is there then."""
 WAKES_US = 400
 """From soft power-down to work: the oscillator starts, then 1024 of its clocks."""
-BIT_US = 9.44
-"""One bit at 106 kbit/s."""
+BYTE_US = 85
+"""Eight bits and their parity at 106 kbit/s."""
+ANSWERS_US = 100
+"""After how long a tag answers, 86 or 91 us, and a little for the ends of both frames."""
+TURN_US = 250
+"""From when a step is due until a Pico does it, counted on an emulated chip: so much sooner it is due."""
+AGAIN_US = 100
+"""Between two looks at whether an answer has come."""
+LOOKS = 32
+"""So many of them at most: the chip's own timer ends it sooner, unless it has lost its clock."""
 TRIES = 2
 """How often tags are called in one read before it counts as silent."""
 MOST_TAGS = 2
@@ -72,6 +106,8 @@ class Chip:
 
     def __init__(self, bus) -> None:  # type: ignore[no-untyped-def]
         self._bus = bus
+        self._looked = bytearray(len(_LOOK))
+        self._there = bytearray(len(_IS_THERE))
 
     def read(self, known):  # type: ignore[no-untyped-def]
         """A whole read, as a generator. Returns (outcome, ids of the tags in the field).
@@ -83,18 +119,17 @@ class Chip:
         nothing; `dead`: no chip.
         """
         bus = self._bus
-        bus.write(COMMAND, _IDLE)
+        bus.put(_WAKE)
         yield WAKES_US
-        if bus.read(VERSION, 1)[0] in (0x00, 0xFF):
+        bus.get(_IS_THERE, self._there)
+        if self._there[1] in (0x00, 0xFF):
             return DEAD, ()
         try:
-            for register, value in _SETTINGS:
-                bus.write(register, value)
+            bus.put(_SETTINGS)
             yield GUARD_US
             outcome, found = yield from self._tags(known)  # type: ignore[no-untyped-call]
         finally:  # a read may be broken off
-            bus.write(TX_CONTROL, b"\x80")
-            bus.write(COMMAND, _SOFT_POWER_DOWN)
+            bus.put(_REST)
         return outcome, found
 
     def _tags(self, known):  # type: ignore[no-untyped-def]
@@ -103,7 +138,7 @@ class Chip:
         while len(found) < MOST_TAGS:
             outcome = SILENT
             for _ in range(tries):
-                outcome, _, _ = yield from self._exchange(call, 7)
+                outcome, _, _ = yield from self._exchange(call, 7, 2)
                 if outcome != SILENT:
                     break
             if outcome == SILENT:
@@ -115,7 +150,7 @@ class Chip:
             found.append(id_)
             if not several:
                 break
-            yield from self._exchange(_HALT + crc_a(_HALT), 0)
+            yield from self._exchange(_HALT + crc_a(_HALT), 0, 0)
             call, tries = _REQA, TRIES  # the one that was found keeps still now
         return (ANSWERED if found else SILENT), tuple(found)
 
@@ -140,7 +175,7 @@ class Chip:
 
     def _level(self, level: int):  # type: ignore[no-untyped-def]
         """Four bytes of the id with their check byte, and whether tags had to be told apart for them."""
-        outcome, part, place = yield from self._exchange(bytes([level, 0x20]), 0)
+        outcome, part, place = yield from self._exchange(bytes([level, 0x20]), 0, 5)
         collided = outcome == COLLIDED
         if collided:
             # Go on with the tag that has a 1 there: what is known is sent, and it completes it.
@@ -150,7 +185,7 @@ class Chip:
             known[-1] = known[-1] & (1 << (place - 1) % 8) - 1 | 1 << (place - 1) % 8
             whole, rest = place // 8, place % 8
             call = bytes([level, (2 + whole) << 4 | rest]) + bytes(known)
-            outcome, more, _ = yield from self._exchange(call, rest)
+            outcome, more, _ = yield from self._exchange(call, rest, 5 - whole)
             # The first byte that comes completes the last one sent.
             part = bytes(known[:whole]) + more
             if rest and more:
@@ -162,41 +197,38 @@ class Chip:
     def _select(self, level: int, part: bytes, last: bool):  # type: ignore[no-untyped-def]
         """Select the tag with this part of an id; whether it agrees, and on whether the id ends here."""
         call = bytes([level, 0x70]) + part
-        outcome, answer, _ = yield from self._exchange(call + crc_a(call), 0)
+        outcome, answer, _ = yield from self._exchange(call + crc_a(call), 0, 3)
         if outcome != ANSWERED or len(answer) != 3 or crc_a(answer[:1]) != answer[1:]:
             return False
         return bool(answer[0] & 0x04) != last
 
-    def _exchange(self, data: bytes, last_bits: int):  # type: ignore[no-untyped-def]
-        """Send a frame, whose last byte has that many bits (0: all), and take the answer.
+    def _exchange(self, data: bytes, last_bits: int, expected: int):  # type: ignore[no-untyped-def]
+        """Send a frame, whose last byte has that many bits (0: all), and take the answer, of so many bytes as
+        a rule.
 
         Returns what came of it, the bytes, and where a collision was: 1 is the first bit.
         """
-        bus = self._bus
-        bus.write(COMMAND, _IDLE)
-        bus.write(COM_IRQ, b"\x7f")
-        bus.write(FIFO_LEVEL, b"\x80")
-        bus.write(FIFO_DATA, data)
-        bus.write(COMMAND, _TRANSCEIVE)
+        bus, looked = self._bus, self._looked
         align = 0 if last_bits == 7 and len(data) == 1 else last_bits
-        bus.write(BIT_FRAMING, bytes([0x80 | align << 4 | last_bits]))
-        yield int(BIT_US * 9 * len(data)) + 150
-        # The chip's own timer ends it; the count is for a chip that has lost its clock.
-        for _ in range(24):
-            irq = bus.read(COM_IRQ, 1)[0]
+        bus.put(_FRESH)
+        bus.put((_FILL + data, _SEND, _put(BIT_FRAMING, 0x80 | align << 4 | last_bits)))
+        yield max(0, BYTE_US * (len(data) + expected) + ANSWERS_US - TURN_US)
+        for _ in range(LOOKS):
+            bus.get(_LOOK, looked)
+            irq = looked[1]
             if irq & (_RX_DONE | _TIMER):
                 break
-            yield 150
+            yield AGAIN_US
         else:
             return BROKEN, b"", 0
         if not irq & _RX_DONE:
             return SILENT, b"", 0
-        error = bus.read(ERROR, 1)[0]
-        level = bus.read(FIFO_LEVEL, 1)[0] & 0x7F
-        if error & (_BUFFER_OVERFLOW | _PROTOCOL) or not 0 < level <= 8:
+        error, level, place = looked[2], looked[3] & 0x7F, looked[4]
+        if error & (_BUFFER_OVERFLOW | _PROTOCOL) or not 0 < level <= _MOST_BYTES:
             return BROKEN, b"", 0
-        answer = bus.read(FIFO_DATA, level)
+        took = bytearray(level + 1)
+        bus.get(_TAKE[level], took)
+        answer = bytes(took[1:])
         if error & _COLLISION:
-            place = bus.read(COLL, 1)[0]
             return COLLIDED, answer, 0 if place & 0x20 else (place & 0x1F or 32)
         return (BROKEN if error & _PARITY else ANSWERED), answer, 0

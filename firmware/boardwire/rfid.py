@@ -6,7 +6,7 @@ a turn. A tag that was told stays told until three reads in a row, some time apa
 contact over its reader has been closed ever since: a piece that is felt is there, though it may lie.
 """
 
-from boardwire.mfrc522 import ANSWERED, BROKEN, DEAD, SILENT, Chip
+from boardwire.mfrc522 import ANSWERED, BROKEN, DEAD, SILENT, SILENT_STEPS, Chip
 
 SWEEP_US = 250_000
 """Between two reads while nothing changes: 64 readers take 16 s."""
@@ -23,6 +23,9 @@ URGENT = 4
 PATIENT = 8
 """Reads that follow then, some time apart: a hand may hold the piece over its square for a while."""
 
+_NOTHING: "list[tuple]" = []  # type: ignore[type-arg]
+"""What most steps tell."""
+
 
 class ShiftSelect:
     """Chip selects behind a chain of 74HC595 that share the bus's clock and data.
@@ -32,29 +35,21 @@ class ShiftSelect:
     """
 
     def __init__(self, spi, latch, enable, count: int) -> None:  # type: ignore[no-untyped-def]
-        """`latch` and `enable` are pins: `value(level)`."""
+        """`latch` and `enable` are pins: `value(level)`; `enable` is low while a chip is selected."""
         self._spi = spi
         self._latch = latch
-        self._enable = enable
+        self.enable = enable
         self._size = (count + 7) // 8
         enable.value(1)
         latch.value(0)
 
     def choose(self, number: int) -> None:
-        """From now on `open` selects that chip. The last byte that is shifted stays in the first register."""
+        """From now on `enable` selects that chip. The last byte shifted stays in the first register."""
         pattern = bytearray(b"\xff" * self._size)
         pattern[self._size - 1 - number // 8] = 0xFF ^ 1 << number % 8
         self._spi.write(pattern)
         self._latch.value(1)
         self._latch.value(0)
-
-    def open(self) -> None:
-        """Select it."""
-        self._enable.value(0)
-
-    def close(self) -> None:
-        """Select none."""
-        self._enable.value(1)
 
 
 class DemuxSelect:
@@ -63,21 +58,13 @@ class DemuxSelect:
     def __init__(self, address, enable) -> None:  # type: ignore[no-untyped-def]
         """`address` are pins, the lowest bit first; `enable` is low while a chip is selected."""
         self._address = address
-        self._enable = enable
+        self.enable = enable
         enable.value(1)
 
     def choose(self, number: int) -> None:
-        """From now on `open` selects that chip."""
+        """From now on `enable` selects that chip."""
         for place, pin in enumerate(self._address):
             pin.value(number >> place & 1)
-
-    def open(self) -> None:
-        """Select it."""
-        self._enable.value(0)
-
-    def close(self) -> None:
-        """Select none."""
-        self._enable.value(1)
 
 
 class Bus:
@@ -85,26 +72,29 @@ class Bus:
 
     def __init__(self, spi, select) -> None:  # type: ignore[no-untyped-def]
         """`spi` is a `machine.SPI`: mode 0, at most 10 MHz."""
-        self._spi = spi
         self._select = select
+        # A read makes some fifty accesses: looking these up each time takes a third of it.
+        self._enable = select.enable.value
+        self._write = spi.write
+        self._both = spi.write_readinto
 
     def choose(self, number: int) -> None:
         """Select another chip."""
         self._select.choose(number)
 
-    def write(self, register: int, data: bytes) -> None:
-        """Write one byte, or several to the FIFO."""
-        self._select.open()
-        self._spi.write(bytes([register << 1]) + data)
-        self._select.close()
+    def put(self, accesses) -> None:  # type: ignore[no-untyped-def]
+        """Write, access after access: an address, then one byte, or several to the FIFO."""
+        enable, write = self._enable, self._write
+        for access in accesses:
+            enable(0)
+            write(access)
+            enable(1)
 
-    def read(self, register: int, count: int) -> bytes:
-        """Read one byte, or several from the FIFO: the address is sent again for each."""
-        buffer = bytearray([register << 1 | 0x80] * count + [0])
-        self._select.open()
-        self._spi.write_readinto(buffer, buffer)
-        self._select.close()
-        return bytes(buffer[1:])
+    def get(self, asked: bytes, into: bytearray) -> None:
+        """Read: each address asked for answers a byte later, so `into` begins with one that says nothing."""
+        self._enable(0)
+        self._both(asked, into)
+        self._enable(1)
 
 
 class Tags:
@@ -166,7 +156,9 @@ class Readers:
     contact over it closed again: between, another piece may have stood there.
     """
 
-    def __init__(self, bus: Bus, count: int, now: int) -> None:
+    def __init__(self, bus: Bus, count: int, now: int, clock=None) -> None:  # type: ignore[no-untyped-def]
+        """`clock()` says what time it is once a step is done; without it a step takes no time."""
+        self._clock = clock
         self.reads = 0
         """How many reads have ended, for those who count."""
         self._bus = bus
@@ -181,12 +173,14 @@ class Readers:
         self._sweeping = False
         """Whether the read under way may be broken off for one that is wanted at once."""
         self._reader = 0
+        self._steps = 0
+        """How many of the read under way were done."""
         self._step_at = now
 
     @property
     def reading(self) -> bool:
-        """Whether a read is under way."""
-        return self._work is not None
+        """Whether a read is under way, or wanted at once."""
+        return self._work is not None or bool(self._urgent)
 
     def known(self) -> list[tuple[int, bytes]]:
         """Every tag that was told and is not gone."""
@@ -214,7 +208,8 @@ class Readers:
             self._work = None
             self._step_at = 0
             self._hurry(self._reader, False)
-        self._hurry(reader, True)
+        if self._work is None or self._reader != reader or self._steps > SILENT_STEPS:
+            self._hurry(reader, True)
 
     def watch(self, readers: list[int]) -> None:
         """Until told otherwise read these alone while nothing changes, and often: tags may come."""
@@ -243,16 +238,18 @@ class Readers:
     def step(self, now: int) -> list[tuple]:  # type: ignore[type-arg]
         """Do one bounded step if one is due; what is to be told because of it."""
         if self._work is None and not self._begin(now):
-            return []
+            return _NOTHING
         if now < self._step_at:
-            return []
+            return _NOTHING
         try:
-            self._step_at = now + next(self._work)  # type: ignore[call-overload]
+            self._steps += 1
+            wants = next(self._work)  # type: ignore[call-overload]
+            self._step_at = wants + (now if self._clock is None else self._clock())
         except StopIteration as end:
             self._work = None
             self._step_at = now
             return self._ended(self._reader, end.value[0], end.value[1], now)
-        return []
+        return _NOTHING
 
     def _begin(self, now: int) -> bool:
         reader = self._wanted(now)
@@ -260,6 +257,7 @@ class Readers:
             return False
         self._reader = reader
         self._bus.choose(reader)
+        self._steps = 0
         self._work = self._chip.read(self._each[reader].tags.told)  # type: ignore[no-untyped-call]
         self._step_at = now
         return True

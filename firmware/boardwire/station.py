@@ -29,6 +29,11 @@ KEPT = 16
 _CLOCK = 0xFFFFFFFF
 
 
+def _first(at: int, other: int | None) -> int:
+    """The earlier one; `None` never comes."""
+    return at if other is None or at < other else other
+
+
 class Station:
     """One Pico."""
 
@@ -105,34 +110,43 @@ class Station:
         if self._player.on != before:
             self._buzz(self._player.on)
 
-    def read(self, now: int) -> None:
-        """Do a step of reading tags, if one is due. What comes of it is told next."""
+    def read(self, now: int) -> bool:
+        """Do a step of reading tags, if one is due; whether something came of it, which `step` tells."""
         tagging = self._tagging
         if tagging is None or now < tagging.due(now):
-            return
-        for event in tagging.step(now):
+            return False
+        told = tagging.step(now)
+        for event in told:
             self._note_read(event, now)
+        return bool(told)
 
     def _note_read(self, event: tuple, now: int) -> None:  # type: ignore[type-arg]
         if self.link.state == OPEN and self._opens_by is None:
             self._reads.append((event[0], now & _CLOCK) + event[1:])  # noqa: RUF005 - MicroPython
 
+    def reading(self) -> bool:
+        """Whether a tag is being read just now."""
+        return self._tagging is not None and self._tagging.reading()
+
+    def reads(self) -> int:
+        """How many reads of tags have ended."""
+        return 0 if self._tagging is None else self._tagging.reads()
+
     def due(self) -> int:
-        """When something has to be done next, if no look differs and nothing comes."""
-        first: int = self._alive_at
-        for at in (
-            self._sure_at,
-            self._opens_by,
-            self.link.due(),
-            self._lamps.due(),
-            self._player.due(),
-            self._dark_at,
-        ):
-            if at is not None and at < first:
-                first = at
-        if self._tagging is not None:
-            first = min(first, self._now if self._reads else self._tagging.due(self._now))
-        return first
+        """When something has to be done next, reads of tags aside, if no look differs and nothing comes."""
+        now: int = self._now
+        if self._reads:
+            return now
+        first: int = _first(self._alive_at, self._sure_at)
+        first = _first(first, self._opens_by)
+        first = _first(first, self.link.due())
+        first = _first(first, self._lamps.due())
+        first = _first(first, self._player.due())
+        return _first(first, self._dark_at)
+
+    def read_due(self, now: int) -> int | None:
+        """When `read` has something to do next; `None`: never."""
+        return None if self._tagging is None else self._tagging.due(now)
 
     # What comes
 

@@ -5,6 +5,9 @@ from boardwire.rfid import Readers
 
 LONGEST_US = 300
 """What a step takes at most, some fifteen accesses to a chip (an estimate)."""
+FAR_US = 10_000_000
+_NOTHING: "list[tuple]" = []  # type: ignore[type-arg]
+"""What most steps tell."""
 
 
 class Bank:
@@ -86,16 +89,34 @@ class Tagging:
             if place >= 0:
                 if self._pads[place].due(now) <= now or self._pads[place].pad.asked is not None:
                     number = self._first_pad + place
-                    return [(event[0], number) + event[1:] for event in self._pads[place].step(now)]  # noqa: RUF005
+                    told = self._pads[place].step(now)
+                    return [(event[0], number) + event[1:] for event in told] if told else told  # noqa: RUF005
             elif self._banks[self._turn].readers.due() <= now:
+                told = self._banks[self._turn].readers.step(now)
+                if not told:
+                    return told
                 first = sum([len(bank.contacts) for bank in self._banks[: self._turn]])
-                return [
-                    (event[0], first + event[1]) + event[2:]  # noqa: RUF005 - MicroPython has no such `*`
-                    for event in self._banks[self._turn].readers.step(now)
-                ]
-        return []
+                # MicroPython has no such `*`
+                return [(event[0], first + event[1]) + event[2:] for event in told]  # noqa: RUF005
+        return _NOTHING
+
+    def reading(self) -> bool:
+        """Whether a bank reads, or has been asked to at once."""
+        return any([bank.readers.reading for bank in self._banks])  # noqa: C419 - MicroPython
+
+    def reads(self) -> int:
+        """How many reads of banks have ended."""
+        return sum([bank.readers.reads for bank in self._banks])
 
     def due(self, now: int) -> int:
-        """When `step` has something to do next."""
-        times = [bank.readers.due() for bank in self._banks] + [one.due(now) for one in self._pads]
-        return min(times)
+        """When `step` has something to do next. Asked often: it allocates nothing."""
+        first = now + FAR_US
+        for bank in self._banks:
+            at = bank.readers.due()
+            if at < first:
+                first = at
+        for one in self._pads:
+            at = one.due(now)
+            if at < first:
+                first = at
+        return first

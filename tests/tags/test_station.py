@@ -52,7 +52,8 @@ class Pico:
     def run(self, end):
         """As `main.run`: wait, at most for a millisecond, in which contacts may change; step, light, read."""
         while self.clock.now < end:
-            self.clock.now = max(self.clock.now, min(self.station.due(), self.clock.now + 1000))
+            read_at = self.station.read_due(self.clock.now)
+            self.clock.now = max(self.clock.now, min(self.station.due(), read_at, self.clock.now + 1000))
             began = self.clock.now
             self.station.step(self.clock.now, b"")
             self.station.light(self.clock.now)

@@ -34,9 +34,14 @@ SOON_US = 10_000_000
 SYNC_US = 50_000
 """Between two looks at how the strobe keeps time."""
 COLLECT_US = 4_000_000
-"""Between two collections of memory. One takes 10 ms; the strobe goes on meanwhile ..."""
-QUIET_US = 50_000
-"""... and it waits until nothing has come or gone for so long: an answer may be on its way."""
+"""Between two collections of memory. One takes 14 ms; the strobe goes on meanwhile ..."""
+COLLECT_READS = 8
+"""... but sooner after so many reads of tags, which leave 5 KB each: else it came in the midst of one."""
+QUIET_US = 12_000
+"""It waits until nothing has come or gone for so long, as an answer may be on its way, and until no tag is
+being read ..."""
+READ_US = 2_000
+"""... and looks again after this."""
 
 
 def station(now: int):  # type: ignore[no-untyped-def]
@@ -81,11 +86,18 @@ def run() -> None:
     one, looks = station(now)
     one.light(now)
     shown = not one.led
-    collect_at = sync_at = quiet_at = now
+    gc.collect()  # what compiling left
+    collect_at = sync_at = quiet_at = due = now
+    collect_reads = COLLECT_READS
     while not one.maintain:
         watchdog.feed()
-        data = clock.wait(min(one.due(), max(collect_at, quiet_at)), looks)
+        read_at = one.read_due(now)
+        data = clock.wait(due if read_at is None else min(due, read_at), looks)
         now = clock.now()
+        if not data and now < due and not looks.differs():
+            if one.read(now):  # and nothing else: a read takes many short steps
+                due = now
+            continue
         out = one.step(now, data)
         if out:
             wire.write(out)
@@ -99,9 +111,15 @@ def run() -> None:
         if now >= sync_at and not data:
             sync_at = now + SYNC_US
             looks.sync()
-        if now >= collect_at and now >= quiet_at:
+        if one.reads() >= collect_reads:
+            collect_at = now
+        if now >= collect_at and now >= quiet_at and one.reading():
+            quiet_at = now + READ_US
+        elif now >= collect_at and now >= quiet_at:
             collect_at = now + COLLECT_US
+            collect_reads = one.reads() + COLLECT_READS
             gc.collect()  # here rather than in the middle of an answer
+        due = min(one.due(), max(collect_at, quiet_at))
 
 
 def boot() -> None:

@@ -1,5 +1,6 @@
 """Builds what reads tags on a Pico from `pins.py`."""
 
+import clock
 import machine
 import pins
 
@@ -25,7 +26,7 @@ def tagging(now: int) -> Tagging:
             chosen = ShiftSelect(spi, outs[0], enabled, len(contacts))
         else:
             chosen = DemuxSelect(outs, enabled)
-        banks.append(Bank(Readers(Bus(spi, chosen), len(contacts), now), contacts))
+        banks.append(Bank(Readers(Bus(spi, chosen), len(contacts), now, clock.now), contacts))
     pads = []
     for uart_id, tx, rx in pins.PADS:
         uart = machine.UART(uart_id, baudrate=115200, tx=machine.Pin(tx), rx=machine.Pin(rx), rxbuf=256)

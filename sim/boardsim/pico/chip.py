@@ -36,6 +36,10 @@ BATCH: Final = 16
 COUNTED: Final = 125_000_000
 """The frequency in hertz with which rp2040py counts cycles, whatever the chip is told."""
 CRYSTAL: Final = 12_000_000
+CLOCKS: Final = 0x40008
+"""The upper bits of its address: which clock drives what."""
+USB_HERTZ: Final = 48_000_000
+"""What the other PLL gives."""
 PLL_SYS: Final = 0x40028
 """The upper bits of its address (RP2040 data sheet, 2.18.4): what the core's frequency is made by."""
 LOCKED: Final = 1 << 31
@@ -204,6 +208,47 @@ class Chip:
     def drive(self, gpio: int, high: bool) -> None:
         """Drive that pin from outside."""
         self._mcu.gpio[gpio].set_input_value(high)
+
+    def spi(self, number: int, answer: Callable[[int, Micros, float], int]) -> None:
+        """Have `answer` called with each byte that a bus sends, when, and how many nanoseconds it takes: it
+        returns what comes back meanwhile."""
+        bus = self._mcu.spi[number]
+        back = 0
+        ended = self._clock.create_alarm(lambda: bus.complete_transmit(back))
+
+        def sent(byte: int) -> None:
+            nonlocal back
+            nanos = 8e9 / (bus.clock_frequency * self._peripherals() / self._mcu.clk_peri)
+            back = answer(byte, self.now, nanos)
+            ended.schedule(nanos)
+
+        bus.on_transmit = sent
+
+    def uart(self, number: int, sent: Callable[[int, Micros], None]) -> None:
+        """Have `sent` called with each byte that a serial line sends, and when its last bit has gone."""
+        line = self._mcu.uart[number]
+        free = 0.0
+
+        def begins(byte: int) -> None:
+            nonlocal free
+            nanos = 10e9 / (line.baud_rate * self._peripherals() / self._mcu.clk_peri)
+            free = max(free, self.nanos) + nanos
+            self._at(free, lambda: sent(byte, self.now))
+
+        line.on_byte = begins
+
+    def receive(self, number: int, byte: int, at: Micros) -> None:
+        """Have that byte come over a serial line at that moment."""
+        self._at(at * 1000, lambda: self._mcu.uart[number].feed_byte(byte))
+
+    def _at(self, nanos: float, act: Callable[[], None]) -> None:
+        """Do something at a moment, in nanoseconds since power came; soon, if it is over."""
+        self._clock.create_alarm(act).schedule(max(1.0, nanos - self.nanos))
+
+    def _peripherals(self) -> float:
+        """The frequency in hertz that buses divide (RP2040 data sheet, 2.15.7, CLK_PERI_CTRL)."""
+        source = self._mcu.peripherals[CLOCKS].peri_ctrl >> 5 & 7
+        return {2: USB_HERTZ, 4: CRYSTAL}.get(source, self.hertz)
 
     def _tuned(self, hertz: float) -> None:
         self.hertz = hertz

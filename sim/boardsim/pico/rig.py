@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from boardsim.pico.bench import PicoBench
+from boardsim.pico.buses import attach
 from boardsim.pico.chip import Chip
+from boardsim.readers.readers import TagWorld
 from boardsim.world.world import World
 from boardware.description import load_board
 from boardware.pico_flash import stage
@@ -149,7 +151,11 @@ class Rig:
         files = flash(self.plan)
         patch(files)
         self.chip = Chip(image, files)
-        self.pinned = Pinned(self.chip, PicoBench(self.world, self.plan), self.plan)
+        self.tags = TagWorld(self.world) if self.plan.reader_banks or self.plan.pads else None
+        """What is over readers and pads."""
+        bench = PicoBench(self.world, self.plan, self.tags)
+        self.pinned = Pinned(self.chip, bench, self.plan)
+        attach(self.chip, bench, self.plan)
         self.host = HostLink(self.board.id, self.plan.hash, self.plan.pico)
         self.told: list[tuple[Micros, tuple[Any, ...]]] = []
         """What the host was told, and when its bytes came."""

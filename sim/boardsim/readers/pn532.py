@@ -174,8 +174,10 @@ class PicoLine:
     """A PN532 at the end of a Pico's serial line."""
 
     def __init__(self, tags: Callable[[Micros], Iterable[SimTag]], seed: str) -> None:
-        self.chip = SimPn532(tags, lambda at, data: self._coming.append((at, data)), seed)
         self._coming: list[tuple[Micros, bytes]] = []
+        self.comes: Callable[[Micros, bytes], None] = lambda at, data: self._coming.append((at, data))
+        """Called with what is sent to the Pico, and when its last bit comes; else that waits to be taken."""
+        self.chip = SimPn532(tags, lambda at, data: self.comes(at, data), seed)
 
     def receive(self, data: bytes, at: Micros) -> None:
         """What the Pico sends."""

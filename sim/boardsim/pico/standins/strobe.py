@@ -26,6 +26,10 @@ class Looks:
     def sync(self):
         """Looks keep time here."""
 
+    def differs(self):
+        """Whether one is due that may differ."""
+        return simwire.now() >= self.at
+
     def next(self, until):
         """Look, if a look is due; when it was, if it differs. Below 0: it doesn't."""
         if until < self.at:

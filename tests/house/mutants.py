@@ -175,6 +175,20 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             OF_CHORES,
         ),
         Mutant(
+            "a reed that flickers settles who stands there",
+            CHORES,
+            "if known is None or now - known.at > self._short:",
+            "if known is None or now - known.at >= self._short:",
+            OF_CHORES,
+        ),
+        Mutant(
+            "a neighbour that flickers was pushed away",
+            CHORES,
+            "if self.claimed.get(other) == space]:",
+            "if self.claimed.get(other) == other]:",
+            OF_CHORES,
+        ),
+        Mutant(
             "a piece is pushed onto a chore from anywhere",
             CHORES,
             " or not position.beside(origin, space)",

@@ -9,10 +9,12 @@ import pytest
 
 from boardsim.judging.judge import Tried
 from boardsim.people import hostility, pushers
+from boardsim.people.mending import UNTOLD
 from boardsim.people.people import People
 from boardsim.people.rates import PROFILES, Rates
 from boardsim.soak import one_game
 from boardsim.soak.one_game import SoakPlan, play
+from boardsim.world.faults import Fault, inject
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.table.table import Table
 from boardumpire.tracking.chores import Chores
@@ -183,6 +185,31 @@ def test_people_say_what_they_do_on_a_square_that_is_played_by_hand() -> None:
     that other one lifted and set back. It was agreed to say such things, and then it is refused."""
     played, _ = play(SoakPlan(profile="hostile", seed=2026, kit="usual"), 49, TableFactory())
     assert played.findings == ()
+
+
+@pytest.mark.parametrize(("moved", "found"), [(True, ["missed"]), (False, [])])
+def test_what_a_dead_reed_does_not_feel_is_no_trace_of_what_is_wrong_elsewhere(
+    moved: bool, found: list[str]
+) -> None:
+    """A piece lies on its square, still felt, and another stands on a reed that died: nothing is felt of the
+    first. Where it stands on another square that is felt, and has to be told in time."""
+    people = People(one_game.setting(PLAN._replace(kit="flat"), 1), TableFactory(), "dead", Rates())
+    scene, judge = people.scene, people.judge
+    pieces = {space: scene.world.new_piece("red", "10") for space in ("c3", "e3")}
+    for space, piece in pieces.items():
+        scene.let(scene.hands.stand(piece, space, scene.now))
+    judge.stands = dict(pieces)
+    slot = scene.world.board.spaces["e3"].slots[0].id
+    inject(scene.world, Fault("reed-open", slot), scene.now)
+    judge.fails(slot, False)
+    scene.wait(10)
+    if moved:
+        scene.let(scene.hands.slide(pieces["c3"], "d3", scene.now))
+    assert scene.felt() == {"d3" if moved else "c3"}
+    people.mending._noticed(["c3"], UNTOLD + 1)
+    assert [each.kind for each in judge.findings] == found
+    assert judge.count["unfelt"] == (not moved)
+    scene.close()
 
 
 def test_an_error_that_looks_exactly_like_an_action_is_played_on_from_and_counted() -> None:

@@ -194,11 +194,15 @@ class Judge:
         believed, or feels nothing of what stands so far off its middle. That it is missed is what can be
         said."""
         went = [tried.text.partition("-") for tried in self.waiting if not tried.legal]
-        dead = self.blind | {space_of(slot) for slot in self.broken}
         return any(
-            origin in spaces and (target in dead or self._rests_unfelt(origin, target))
+            origin in spaces and (target in self.deaf or self._rests_unfelt(origin, target))
             for origin, _, target in went
         )
+
+    @property
+    def deaf(self) -> set[Space]:
+        """The squares whose reed says nothing of what stands there: it is not believed, or has failed."""
+        return self.blind | {space_of(slot) for slot in self.broken}
 
     def _rests_unfelt(self, origin: Space, target: Space) -> bool:
         """Whether the piece of `origin` has been set down on `target`, where nothing feels it."""

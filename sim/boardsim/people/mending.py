@@ -100,7 +100,7 @@ class Mending:
         scene, judge = self.scene, self.judge
         if scene.ears.over:
             return self._right(wrong)
-        if scene.felt() - self.blind != set(judge.stands) - self.blind:
+        if scene.felt() - judge.deaf != set(judge.stands) - judge.deaf:
             if span > UNTOLD:
                 judge.find("missed", f"{' '.join(wrong)} stand wrong, can be felt, and nobody is told")
             return False

@@ -74,6 +74,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         _add_page,
         _add_status,
         _add_links,
+        _add_hall,
         _add_flash,
         tags_parser.add_tags,
         makers.add_trace,
@@ -439,6 +440,29 @@ def _links(given: argparse.Namespace) -> None:
             " for itself alone",
             file=sys.stderr,
         )
+
+
+def _add_hall(commands: Subparsers) -> None:
+    parser = commands.add_parser("hall", help="a page with all boards that tell a broker")
+    parser.add_argument("broker", metavar="BROKER", help="HOST or HOST:PORT of the MQTT broker")
+    for name, metavar, text in (
+        ("--listen", "ADDRESS:PORT", "where to serve [%(default)s]"),
+        ("--names", "NAMES", "names of this machine by which browsers reach it, with spaces between them"),
+        ("--user", "NAME", "who it is to the broker"),
+        ("--name", "ID", "by which the broker knows this listener again [boardumpire-hall-HOST]"),
+    ):
+        parser.add_argument(name, metavar=metavar, help=text, default="")
+    parser.add_argument("--password-file", metavar="FILE", type=Path, help="a file with the password")
+    parser.add_argument("--tls", action="store_true", help="the line to the broker is encrypted")
+    parser.set_defaults(run=_hall, listen="127.0.0.1:8090")
+
+
+def _hall(given: argparse.Namespace) -> None:
+    try:
+        from boardumpire.commands import hall
+    except ImportError as error:
+        raise BoardumpireError(f"hall: {error}: pip install 'boardumpire[web,mqtt]'") from None
+    hall.run(given)
 
 
 def _add_flash(commands: Subparsers) -> None:

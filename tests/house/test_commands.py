@@ -42,6 +42,8 @@ ELSEWHERE = {
     "pip install --no-deps --no-build-isolation examples/breakthrough": "tests/examples/test_add_a_game.py",
     "boardumpire board check breakthrough-8x8": "tests/examples/test_add_a_game.py",
     "boardumpire soak --game breakthrough": "tests/examples/test_add_a_game.py",
+    "boardumpire hall": "tests/web/test_hall.py"
+    "::test_the_hall_shows_a_real_board_and_thirty_others_in_a_browser",
     "boardumpire record convert games.jsonl": "tests/house/test_records_page.py",
     "boardumpire verify evening.record": "tests/house/test_records_page.py",
     "boardumpire trace record": "tests/makers/test_trace.py"

@@ -81,11 +81,12 @@ def test_twin_games_tell_a_broker_the_same(seed: int, announce: str) -> None:
 def test_what_waits_for_a_broker_is_bounded_and_the_latest_state_is_kept() -> None:
     watching = Watching(HALL)
     for number in range(EVENTS + 50):
-        watching.send(json.dumps({"kind": "told", "told": {"kind": "ruling", "number": number}}))
+        watching.send(json.dumps({"kind": "told", "told": {"kind": "ruling", "t": number}}))
         watching.send(json.dumps({"kind": "view", "view": {"turn": number}}))
     out = list(taken(watching))
-    told = [json.loads(each.payload)["number"] for each in out if not each.retain]
-    assert told == list(range(50, EVENTS + 50))
+    told = [json.loads(each.payload) for each in out if not each.retain]
+    assert [each["t"] for each in told] == list(range(50, EVENTS + 50))
+    assert [each["number"] for each in told] == list(range(51, EVENTS + 51)), "whoever listens sees the gap"
     (state,) = [json.loads(each.payload) for each in out if each.retain]
     assert state["view"] == {"turn": EVENTS + 49}
 
@@ -93,7 +94,8 @@ def test_what_waits_for_a_broker_is_bounded_and_the_latest_state_is_kept() -> No
 def test_what_fails_on_its_way_is_published_again() -> None:
     watching = Watching(HALL)
     watching.send(json.dumps({"kind": "told", "told": {"kind": "over"}}))
-    assert watching.next() == watching.next() == Out(f"boardumpire/{HALL}/told", '{"kind":"over"}', False)
+    payload = '{"kind":"over","run":"0","number":1}'
+    assert watching.next() == watching.next() == Out(f"boardumpire/{HALL}/told", payload, False)
 
 
 @pytest.mark.parametrize(

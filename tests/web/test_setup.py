@@ -25,6 +25,7 @@ from boardumpire.web import entry_code
 from boardumpire.web.entry_code import EntryCode, in_our_network
 from boardumpire.web.pin import TRIES, WrongPin
 from daemon.test_waits import free_port
+from web.photographs import photographed
 from web.served import PHONE
 
 SHIPPED = Path(__file__).parents[2] / "systemd" / "boardumpire.toml"
@@ -256,22 +257,22 @@ def test_from_a_bare_pico_and_nothing_configured_to_the_table_by_a_phone(
         phone.fill("#code", service.code)
         phone.click("button.main")
         phone.get_by_text(f"Pico at {pico.port}: no firmware of ours").wait_for()
-        _photograph(phone, "game")
+        photographed(phone, "setup-game")
         _answer(phone, "game", "stratego-quick-duel")
         _answer(phone, "board", "quick-battle-8x8-pico")
-        _photograph(phone, "flash")
+        photographed(phone, "setup-flash")
         _answer(phone, "flash pico", pico.port)
         phone.wait_for_selector('[data-key="page keep"]', timeout=60_000)
         assert (pico.flash / "lib" / "boardwire" / "station.py").is_file()
         _answer(phone, "page", "keep")
         _answer(phone, "doctor", "watch")
         phone.wait_for_selector(".report h2", timeout=60_000)
-        _photograph(phone, "doctor")
+        photographed(phone, "setup-doctor")
         assert "quick-battle-8x8-pico" in phone.inner_text("main")
         assert service.config.read_text() == service.text, "nothing is written before it is wanted"
         _answer(phone, "configuration", "write")
         phone.wait_for_selector('[data-key="table"]')
-        _photograph(phone, "done")
+        photographed(phone, "setup-done")
         phone.wait_for_url(re.compile("/link/"), timeout=60_000)
         phone.get_by_role("button").first.wait_for()
         found = config.read(service.config)
@@ -284,11 +285,3 @@ def test_from_a_bare_pico_and_nothing_configured_to_the_table_by_a_phone(
     finally:
         service.close()
         pico.close()
-
-
-def _photograph(page: Page, name: str) -> None:
-    """Into the folder that `PHOTOGRAPHS` names, for somebody to look at."""
-    if folder := os.environ.get("PHOTOGRAPHS"):
-        for width, height in ((1280, 800), (390, 844)):
-            page.set_viewport_size({"width": width, "height": height})
-            page.screenshot(path=f"{folder}/setup-{name}-{width}.png")

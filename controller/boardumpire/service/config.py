@@ -208,6 +208,7 @@ class MqttSection:
     user: str = _key("", lambda value: True, "a user of the broker, or nothing")
     password: str = _key("", lambda value: True, "the password, or nothing")
     secure: bool = _key(False, lambda value: True, "true or false")
+    discovery: str = _key("", lambda value: value == "" or is_topic(value), "a topic, or nothing")
 
     @property
     def where(self) -> tuple[str, int]:
@@ -232,6 +233,11 @@ def is_pin(text: str) -> bool:
 def is_label(text: str) -> bool:
     """Whether that can be one part of a name in a network: letters, digits and hyphens."""
     return bool(re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", text))
+
+
+def is_topic(text: str) -> bool:
+    """Whether topics can begin so: words with slashes between them, without the signs that stand for any."""
+    return bool(re.fullmatch(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*", text)) and len(text) <= 100
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ A broker is one more spectator's screen: it is sent the frames that `/watch` is,
 others. Topics below `boardumpire/NAME`:
 
 online   `true`, or `false`: by the broker itself, too, once the board is gone (retained)
-state    what a spectator sees, as one JSON object (retained)
-told     each message to everybody, as it is told
+state    what a spectator sees, as one JSON object, with the latest messages (retained)
+told     each message to everybody, as it is told, numbered
 
-While the broker is away the latest state is kept and the last `EVENTS` messages; older ones are let go.
+While the broker is away the latest state is kept and the last `EVENTS` messages; older ones are let go, and
+their numbers are missing then. `hall.topics` describes all of it, `hall.discovery` tells Home Assistant.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import secrets
 import socket
 import ssl
 from collections import deque
 from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from aiomqtt import Client, MqttError, ProtocolVersion, Will
@@ -26,9 +29,10 @@ from aiomqtt import Client, MqttError, ProtocolVersion, Will
 from boardumpire.messages.languages import ENGLISH
 from boardumpire.service.config import MqttSection, is_label
 from boardumpire.web.feed import compact
+from boardumpire.web.hall.discovery import discovery
+from boardumpire.web.hall.topics import FORMAT, LATEST, ROOT, VERSION
 from boardumpire.web.room import Room
 
-ROOT, FORMAT, VERSION = "boardumpire", "boardumpire-hall", 1
 EVENTS = 200
 """Messages that wait for a broker."""
 FIRST_S, LAST_S = 1.0, 60.0
@@ -53,13 +57,20 @@ class Watching:
 
     address, language = "mqtt", ENGLISH
 
-    def __init__(self, name: str, woken: Callable[[], object] = lambda: None) -> None:
-        """`woken` is called when there is something to publish."""
+    def __init__(self, name: str, woken: Callable[[], object] = lambda: None, run: str = "0") -> None:
+        """`woken` is called when there is something to publish; `run` names this start of the board."""
         self.prefix = f"{ROOT}/{name}"
         self._woken = woken
-        self._state: dict[str, Any] = {"format": FORMAT, "version": VERSION, "table": False}
+        self._run, self._number = run, 0
+        self._latest: deque[dict[str, Any]] = deque(maxlen=LATEST)
+        self._state: dict[str, Any] = {"format": FORMAT, "version": VERSION, "run": run, "table": False}
         self._told: deque[str] = deque(maxlen=EVENTS)
         self._dirty = True
+
+    @property
+    def waiting(self) -> int:
+        """How many messages wait to be published."""
+        return len(self._told)
 
     def send(self, text: str) -> None:
         """A frame, as every spectator gets it."""
@@ -71,7 +82,10 @@ class Watching:
             case "view" | "board":
                 self._state[frame["kind"]] = frame[frame["kind"]]
             case "told":
-                self._told.append(compact(frame["told"]))
+                self._number += 1
+                told = {**frame["told"], "run": self._run, "number": self._number}
+                self._told.append(compact(told))
+                self._latest.append(told)
             case _:
                 return
         self._dirty = True
@@ -91,12 +105,15 @@ class Watching:
         """What to publish first; `None` while there is nothing."""
         if self._told:
             return Out(f"{self.prefix}/told", self._told[0], retain=False)
-        return Out(f"{self.prefix}/state", compact(self._state), retain=True) if self._dirty else None
+        return Out(f"{self.prefix}/state", self._written(), retain=True) if self._dirty else None
+
+    def _written(self) -> str:
+        return compact({**self._state, "told": list(self._latest)})
 
     def done(self, out: Out) -> None:
         """That is published."""
         if out.retain:
-            self._dirty = compact(self._state) != out.payload
+            self._dirty = self._written() != out.payload
         elif self._told and self._told[0] == out.payload:
             self._told.popleft()
 
@@ -107,9 +124,15 @@ class Publisher:
     def __init__(self, section: MqttSection, room: Room) -> None:
         self._section = section
         self._stirred, self._leaving, self._left = asyncio.Event(), asyncio.Event(), asyncio.Event()
-        self._watching = Watching(section.name or _own_name(), self._stirred.set)
+        self._name = section.name or _own_name()
+        self._watching = Watching(self._name, self._stirred.set, secrets.token_hex(4))
         self._said = ""
         (room.gallery or room).enter(None, self._watching, None, 0)
+
+    @property
+    def waiting(self) -> int:
+        """How many messages wait for the broker."""
+        return self._watching.waiting
 
     def stop(self) -> None:
         """Leave. Stopping twice is allowed."""
@@ -156,6 +179,7 @@ class Publisher:
     async def _serve(self, client: Client) -> None:
         watching, online = self._watching, f"{self._watching.prefix}/online"
         await client.publish(online, "true", qos=1, retain=True)
+        await self._be_found(client)
         watching.again()
         while not self._leaving.is_set():
             self._stirred.clear()
@@ -164,6 +188,15 @@ class Publisher:
                 watching.done(out)
             await _first(self._stirred.wait(), _gone(client))
         await client.publish(online, "false", qos=1, retain=True)
+
+    async def _be_found(self, client: Client) -> None:
+        """Tell Home Assistant of this board, where that is wanted."""
+        prefix = self._section.discovery
+        if prefix:
+            for topic, payload in discovery(
+                prefix, self._name, self._watching.prefix, version("boardumpire")
+            ):
+                await client.publish(topic, payload, qos=1, retain=True)
 
     def _say(self, why: str) -> None:
         """Log that the broker is away, each reason once, or that it is there again."""

@@ -1,0 +1,1 @@
+"""Rooms full of boards: what each of them publishes, and the page that shows them all."""

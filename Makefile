@@ -12,7 +12,7 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --annotation-style line
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal test test-all check scripts format prove bench compiled deb install uninstall library picture screenshots catalogues lock system-tools clean
+.PHONY: help play play-terminal test test-all check scripts format prove bench compiled deb install uninstall library picture screenshots boards catalogues lock system-tools clean
 
 help: ## say what there is (this list)
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | \
@@ -81,6 +81,9 @@ picture: $(VENV)/.dev ## draw docs/images/ anew from the running program
 
 screenshots: $(VENV)/.dev system-tools ## photograph the page anew for docs/players/
 	@$(BIN)/python tests/web/photograph.py $(ARGS)
+
+boards: $(VENV)/.dev ## make hardware/made/ anew: faces, templates, wiring, parts of the shipped boards
+	@for board in $$(ls hardware/made); do $(BIN)/boardumpire board make $$board --into hardware/made/$$board; done
 
 catalogues: $(VENV)/.dev ## bring the catalogues of all languages up to date with the code, and compile them
 	@PYTHONPATH=tests $(BIN)/python -m languages.catalogues

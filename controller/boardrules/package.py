@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
+from boardrules.art import Art
 from boardrules.core import Action, Event, Seat, Space, State
 from boardrules.draws import Draws
 from boardrules.notations import Notation
@@ -194,6 +195,10 @@ class GamePackage(ABC):
     def looks(self) -> Looks:
         """How its pieces look, and what they are called."""
         return Looks()
+
+    def art(self) -> Art:
+        """How its boards and cards are printed."""
+        return Art()
 
     def box(self, state: State) -> Box:
         """The pieces of a game that begins with this state: those of its layout, and those that are set up by

@@ -204,6 +204,8 @@ def _check_config(given: argparse.Namespace) -> int:
 
 
 def _add_board(commands: Subparsers) -> None:
+    from boardumpire.commands import boards
+
     verbs = commands.add_parser("board", help="board files").add_subparsers(metavar="VERB", required=True)
     parser = verbs.add_parser("check", help="say whether a board file is right, and what its wires carry")
     parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
@@ -215,12 +217,13 @@ def _add_board(commands: Subparsers) -> None:
     )
     parser.add_argument("--no-plot", action="store_true", help="write KiCad's files alone, don't run KiCad")
     parser.set_defaults(run=_make_circuit)
+    boards.add(verbs)
 
 
 def _check_board(given: argparse.Namespace) -> int:
-    from boardumpire.commands import check_config
+    from boardumpire.commands import board_check
 
-    told, works = check_config.board(given.board)
+    told, works = board_check.board(given.board)
     print(told)
     return 0 if works else BAD_INPUT
 

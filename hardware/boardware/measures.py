@@ -44,10 +44,10 @@ def board_size(root: TomlTable) -> Position:
     return Position(float(width), float(height))
 
 
-def position(table: TomlTable, size: Position) -> Position:
+def position(table: TomlTable, size: Position, key: str = "at") -> Position:
     """A point in mm on the board of that size."""
     expected = f"[right, up] in mm on the board of {size.x:g} x {size.y:g}"
-    x, y = _numbers(table, "at", expected)
+    x, y = _numbers(table, key, expected)
     if not (0 <= x <= size.x and 0 <= y <= size.y):
-        table.wrong("at", expected)
+        table.wrong(key, expected)
     return Position(float(x), float(y))

@@ -83,6 +83,8 @@ class SpacePlace:
     outline: Outline
     slots: tuple[Slot, ...]
     """At least one."""
+    lamp: Position | None = None
+    """Where its lamp shines through the face, if the file says so (`boardware.making.holes.lamps`)."""
 
 
 class Fed(NamedTuple):

@@ -58,7 +58,7 @@ class Places:
 
     def space(self, id_: str, table: TomlTable) -> SpacePlace:
         """One space with its slots and its lamp."""
-        table.known("at", "name", "outline", "sensor", "lamp", "reader", "slots")
+        table.known("at", "name", "outline", "sensor", "lamp", "lamp_at", "reader", "slots")
         checked_id(table, None, id_)
         if id_ in self.lamps:
             table.fail(
@@ -69,7 +69,12 @@ class Places:
         if table.has("lamp"):
             self._light(id_, table)
         middle = position(table, self._size)
-        return SpacePlace(id_, name, middle, outline, self._slots(id_, table, middle))
+        lamp = None
+        if table.has("lamp_at"):
+            if not table.has("lamp"):
+                table.fail("lamp_at", f"lamp_at of {id_}, which has no lamp", "a lamp, or no lamp_at")
+            lamp = position(table, self._size, "lamp_at")
+        return SpacePlace(id_, name, middle, outline, self._slots(id_, table, middle), lamp)
 
     def _slots(self, id_: str, table: TomlTable, middle: Position) -> tuple[Slot, ...]:
         if not table.has("slots"):

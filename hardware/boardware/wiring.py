@@ -15,18 +15,19 @@ from boardware.pico_pins import PHYSICAL as PICO_PHYSICAL
 def pin_table(board: Board) -> str:
     """A Markdown table of the pins that the board uses: of the header in its order, then of each Pico."""
     tables = []
-    rows = sorted((PHYSICAL[gpio], gpio, what) for gpio, what in _uses(board, None))
+    rows = sorted((PHYSICAL[gpio], gpio, what) for gpio, what in uses(board, None))
     if rows:
         lines = ["| header pin | GPIO | goes to |", "|---:|---:|---|"]
         tables.append(lines + [f"| {pin} | {gpio} | {what} |" for pin, gpio, what in rows])
     for pico in board.picos:
         lines = [f"| pin of Pico `{pico}` | GP | goes to |", "|---:|---:|---|"]
-        used = sorted((PICO_PHYSICAL[gpio], gpio, what) for gpio, what in _uses(board, pico))
+        used = sorted((PICO_PHYSICAL[gpio], gpio, what) for gpio, what in uses(board, pico))
         tables.append(lines + [f"| {pin} | {gpio} | {what} |" for pin, gpio, what in used])
     return "\n\n".join("\n".join(lines) for lines in tables) + "\n"
 
 
-def _uses(board: Board, pico: str | None) -> Iterator[tuple[int, str]]:
+def uses(board: Board, pico: str | None) -> Iterator[tuple[int, str]]:
+    """What hangs on which GPIO of the header, or of a Pico."""
     for bank in board.banks.values():
         if bank.pico != pico:
             continue

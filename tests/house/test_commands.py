@@ -164,6 +164,11 @@ def furnished(folder: Path, page: Path) -> None:
     shutil.copy(ROOT / "tests/hands/move.hands", folder / "hands.txt")
     shutil.copy(ROOT / "hardware/boardware/boards/quick-battle-8x8.toml", folder / "my-board.toml")
     shutil.copy(ROOT / "controller/boardrules/fuhrer/original.map", folder / "mine.map")
+    circles = "".join(
+        f'<circle id="p{n}" cx="{30 + 40 * (n % 3)}" cy="{30 + 40 * (n // 3)}" r="15"/>' for n in range(9)
+    )
+    size = 'width="140mm" height="140mm" viewBox="0 0 140 140"'
+    (folder / "drawing.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{circles}</svg>')
     for name, copy in (("castle", "castle"), ("cards", "cards")):
         (found,) = (ROOT / "controller/boardrules/colditz").rglob(f"{name}.toml")
         shutil.copy(found, folder / f"{copy}.toml")

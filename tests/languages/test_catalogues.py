@@ -25,6 +25,7 @@ SAME = {
     "Marker ({seat}): {place}": "de",
     "Round {round}": "it",
     "Talisman": "nl da",
+    "Ticket": "nl de",
     "Tickets": "nl de",
     "Appel": "nl fr da",
     "magenta": "nl fr de es it pt da",

@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from boardrules.colditz.castle import check, drawing
+from boardrules import svg
+from boardrules.colditz.castle import check, face
 from boardrules.colditz.castle.board import Board
 from boardrules.colditz.castle.datafile import SHIPPED, DataError, read_text
 from boardrules.colditz.castle.plan import read_plan
@@ -48,7 +49,12 @@ def _board(path: Path, what: str) -> list[str]:
     wrong = check.report(made)
     if wrong:
         raise DataError("\n".join(wrong))
-    return check.facts(made) if what == "check" else [drawing.svg(made).rstrip()]
+    return check.facts(made) if what == "check" else [_drawn(made).rstrip()]
+
+
+def _drawn(made: Board) -> str:
+    wide, high = made.plan.size
+    return svg.svg(face.face(made), wide, high, made.plan.title)
 
 
 if __name__ == "__main__":

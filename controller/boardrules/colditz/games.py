@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping
 from operator import itemgetter
 from typing import Any, Final
 
+from boardrules.art import Art
 from boardrules.colditz.deck.hidden import Deck, Secrets
 from boardrules.colditz.play import Play
 from boardrules.colditz.state.facts import CHANCE_SIDE, DEPLOY, Facts, Table, Task, Turn
@@ -102,6 +103,12 @@ class Colditz(GamePackage):
     def beside(self) -> tuple[str, ...]:
         """Dice and decks, and windows that the clock closes."""
         return (f"{CHANCE} ", f"{CLOCK} close")
+
+    def art(self) -> Art:
+        """The castle, its cards and markers."""
+        from boardrules.colditz.art import CastleArt  # a table prints nothing
+
+        return CastleArt(self.looks().pawns)
 
     def people(self) -> str:
         """Many pawns that are alike, and cards."""

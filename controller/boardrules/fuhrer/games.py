@@ -7,6 +7,7 @@ from collections.abc import Container, Mapping
 from operator import itemgetter
 from typing import Any, Final
 
+from boardrules.art import Art
 from boardrules.core import State
 from boardrules.package import (
     Box,
@@ -73,6 +74,12 @@ class FallOfTheFuhrer(GamePackage):
     def looks(self) -> Looks:
         """Three pieces by their names."""
         return Looks({"tank": "Tank", "spy": "Spy", "infantry": "Infantry"}, scene="hunt")
+
+    def art(self) -> Art:
+        """The map, its calendar, tickets and flags."""
+        from boardrules.fuhrer.art import MapArt  # a table prints nothing
+
+        return MapArt()
 
     def box(self, state: State) -> Box:
         """Three pieces with their names."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Any, Final
 
+from boardrules.art import Art
 from boardrules.core import Event, OptionError, Seat, State
 from boardrules.notations import Notation
 from boardrules.package import GamePackage, Looks, Message, Offer, Sentences
@@ -88,6 +89,12 @@ class Stratego(GamePackage):
     def looks(self) -> Looks:
         """Ranks by their names; a bomb and a flag are drawn."""
         return Looks(_NAMES, drawings={"B": "bomb", "F": "flag"})
+
+    def art(self) -> Art:
+        """Squares, lakes and labels."""
+        from boardrules.stratego.art import StrategoArt  # a table prints nothing
+
+        return StrategoArt(board(self.board_name), self.army, _NAMES)
 
     def marks(self) -> tuple[str, ...]:
         """How a battle ends, and whose turn it is."""

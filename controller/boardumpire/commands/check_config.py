@@ -153,16 +153,3 @@ def _certificate(found: Config) -> None:
         pass  # The daemon's own user may read them: it says so itself if not.
     except (OSError, ValueError) as error:
         raise ConfigError(f"{where}: {error}; expected a certificate and its key (PEM)") from None
-
-
-def board(name_or_path: str) -> tuple[str, bool]:
-    """One line that says what the board has, then one for each verdict of the model, and whether it can work.
-    Raises `BoardFileError`."""
-    found = load_board(name_or_path)
-    felt = sum(slot.sensor is not None for place in found.spaces.values() for slot in place.slots)
-    counts = (
-        f"{len(found.spaces)} spaces, {felt} sensors, {len(found.lamps)} lamps, {len(found.buttons)} buttons"
-    )
-    told = verdicts(found)
-    lines = [f"{found.id}: {counts}; for {', '.join(found.games)}", *map(str, told)]
-    return "\n".join(lines), all(each.grade is not Grade.REFUSED for each in told)

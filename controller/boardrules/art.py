@@ -1,0 +1,141 @@
+"""What a game prints: the face of its board, a legend, and what is cut out of paper.
+
+A game's package offers an `Art` (`GamePackage.art`). The board's own outlines, its lamp windows and the edge
+are drawn by whoever makes the sheet. One style for all games: the colours below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from boardrules.core import Space
+from boardrules.shapes import Box, Oval, Paint, Point, Shape, Text, Way
+
+INK: Final = "#1d1d1b"
+PAPER: Final = "#f7f3e8"
+"""The ground of every face."""
+LAND: Final = "#e9e0c9"
+SOFT: Final = "#8b8471"
+"""Lines that matter less."""
+# Okabe and Ito, "Color Universal Design" (2008): told apart with every kind of colour vision.
+BLUE: Final = "#0072b2"
+SKY: Final = "#56b4e9"
+ORANGE: Final = "#e69f00"
+RED: Final = "#d55e00"
+GREEN: Final = "#009e73"
+YELLOW: Final = "#f0e442"
+PURPLE: Final = "#cc79a7"
+
+
+class Place(NamedTuple):
+    """A space as it lies on a board."""
+
+    id: Space
+    name: str
+    """What people call it in the language that is printed."""
+    x: float
+    y: float
+    outline: str
+    """The id of its outline."""
+    shape: str
+    """`rectangle` or `ellipse`."""
+    width: float
+    height: float
+    slots: tuple[Point, ...] = ()
+    """Where its pieces stand, if there are several."""
+
+    def drawn(self, paint: Paint) -> Oval | Box:
+        """Its outline."""
+        if self.shape == "ellipse":
+            return Oval(self.x, self.y, self.width, self.height, paint)
+        return Box(self.x - self.width / 2, self.y - self.height / 2, self.width, self.height, paint)
+
+
+class Ground(NamedTuple):
+    """A board as far as a game may draw on it. Lengths in mm, from its lower left corner."""
+
+    width: float
+    height: float
+    places: Mapping[Space, Place]
+    lines: tuple[tuple[Space, Space], ...]
+    """Pairs of spaces that a line joins."""
+    lamps: Mapping[str, Point]
+    """The lamps that belong to no space."""
+    buttons: Mapping[str, Point]
+
+
+class Words(NamedTuple):
+    """A language to print in."""
+
+    code: str
+    say: Callable[[str], str]
+    """An English sentence or name of a catalogue in that language."""
+    months: tuple[str, ...]
+    """Twelve, as a calendar heads them."""
+    lines: Callable[[str, float, float], tuple[str, ...]]
+    """A text in lines, of a font of so many mm and at most so many mm long."""
+
+
+class Entry(NamedTuple):
+    """One line of a legend."""
+
+    sample: tuple[Shape, ...]
+    """Drawn in 20 x 12 mm, around (0, 0)."""
+    text: str
+
+
+class Cut(NamedTuple):
+    """A piece of paper that is cut out, so many times."""
+
+    name: str
+    width: float
+    height: float
+    copies: int
+    shapes: tuple[Shape, ...]
+    """From its lower left corner."""
+    back: tuple[Shape, ...] = ()
+    """What is on its back, if anything."""
+
+
+def block(words: Words, text: str, x: float, y: float, size: float, width: float) -> tuple[Text, ...]:
+    """A text in lines around `x`, the first one's baseline at `y`."""
+    said = words.lines(text, size, width)
+    return tuple(Text(x, y - 1.35 * size * number, size, line) for number, line in enumerate(said))
+
+
+class Art:
+    """What is drawn of a game; as it stands, of one that says nothing: outlines, lines and names."""
+
+    def face(self, ground: Ground, words: Words) -> Iterator[Shape]:
+        """The printed face, from below to above."""
+        yield from lines(ground, Paint(None, SOFT, 1.2))
+        for place in ground.places.values():
+            yield place.drawn(Paint("#ffffff", INK, 0.4))
+        yield from names(ground.places.values())
+
+    def legend(self, words: Words) -> Iterable[Entry]:
+        """What the signs on the face mean."""
+        return ()
+
+    def cuts(self, words: Words, options: Mapping[str, Any]) -> Iterable[Cut]:
+        """Cards, tickets and markers to cut out, for a game with these options."""
+        return ()
+
+
+def lines(ground: Ground, paint: Paint) -> Iterator[Shape]:
+    """The lines that a board file has, from middle to middle."""
+    for one, other in ground.lines:
+        a, b = ground.places[one], ground.places[other]
+        yield Way(((a.x, a.y), (b.x, b.y)), paint)
+
+
+def names(places: Iterable[Place], size: float = 3.2) -> Iterator[Shape]:
+    """What spaces are called, small, at the lower left inside each."""
+    for place in places:
+        if place.shape == "rectangle":
+            x, y = place.x - place.width / 2 + 1.5, place.y - place.height / 2 + 1.8
+            yield Text(x, y, size, place.name, SOFT, "start")
+        else:
+            y = place.y - place.height / 2 - size
+            yield Text(place.x, y, size, place.name, INK, halo=PAPER)

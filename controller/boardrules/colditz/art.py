@@ -1,0 +1,170 @@
+"""What is printed of Escape from Colditz: the castle, its legend, the decks, markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from boardrules.art import (
+    BLUE,
+    GREEN,
+    INK,
+    ORANGE,
+    PAPER,
+    PURPLE,
+    RED,
+    SKY,
+    Art,
+    Cut,
+    Entry,
+    Ground,
+    Words,
+    block,
+)
+from boardrules.colditz.castle.board_reader import CASTLE
+from boardrules.colditz.castle.board_reader import board as castle
+from boardrules.colditz.castle.face import EARTH, KINDS, STONE, face, kind_sign
+from boardrules.colditz.castle.signs import SIGNS
+from boardrules.colditz.deck.cards import KINDS as EQUIPMENT
+from boardrules.colditz.deck.cards import cards_named
+from boardrules.colditz.sentences import TEXTS
+from boardrules.shapes import Box, Paint, Shape, Text, Way, disc, moved
+
+CARD: Final = (58.0, 88.0)
+"""mm, as playing cards are."""
+_PARTS: Final = ("food", "documents", "compass", "disguise")
+_DECKS: Final = {"opportunity": (GREEN, "?"), "security": (RED, "!")}
+"""By deck the ink and the sign of its back."""
+_NATIONS: Final = {"american": BLUE, "british": RED, "dutch": ORANGE, "french": SKY, "polish": PURPLE}
+_MARKERS: Final = 6
+"""To cut out for each nation: rulebooks don't say how many there are (estimate)."""
+_LEGEND: Final = (
+    ("post", "Guard post: whoever stands here may be arrested; guards come here from Barracks"),
+    ("safe", "Safe circle: nobody is arrested here"),
+    ("searchlight", "Searchlight: men may not stay here"),
+    ("walkway", "Walkway: guards may not stay here"),
+    ("door", "Door: you need a Key"),
+    ("inspection", "Inspection Point: you need a Pass"),
+    ("target", "Target: a man who reaches it with an Escape Kit has escaped"),
+    ("car", "Staff Car: its card drives it out"),
+    ("drop", "Drop: you need a Rope, or two if it is marked 60"),
+    ("wire", "Wire: you need a Wire Cutter"),
+    ("tunnel", "Tunnel: its card opens it"),
+    ("arrow", "From the cells: where men who leave Solitary start"),
+    ("equipment", "Two of your men in rooms with the same of these signs: you take that card"),
+    ("kit", "One of your men in a room of each of these signs: you put an Escape Kit together"),
+    (
+        "marker",
+        "Escape Attempt marker, with the letter of its nation: its men and the guards may follow there",
+    ),
+)
+"""Sign and sentence, as the screens have them."""
+
+
+class CastleArt(Art):
+    """The castle that ships; any other board of this game is drawn plainly."""
+
+    def __init__(self, letters: Mapping[str, str]) -> None:
+        self.letters = letters
+        """By nation the letter that stands for it in every language."""
+
+    def face(self, ground: Ground, words: Words) -> Iterator[Shape]:
+        """Floors, walls, circles, titles."""
+        board = castle(CASTLE)
+        if {*board.plan.circles, *board.plan.places} != set(ground.places):
+            yield from super().face(ground, words)
+            return
+        yield from face(board, words.say)
+
+    def legend(self, words: Words) -> Iterable[Entry]:
+        """What circles, lines and signs mean."""
+        return [Entry(tuple(_sample(what)), words.say(text)) for what, text in _LEGEND]
+
+    def cuts(self, words: Words, options: Mapping[str, Any]) -> Iterable[Cut]:
+        """Both decks, the supply, Do or Die, and markers."""
+        cards = cards_named(str(options.get("cards", CASTLE)))
+        for card in cards.cards:
+            ink, sign = _DECKS[card.deck]
+            yield _card(words, words.say(card.title), words.say(card.text), card.copies, ink, sign)
+        for kind, count in zip(EQUIPMENT, cards.supply, strict=True):
+            name = words.say(TEXTS[f"item {kind}"])
+            yield _card(words, name, "", count, EARTH, "+", tuple(SIGNS[kind](EARTH)))
+        kit = tuple(
+            shape
+            for step, what in enumerate(_PARTS)
+            for shape in moved(SIGNS[what](EARTH), -5 + 10 * (step % 2), 5 - 10 * (step // 2), 0.5)
+        )
+        yield _card(words, words.say("Escape Kit"), "", cards.kits, EARTH, "+", kit)
+        for value in cards.values:
+            number = (Text(0, -5, 14, str(value), INK, bold=True),)
+            yield _card(words, words.say("Do or Die"), "", 1, INK, "×", number)
+        for nation, ink in _NATIONS.items():
+            name = words.say(TEXTS[f"seat {nation}"])
+            yield Cut(name, 16, 16, _MARKERS, tuple(moved(_marker(self.letters[nation], ink), 8, 8)))
+        yield Cut(
+            "1",
+            12,
+            12,
+            1,
+            (disc(6, 6, 12, Paint("#ffffff", INK, 0.2)), disc(6, 6, 8, Paint(ORANGE, INK, 0.6))),
+        )
+
+
+def _card(
+    words: Words, title: str, text: str, count: int, ink: str, sign: str, drawn: tuple[Shape, ...] = ()
+) -> Cut:
+    """A card: its title in a band, its text or drawing below; the back shows the deck alone."""
+    wide, high = CARD
+    heading = words.lines(title, 4.4, wide - 12)
+    shapes: list[Shape] = [
+        Box(0, 0, wide, high, Paint("#ffffff", INK, 0.2)),
+        Box(2.5, 2.5, wide - 5, high - 5, Paint(PAPER, ink, 1.0), 2.5),
+        Box(2.5, high - 10 - 6 * len(heading), wide - 5, 7.5 + 6 * len(heading), Paint(ink, ink, 0.5), 2.5),
+    ]
+    for number, line in enumerate(heading):
+        shapes.append(Text(wide / 2, high - 11 - 6 * number, 4.4, line, "#ffffff", bold=True))
+    if text:
+        shapes += block(words, text, wide / 2, high - 24 - 6 * len(heading), 3.7, wide - 12)
+    shapes += moved(drawn, wide / 2, 34, 2.2)
+    band = Paint(None, "#ffffff", 0.4)
+    back: tuple[Shape, ...] = (
+        Box(0, 0, wide, high, Paint(ink)),
+        Box(4, 4, wide - 8, high - 8, Paint(None, "#ffffff", 0.9), 2.5),
+        *(Way(((8.0, float(y)), (wide - 8, y + 12.0)), band) for y in range(8, 66, 8)),
+        disc(wide / 2, high / 2, 26, Paint(ink, "#ffffff", 1.2)),
+        Text(wide / 2, high / 2 - 6, 18, sign, "#ffffff", bold=True),
+    )
+    return Cut(title, wide, high, count, tuple(shapes), back)
+
+
+def _marker(letter: str, ink: str) -> Iterator[Shape]:
+    yield disc(0, 0, 16, Paint("#ffffff", INK, 0.2))
+    yield disc(0, 0, 13.5, Paint("#ffffff", ink, 2.2))
+    yield Text(0, -2.4, 6.6, letter, INK, bold=True)
+
+
+def _sample(what: str) -> Iterator[Shape]:
+    """A sign of the legend, in 20 x 12 mm around (0, 0)."""
+    if what in KINDS:
+        yield disc(0, 0, 10, Paint(KINDS[what], INK, 0.5))
+        yield from moved(kind_sign(frozenset((what,))), 0, 0, 0.5)
+    elif what == "drop":
+        yield Way(((-9, 0), (9, 0)), Paint(None, BLUE, 2.4, (4.0, 1.8)))
+    elif what == "wire":
+        yield Way(((-9, 0), (9, 0)), Paint(None, INK, 0.9))
+        for x in (-5.0, 0.0, 5.0):
+            yield Way(((x - 2, -2), (x + 2, 2)), Paint(None, INK, 0.9))
+            yield Way(((x - 2, 2), (x + 2, -2)), Paint(None, INK, 0.9))
+    elif what == "tunnel":
+        yield Way(((-9, 0), (9, 0)), Paint(None, EARTH, 4.0, (2.5, 2.0)))
+    elif what == "arrow":
+        yield Way(((-8, 0), (6, 0)), Paint(None, INK, 2.0))
+        yield Way(((8, 0), (3, 3), (3, -3)), Paint(INK, INK, 0.5), closed=True)
+    elif what == "marker":
+        yield from moved(_marker("A", BLUE), 0, 0, 0.7)
+    else:
+        signs = EQUIPMENT if what == "equipment" else _PARTS
+        for step, sign in enumerate(signs):
+            x = -7.5 + 5 * step
+            yield disc(x, 0, 4.8, Paint("#fffbe8", STONE, 0.4))
+            yield from moved(SIGNS[sign](EARTH), x, 0, 0.24)

@@ -1,0 +1,283 @@
+"""How a map is printed: cities, airports and the ways between them, the calendar, and what is cut out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import atan2, dist, hypot
+from typing import Any, Final
+
+from boardrules.art import (
+    BLUE,
+    GREEN,
+    INK,
+    LAND,
+    ORANGE,
+    PAPER,
+    RED,
+    SOFT,
+    Art,
+    Cut,
+    Entry,
+    Ground,
+    Place,
+    Words,
+)
+from boardrules.fuhrer.ends import ROUNDS
+from boardrules.fuhrer.reach import TICKETS
+from boardrules.fuhrer.sentences import TEXTS
+from boardrules.shapes import Box, Paint, Point, Shape, Text, Way, disc, moved
+
+FIRST_MONTH: Final = 5
+"""F21: the first of twelve months, two rounds each, is May 1944."""
+_YEAR: Final = 1944
+ROAD: Final = "#6f5b3e"
+_SEATS: Final = {"hitler": RED, "tank": GREEN, "spy": BLUE, "infantry": ORANGE}
+_FLAGS: Final = 14
+"""To cut out; more than are ever up in most games (estimate)."""
+_CLEAR: Final = 3.0
+"""mm that a way keeps off a city that it doesn't lead to."""
+
+
+class MapArt(Art):
+    """A map, its calendar along the upper edge, seats, die and tickets along the lower one."""
+
+    def face(self, ground: Ground, words: Words) -> Iterator[Shape]:
+        """From the land up to the names."""
+        yield from _land(ground)
+        ways = [bent(ground, one, other) for one, other in ground.lines]
+        for paint in (Paint(None, ROAD, 2.6), Paint(None, "#ffffff", 1.5)):
+            for way in ways:
+                yield Way(way, paint)
+        for place in ground.places.values():
+            yield from _city(place)
+        yield from _names(ground)
+        yield Text(20, 33, 8, words.say(TEXTS["print title"]), INK, "start", bold=True)
+        yield from _calendar(ground, words)
+        yield from _lamps(ground, words)
+
+    def legend(self, words: Words) -> Iterable[Entry]:
+        """What is on the map and beside it."""
+        city = Place("", "", 0, 0, "city", "ellipse", 9, 9)
+        airport = city._replace(outline="airport", width=10, height=10)
+        lamp = disc(0, 0, 5, Paint("#ffffff", INK, 0.4))
+        road = (
+            Way(((-9, -2), (9, 2)), Paint(None, ROAD, 2.6)),
+            Way(((-9, -2), (9, 2)), Paint(None, "#ffffff", 1.5)),
+        )
+        samples: Mapping[str, tuple[Shape, ...]] = {
+            "print city": tuple(_city(city, 0.25)),
+            "print airport": tuple(_city(airport, 0.25)),
+            "print way": road,
+            "print calendar": (*moved((lamp,), 0, -2), Text(0, 2.4, 3.4, words.months[FIRST_MONTH - 1], INK)),
+            "print turn": (disc(0, 0, 8, Paint(BLUE)), lamp),
+            "print die": (*moved((lamp,), 0, 2), Text(0, -4.6, 3.4, "2", INK)),
+            "print ticket": (Box(-7, -4, 14, 8, Paint("#ffffff", ORANGE, 0.8), 1), lamp),
+            "print flag": tuple(moved(_flag(), 0, -1, 0.5)),
+            "print token": tuple(moved(_token(), 0, 0, 0.5)),
+        }
+        return [Entry(sample, words.say(TEXTS[id_])) for id_, sample in samples.items()]
+
+    def cuts(self, words: Words, options: Mapping[str, Any]) -> Iterable[Cut]:
+        """Tickets, flags, the token, and names for the three pieces."""
+        ticket = words.say(TEXTS["print a ticket"])
+        shapes = (
+            Box(0, 0, 60, 30, Paint("#ffffff", INK, 0.2)), Box(2, 2, 56, 26, Paint(PAPER, ORANGE, 1.2), 2),
+            *moved(_plane(ORANGE), 15, 15, 1.1), Text(38, 13.4, 6, ticket, INK, bold=True),
+        )  # fmt: skip
+        yield Cut(ticket, 60, 30, TICKETS, shapes)
+        flag = (Box(0, 0, 18, 22, Paint("#ffffff", INK, 0.2)), *moved(_flag(), 9, 10, 0.9))
+        yield Cut(words.say(TEXTS["print a flag"]), 18, 22, _FLAGS, flag)
+        token = (disc(13, 13, 26, Paint("#ffffff", INK, 0.2)), *moved(_token(), 13, 13))
+        yield Cut(words.say(TEXTS["print a token"]), 26, 26, 1, token)
+        for piece in ("tank", "spy", "infantry"):
+            name = words.say(TEXTS[f"piece {piece}"])
+            label = (
+                disc(13, 13, 26, Paint("#ffffff", INK, 0.2)),
+                disc(13, 13, 23, Paint(PAPER, _SEATS[piece], 1.4)),
+                Text(13, 11.5, min(5.0, 20 / (0.56 * len(name))), name, INK, bold=True),
+            )
+            yield Cut(name, 26, 26, 1, label)
+
+
+def _land(ground: Ground) -> Iterator[Shape]:
+    """The ground under the cities: all that lies near one, as one patch."""
+    places = list(ground.places.values())
+    yield Box(0, 0, ground.width, ground.height, Paint("#dfe7e6"))
+    for paint in (Paint("#cdbd97"), Paint(LAND)):
+        more = 3.0 if paint.fill != LAND else 0.0
+        for place in places:
+            yield disc(place.x, place.y, 84 + more, paint)
+        for one, other in ground.lines:
+            a, b = ground.places[one], ground.places[other]
+            yield Way(((a.x, a.y), (b.x, b.y)), Paint(None, paint.fill, 76 + more))
+        yield from _filled(ground, paint)
+
+
+def _filled(ground: Ground, paint: Paint) -> Iterator[Shape]:
+    """What ways lie around: no water inside a country."""
+    places = ground.places
+    beside: dict[str, list[str]] = {}
+    for one, other in ground.lines:
+        beside.setdefault(one, []).append(other)
+        beside.setdefault(other, []).append(one)
+    for one, near in beside.items():
+        near.sort(key=lambda id_: atan2(places[id_].y - places[one].y, places[id_].x - places[one].x))
+    seen: set[tuple[str, str]] = set()
+    for start in ((one, other) for one, near in beside.items() for other in near):
+        edge, way = start, []
+        while edge not in seen:
+            seen.add(edge)
+            way.append((places[edge[0]].x, places[edge[0]].y))
+            around = beside[edge[1]]  # on to the next way to the left
+            edge = (edge[1], around[around.index(edge[0]) - 1])
+        if sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise([*way, *way[:1]])) > 0:
+            yield Way(tuple(way), paint, closed=True)
+
+
+def bent(ground: Ground, one: str, other: str) -> tuple[Point, ...]:
+    """The way between two cities: straight, or bent around a city that lies on it."""
+    a, b = ground.places[one], ground.places[other]
+    length = dist((a.x, a.y), (b.x, b.y))
+    along = ((b.x - a.x) / length, (b.y - a.y) / length)
+    for place in ground.places.values():
+        if place.id in (one, other):
+            continue
+        far = (place.x - a.x) * along[0] + (place.y - a.y) * along[1]
+        aside = (place.y - a.y) * along[0] - (place.x - a.x) * along[1]
+        need = max(place.width, place.height) / 2 + _CLEAR
+        if 0 < far < length and abs(aside) < need:
+            off = aside - (need if aside > 0 else -need)  # to the side on which the way passes already
+            via = (a.x + along[0] * far - along[1] * off, a.y + along[1] * far + along[0] * off)
+            return _curve((a.x, a.y), via, (b.x, b.y), far / length)
+    return (a.x, a.y), (b.x, b.y)
+
+
+def _curve(first: Point, via: Point, last: Point, share: float) -> tuple[Point, ...]:
+    """A curve of the second order from the first to the last point, through `via` at that share of it."""
+    rest = 1 - share
+    control = tuple(
+        (through - rest**2 * begin - share**2 * end) / (2 * share * rest)
+        for begin, through, end in zip(first, via, last, strict=True)
+    )
+    points = []
+    for step in range(21):
+        t = step / 20
+        points.append(
+            tuple(
+                (1 - t) ** 2 * begin + 2 * t * (1 - t) * middle + t**2 * end
+                for begin, middle, end in zip(first, control, last, strict=True)
+            )
+        )
+    return tuple((x, y) for x, y in points)
+
+
+def _city(place: Place, scale: float = 1.0) -> Iterator[Shape]:
+    """A city; an airport has a second ring and a plane."""
+    airport = place.outline == "airport"
+    yield place.drawn(Paint("#ffffff", ORANGE if airport else INK, (1.8 if airport else 1.0) * scale))
+    if airport:
+        yield disc(place.x, place.y, place.width - 7 * scale, Paint(None, ORANGE, 0.7 * scale))
+        yield from moved(_plane(ORANGE), place.x, place.y - 10.5 * scale, 0.62 * scale)
+
+
+def _names(ground: Ground) -> Iterator[Shape]:
+    """Each city's name below it, above or beside, where it covers least."""
+    taken: list[tuple[float, float, float, float]] = []
+    for place in ground.places.values():
+        best = min(_seats_of(place), key=lambda seat: _covered(place, seat[1], ground, taken) + seat[2])
+        taken.append(best[1])
+        yield best[0]
+
+
+_Room = tuple[float, float, float, float]
+"""left, low, right, high"""
+
+
+def _seats_of(place: Place) -> Iterator[tuple[Text, _Room, float]]:
+    """Where a name may stand, what it covers there, and how little that place is liked."""
+    size, off = 5.2, max(place.width, place.height) / 2
+    wide = 0.6 * size * len(place.name)
+    for dy, dislike in ((-off - size + 0.4, 0.0), (off + 1.8, 2.0)):
+        for dx in (0.0, -wide / 3, wide / 3):
+            x, y = place.x + dx, place.y + dy
+            text = Text(x, y, size, place.name, INK, bold=True, halo=LAND)
+            yield text, (x - wide / 2, y - 1, x + wide / 2, y + 4), dislike + abs(dx) / 8
+    for way, anchor in ((1, "start"), (-1, "end")):
+        x, y = place.x + way * (off + 1.8), place.y - 1.9
+        text = Text(x, y, size, place.name, INK, anchor, bold=True, halo=LAND)
+        ends = sorted((x, x + way * wide))
+        yield text, (ends[0], y - 1, ends[1], y + 4), 3.0
+
+
+def _covered(place: Place, room: _Room, ground: Ground, taken: list[_Room]) -> float:
+    """How much a name would lie over other cities and names, roughly in mm."""
+    left, low, right, high = room
+    over = 0.0
+    for other in ground.places.values():
+        dx = max(left - other.x, 0.0, other.x - right)
+        dy = max(low - other.y, 0.0, other.y - high)
+        if other.id != place.id:
+            over += 4 * max(0.0, other.width / 2 + 2 - hypot(dx, dy))
+    for a, b, c, d in taken:
+        over += 8 * min(max(0.0, min(right, c) - max(left, a)), max(0.0, min(high, d) - max(low, b)))
+    return over
+
+
+def _calendar(ground: Ground, words: Words) -> Iterator[Shape]:
+    """A month over each two rounds, and the year where it begins."""
+    rounds = [ground.lamps.get(f"round-{number}") for number in range(1, ROUNDS + 1)]
+    for month, (one, other) in enumerate(_pairs(rounds)):
+        if one is None or other is None:
+            continue
+        number = FIRST_MONTH - 1 + month
+        left, right = min(one[0], other[0]) - 7.6, max(one[0], other[0]) + 7.6
+        tint = "#ffffff" if month % 2 else PAPER
+        yield Box(left, one[1] - 9, right - left, 21, Paint(tint, SOFT, 0.4), 2)
+        name = words.months[number % 12].capitalize()
+        if month == 0 or number % 12 == 0:
+            name += f" {_YEAR + number // 12}"
+        yield Text((left + right) / 2, one[1] + 5.6, min(4.6, 32 / (0.56 * len(name))), name, INK, bold=True)
+        for at, count in ((one, 2 * month + 1), (other, 2 * month + 2)):
+            yield Text(at[0], at[1] - 7.4, 3, str(count), SOFT)
+
+
+def _pairs(rounds: Sequence[Point | None]) -> Iterator[tuple[Point | None, Point | None]]:
+    return ((one, other) for number, (one, other) in enumerate(pairwise(rounds)) if number % 2 == 0)
+
+
+def _lamps(ground: Ground, words: Words) -> Iterator[Shape]:
+    """Whose turn it is, the die, and the tickets that are left."""
+    for seat, ink in _SEATS.items():
+        if (at := ground.lamps.get(f"turn-{seat}")) is not None:
+            name = words.say(TEXTS[f"seat {seat}"])
+            yield disc(*at, 11, Paint(ink))
+            yield Text(at[0], at[1] - 10.2, min(3.8, 30 / (0.56 * len(name))), name, INK, bold=True)
+    for number in range(1, 4):
+        if (at := ground.lamps.get(f"die-{number}")) is not None:
+            yield Box(at[0] - 6.5, at[1] - 6.5, 13, 13, Paint("#ffffff", INK, 0.7), 2)
+            yield Text(at[0], at[1] - 11, 3.8, str(number), INK, bold=True)
+    for number in range(1, TICKETS + 1):
+        if (at := ground.lamps.get(f"ticket-{number}")) is not None:
+            yield Box(at[0] - 10, at[1] - 6, 20, 12, Paint("#ffffff", ORANGE, 0.9), 1.5)
+            said = words.say(TEXTS["print a ticket"])
+            yield Text(at[0], at[1] - 11, min(3.8, 30 / (0.56 * len(said))), said, INK, bold=True)
+
+
+def _plane(ink: str) -> Iterator[Shape]:
+    """Seen from above, its nose up, 14 mm across."""
+    yield Way(((0, 7), (1, 5), (1, -6), (0, -7), (-1, -6), (-1, 5)), Paint(ink, ink, 0.3), closed=True)
+    yield Way(((0, 3), (7, -0.6), (7, -2), (0, 0), (-7, -2), (-7, -0.6)), Paint(ink, ink, 0.3), closed=True)
+    yield Way(((0, -4.6), (3, -6.2), (3, -7), (-3, -7), (-3, -6.2)), Paint(ink, ink, 0.3), closed=True)
+
+
+def _flag() -> Iterator[Shape]:
+    yield Way(((-5, -8), (-5, 9)), Paint(None, INK, 1.0))
+    yield Box(-5, 1, 12, 8, Paint(GREEN, INK, 0.4))
+    yield Box(-5, 3.9, 12, 2.2, Paint("#ffffff"))
+
+
+def _token() -> Iterator[Shape]:
+    yield disc(0, 0, 22, Paint(RED, INK, 0.5))
+    yield disc(0, 0, 16, Paint(None, "#ffffff", 1.2))
+    yield Text(0, -2.3, 6.6, "2", "#ffffff", bold=True)

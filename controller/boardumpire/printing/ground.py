@@ -1,0 +1,63 @@
+"""A board as a game may draw on it, and a language to print in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from boardrules import registry
+from boardrules.art import Art, Ground, Place, Words
+from boardumpire.messages.languages import ENGLISH, catalogue, known
+from boardumpire.printing.pdf import width_of
+from boardware.parts import Board
+
+
+def ground(board: Board, say: Callable[[str], str]) -> Ground:
+    """A board's places, lines and lamps. Spaces have the names of its file."""
+    places = {
+        id_: Place(
+            id_, say(space.name), *space.position, space.outline.id, space.outline.shape,
+            space.outline.width, space.outline.height,
+            tuple(slot.position for slot in space.slots) if len(space.slots) > 1 else (),
+        )
+        for id_, space in board.spaces.items()
+    }  # fmt: skip
+    buttons = {id_: button.position for id_, button in board.buttons.items()}
+    return Ground(*board.size, places, board.lines, board.named_lamps, buttons)
+
+
+@cache
+def words(language: str) -> Words:
+    """A language by its code; English for one that isn't spoken here."""
+    from babel.dates import get_month_names
+
+    code = known(language)
+    found = catalogue(code)
+
+    def say(text: str) -> str:
+        return text if code == ENGLISH else found.gettext(text)
+
+    months = get_month_names("abbreviated", "stand-alone", code)
+    return Words(code, say, tuple(months[number].rstrip(".") for number in range(1, 13)), wrapped)
+
+
+def wrapped(text: str, size: float, width: float) -> tuple[str, ...]:
+    """A text in lines of at most `width` mm; a word that is longer has a line of its own."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width_of(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return tuple(lines)
+
+
+def art_of(board: Board) -> Art:
+    """How the first game that a board carries draws it; plainly where that game isn't installed."""
+    for game in board.games:
+        try:
+            return registry.package(game).art()
+        except registry.UnknownGame:
+            continue
+    return Art()

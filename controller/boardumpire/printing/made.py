@@ -1,0 +1,150 @@
+"""Everything that is made of one board, as files: the same board gives the same bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from boardrules import registry, svg
+from boardrules.art import Art, Cut
+from boardrules.shapes import Shape
+from boardumpire.printing import cuts, legend, plan
+from boardumpire.printing.face import EDGE, face, sheet, template
+from boardumpire.printing.ground import art_of, words
+from boardumpire.printing.pdf import Page, Window, pdf
+from boardumpire.printing.pinout import circuit, pinout
+from boardumpire.printing.tiles import PAPERS, pages, tiling
+from boardware.making import bill
+from boardware.making import pages as told
+from boardware.parts import Board
+
+_STYLE = """\
+body { font: 16px/1.5 "Noto Sans", "DejaVu Sans", sans-serif; color: #1d1d1b; }
+body { max-width: 62em; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; margin: 1em 0; }
+td, th { border: 1px solid #cfc8b6; padding: 0.2em 0.6em; text-align: left; }
+th { background: #f7f3e8; }
+img { max-width: 100%; }
+code { background: #f7f3e8; padding: 0 0.2em; }
+"""
+
+
+def files(board: Board, language: str = "en") -> Iterator[tuple[str, bytes]]:
+    """Name and content of every file."""
+    art, said = art_of(board), words(language)
+    printed = list(face(board, art, said))
+    yield from _printed(board, "face", printed)
+    yield from _template(board)
+    drawings = dict(_drawings(board))
+    yield from ((name, content.encode()) for name, content in drawings.items())
+    texts = {
+        "wiring": told.wiring(board),
+        "parts": told.parts(board, pieces_of(board)),
+        "power": told.power(board),
+    }
+    yield from ((f"{name}.md", text.encode()) for name, text in texts.items())
+    yield "parts.csv", _listed(board).encode()
+    explained = legend.document(board, art)
+    if explained is not None:
+        yield "legend.pdf", explained
+    paper = all_cuts(board, lambda each: each.cuts(said, {}))
+    if paper:
+        yield "cuts.pdf", cuts.document(board.name, paper)
+    yield "index.html", _page(board, texts, drawings).encode()
+
+
+def _printed(board: Board, name: str, shapes: list[Shape]) -> Iterator[tuple[str, bytes]]:
+    """On one sheet, on tiles, and as SVG."""
+    wide, high = board.size
+    yield f"{name}.pdf", _sheet(board, name, [shapes])
+    for paper in PAPERS:
+        tiles = tiling(wide, high, paper)
+        yield f"{name}-{paper}.pdf", pdf(board.name, pages(tiles, name, f"{board.id} {name}"), {name: shapes})
+    yield f"{name}.svg", svg.svg(shapes, wide, high, board.name).encode()
+
+
+def _sheet(board: Board, name: str, sides: list[list[Shape]]) -> bytes:
+    wide, high = board.size
+    whole = (0.0, 0.0, wide + 2 * EDGE, high + 2 * EDGE)
+    leaves = [Page(whole[2], whole[3], (Window(f"{name}{n}", EDGE, EDGE, whole),)) for n in range(len(sides))]
+    return pdf(board.name, leaves, {f"{name}{n}": sheet(iter(side), board) for n, side in enumerate(sides)})
+
+
+def _template(board: Board) -> Iterator[tuple[str, bytes]]:
+    """The drill template: from above on tiles, from above and from below on sheets."""
+    above, below = list(template(board)), list(template(board, below=True))
+    for name, content in _printed(board, "drill", above):
+        yield name, _sheet(board, "drill", [above, below]) if name == "drill.pdf" else content
+
+
+def _drawings(board: Board) -> Iterator[tuple[str, str]]:
+    """By file the wiring as SVG."""
+    wide, high = board.size
+    for name, draw in (("plan", plan.plan), ("matrix", plan.matrix), ("chain", plan.chain)):
+        yield f"{name}.svg", svg.svg(draw(board), wide, high, f"{board.name}: {name}")
+    shapes, wide, high = circuit(board)
+    yield "circuit.svg", svg.svg(shapes, wide, high, f"{board.name}: circuit")
+    on = [bank.pico for bank in board.banks.values()] + [chain.pico for chain in board.chains.values()]
+    for pico in (*((None,) if None in on else ()), *board.picos):
+        shapes, wide, high = pinout(board, pico)
+        yield f"pins-{pico or 'header'}.svg", svg.svg(shapes, wide, high, f"{board.name}: {pico or 'header'}")
+
+
+def _listed(board: Board) -> str:
+    """The parts for a spreadsheet."""
+    into = io.StringIO()
+    writer = csv.writer(into, lineterminator="\n")
+    writer.writerow(("count", "unit", "part", "value", "EUR each (estimate)", "EUR (estimate)", "note"))
+    for item in bill.items(board, pieces_of(board)):
+        each = "" if item.each is None else f"{item.each:.2f}"
+        row = (f"{item.number:g}", item.unit, item.part, item.value, each, f"{item.cost:.2f}", item.note)
+        writer.writerow(row)
+    return into.getvalue()
+
+
+def pieces_of(board: Board) -> int:
+    """How many pieces the largest of its games has."""
+    counts = [0]
+    for game in board.games:
+        try:
+            package = registry.package(game)
+        except registry.UnknownGame:
+            continue
+        box = package.box(package.new({}))
+        counts.append(sum(box.each.values()) + len(box.named))
+    return max(counts)
+
+
+def all_cuts(board: Board, of: Callable[[Art], Any]) -> list[Cut]:
+    """What its games cut out: of what several need, as many as the one that needs most."""
+    found: dict[tuple[str, float], Cut] = {}
+    for game in board.games:
+        try:
+            art = registry.package(game).art()
+        except registry.UnknownGame:
+            continue
+        for cut in of(art):
+            known = found.get((cut.name, cut.width))
+            if known is None or known.copies < cut.copies:
+                found[cut.name, cut.width] = cut
+    return list(found.values())
+
+
+def _page(board: Board, texts: Mapping[str, str], drawings: Mapping[str, str]) -> str:
+    """All that is read, on one page beside its drawings."""
+    render = MarkdownIt("commonmark").enable("table").render
+    shown = {name: f'<p><img src="{name}" alt="{escape(name)}"></p>' for name in drawings}
+    pins = "".join(image for name, image in shown.items() if name.startswith("pins-"))
+    parts = (
+        f"<h1>{escape(board.name)}</h1>",
+        '<p><img src="face.svg" alt="the face"></p>',
+        pins + shown["circuit.svg"] + shown["matrix.svg"] + shown["chain.svg"],
+        *(render(text) for text in texts.values()),
+    )
+    head = f'<title>{escape(board.name)}</title><meta charset="utf-8"><style>{_STYLE}</style>'
+    return f'<!doctype html><html lang="en"><head>{head}</head><body>{"".join(parts)}</body></html>\n'

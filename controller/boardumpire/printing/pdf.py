@@ -1,0 +1,170 @@
+"""Shapes as PDF at true scale, through reportlab. The same shapes give the same bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from reportlab import rl_config
+from reportlab.lib.colors import HexColor
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+
+from boardrules.shapes import Box, Oval, Paint, Shape, Text, Way
+
+rl_config.useA85 = 0  # streams as bytes, a fifth smaller than as letters
+POINT = 72 / 25.4
+"""PDF's points a millimetre."""
+PLAIN, BOLD = "NotoSans", "NotoSansBold"
+
+
+class Window(NamedTuple):
+    """A part of a drawing on a page."""
+
+    form: str
+    """Which of the document's drawings."""
+    dx: float
+    """mm that it is moved by, right and up."""
+    dy: float
+    clip: tuple[float, float, float, float]
+    """What of the page it may cover: x, y, width, height in mm."""
+
+
+class Page(NamedTuple):
+    """A page: drawings seen through windows, then shapes over them."""
+
+    width: float
+    """mm"""
+    height: float
+    windows: Sequence[Window] = ()
+    shapes: Sequence[Shape] = ()
+
+
+@cache
+def _fonts() -> None:
+    """Make the fonts known; those of the package pymupdf-fonts (Noto Sans, SIL Open Font License)."""
+    import pymupdf_fonts
+
+    for name, code in ((PLAIN, "notos"), (BOLD, "notosbo")):
+        pdfmetrics.registerFont(TTFont(name, io.BytesIO(pymupdf_fonts.myfont(code))))
+
+
+def width_of(text: str, size: float, *, bold: bool = False) -> float:
+    """How many mm a line of text takes."""
+    _fonts()
+    return float(pdfmetrics.stringWidth(text, BOLD if bold else PLAIN, size))
+
+
+def pdf(title: str, pages: Iterable[Page], forms: Mapping[str, Iterable[Shape]] | None = None) -> bytes:
+    """A document of pages. What several pages show is a form, which is in the file but once."""
+    _fonts()
+    into = io.BytesIO()
+    canvas = Canvas(into, invariant=1, pageCompression=1)
+    canvas.setTitle(title)
+    canvas.setAuthor("Boardumpire")
+    canvas.setCreator("Boardumpire")
+    known: set[str] = set()
+    for page in pages:
+        canvas.setPageSize((page.width * POINT, page.height * POINT))
+        canvas.scale(POINT, POINT)
+        for window in page.windows:
+            _look(canvas, window, known, forms or {})
+        for shape in page.shapes:
+            _draw(canvas, shape)
+        canvas.showPage()
+    canvas.save()
+    return into.getvalue()
+
+
+def _look(canvas: Canvas, window: Window, known: set[str], forms: Mapping[str, Iterable[Shape]]) -> None:
+    if window.form not in known:
+        known.add(window.form)
+        canvas.beginForm(window.form, -10_000, -10_000, 10_000, 10_000)
+        for shape in forms[window.form]:
+            _draw(canvas, shape)
+        canvas.endForm()
+    canvas.saveState()
+    path = canvas.beginPath()
+    path.rect(*window.clip)
+    canvas.clipPath(path, stroke=0, fill=0)
+    canvas.translate(window.dx, window.dy)
+    canvas.doForm(window.form)
+    canvas.restoreState()
+
+
+def _draw(canvas: Canvas, shape: Shape) -> None:
+    if isinstance(shape, Text):
+        _text(canvas, shape)
+        return
+    _paint(canvas, shape.paint)
+    how = {"stroke": int(shape.paint.stroke is not None), "fill": int(shape.paint.fill is not None)}
+    match shape:
+        case Oval(x, y, across, up):
+            canvas.ellipse(x - across / 2, y - up / 2, x + across / 2, y + up / 2, **how)
+        case Box(x, y, width, height, _, corner):
+            if corner:
+                canvas.roundRect(x, y, width, height, corner, **how)
+            else:
+                canvas.rect(x, y, width, height, **how)
+        case Way(points, _, closed):
+            path = canvas.beginPath()
+            path.moveTo(*points[0])
+            for point in points[1:]:
+                path.lineTo(*point)
+            if closed:
+                path.close()
+            canvas.drawPath(path, **how)
+
+
+def _paint(canvas: Canvas, paint: Paint) -> None:
+    if paint.fill:
+        canvas.setFillColor(HexColor(paint.fill))
+    if paint.stroke:
+        canvas.setStrokeColor(HexColor(paint.stroke))
+        canvas.setLineWidth(paint.width)
+        canvas.setLineJoin(1)
+        canvas.setLineCap(0 if paint.dash else 1)
+        canvas.setDash(list(paint.dash) if paint.dash else [])
+
+
+def _text(canvas: Canvas, shape: Text) -> None:
+    canvas.saveState()
+    canvas.translate(shape.x, shape.y)
+    if shape.turn:
+        canvas.rotate(shape.turn)
+    width = width_of(shape.text, shape.size, bold=shape.bold)
+    left = {"start": 0.0, "middle": -width / 2, "end": -width}[shape.anchor]
+    if shape.halo:
+        canvas.saveState()
+        canvas.setStrokeColor(HexColor(shape.halo))
+        canvas.setLineWidth(shape.size * 0.3)
+        canvas.setLineJoin(1)
+        canvas.setDash([])
+        _line(canvas, shape, left, stroked=True)
+        canvas.restoreState()
+    canvas.setFillColor(HexColor(shape.ink))
+    _line(canvas, shape, left)
+    canvas.restoreState()
+
+
+def _line(canvas: Canvas, shape: Text, left: float, *, stroked: bool = False) -> None:
+    line = canvas.beginText(left, 0)
+    line.setFont(BOLD if shape.bold else PLAIN, shape.size)
+    if stroked:
+        line.setTextRenderMode(1)
+    line.textOut(shape.text)
+    canvas.drawText(line)
+
+
+def png(document: bytes, page: int = 0, dots: float = 4.0) -> bytes:
+    """A page of a document as a picture, so many dots a millimetre, by PDFium."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(document) as found:
+        picture = found[page].render(scale=dots / POINT).to_pil()
+    into = io.BytesIO()
+    picture.convert("RGB").save(into, "PNG", optimize=True)
+    return into.getvalue()

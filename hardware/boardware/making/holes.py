@@ -1,0 +1,96 @@
+"""What is drilled into a board, and where: sensors, lamps, buttons. Lengths in mm.
+
+A board file says where a space's middle is; where its lamp shines through the face it may say with `lamp_at`.
+Where it doesn't, the lamp lies beside the middle, out of the way of the sensors and visible beside a piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from math import cos, dist, radians, sin
+from typing import Final, NamedTuple
+
+from boardware.parts import Board, Position, SpacePlace
+from boardware.physics.design import USUAL
+from boardware.physics.sensors import Kind
+from boardware.ports import LampId
+
+REED: Final = 3.0
+"""A glass reed of 2 to 2.6 mm stands in it."""
+LAMP: Final = 6.0
+"""A WS2812B of 5 x 5 mm shines through it from below."""
+BUTTON: Final = 12.0
+"""A panel button of 12 mm."""
+WALL: Final = 1.0
+"""What must be left between two holes (estimate)."""
+
+
+class Hole(NamedTuple):
+    """One place on the template."""
+
+    kind: str
+    """`sensor`, `lamp` or `button`."""
+    id: str
+    """Of the slot, the lamp or the button."""
+    at: Position
+    across: float
+    """0: nothing is drilled; the part lies there."""
+    where: str
+    """The key of the board file that it comes from."""
+
+
+def holes(board: Board) -> Iterator[Hole]:
+    """Every place on the template, in the order of the file."""
+    for slot, at in sensors(board).items():
+        yield Hole("sensor", slot, at, _drilled(board), f"spaces.{slot.partition('/')[0]}")
+    for lamp, at in lamps(board).items():
+        where = f"lamps.{lamp}" if lamp in board.named_lamps else f"spaces.{lamp}"
+        yield Hole("lamp", lamp, at, LAMP, where)
+    for button in board.buttons.values():
+        yield Hole("button", button.id, button.position, BUTTON, f"buttons.{button.id}")
+
+
+def _drilled(board: Board) -> float:
+    """A reed on end stands in a hole; what lies flat lies under the board."""
+    return REED if (board.sensing or USUAL).part.kind is Kind.ON_END else 0.0
+
+
+def sensors(board: Board) -> Mapping[str, Position]:
+    """By slot where the middle of its sensor lies."""
+    design = board.sensing or USUAL
+    turn = radians(design.turn)
+    right, up = design.aside * cos(turn), design.aside * sin(turn)
+    return {
+        slot.id: Position(slot.position.x + right, slot.position.y + up)
+        for slot in board.slots.values()
+        if slot.sensor is not None
+    }
+
+
+def lamps(board: Board) -> Mapping[LampId, Position]:
+    """By lamp where it shines through the face: of spaces, and those that belong to none."""
+    felt = sensors(board)
+    spaces = {id_: lamp_of(space, felt) for id_, space in board.spaces.items() if id_ in board.lamps}
+    return {**spaces, **board.named_lamps}
+
+
+def lamp_of(space: SpacePlace, felt: Mapping[str, Position]) -> Position:
+    """Where the lamp of a space lies: as its file says, or else the first usual place that is free."""
+    if space.lamp is not None:
+        return space.lamp
+    taken = [felt[slot.id] for slot in space.slots if slot.id in felt]
+    ways = _ways(len(space.slots) > 1, space.outline.shape, space.outline.width, space.outline.height)
+    places = [Position(space.position.x + dx, space.position.y + dy) for dx, dy in ways]
+    apart = REED / 2 + LAMP / 2 + WALL
+    return next((at for at in places if all(dist(at, one) >= apart for one in taken)), places[0])
+
+
+@cache
+def _ways(several: bool, shape: str, width: float, height: float) -> tuple[tuple[float, float], ...]:
+    """From the middle of a space: its upper right corner first; the middle first between several slots."""
+    share = 1 / 3 if shape == "rectangle" else 0.3
+    right, up = width * share, height * share
+    corners = ((right, up), (-right, up), (right, -up), (-right, -up))
+    between = tuple((step * 5.0, 0.0) for number in range(1, 20) for step in (number, -number))
+    return ((0.0, 0.0), *between, *corners) if several else corners

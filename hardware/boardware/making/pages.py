@@ -1,0 +1,177 @@
+"""What a maker reads of one board, as Markdown: its wiring pin by pin, its parts and cost, its power."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from boardware.making.bill import fuse_of, items, matrix_m, ohms_said
+from boardware.making.holes import lamps
+from boardware.making.power import SHARE, feeds, fuse_a, loads, supply_a
+from boardware.parts import Bank, Board, Chain, SensorAt
+from boardware.wiring import pin_table
+
+
+def wiring(board: Board) -> str:
+    """All wires of a board."""
+    lines = [
+        f"# Wiring of {board.name}",
+        "",
+        f"Made from the board file `{board.id}` by `boardumpire board make`. Nobody has built this board.",
+        "",
+        "## Pins",
+        "",
+        pin_table(board).rstrip(),
+        "",
+        *(line for bank in board.banks.values() for line in _bank(board, bank)),
+        *(line for chain in board.chains.values() for line in _chain(board, chain)),
+        *_console(board),
+        *_readers(board),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _bank(board: Board, bank: Bank) -> Iterator[str]:
+    wires = bank.wires
+    pull = f" From each column {ohms_said(wires.pull_down_ohm)} to ground." if wires.pull_down_ohm else ""
+    diode = f"{wires.diode}, its line to the sensor" if bank.diodes else "nothing: a wire"
+    yield from (
+        f"## Matrix `{bank.id}`{f' of Pico `{bank.pico}`' if bank.pico else ''}",
+        "",
+        f"Pin of the row, {ohms_said(wires.row_ohm)}, row wire. At each space {diode}, the sensor,"
+        f" column wire, pin of the column.{pull}",
+        "",
+    )
+    shown = range(len(bank.columns))
+    yield from table(
+        ["row", *(f"column {number}" for number in shown), "wire"],
+        (
+            [
+                str(row),
+                *(board.contacts.get(SensorAt(bank.id, row, column), "-") for column in shown),
+                f"{matrix_m(board)[f'{bank.id} row {row}']:.2f} m",
+            ]
+            for row in range(len(bank.rows))
+        ),
+    )
+    lengths = (f"{matrix_m(board)[f'{bank.id} column {number}']:.2f}" for number in shown)
+    yield from ("", f"Column wires, in m: {', '.join(lengths)}.", "")
+
+
+def _chain(board: Board, chain: Chain) -> Iterator[str]:
+    begins = "the level shifter (74AHCT125 at 5 V: 1A in, 1Y out, 1OE to ground), 330 Ohm"
+    way = begins if chain.wires.shifter else "330 Ohm"
+    fed = "at both ends" if chain.wires.feeds == 2 else "at its beginning"
+    yield from (
+        f"## Lamps `{chain.id}`{f' of Pico `{chain.pico}`' if chain.pico else ''}",
+        "",
+        f"Data pin, {way}, DIN of lamp 0; from DOUT of each lamp to DIN of the next. {chain.wires.supply:g} V"
+        f" {fed}, through the fuse of {fuse_of(board):g} A that all chains share, with 1000 uF across it."
+        " Join the grounds of supply, lamps, shifter and computer.",
+        "",
+    )
+    at = lamps(board)
+    order = sorted((place.index, lamp) for lamp, place in board.lamps.items() if place.chain == chain.id)
+    rows = ([str(index), lamp, f"{at[lamp].x:g}", f"{at[lamp].y:g}"] for index, lamp in order)
+    yield from table(["lamp", "at", "mm right", "mm up"], rows)
+    yield ""
+
+
+def _console(board: Board) -> Iterator[str]:
+    if board.buzzer is None:
+        return
+    yield from (
+        "## Buzzer",
+        "",
+        "Pin, 1 kOhm, base of the transistor (NPN); 10 kOhm from base to ground; emitter to ground; collector"
+        " to the buzzer's minus, its plus to 5 V; a 1N4148 across it, line to plus.",
+        "",
+    )
+
+
+def _readers(board: Board) -> Iterator[str]:
+    for bank in board.reader_banks.values():
+        over = {at.number: slot for at, slot in board.antennas.items() if at.bank == bank.id}
+        named = "74HC595" if bank.select == "shift" else "74HC138"
+        yield from (
+            f"## Readers `{bank.id}` of Pico `{bank.pico}`",
+            "",
+            f"All MFRC522 share clock, data out and data in. Chip selects come from {named}: eight each, the"
+            " first one's are 0 to 7; 10 kOhm from each select to 3.3 V.",
+            "",
+        )
+        rows = (
+            [str(number), f"{number // 8}", f"{number % 8}", over.get(number, "-")]
+            for number in range(bank.count)
+        )
+        yield from table(["reader", named, "output", "under"], rows)
+        yield ""
+
+
+def parts(board: Board, pieces: int = 0) -> str:
+    """The list of parts with what they cost."""
+    listed = list(items(board, pieces))
+    rows = (
+        [
+            f"{item.number:g}{f' {item.unit}' if item.unit else ''}",
+            item.part,
+            item.value,
+            f"{item.each:.2f}" if item.each is not None else "",
+            f"{item.cost:.2f}" if item.each is not None else "",
+            item.note,
+        ]
+        for item in listed
+    )
+    total = sum(item.cost for item in listed)
+    lines = [
+        f"# Parts of {board.name}",
+        "",
+        "Values are generic: any maker's will do. **All prices are estimates**, in EUR, for small quantities;"
+        " nobody has bought a board by this list.",
+        "",
+        *table(["count", "part", "value", "each", "cost", ""], rows),
+        "",
+        f"All of it: some {round(total, -1):.0f} EUR (estimate), without board, printing, tools and pieces.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def power(board: Board) -> str:
+    """What is drawn, which supply and fuse that needs, and what the wires leave."""
+    low, high = fuse_a(board)
+    listed = list(loads(board))
+    whole = sum(load.ma for load in listed)
+    lines = [
+        f"# Power of {board.name}",
+        "",
+        "At 5 V, with the lamps at the limit of the board file. Software dims a frame that would draw more.",
+        "",
+        *table(["what", "mA", ""], ([load.what, f"{load.ma:g}", load.note] for load in listed)),
+        "",
+        f"Together {whole:g} mA. A supply of 5 V and **{supply_a(board):g} A** has it with a fifth to spare"
+        f" ({100 * SHARE:.0f} % of what it is sold for).",
+        f"The lamps' own supply goes through a slow fuse of {fuse_of(board):g} A"
+        f" ({low:.2g} to {high:.2g} A hold, by estimate).",
+        "",
+        "Supply wires of the lamps. What the lamps get is told for the worst: the lamps where least arrives"
+        " draw all of it. WS2812B are promised to work from 4.5 V on.",
+        "",
+        *table(
+            ["chain", "mA", "m", "mm2 of the file", "mm2 at least", "V left"],
+            (
+                [
+                    feed.chain, f"{feed.ma:.0f}", f"{feed.metres:.1f}", f"{feed.mm2:.2f}",
+                    f"{feed.least_mm2:.2f}", f"{feed.volts:.2f}",
+                ]
+                for feed in feeds(board)
+            ),
+        ),
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """A table of Markdown."""
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * len(head)}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -17,7 +18,6 @@ from printing.measured import Sheet, Thing
 FOUR = ("quick-battle-8x8", "classic-10x10", "fall-of-the-fuhrer", "escape-from-colditz")
 TRUE = 0.2
 """mm"""
-pytestmark = pytest.mark.few(1)
 
 
 @cache
@@ -58,6 +58,7 @@ def off(sheet: Sheet, left: float, low: float) -> list[Thing]:
     return [each._replace(x=each.x - left, y=each.y - low) for each in sheet.things]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("what", ["face", "drill"])
 @pytest.mark.parametrize("name", FOUR)
 def test_every_distance_on_the_one_sheet_is_true(name: str, what: str) -> None:
@@ -76,6 +77,7 @@ def test_every_distance_on_the_one_sheet_is_true(name: str, what: str) -> None:
         assert abs(y - wanted[item][1]) < TRUE, item
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", FOUR)
 def test_the_template_from_below_is_the_other_way_round(name: str) -> None:
     """Its second page, on which left and right have changed places."""
@@ -92,18 +94,20 @@ def tiles(name: str, what: str, paper: str) -> Iterator[tuple[Sheet, float, floa
     yield from measured.joined(measured.read(made(name)[f"{what}-{paper}.pdf"]))
 
 
+QUICK, SLOW = (
+    {("quick-battle-8x8", "face", "a4")},
+    {
+        ("fall-of-the-fuhrer", "face", "a4"),
+        ("classic-10x10", "drill", "a3"),
+    },
+)
 CASES = [
-    ("quick-battle-8x8", "face", "a4"),
-    ("quick-battle-8x8", "drill", "a3"),
-    *(
-        pytest.param(name, what, paper, marks=pytest.mark.slow)
-        for name in FOUR
-        for what in ("face", "drill")
-        for paper in ("a4", "a3")
-        if (name, what, paper)
-        not in (("quick-battle-8x8", "face", "a4"), ("quick-battle-8x8", "drill", "a3"))
-    ),
+    pytest.param(
+        *case, marks=() if case in QUICK else pytest.mark.slow if case in SLOW else pytest.mark.prove
+    )
+    for case in product(FOUR, ("face", "drill"), ("a4", "a3"))
 ]
+"""All of them take two minutes, so most are left to `make prove`."""
 
 
 @pytest.mark.parametrize(("name", "what", "paper"), CASES)
@@ -127,6 +131,7 @@ def test_tiles_laid_together_by_their_marks_are_true(name: str, what: str, paper
     assert measured.worst(there, middles(wanted)) < TRUE
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", FOUR)
 def test_a_page_says_its_scale(name: str) -> None:
     """On each tile is a ruler of 100 mm."""

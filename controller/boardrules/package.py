@@ -144,6 +144,8 @@ class GamePackage(ABC):
     title: ClassVar[str]
     seatings: ClassVar[tuple[int, ...]] = (2,)
     """How many people may sit down: what the option `players` may be."""
+    moments: ClassVar[frozenset[str]] = frozenset({"battle", "take"})
+    """The kinds of events that whoever looks at a game again wants to jump to, beside its end."""
 
     @abstractmethod
     def new(self, options: Mapping[str, Any]) -> State:

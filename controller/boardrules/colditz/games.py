@@ -31,6 +31,7 @@ class Colditz(GamePackage):
     id = GAME
     title = "Escape from Colditz"
     seatings = (2, 3, 4, 5, 6)
+    moments = frozenset({"arrest", "killed", "kit", "open", "detect", "appel", "escape", "dare"})
 
     def about(self) -> Message:
         """Who wants out, and who watches."""

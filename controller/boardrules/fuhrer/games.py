@@ -28,6 +28,7 @@ class FallOfTheFuhrer(GamePackage):
     id = "fall-of-the-fuhrer"
     title = "Fall of the Führer"
     seatings = (2, 3, 4)
+    moments = frozenset({"ticket", "flight", "liberated", "recaptured", "captured"})
 
     def about(self) -> Message:
         """Who hides, and who looks for him."""

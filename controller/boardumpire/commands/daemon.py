@@ -499,7 +499,9 @@ class Daemon:
     def replay(self, number: int, first: int, count: int) -> dict[str, Any]:
         """Steps of a game that is over."""
         steps: dict[str, Any] = announce.placed(
-            replays.steps(self._store, number, first, count), self._names, self._store.header(number).game
+            replays.steps(self._store, number, first, count, self._board.lamps),
+            self._names,
+            self._store.header(number).game,
         )
         return steps
 

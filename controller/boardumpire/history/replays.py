@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from boardrules.core import Event, State
 from boardrules.fold import Fold
-from boardrules.registry import new
+from boardrules.registry import new, package
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Entry, Store
+from boardumpire.lamps.meanings import of_answers, of_events
+from boardumpire.lamps.view_marks import at_rest
 from boardumpire.messages import announce, secrecy
 from boardumpire.messages.secrecy import SeatMessage
+from boardware.ports import LampId
 
 
 def told(store: Store, number: int) -> list[SeatMessage]:
@@ -69,10 +72,15 @@ def listing(store: Store) -> list[dict[str, Any]]:
     ]
 
 
-def steps(store: Store, number: int, first: int, count: int) -> dict[str, Any]:
+def steps(
+    store: Store, number: int, first: int, count: int, lamps: Collection[LampId] = ()
+) -> dict[str, Any]:
     """`count` steps of a game from step `first` on: what was done, each seat's view of it, and the truth.
 
-    Step 0 is the beginning. Raises `JournalError` for a game that is not over: it holds secrets still.
+    Each has `marks`, by lamp of those that the board has what it showed once the step was ruled on; `way`,
+    from where to where a piece went, if one did; and `moment`, whether it is one to jump to. Step 0 is the
+    beginning, `opens` the one at which somebody looks first: the last before a piece moves. Raises
+    `JournalError` for a game that is not over: it holds secrets still.
     """
     header = store.header(number)
     if header.outcome is None:
@@ -83,27 +91,48 @@ def steps(store: Store, number: int, first: int, count: int) -> dict[str, Any]:
         {"seat": made.seat, "sha256": made.digest, "salt": made.salt, "holds": made.holds()}
         for made in store.commitments(number)
     ]
-    shown = [step for place, step in enumerate(_steps(start, entries)) if first <= place < first + count]
+    whole = list(_steps(start, entries, header.game, lamps))
+    opens = next((place for place, step in enumerate(whole) if step["way"]), 1) - 1
     return {
         "number": number,
         "game": header.game,
         "seats": list(start.seats),
         "count": len(entries) + 1,
         "first": first,
-        "steps": shown,
+        "opens": opens,
+        "moments": [place for place, step in enumerate(whole) if step["moment"]],
+        "steps": whole[first : first + count],
         "proofs": proofs,
     }
 
 
-def _steps(start: State, entries: list[Entry]) -> Iterator[dict[str, Any]]:
-    game = Fold(start)
-    yield {"seat": None, "text": [], **_views(start)}
-    for entry in entries:
+def _steps(
+    start: State, entries: list[Entry], game_id: str, lamps: Collection[LampId]
+) -> Iterator[dict[str, Any]]:
+    game, moments = Fold(start), package(game_id).moments
+    yield {"seat": None, "text": [], **_seen(start, (), game_id, lamps), "moment": False}
+    for place, entry in enumerate(entries, 1):
         events = game.push_text(entry.seat, entry.text)
-        texts = secrecy.told_of(events, start)
-        yield {"seat": entry.seat, "text": texts, **_views(game.state)}
+        yield {
+            "seat": entry.seat,
+            "text": secrecy.told_of(events, start),
+            **_seen(game.state, events, game_id, lamps),
+            "moment": place == len(entries) or any(event.kind in moments for event in events),
+        }
 
 
-def _views(state: State) -> dict[str, Any]:
+def _seen(state: State, events: Sequence[Event], game_id: str, lamps: Collection[LampId]) -> dict[str, Any]:
     views = {seat or "": secrecy.view(state, seat) for seat in (None, *state.seats)}
-    return {"views": views, "truth": state.truth()}
+    shown = (of_events(events, 0), of_answers(events, 0))
+    marks = {
+        **at_rest(game_id, views[""], lamps),
+        **{lamp: mark for show in shown if show is not None for lamp, mark in show.marks.items()},
+    }
+    return {"views": views, "truth": state.truth(), "marks": marks, "way": _way(events)}
+
+
+def _way(events: Sequence[Event]) -> list[str] | None:
+    """From where to where a piece went, as everybody was told."""
+    ways = [dict(event.data) for event in events if event.audience is None]
+    ends = [(way["from"], way["to"]) for way in ways if isinstance(way.get("from"), str) and "to" in way]
+    return [ends[0][0], ends[-1][1]] if ends else None

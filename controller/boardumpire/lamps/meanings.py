@@ -48,7 +48,12 @@ def of_ruling(ruling: Ruling, now: Micros) -> Show | None:
     """What a ruling shows for a while: a refusal where hands tried it, the result of a battle."""
     if ruling.refusal is not None:
         return Show(dict.fromkeys(ruling.hands, "refused"), now + REFUSED) if ruling.hands else None
-    for event in ruling.events:
+    return of_events(ruling.events, now)
+
+
+def of_events(events: Iterable[Event], now: Micros) -> Show | None:
+    """The result of a battle, for a while."""
+    for event in events:
         data = dict(event.data)
         result, way = battle_result(event.kind, data), battle_way(event.kind, data)
         if result is not None and way is not None and event.audience is None:

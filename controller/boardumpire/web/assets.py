@@ -72,6 +72,17 @@ class Assets:
             self._scripts = [self._files[name].read_text(encoding="utf-8") for name in names]
         return self._scripts
 
+    def text(self, name: str) -> str:
+        """That file, as it is written."""
+        return self._files[name].read_text(encoding="utf-8")
+
+    def bundled(self, script: str) -> str:
+        """A script with all modules that it imports, for a page that can ask nobody. Raises as `whole`."""
+        text = whole("", lambda name: self._script(name) if name else script, shared=())
+        if "</script" in text:
+            raise ValueError("a script that stands in a page holds '</script'")
+        return text
+
     def _script(self, name: str) -> str:
         return self._files[f"{name}.js"].read_text(encoding="utf-8")
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
@@ -31,7 +31,7 @@ from boardumpire.makers.workshop import Workshop
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.ruling.proposals import Proposal
-from boardumpire.web.assets import Assets
+from boardumpire.web.assets import TYPES, Assets
 from boardumpire.web.guard import HEADERS, Guard
 from boardumpire.web.joining import Seating
 from boardumpire.web.limits import Buckets
@@ -41,15 +41,16 @@ from boardumpire.web.page_language import _, chosen, drawn_with, ends, legend, n
 from boardumpire.web.pin import Pin, load_or_make
 from boardumpire.web.pin_routes import TRY_PIN, PinRoutes
 from boardumpire.web.room import Room
+from boardumpire.web.saved_game import ABOUT, saved
 from boardumpire.web.screen import Answers, Screen
 from boardumpire.web.table_api import TableApi
 from boardware.tunes import PITCHES, tune
 
 YEAR_S = 365 * 24 * 3600
-ABOUT = '{"about":"is put here when it is sent"}'
-"""What stands in the page for what its device sees."""
 STEPS = 60
-"""Steps of a replay that one answer holds at most."""
+"""Steps of a replay that one answer holds at most ..."""
+ALL = 100_000
+"""... and a file."""
 
 
 class Door(NamedTuple):
@@ -127,6 +128,7 @@ class Page:
             Route("/about.json", self._about),
             Route("/games.json", self._games),
             Route("/games/{number}.json", self._game),
+            Route("/games/{number}.html", self._saved),
             WebSocketRoute("/socket", self._table_socket),
             WebSocketRoute("/socket/{seat}", self._seat_socket),
             WebSocketRoute("/watch/socket", self._watch_socket),
@@ -170,11 +172,7 @@ class Page:
         sees = {
             **sees,
             **({"hands": False, "makers": False, "joins": False, "late": self._delay} if watching else {}),
-            "printed": legend(sees["printed"], language, self.desk.game),
-            "language": language,
-            "languages": dict(LANGUAGES),
-            "words": self._words_in(language),
-            "ends": ends(language, self.desk.game),
+            **self._spoken(sees["printed"], language),
             "tunes": {name: tune(name) for name in PITCHES},
         }
         about = json.dumps(sees, separators=(",", ":")).replace("<", "\\u003c")
@@ -182,6 +180,16 @@ class Page:
         if self._virtual and self.sits_anywhere(request) and not watching:
             response.headers["link"] = "</hands.js>; rel=modulepreload"
         return response
+
+    def _spoken(self, printed: Mapping[str, Any], language: str) -> dict[str, Any]:
+        """What a screen of that language is sent with, whatever its device sees."""
+        return {
+            "printed": legend(printed, language, self.desk.game),
+            "language": language,
+            "languages": dict(LANGUAGES),
+            "words": self._words_in(language),
+            "ends": ends(language, self.desk.game),
+        }
 
     def _words_in(self, language: str) -> dict[str, str | dict[str, str]]:
         known = language, self.desk.game
@@ -309,20 +317,38 @@ class Page:
             return PlainTextResponse(f"{outward(error)}\n", 503)
 
     async def _game(self, request: Request) -> Response:
-        number = request.path_params["number"]
-        if not (number.isascii() and number.isdecimal() and len(number) < 19):
-            return PlainTextResponse("no game has such a number\n", 404)
         try:
             first = max(0, int(request.query_params.get("first", "0")))
         except ValueError:
             return PlainTextResponse("first: expected a number\n", 400)
+        steps = await self._replayed(request, first, STEPS)
+        return steps if isinstance(steps, Response) else _packed(request, steps)
+
+    async def _saved(self, request: Request) -> Response:
+        """The whole game as one file."""
+        steps = await self._replayed(request, 0, ALL)
+        if isinstance(steps, Response):
+            return steps
+        language = chosen(request, TABLE)
+        about = {**self._spoken(self.desk.printed(), language), "seats": steps["seats"], "mine": []}
+        body = await run_in_threadpool(saved, self._assets, about, steps, language)
+        name = f"boardumpire-{steps['game']}-{steps['number']}.html"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(body, headers=headers, media_type=TYPES["html"])
+
+    async def _replayed(self, request: Request, first: int, count: int) -> Response | dict[str, Any]:
+        """Steps of a game that is over, in the language of who asks; or what is wrong."""
+        number = request.path_params["number"]
+        if not (number.isascii() and number.isdecimal() and len(number) < 19):
+            return PlainTextResponse("no game has such a number\n", 404)
         if not self.desk.alive:
             return self.off(request)
         try:
-            steps = await run_in_threadpool(self.desk.replay, int(number), first, STEPS)
+            steps = await run_in_threadpool(self.desk.replay, int(number), first, count)
         except BoardumpireError as error:
             return PlainTextResponse(f"{outward(error)}\n", 404)
-        return _packed(request, announce.translated(steps, chosen(request, TABLE)))
+        translated: dict[str, Any] = announce.translated(steps, chosen(request, TABLE))
+        return translated
 
     async def _watch_socket(self, socket: WebSocket) -> None:
         await Screen(self.desk, self.room.gallery or self.room, None, Answers()).serve(socket)

@@ -1,9 +1,10 @@
-// Games that are over, step by step: each seat's view of it, and the truth.
+// Games that are over: they play by themselves or step by step, as each seat saw them and as they truly were, with
+// the lamps of the board.
 
 import { actionBar, byId, fill, h, named, refill } from "/dom.js";
 import { Board } from "/board.js";
 import { held } from "/drawn.js";
-import { nameSpaces, outcome, parts } from "/parts.js";
+import { legend, nameSpaces, outcome, parts } from "/parts.js";
 import { called, kindOf } from "/pieces.js";
 import { sceneOf } from "/scene.js";
 import { _, language } from "/words.js";
@@ -42,60 +43,227 @@ export async function start(about) {
 }
 
 async function show(about, number, side, list) {
-  const scene = await sceneOf(about.printed);
-  const board = new Board(about.printed, false, scene);
-  nameSpaces(about.printed.spaces);
-  byId("table").append(board.element);
-  const steps = new Map();
-  let /** @type {any} */ game = null,
-    place = 0,
-    eyes = "truth";
   const load = async (first) => {
     const response = await fetch(`/games/${number}.json?first=${first}`);
     if (!response.ok) throw new Error(await response.text());
-    game = await response.json();
-    game.steps.forEach((step, offset) => steps.set(game.first + offset, step));
+    return response.json();
   };
-  const slider = h("input", {
+  try {
+    new Replay(about, await sceneOf(about.printed), await load(0), load).open(side, [
+      h(
+        "p.part",
+        {},
+        h("a", { href: `/games/${number}.html`, download: true }, _("Save this game as one file")),
+        " ",
+        h("small", {}, _("It opens in any browser, without the board and without internet.")),
+      ),
+      h("details.part", {}, h("summary", {}, _("All games")), list),
+    ]);
+  } catch (error) {
+    fill(side, h("h2", {}, error instanceof Error ? error.message : String(error)), list);
+  }
+}
+
+/** How long a step is shown at each speed, in ms. */
+const PACES = { "½": 3200, 1: 1600, 2: 800, 4: 400 };
+
+/** One game, of which `game` holds the first steps and `load` gives those from another one on. */
+export class Replay {
+  #steps = new Map();
+  #place = 0;
+  #eyes = "truth";
+  #pace = PACES[1];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #playing;
+  #text = h("p.step", { "aria-live": "polite" });
+  #more = h("div.parts");
+  #lamps = h("div");
+  #tabs = h("div.row.tabs", { role: "group", "aria-label": _("Seen by") });
+  #slider = h("input", {
     type: "range",
     min: 0,
     value: 0,
     "aria-label": _("Step"),
-    oninput: () => go(Number(slider.value)),
+    oninput: () => this.#chosen(Number(this.#slider.value)),
   });
-  const text = h("p.step", { "aria-live": "polite" });
-  const more = h("div.parts");
-  const tabs = h("div.row.tabs", { role: "group", "aria-label": _("Seen by") });
-  const proof = h("details.part");
+  #play = h("button.main", { "data-key": "play", onclick: () => this.#start(!this.#playing) }, "");
 
-  try {
-    await load(0);
-  } catch (error) {
-    fill(side, h("h2", {}, error instanceof Error ? error.message : String(error)), list);
-    return;
+  /**
+   * @param {any} about
+   * @param {any} scene
+   * @param {any} game
+   * @param {((first: number) => Promise<any>) | null} load  none where `game` holds all steps
+   */
+  constructor(about, scene, game, load = null) {
+    this.about = about;
+    this.scene = scene;
+    this.game = game;
+    this.load = load;
+    this.board = new Board(about.printed, false, scene);
+    nameSpaces(about.printed.spaces);
+    this.#take(game);
   }
-  slider.max = game.count - 1;
-  for (const [key, label] of [
-    ["truth", _("The truth")],
-    ...game.seats.map((seat) => [seat, named(seat)]),
-    ["", _("The table")],
-  ]) {
-    tabs.append(
+
+  /** Show it, at the moment before the first move. */
+  open(side, below = []) {
+    const { board, game } = this;
+    byId("table").append(board.element);
+    this.#slider.max = game.count - 1;
+    for (const [key, label] of [
+      ["truth", _("The truth")],
+      ...game.seats.map((seat) => [seat, named(seat)]),
+      ["", _("The table")],
+    ])
+      this.#tabs.append(h("button", { "data-eyes": key, onclick: () => this.#look(key) }, label));
+    const button = (label, sign, to) =>
+      h("button", { "aria-label": label, title: label, onclick: () => this.#chosen(to()) }, sign);
+    const moment = (way) => this.#moment(way);
+    fill(
+      side,
+      actionBar(
+        h("h2", { id: "todo", tabindex: -1 }, _("Game {number}", { number: game.number })),
+        this.#tabs,
+        this.#text,
+        this.#slider,
+        h(
+          "div.row",
+          {},
+          this.#play,
+          button(_("First step"), "⏮", () => 0),
+          button(_("The key moment before"), "⏪", () => moment(-1)),
+          button(_("Previous step"), "‹", () => this.#place - 1),
+          button(_("Next step"), "›", () => this.#place + 1),
+          button(_("The next key moment"), "⏩", () => moment(1)),
+          button(_("Last step"), "⏭", () => game.count - 1),
+          h(
+            "label.toggle",
+            {},
+            _("Speed"),
+            " ",
+            h(
+              "select",
+              { onchange: ({ target }) => (this.#pace = Number(target.value)) },
+              Object.entries(PACES)
+                .sort(([, one], [, other]) => other - one)
+                .map(([name, ms]) => h("option", { value: ms, selected: ms === this.#pace }, `${name}×`)),
+            ),
+          ),
+        ),
+      ),
+      this.#more,
+      this.#lamps,
+      sealed(game),
+      ...below,
+    );
+    addEventListener("keydown", (event) => {
+      if (event.target === this.#slider || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.key === "ArrowRight") this.#chosen(this.#place + 1);
+      if (event.key === "ArrowLeft") this.#chosen(this.#place - 1);
+    });
+    this.#start(false);
+    return this.#go(game.opens);
+  }
+
+  #take(game) {
+    game.steps.forEach((step, offset) => this.#steps.set(game.first + offset, step));
+  }
+
+  #look(eyes) {
+    this.#eyes = eyes;
+    this.#draw();
+  }
+
+  /** Somebody goes somewhere by hand: it plays no more by itself. */
+  #chosen(to) {
+    this.#start(false);
+    return this.#go(to);
+  }
+
+  /** Play by itself, from the beginning where it has ended, or stop. */
+  #start(plays) {
+    clearTimeout(this.#playing);
+    this.#playing = undefined;
+    const label = plays ? _("Pause") : _("Play");
+    this.#play.textContent = plays ? "⏸" : "▶";
+    this.#play.setAttribute("aria-label", label);
+    this.#play.title = label;
+    if (!plays) return;
+    const next = async () => {
+      await this.#go(this.#place + 1);
+      if (!this.#playing) return;
+      if (this.#place < this.game.count - 1) this.#playing = setTimeout(next, this.#pace);
+      else this.#start(false);
+    };
+    const over = this.#place >= this.game.count - 1;
+    this.#playing = setTimeout(over ? () => this.#go(this.game.opens).then(next) : next, over ? 0 : 200);
+  }
+
+  /** The next key moment that way; the end or the beginning if there is none. */
+  #moment(way) {
+    const { count, moments } = this.game;
+    return way > 0
+      ? (moments.find((place) => place > this.#place) ?? count - 1)
+      : (moments.findLast((place) => place < this.#place) ?? 0);
+  }
+
+  async #go(to) {
+    this.#place = Math.max(0, Math.min(this.game.count - 1, to));
+    this.#slider.value = this.#place;
+    if (this.load && !this.#steps.has(this.#place))
+      this.#take(await this.load(Math.floor(this.#place / CHUNK) * CHUNK));
+    this.#draw();
+  }
+
+  #draw() {
+    const { board, scene } = this;
+    const eyes = this.#eyes;
+    const step = this.#steps.get(this.#place);
+    if (!step) return;
+    for (const tab of this.#tabs.children)
+      tab.setAttribute("aria-pressed", tab.dataset.eyes === eyes ? "true" : "false");
+    const view = eyes === "truth" ? step.truth : step.views[eyes];
+    const shown =
+      eyes === "truth" && step.truth.setups ? setUp(step.truth) : held(view, scene?.stands?.(view) ?? {});
+    board.setPieces(
+      Object.entries(shown).flatMap(([space, stand]) =>
+        [stand].flat().map((piece, among) => ({
+          key: `${space}/${among}`,
+          seat: piece.seat,
+          rank: kindOf(piece),
+          ...standing(board, space, view.pieces ? among : 0),
+          is: "stands",
+        })),
+      ),
+    );
+    board.setMarks(step.marks, true);
+    board.setHints([], null, eyes === "truth" ? (step.truth.possible ?? []) : [], step.way);
+    board.setScene(view);
+    board.setWords(wordsOf(shown));
+    this.#text.textContent = _("{step} of {steps}: {text}", {
+      step: this.#place,
+      steps: this.game.count - 1,
+      text: step.text.join(" ") || (this.#place ? "…" : _("The beginning.")),
+    });
+    refill(this.#more, view, () => [
+      ...(scene?.hands?.(view) ?? []),
+      ...(scene?.parts?.(view, eyes) ?? parts(view)),
+    ]);
+    refill(this.#lamps, step.marks, () =>
       h(
-        "button",
-        {
-          "data-eyes": key,
-          onclick: () => {
-            eyes = key;
-            draw();
-          },
-        },
-        label,
+        "details.part",
+        {},
+        h("summary", {}, _("What the lamps mean")),
+        legend(this.about.printed, step.marks),
       ),
     );
   }
-  fill(
-    proof,
+}
+
+/** Whether what was sealed before the game is what was played. */
+function sealed(game) {
+  return h(
+    "details.part",
+    {},
     h("summary", {}, _("What was sealed")),
     game.proofs.map((one) =>
       h(
@@ -109,90 +277,28 @@ async function show(about, number, side, list) {
       ),
     ),
   );
-  fill(
-    side,
-    actionBar(
-      h("h2", { id: "todo", tabindex: -1 }, _("Game {number}", { number })),
-      tabs,
-      text,
-      h(
-        "div.row",
-        {},
-        h("button", { "aria-label": _("First step"), onclick: () => go(0) }, "«"),
-        h("button", { "aria-label": _("Previous step"), onclick: () => go(place - 1) }, "‹"),
-        slider,
-        h("button", { "aria-label": _("Next step"), onclick: () => go(place + 1) }, "›"),
-        h("button", { "aria-label": _("Last step"), onclick: () => go(game.count - 1) }, "»"),
-      ),
-    ),
-    more,
-    proof,
-    h("details.part", {}, h("summary", {}, _("All games")), list),
-  );
-  addEventListener("keydown", (event) => {
-    if (event.target === slider) return;
-    if (event.key === "ArrowRight") go(place + 1);
-    if (event.key === "ArrowLeft") go(place - 1);
-  });
-  draw();
-
-  async function go(to) {
-    place = Math.max(0, Math.min(game.count - 1, to));
-    slider.value = place;
-    if (!steps.has(place)) await load(Math.floor(place / CHUNK) * CHUNK);
-    draw();
-  }
-
-  function draw() {
-    const step = steps.get(place);
-    if (!step) return;
-    for (const tab of tabs.children)
-      tab.setAttribute("aria-pressed", tab.dataset.eyes === eyes ? "true" : "false");
-    const view = eyes === "truth" ? step.truth : step.views[eyes];
-    const shown =
-      eyes === "truth" && step.truth.setups ? setUp(step.truth) : held(view, scene?.stands?.(view) ?? {});
-    board.setPieces(
-      Object.entries(shown).flatMap(([space, stand]) =>
-        [stand].flat().map((piece, among) => ({
-          key: `${space}/${among}`,
-          seat: piece.seat,
-          rank: kindOf(piece),
-          ...beside(board.stand(space, number), view.pieces ? among : 0),
-          is: "stands",
-        })),
-      ),
-    );
-    board.setScene(view);
-    const spoken = Object.entries(shown).filter(([, stand]) => [stand].flat()[0].seat !== "hidden");
-    board.setWords(
-      Object.fromEntries(
-        spoken.map(([space, stand]) => {
-          const { seat, ...piece } = [stand].flat()[0];
-          const rank = kindOf(piece);
-          return [
-            space,
-            rank
-              ? _("{seat}'s {rank}", { seat: named(seat), rank: called(rank) })
-              : _("{seat}: a piece", { seat: named(seat) }),
-          ];
-        }),
-      ),
-    );
-    text.textContent = _("{step} of {steps}: {text}", {
-      step: place,
-      steps: game.count - 1,
-      text: step.text.join(" ") || (place ? "…" : _("The beginning.")),
-    });
-    refill(more, view, () => [
-      ...(scene?.hands?.(view) ?? []),
-      ...(scene?.parts?.(view, eyes) ?? parts(view)),
-    ]);
-  }
 }
 
-/** Where the n-th piece of a space is drawn that has room for one. */
-function beside(at, number) {
-  return { ...at, x: at.x + 13 * number };
+/** What is read out for each space. */
+function wordsOf(shown) {
+  const spoken = Object.entries(shown).filter(([, stand]) => [stand].flat()[0].seat !== "hidden");
+  return Object.fromEntries(
+    spoken.map(([space, stand]) => {
+      const piece = [stand].flat()[0];
+      const rank = kindOf(piece);
+      const seat = named(piece.seat);
+      return [
+        space,
+        rank ? _("{seat}'s {rank}", { seat, rank: called(rank) }) : _("{seat}: a piece", { seat }),
+      ];
+    }),
+  );
+}
+
+/** Where the n-th piece of a space is drawn: in its slot, or beside the others where there is room for one. */
+function standing(board, space, number) {
+  const at = board.stand(space, number);
+  return at === board.place(space) ? { ...at, x: at.x + 13 * number } : at;
 }
 
 /** While both set up, the truth holds armies rather than a board. */

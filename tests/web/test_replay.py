@@ -1,0 +1,93 @@
+"""Games that are over: they play by themselves with the board's lamps, and can be kept as one file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from house.test_commands import played
+from web.served import DESKTOP, PHONE, Screen, Served
+from web.wire import ask
+
+BOARDS = {
+    "stratego-quick-duel": "quick-battle-8x8",
+    "fall-of-the-fuhrer": "fall-of-the-fuhrer",
+    "escape-from-colditz": "escape-from-colditz",
+}
+GAMES = pytest.mark.parametrize("game", BOARDS)
+
+
+@pytest.fixture
+def over(tmp_path: Path, game: str) -> Iterator[Served]:
+    """A board whose journal holds a short game that is over."""
+    played(tmp_path, game, journal=tmp_path / "journal.sqlite", longest=30)
+    served = Served(tmp_path, "--game", game, "--board", BOARDS[game])
+    yield served
+    served.close()
+
+
+def at_least(person: Screen, step: int) -> None:
+    """Wait until so many steps are shown."""
+    person.until("([step]) => parseInt(document.querySelector('.step').textContent) >= step", step)
+
+
+@GAMES
+@pytest.mark.slow
+def test_it_plays_by_itself_with_lamps_and_is_the_same_as_one_file(
+    over: Served, game: str, screen: Callable[..., Screen], tmp_path: Path
+) -> None:
+    """The file is opened from the disk, by a browser that reaches nothing."""
+    person = screen(over.links["table"], **PHONE)
+    page = person.page
+    page.goto(f"{over.origin}/replay?game=1")
+    page.wait_for_selector(".step")
+    told = json.loads(ask(over.origin, "/games/1.json").body)
+    assert page.text_content(".step").startswith(f"{told['opens']} ")  # type: ignore[union-attr]
+    page.select_option("label.toggle select", "400")
+    page.get_by_role("button", name="Play", exact=True).click()
+    at_least(person, told["opens"] + 2)
+    page.get_by_role("button", name="Pause", exact=True).click()
+    page.get_by_role("button", name="Last step", exact=True).click()
+    at_least(person, told["count"] - 1)
+    file = tmp_path / "game.html"
+    answer = ask(over.origin, "/games/1.html", Accept_Language="de")
+    assert answer.headers["content-disposition"].startswith("attachment;")
+    file.write_bytes(answer.body)
+    assert len(answer.body) < 1_500_000
+    alone = screen(None, **DESKTOP)
+    alone.context.set_offline(True)
+    alone.page.goto(file.as_uri())
+    alone.page.wait_for_selector(".step")
+    opened: Any = alone.page.text_content(".step")
+    assert opened.startswith(f"{told['opens']} ")
+    assert alone.page.evaluate("document.documentElement.lang") == "de"
+    alone.page.get_by_role("button", name="Letzter Schritt", exact=True).click()
+    last: Any = alone.page.text_content(".step")
+    assert last.startswith(f"{told['count'] - 1} ")
+    for eyes in [*told["seats"], ""]:
+        alone.page.click(f'[data-eyes="{eyes}"]')
+    assert not alone.errors
+
+
+@pytest.mark.parametrize("game", ["fall-of-the-fuhrer"])
+def test_steps_hold_what_the_lamps_showed_where_pieces_went_and_the_moments(over: Served) -> None:
+    told = json.loads(ask(over.origin, "/games/1.json").body)
+    steps = told["steps"]
+    assert steps[told["opens"]]["way"] is None
+    assert steps[told["opens"] + 1]["way"] is not None
+    assert told["moments"][-1] == told["count"] - 1
+    assert all(step["moment"] == (place in told["moments"]) for place, step in enumerate(steps))
+    assert any(mark for step in steps for mark in step["marks"].values())
+    assert all(set(step["truth"]["possible"]) for step in steps[told["opens"] :])
+
+
+@pytest.mark.parametrize("game", ["stratego-quick-duel"])
+def test_a_game_that_goes_on_is_no_file(over: Served) -> None:
+    """The board has begun another game: what it hides stays hidden."""
+    for path in ("/games/2.html", "/games/3.html", "/games/x.html", f"/games/{'9' * 30}.html"):
+        assert ask(over.origin, path).status == 404
+    assert "not over" in ask(over.origin, "/games/2.html").text

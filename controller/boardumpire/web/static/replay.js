@@ -129,12 +129,12 @@ export class Replay {
           "div.row",
           {},
           this.#play,
-          button(_("First step"), "⏮", () => 0),
-          button(_("The key moment before"), "⏪", () => moment(-1)),
+          button(_("First step"), "|‹", () => 0),
+          button(_("The key moment before"), "«", () => moment(-1)),
           button(_("Previous step"), "‹", () => this.#place - 1),
           button(_("Next step"), "›", () => this.#place + 1),
-          button(_("The next key moment"), "⏩", () => moment(1)),
-          button(_("Last step"), "⏭", () => game.count - 1),
+          button(_("The next key moment"), "»", () => moment(1)),
+          button(_("Last step"), "›|", () => game.count - 1),
           h(
             "label.toggle",
             {},
@@ -184,7 +184,7 @@ export class Replay {
     clearTimeout(this.#playing);
     this.#playing = undefined;
     const label = plays ? _("Pause") : _("Play");
-    this.#play.textContent = plays ? "⏸" : "▶";
+    this.#play.textContent = plays ? "❚❚" : "▶";
     this.#play.setAttribute("aria-label", label);
     this.#play.title = label;
     if (!plays) return;

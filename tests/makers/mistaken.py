@@ -21,6 +21,10 @@ from makers.touch import Touch
 
 HEADER = load_board("quick-battle-8x8")
 PICO = load_board("quick-battle-8x8-pico")
+MAP = load_board("fall-of-the-fuhrer")
+"""Places that have no reed, and a chain that is fed at both ends."""
+TWO_PICOS = load_board("quick-battle-8x8-two-picos")
+"""Two banks and three chains, one of them of two lamps."""
 
 
 class Examined(NamedTuple):
@@ -69,7 +73,11 @@ def examine(
     file = board or (PICO if set(kinds) & set(ON_PICOS) else HEADER)
     made = built(file, kinds, seed)
     made.kit = kit or made.kit
-    number = random.Random(f"examine {seed} {kinds}").randrange(1_000_000)
+    return examine_built(made, file, random.Random(f"examine {seed} {kinds}").randrange(1_000_000))
+
+
+def examine_built(made: Built, file: Board, number: int) -> Examined:
+    """The same of a board that was built already."""
     world = made.world(number)
     hands = Touch(Physics(world, made.kit, seed=number), number)
     picos = None
@@ -101,11 +109,16 @@ def parts_of(mistake: Mistake) -> set[str]:
     return {each.replace("slot ", "diode ") for each in mistake.where}
 
 
-def pairs(count: int, seed: int) -> list[tuple[str, str]]:
+def able_on(board: Board) -> tuple[str, ...]:
+    """The mistakes that somebody can make on a board."""
+    return KINDS if board.picos else tuple(kind for kind in KINDS if kind not in ON_PICOS)
+
+
+def pairs(count: int, seed: int, board: Board = PICO) -> list[tuple[str, str]]:
     """Random pairs of mistakes that one board can have."""
     able = [
         pair
-        for pair in combinations(KINDS, 2)
+        for pair in combinations(able_on(board), 2)
         if not any(set(pair) <= set(group) for group in (MAGNETS, ON_PICOS))
     ]
     dice = random.Random(f"pairs {seed}")

@@ -20,6 +20,8 @@ from boardware.parts import Board
 from boardware.ports import MS, Micros, Ports
 from makers import looks
 
+COMPARED = ("first-steady", "even", "fades")
+"""Lamps are compared for as long as one of them needs to get bright and dark again."""
 LOOK: Micros = 1000 * MS
 """How long a person looks before acting: longer than a lamp blinks dark."""
 LONG: Micros = 5000 * MS
@@ -175,7 +177,7 @@ class Person:
                 if self._open(ask):
                     self._say(ask, True)
             case "answer":
-                self._look(LONG if ask.seen and ask.seen.what == "first-steady" else LOOK)
+                self._look(LONG if ask.seen and ask.seen.what in COMPARED else LOOK)
                 if self._open(ask):
                     self._say(ask, self._answer(ask))
             case _:
@@ -196,7 +198,8 @@ class Person:
                 return bool(self.seen)
             case "colour":
                 wanted = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1)}[about]
-                return all(hues == {wanted} for hues in self.seen.values())
+                asked = self._named(ask.seen.lamps)
+                return all(hues == {wanted} for lamp, hues in self.seen.items() if lamp in asked)
             case "blinks-at":
                 return about.partition("/")[0] in self.seen
             case "stands-at":
@@ -233,10 +236,14 @@ class Person:
 
     def _pictures_of(self, numbers: Collection[str]) -> list[list[RGB]]:
         """What these lamps showed, picture by picture. They are where a person finds them: on the board."""
-        wanted = set(numbers)
-        named = [lamp for lamp, at in self.world.board.lamps.items() if f"{at.chain}:{at.index}" in wanted]
+        named = self._named(numbers)
         named.sort(key=lambda lamp: (self.world.board.lamps[lamp].chain, self.world.board.lamps[lamp].index))
         return [[picture[lamp] for lamp in named] for picture in self.pictures]
+
+    def _named(self, numbers: Collection[str]) -> list[str]:
+        """The lamps that are asked about."""
+        wanted = set(numbers)
+        return [lamp for lamp, at in self.world.board.lamps.items() if f"{at.chain}:{at.index}" in wanted]
 
     def _shines(self, pico: str) -> bool:
         """Whether the lamp on a Pico itself shines at least now and then."""

@@ -19,8 +19,9 @@ from boardumpire.makers import causes
 from boardumpire.makers.causes import Table, ranked
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.observations import Observations
+from boardware.parts import Board
 from boardware.physics.design import Design
-from makers.mistaken import HEADER, PICO, examine, pairs
+from makers.mistaken import HEADER, MAP, PICO, TWO_PICOS, able_on, examine, pairs
 
 ALONE, IN_PAIRS = 0.95, 0.8
 """Such shares of the boards must have a right cause named first."""
@@ -177,6 +178,25 @@ def test_the_right_cause_comes_first_alone_and_in_pairs(record_property: Any) ->
     assert sum(one.first_right for one in alone) >= ALONE * len(alone)
     assert sum(one.first_right for one in paired) >= IN_PAIRS * len(paired)
     assert not any(one.blamed for one in alone)
+    assert not any(one.findings for one in healthy)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("board", [MAP, TWO_PICOS], ids=lambda board: board.id)
+def test_the_right_cause_comes_first_on_a_map_and_on_two_picos(board: Board, record_property: Any) -> None:
+    """Every mistake with three seeds, 60 random pairs and six boards with nothing wrong, on each of both."""
+    alone = [examine([kind], f"alone {seed}", board) for kind in able_on(board) for seed in range(3)]
+    paired = [examine(pair, f"pair {number}", board) for number, pair in enumerate(pairs(60, 2026, board))]
+    healthy = [examine([], f"healthy {seed}", board) for seed in range(6)]
+    for name, boards in (("alone", alone), ("in pairs", paired)):
+        first = sum(one.first_right for one in boards)
+        record_property(f"right cause first, {name}", f"{first} of {len(boards)}")
+        record_property(f"healthy parts blamed, {name}", f"on {sum(bool(one.blamed) for one in boards)}")
+        record_property(f"not first, {name}", _told(one for one in boards if not one.first_right))
+        record_property(f"blamed, {name}", _told(one for one in boards if one.blamed))
+    assert sum(one.first_right for one in alone) >= ALONE * len(alone)
+    assert sum(one.first_right for one in paired) >= IN_PAIRS * len(paired)
+    assert not any(one.blamed for one in (*alone, *paired))
     assert not any(one.findings for one in healthy)
 
 

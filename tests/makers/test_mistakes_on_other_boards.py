@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from boardsim.world.kits import Kit
+from boardsim.world.mistakes import Built
 from boardsim.world.physics import Physics
 from boardsim.world.world import World
 from boardumpire.makers.bare import contact_id, contacts
@@ -16,13 +17,12 @@ from boardumpire.makers.observations import Looked, Observations, Strong
 from boardware.description import load_board
 from boardware.parts import Board
 from boardware.physics.magnets import parse
-from makers.mistaken import examine
+from makers.mistaken import TWO_PICOS, examine, examine_built
 
 MAPS = [load_board(f"fall-of-the-fuhrer{suffix}") for suffix in ("", "-slots", "-pico", "-slots-pico")]
 
 SHIPPED = [load_board("quick-battle-8x8"), load_board("classic-10x10"), *MAPS[:2]]
-CHAINS = load_board("quick-battle-8x8-two-picos")
-"""Three chains of lamps."""
+CHAINS = TWO_PICOS
 
 
 @pytest.mark.parametrize("board", MAPS, ids=lambda board: board.id)
@@ -63,6 +63,42 @@ def test_of_several_chains_none_is_blamed_for_what_two_others_have(other: str, s
     assert found.blamed == [], found.told()
 
 
+@pytest.mark.parametrize(("one", "other"), [(3, 6), (0, 6), (2, 4)])
+def test_a_row_of_one_reed_that_is_crossed_with_another_is_told(one: int, other: int) -> None:
+    """Row 6 of this map has innsbruck alone. The board file is right, and nobody is told to change it."""
+    bank = MAPS[0].banks["reeds"]
+    pins = list(bank.rows)
+    pins[one], pins[other] = pins[other], pins[one]
+    made = Built(replace(MAPS[0], banks={"reeds": replace(bank, rows=tuple(pins))}))
+    (found,) = examine_built(made, MAPS[0], 1).findings
+    assert (found.code, found.parts) == ("rows-crossed", (f"row reeds:{one}", f"row reeds:{other}"))
+    assert "calibrate" not in found.text()
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("magnet-weak", 2), ("magnet-wrong-way", 2)])
+def test_magnets_are_blamed_and_not_the_few_reeds_of_a_map(kind: str, seed: int) -> None:
+    """Two cities alone felt no piece here; there all rows but two seemed dead."""
+    found = examine([kind], f"alone {seed}", MAPS[0])
+    assert found.first_right, found.told()
+    assert len(found.findings) == 1, found.told()
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize(("kind", "seed"), [("magnet-wrong-way", 0), ("magnet-weak", 2)])
+def test_magnets_are_those_of_the_pieces_and_no_bank_is_blamed_for_them(kind: str, seed: int) -> None:
+    found = examine([kind], f"alone {seed}", CHAINS)
+    assert found.first_right, found.told()
+    assert len(found.findings) == 1, found.told()
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_supply_that_sags_before_a_short_chain_is_named(seed: int) -> None:
+    found = examine(["supply-sags"], f"alone {seed}", CHAINS)
+    assert found.first_right, found.told()
+    assert found.blamed == [], found.told()
+
+
 @pytest.mark.parametrize("seed", [0, 3])
 @pytest.mark.parametrize("board", MAPS, ids=lambda board: board.id)
 def test_a_supply_that_sags_between_two_feeds_is_named(board: Board, seed: int) -> None:
@@ -73,8 +109,10 @@ def test_a_supply_that_sags_between_two_feeds_is_named(board: Board, seed: int) 
 
 
 def test_a_supply_that_sags_too_little_to_be_seen_is_not_named() -> None:
-    """Of this one, of 0.32 Ohm a metre, more than half the blue is left in every lamp."""
-    found = examine(["supply-sags"], 1, MAPS[0])
+    """Of this one, of 0.25 Ohm a metre, more than half the blue is left in every lamp."""
+    chain = MAPS[0].chains["lamps"]
+    thin = replace(chain, wires=chain.wires._replace(ohm_m=0.25))
+    found = examine_built(Built(replace(MAPS[0], chains={"lamps": thin})), MAPS[0], 1)
     assert found.person.guide.result.even
     assert found.findings == []
 

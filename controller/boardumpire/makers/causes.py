@@ -204,6 +204,13 @@ UNFELT: Final[Table] = {
         "Look at both plugs",
         "Measure from a row's pin to the reed of a square: 0 Ohm and the row's resistor at most",
     ),
+    "reeds-insensitive": Cause(
+        0.05,
+        {"none": 0.02, "strong": 0.95, "one way": 0.02, "aside": 0.2},
+        "Several reeds are less sensitive than others, or lie too deep or off their middle",
+        "Bring their ends nearer to the board's face, each in the middle of its space",
+        "Try other pieces there: if none is felt on these spaces, and all are on others, it is the reeds",
+    ),
     "reeds-dead": Cause(
         0.05,
         {"none": 0.02, "strong": 0.1, "one way": 0.02, "aside": 0.02},

@@ -11,7 +11,7 @@ from collections.abc import Generator
 
 from boardumpire.makers.bare import ContactId, contact_id, contacts
 from boardumpire.makers.doctor_lamps import LampRound
-from boardumpire.makers.doctor_magnets import MagnetRound
+from boardumpire.makers.doctor_magnets import TRIED, MagnetRound, spread
 from boardumpire.makers.doctor_walk import Walk
 from boardumpire.makers.guide import CANCEL, CONFIRM, Ask, Reply, Seen
 from boardumpire.makers.observations import Observations
@@ -104,12 +104,16 @@ class Doctor:
     def _walk(self) -> Generator[Ask, Reply, None]:
         yield from Walk(self.board, self.seen, self._slots, buttons=self._buttons).check()
         magnets = MagnetRound(self.board, self.seen, self._slots, buttons=self._buttons)
-        yield from magnets.check(self._unfelt())
+        yield from magnets.check([name for bank in self.board.banks for name in self._unfelt(bank)])
 
-    def _unfelt(self) -> list[ContactId]:
-        """The contacts that felt no piece; those first whose row and column feel others."""
+    def _unfelt(self, bank: str) -> list[ContactId]:
+        """Some contacts of a bank that felt no piece; those first whose row and column feel others."""
         at, felt = contacts(self.board), self.seen.felt
-        unfelt = [name for name, found in felt.items() if found is None and name not in self.seen.robs]
+        unfelt = [
+            name
+            for name, found in felt.items()
+            if found is None and name not in self.seen.robs and at[name].bank == bank
+        ]
         alive = {(at[name].bank, "row", at[name].row) for name, found in felt.items() if found}
         alive |= {(at[name].bank, "column", at[name].column) for name, found in felt.items() if found}
         scattered = [
@@ -118,4 +122,5 @@ class Doctor:
             if (at[name].bank, "row", at[name].row) in alive
             and (at[name].bank, "column", at[name].column) in alive
         ]
-        return scattered or unfelt
+        chosen = spread(scattered, TRIED)
+        return chosen + spread([name for name in unfelt if name not in chosen], TRIED - len(chosen))

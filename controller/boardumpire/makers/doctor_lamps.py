@@ -89,7 +89,7 @@ class LampRound:
             return doubted
         numbers, wrong = self._lit_of(chain), []
         for colour in doubted if numbers else ():
-            text = f"{self._title(chain)} alone: is every one that shines {colour}?"
+            text = f"Look at {self._title(chain).lower()} alone: is every one that shines {colour}?"
             if not (yield from self._ask(text, Seen(f"colour {colour}", numbers), COLOURS[colour])):
                 wrong.append(colour)
         return tuple(wrong)

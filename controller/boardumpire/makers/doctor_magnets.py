@@ -15,7 +15,7 @@ from boardumpire.makers.observations import Observations, Strong
 from boardware.parts import Board
 
 TRIED = 3
-"""So many places are tried at most."""
+"""So many places of a bank are tried at most."""
 SIDES = 3
 """It closed on one side, opened, and closed on the other: a weak magnet closes once, near the middle."""
 
@@ -32,8 +32,8 @@ class MagnetRound:
         self._buttons = buttons
 
     def check(self, names: Iterable[ContactId]) -> Generator[Ask, Reply, None]:
-        """Some of these contacts, one after the other."""
-        chosen = spread(names, TRIED)
+        """These contacts, one after the other."""
+        chosen = list(names)
         if not chosen:
             return
         yield from self._say("Take every piece off the board, then answer yes.", "emptied")
@@ -73,4 +73,6 @@ def spread(names: Iterable[ContactId], most: int) -> list[ContactId]:
     known = list(names)
     if len(known) <= most:
         return known
+    if most < 2:
+        return known[:most]
     return [known[number * (len(known) - 1) // (most - 1)] for number in range(most)]

@@ -27,6 +27,10 @@ class Lines(Facts):
             there, count = counts.most_common(1)[0]
             if count > 1 and 2 * count > counts.total():
                 found[line] = there
+        for line, counts in votes.items():
+            # One reed alone says little of its row, unless what it is sensed as is sensed as that row.
+            if counts.total() == 1 and found.get(there := next(iter(counts))) == line:
+                found[line] = there
         return found
 
     def shift(self, bank: Bank, kind: str) -> int:

@@ -13,12 +13,16 @@ from boardware.parts import Bank, Board
 
 MANY, MANY_SHARE = 4, 0.1
 """From so many unfelt spaces on, and such a share of a bank, one cause is looked for rather than many."""
-FEW = 3
-"""The same where a strong magnet is felt at two of them: that is not their reeds."""
+FEW = 2
+"""The same where a strong magnet is felt at two of them: that is seldom their reeds."""
 MOST = 0.8
 """So large a share of the spaces has to feel pieces before much is made of where they are sensed."""
 UNDER = ("diodes-reversed", "plug-off")
 """Causes under the board, by which nothing at all is felt."""
+OF_REEDS = ("reeds-dead", "reeds-insensitive")
+"""Causes that are told of each reed instead."""
+PIECES = ("pieces",)
+"""To blame for what is wrong with magnets."""
 
 
 class Reeds(Facts):
@@ -127,7 +131,23 @@ class Reeds(Facts):
         return len(tried) > 1 and not any(self.seen.felt[name] for name in tried)
 
     def _magnets(self) -> Iterator[Finding]:
-        """Many spaces of a bank that felt no piece, whatever their rows and columns."""
+        """Many spaces of a bank that felt no piece, whatever their rows and columns.
+
+        Magnets are those of the pieces: what is wrong with them is told once, and is no fault of other banks.
+        """
+        of_pieces: set[str] = set()
+        for found in self._many_unfelt():
+            if found.parts != PIECES or found.code not in of_pieces:
+                yield found
+            if found.parts == PIECES:
+                of_pieces.add(found.code)
+        if of_pieces:
+            for bank in self.board.banks.values():
+                strong = [one for name, one in self.seen.strong.items() if name in self.line(bank)]
+                if all(one.felt or one.turned for one in strong):
+                    self._dead -= self.line(bank) - self._robs
+
+    def _many_unfelt(self) -> Iterator[Finding]:
         for bank in self.board.banks.values():
             dead, tried = self._dead & self.line(bank), self.tried(bank)
             none, least = self._none(bank), max(MANY, MANY_SHARE * len(tried))
@@ -139,7 +159,7 @@ class Reeds(Facts):
             if bank.id in self._moot or (not none and len(scattered) < least):
                 continue
             found = self._many(bank, dead, strong, none=none)
-            if none or found.code not in (*UNDER, "reeds-dead"):
+            if none or found.code not in (*UNDER, *OF_REEDS):
                 still = {name for name, one in strong.items() if not one.felt and not one.turned}
                 self._dead -= dead
                 self._dead |= set() if none else still | self._robs & dead
@@ -176,7 +196,7 @@ class Reeds(Facts):
         if strong:
             tells = "a strong magnet is felt" if signs["strong"] else "nor is a strong magnet felt"
             seen = f"{seen}; {tells}"
-        return caused(UNFELT, signs, {"": ("pieces",), **dict.fromkeys((*UNDER, "reeds-dead"), under)}, seen)
+        return caused(UNFELT, signs, {"": PIECES, **dict.fromkeys((*UNDER, *OF_REEDS), under)}, seen)
 
     def _one(self, name: ContactId) -> Finding:
         signs = {"robs": name in self._robs}

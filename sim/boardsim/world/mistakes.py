@@ -18,6 +18,7 @@ from boardsim.world.kits import Kit
 from boardsim.world.world import World
 from boardware.parts import Bank, Board
 from boardware.physics.design import UP, USUAL, Design
+from boardware.physics.electrics import arrives
 from boardware.ports import MS, Micros
 
 NOWHERE: Final = -1
@@ -32,6 +33,10 @@ PULL_UPS: Final = (4_700.0, 10_000.0, 22_000.0, 33_000.0)
 """What makers solder, in Ohm."""
 THIN_OHM_M: Final = (0.3, 0.8)
 """Supply wires of 0.07 to 0.02 mm2, as the strands of a ribbon cable."""
+YELLOW_V: Final = 3.9
+"""Lamps that get less have lost more than half of their blue: a person sees that."""
+LONG: Final = 8
+"""Before fewer lamps a missing shifter garbles a frame in a few dozen: nobody sees that, and play goes on."""
 LETS_GO: Final = ((30 * MS, 300 * MS), (150 * MS, 3000 * MS))
 """How long a loose contact is open, and how long it holds (estimates)."""
 
@@ -197,15 +202,20 @@ def _no_ground(made: Built, dice: random.Random) -> tuple[str, ...]:
 
 def _no_shifter(made: Built, dice: random.Random) -> tuple[str, ...]:
     """Data of 3.3 V into lamps on a supply of 4.9 to 5.2 V."""
-    chain = made.board.chains[_chain(made, dice)]
+    long = [chain for chain in sorted(made.board.chains) if made.board.chains[chain].length >= LONG]
+    chain = made.board.chains[dice.choice(long)]
     wires = chain.wires._replace(shifter=False, supply=round(dice.uniform(4.9, 5.2), 2))
     made.board = replace(made.board, chains={**made.board.chains, chain.id: replace(chain, wires=wires)})
     return (f"chain {chain.id}",)
 
 
 def _sags(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """Thin wires; to few lamps, or over a short way, a joint that is as bad as wires that would be seen."""
     chain = made.board.chains[_chain(made, dice)]
-    wires = chain.wires._replace(ohm_m=dice.uniform(*THIN_OHM_M))
+    one_ohm = replace(chain, wires=chain.wires._replace(ohm_m=1.0))
+    for_each = chain.wires.supply - arrives(made.board, one_ohm).even
+    seen = (chain.wires.supply - YELLOW_V) / for_each
+    wires = chain.wires._replace(ohm_m=max(seen, dice.uniform(*THIN_OHM_M)))
     made.board = replace(made.board, chains={**made.board.chains, chain.id: replace(chain, wires=wires)})
     return (f"chain {chain.id}",)
 

@@ -1,0 +1,178 @@
+"""Every number with a unit on the pages for makers is sourced, the model's, ours, or called an estimate."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from boardumpire.makers import measure
+from boardumpire.web import mqtt
+from boardware import console, gpio, tags_pn532
+from boardware.description import load_board
+from boardware.physics import electrics, reach, sensors, tables, volts
+from boardwire import strip
+from house.sentences import COMMENT, END, FENCE, ITEM
+
+MAKERS = Path(__file__).resolve().parents[2] / "docs" / "makers"
+PAGES = sorted(page for page in MAKERS.glob("*.md") if page.name != "sources.md")
+
+UNIT = (
+    "mm2|mm|cm|m|V|mV|mA|uA|A|Ohm|kOhm|pF|nF|uF|us|ms|ns|s|seconds?|minutes?|hours?|Hz|kHz|MHz|mT|AT|g|kg|%|EUR"
+    "|baud|kB|MB|degrees"
+)
+NUMBER = re.compile(
+    r"(?<![\w.#/-])(?<!ISO )(\d+(?:[.,]\d+)*(?:\s*(?:to|x|and|or|-)\s*\d+(?:[.,]\d+)*)*)\s?("
+    + UNIT
+    + r")(?![\w/])"
+)
+MARK = re.compile(
+    r"estimate|data sheet|tests/[\w/]+\.py|python -m boardware|board check|(sources|performance|proofs)\.md"
+    r"|decisions/",
+    re.IGNORECASE,
+)
+"""What a sentence says of where its numbers are from, or the sentence that leads to a table."""
+
+
+class Said(NamedTuple):
+    """A sentence, or a row of a table, and what leads to it."""
+
+    before: str
+    text: str
+
+
+def said(text: str) -> Iterator[Said]:
+    """All of a page but its code."""
+    block: list[str] = []
+    before = ""
+    for line in [*FENCE.sub("\n\n", COMMENT.sub("", text)).splitlines(), ""]:
+        bare = line.strip()
+        row = bare.startswith("|")
+        begins = not bare or bare.startswith("#") or ITEM.match(line)
+        if block and (begins or row != block[0].startswith("|")):
+            yield from _of(block, before)
+            before, block = " ".join(block), []
+        if bare and not bare.startswith("#"):
+            block.append(bare)
+
+
+def _of(block: list[str], before: str) -> Iterator[Said]:
+    if block[0].startswith("|"):
+        yield from (Said(before, row) for row in block)
+        return
+    whole, start = " ".join(block), 0
+    for end in END.finditer(whole):
+        yield Said("", whole[start : end.start()])
+        start = end.end()
+    yield Said("", whole[start:])
+
+
+def unmarked(page: Path) -> Iterator[tuple[str, str]]:
+    """Numbers of which neither their sentence nor the page of sources says where they are from."""
+    sourced = (MAKERS / "sources.md").read_text()
+    for each in said(page.read_text()):
+        if MARK.search(each.text) or MARK.search(each.before):
+            continue
+        for found in NUMBER.finditer(each.text):
+            number = " ".join(found[0].split())
+            if not re.search(rf"(?<![\d.]){re.escape(number)}", sourced):
+                yield number, each.text
+
+
+def _metres(name: str) -> float:
+    board = load_board(name)
+    return max(electrics.arrives(board, chain).metres for chain in board.chains.values())
+
+
+def _apart(name: str, one: str, other: str) -> float:
+    slots = load_board(name).slots
+    return abs(slots[one].position.x - slots[other].position.x)
+
+
+SQUARES, MAP, CASTLE = load_board("quick-battle-8x8"), "fall-of-the-fuhrer", load_board("escape-from-colditz")
+OWN: dict[tuple[str, str], Callable[[], Any]] = {
+    ("doctor.md", "15 x 5 mm"): lambda: "15 x 5",  # `test_mistakes_on_other_boards` lays it everywhere
+    ("hall.md", "1 s"): lambda: mqtt.FIRST_S,
+    ("header.md", "22 kOhm"): lambda: tables.ROWS[2][1] / 1000,
+    ("header.md", "100 Ohm"): lambda: tables.ROWS[2][0],
+    ("header.md", "10 kOhm"): lambda: tables.ROWS[3][1] / 1000,
+    ("header.md", "1 kOhm"): lambda: tables.ROWS[3][0] / 1000,
+    ("header.md", "5 ms"): lambda: gpio.PLACE_MS,
+    ("header.md", "20 ms"): lambda: (gpio.LOCKOUT_MS, console.PRESS_MS),
+    ("header.md", "10 ms"): lambda: gpio.SCAN_MS,
+    ("header.md", "2 s"): lambda: console.HOLD_MS / 1000,
+    ("header.md", "42 mA"): lambda: 10 * sensors.PARTS["HAL504"].feed.most_ma,  # type: ignore[union-attr]
+    ("header.md", "3.5 V"): lambda: volts.DATA_SHARE * 5,
+    ("header.md", "4.7 V"): lambda: volts.DATA_V / volts.DATA_SHARE,
+    ("header.md", "2 ms"): lambda: 66 * 24 * 1.25e-3,
+    ("header.md", "60 mA"): lambda: 3 * strip.CHANNEL_MA,
+    ("header.md", "4 A"): lambda: 66 * 3 * strip.CHANNEL_MA / 1000,
+    ("header.md", "9 and 13 m"): lambda: [_metres(MAP), _metres(f"{MAP}-slots")],
+    ("header.md", "16 mm"): lambda: _apart(f"{MAP}-slots", "kiel", "kiel/2") / 2,
+    ("magnets.md", "7 %"): lambda: 100 * (1 - reach.STRENGTH[0]),
+    ("magnets.md", "2 mm"): lambda: reach.PLACED,
+    ("magnets.md", "45 degrees"): lambda: tables.PARTS[45.0][10].turn,
+    ("magnets.md", "20 mm"): lambda: sensors.REED_MM,
+    ("magnets.md", "9 mm"): lambda: tables.PARTS[45.0][10].aside,
+    ("magnets.md", "30 mm"): lambda: reach.of_board(CASTLE).pitch,
+    ("measure.md", "1.5 mm"): lambda: measure.SPACER_MM,
+    ("pico.md", "40 us"): lambda: load_board("quick-battle-8x8-pico").banks["reeds"].settle_us,
+    ("pico.md", "16 mm"): lambda: _apart(f"{MAP}-slots-pico", "kiel", "kiel/2") / 2,
+    ("pico.md", "900 x 700 mm"): lambda: f"{CASTLE.size.x:g} x {CASTLE.size.y:g}",
+    ("pico.md", "30 mm"): lambda: reach.of_board(CASTLE).pitch,
+    ("pico.md", "2.5 A"): lambda: CASTLE.current_limit_ma / 1000,
+    ("tags.md", "45 mm"): lambda: reach.of_board(SQUARES).pitch,
+    ("tags.md", "115200 baud"): lambda: tags_pn532.BAUD,
+}
+"""What is our own, by page and number, and where it is decided."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_number_has_a_source_or_is_the_models_or_ours_or_an_estimate(page: Path) -> None:
+    """If one has none: name its source in the sentence or in sources.md, or say that it is an estimate."""
+    assert [(number, text) for number, text in unmarked(page) if (page.name, number) not in OWN] == []
+
+
+@pytest.mark.parametrize(("page", "number"), OWN)
+def test_what_is_our_own_is_what_the_code_has(page: str, number: str) -> None:
+    value = OWN[page, number]()
+    written = number.rsplit(" ", 1)[0]
+    if isinstance(value, str):
+        assert written == value
+        return
+    numbers = [float(each) for each in re.findall(r"[\d.]+", written)]
+    values = list(value) if isinstance(value, (list, tuple)) else [value]
+    numbers = numbers * len(values) if isinstance(value, tuple) else numbers
+    for said_, is_ in zip(numbers, values, strict=True):
+        # Rounded as it is written: "4 A" for 3.96, "9 m" for 9.2.
+        assert abs(said_ - is_) <= 0.5 * 10.0 ** -_decimals(written), (said_, is_)
+
+
+def _decimals(written: str) -> int:
+    return max(len(each.partition(".")[2]) for each in re.findall(r"[\d.]+", written))
+
+
+def test_every_entry_of_ours_is_on_its_page() -> None:
+    for page, number in OWN:
+        assert number in " ".join((MAKERS / page).read_text().split()), (page, number)
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        ("A reed closes at 12 mm.", ["12 mm"]),
+        ("A reed closes at 12 mm (estimate). It opens at 15 mm.", ["15 mm"]),
+        ("By its data sheet it draws 17 mA.", []),
+        ("Told by `python -m boardware.physics.tables`:\n\n| a |\n|---|\n| 17 mA |", []),
+        ("| a |\n|---|\n| 17 mA |", ["17 mA"]),
+        ("```\n17 mA\n```", []),
+        ("It takes 33 to 73 kOhm on a Pi 4.", []),
+    ],
+)
+def test_a_number_out_of_the_air_is_found(tmp_path: Path, text: str, bad: list[str]) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"# Page\n\n{text}\n")
+    assert [number for number, _ in unmarked(page)] == bad

@@ -13,6 +13,7 @@ from boardumpire.makers import measure
 from boardumpire.web import mqtt
 from boardware import console, gpio, tags_pn532
 from boardware.description import load_board
+from boardware.parts import USUAL_MATRIX
 from boardware.physics import electrics, reach, sensors, tables, volts
 from boardwire import strip
 from house.sentences import COMMENT, END, FENCE, ITEM
@@ -35,6 +36,10 @@ MARK = re.compile(
     re.IGNORECASE,
 )
 """What a sentence says of where its numbers are from, or the sentence that leads to a table."""
+
+
+DRAWN = ("index.md", "cheapest.md", "circuit-board.md", "piece-bases.md")
+"""Pages of what a program draws: their mm are that program's, as the page of sources says."""
 
 
 class Said(NamedTuple):
@@ -78,6 +83,8 @@ def unmarked(page: Path) -> Iterator[tuple[str, str]]:
             continue
         for found in NUMBER.finditer(each.text):
             number = " ".join(found[0].split())
+            if page.name in DRAWN and found[2] == "mm":
+                continue
             if not re.search(rf"(?<![\d.]){re.escape(number)}", sourced):
                 yield number, each.text
 
@@ -95,6 +102,7 @@ def _apart(name: str, one: str, other: str) -> float:
 SQUARES, MAP, CASTLE = load_board("quick-battle-8x8"), "fall-of-the-fuhrer", load_board("escape-from-colditz")
 OWN: dict[tuple[str, str], Callable[[], Any]] = {
     ("doctor.md", "15 x 5 mm"): lambda: "15 x 5",  # `test_mistakes_on_other_boards` lays it everywhere
+    ("cheapest.md", "470 Ohm"): lambda: USUAL_MATRIX.row_ohm,
     ("hall.md", "1 s"): lambda: mqtt.FIRST_S,
     ("header.md", "22 kOhm"): lambda: tables.ROWS[2][1] / 1000,
     ("header.md", "100 Ohm"): lambda: tables.ROWS[2][0],

@@ -20,6 +20,7 @@ from rp2040py.memory_map import FLASH_START_ADDRESS
 from rp2040py.peripherals.peripheral import BasePeripheral
 from rp2040py.rp2040 import RP2040
 
+from boardsim.pico.ahead import Rounds, settle
 from boardware.ports import Micros
 
 FILES: Final = 0xA0000
@@ -28,9 +29,8 @@ BLOCK, BLOCKS = 4096, 352
 """... and how large it is."""
 DISK_VERSION: Final = 0x00020000
 """Of littlefs, as MicroPython reads it."""
-IDLE: Final = 1000
-"""A core that sleeps is taken on by so many cycles at a time, or up to the next instruction of PIO, of which
-it does one a step, however long the step is."""
+LOOK: Final = 400
+"""Cycles between two looks whether the core has gone to sleep. Up to then PIO does one instruction at most."""
 BATCH: Final = 16
 """Instructions between two looks at the clock while no alarm is due."""
 COUNTED: Final = 125_000_000
@@ -60,8 +60,8 @@ def file_system(files: Mapping[str, bytes]) -> bytes:
     return bytes(made.context.buffer)
 
 
-_CYCLE_NS: Final = 1e9 / COUNTED + 1e-4
-"""As it is counted; a little more, so that a step is never rounded down to a cycle less."""
+_CYCLE_NS: Final = 1e9 / COUNTED
+"""As it is counted."""
 
 
 class _Clock(SimulationClock):
@@ -94,6 +94,10 @@ class _Clock(SimulationClock):
         """Set an alarm by so many cycles. It is set often."""
         SimulationClock.link_alarm(self, cycles * _CYCLE_NS, alarm)
 
+    def to_next(self) -> float:
+        """Nanoseconds up to the next alarm."""
+        return float(self.nanos_to_next_alarm) / self._stretch
+
     def link_alarm(self, nanos: float, alarm: Any) -> Any:
         return super().link_alarm(nanos * self._stretch, alarm)
 
@@ -122,12 +126,15 @@ class _Pll(BasePeripheral):
 class Chip:
     """One RP2040 with MicroPython and a file system in its flash. It has power from the start."""
 
-    def __init__(self, image: Path, files: Mapping[str, bytes]) -> None:
+    def __init__(self, image: Path, files: Mapping[str, bytes], *, ahead: bool = False) -> None:
+        """With `ahead` whoever watches pins is not told of rounds of the strobe in which nothing is new."""
         self._clock = _Clock()
         made = cast("type[RP2040]", lambda _: RP2040(self._clock))
         device = BaseDevice(board=BoardSpec(image=image, mcu=made))
         self._simulator = device.simulator
         self._mcu: Any = device.mcu
+        self.rounds = Rounds(self._mcu)
+        self._ahead = ahead
         self._mcu.peripherals[PLL_SYS] = _Pll(self._mcu, self._tuned)
         self.hertz = float(COUNTED)
         """How fast the core runs."""
@@ -138,12 +145,11 @@ class Chip:
         self._room = 0
         """How many bytes the chip wants to take just now."""
         self._queue = bytearray()
-        self._stop = self._clock.create_alarm(self._simulator.stop)
-        self._idle = self._clock.create_alarm(self._idled)
-        self._asked = IDLE
-        self._reached = [0, 0]
-        """Where each PIO will be after this step, in 1/256 cycles."""
-        self._clock.step(self._idle, IDLE)
+        self._stop = self._clock.create_alarm(self._stopped)
+        self._look = self._clock.create_alarm(self._looked)
+        self._over = True
+        self._part = 0.0
+        """How many nanoseconds PIO is behind the clock: less than a cycle."""
         self._cdc.on_serial_data = lambda data: self.heard(bytes(data), self.now)
         usb = self._mcu.usb_ctrl
         self._read_done = usb.endpoint_read_done
@@ -187,9 +193,26 @@ class Chip:
         if left <= 0:
             return
         self._stop.schedule(left)
-        self._simulator.stopped = False
-        while not self._simulator.stopped:
+        self._over = False
+        while not self._over:
+            if self._mcu.core.waiting:
+                self._sleep()
+                continue
+            self._simulator.stopped = False
+            self._look.cancel()
+            self._clock.step(self._look, LOOK)
             execute_batch(self._simulator, BATCH)
+
+    @property
+    def rests(self) -> float:
+        """For how many microseconds nothing will happen but what is known, unless something comes from outside:
+        0 while it computes or sends."""
+        busy = not self._mcu.core.waiting or len(self._due()) > 1
+        return 0.0 if busy else self._clock.to_next() / 1000
+
+    def touched(self) -> None:
+        """What hangs on its pins has changed."""
+        self.rounds.forget()
 
     def write(self, data: bytes) -> None:
         """Bytes of the host, over USB."""
@@ -264,22 +287,52 @@ class Chip:
             self._room = 0
             self._read_done(self._cdc._out_endpoint, data)
 
-    def _idled(self) -> None:
-        """Sleep on up to the next instruction of PIO. What is due now is done right after this call."""
-        cycles, asked, reached = IDLE, self._asked << 8, self._reached
-        for number, pio in enumerate(self._mcu.pio):
-            if pio.stopped:
-                continue
-            # Where it will be then; a jump to another alarm may have left out part of a cycle.
-            now = reached[number] = max(pio.cycle_fp, min(reached[number], pio.cycle_fp + asked))
-            for one in pio.machines:
-                if one.enabled and not one.waiting:
-                    due = one.next_due_fp
-                    if due <= now:
-                        delay = pio.instructions[one.pc] >> 8 & 31
-                        due += (1 + delay) * one.div_fp
-                    cycles = min(cycles, (due - now >> 8) + 1)
-        cycles = self._asked = max(cycles, 1)
-        for number in range(len(reached)):
-            reached[number] += cycles << 8
-        self._clock.step(self._idle, cycles)
+    def _stopped(self) -> None:
+        self._over = self._simulator.stopped = True
+
+    def _looked(self) -> None:
+        if self._mcu.core.waiting:
+            self._simulator.stopped = True
+        else:
+            self._clock.step(self._look, LOOK)
+
+    def _due(self) -> list[tuple[Any, Any]]:
+        """The state machines that run, each with its PIO."""
+        return [
+            (pio, one)
+            for pio in self._mcu.pio
+            if not pio.stopped
+            for one in pio.machines
+            if one.enabled and not one.waiting
+        ]
+
+    def _sleep(self) -> None:
+        """The core sleeps: go on from one instruction of PIO to the next, or to the next alarm."""
+        core, clock = self._mcu.core, self._clock
+        self._look.cancel()
+        while core.waiting and not self._over:
+            running = self._due()
+            cycles = self._cycles(running)
+            alarm = clock.nanos_to_next_alarm
+            if len(running) == 1 and self._ahead and alarm:
+                room = int((self._part + alarm) / _CYCLE_NS) - (cycles or 0)
+                if self.rounds.skip(*running[0], room):
+                    continue
+            nanos = alarm if cycles is None else min(cycles * _CYCLE_NS - self._part, alarm)
+            nanos = max(nanos, 0.0)
+            clock.tick(nanos)
+            gone = self._part + nanos
+            cycles = int(gone / _CYCLE_NS + 1e-6)
+            self._part = gone - cycles * _CYCLE_NS
+            for pio in self._mcu.pio:
+                if not pio.stopped:
+                    pio.advance(cycles)
+
+    def _cycles(self, running: list[tuple[Any, Any]]) -> int | None:
+        """After how many cycles the next instruction of PIO is due, if any is."""
+        found = None
+        for pio, one in running:
+            settle(one, pio.instructions)
+            due = max(0, -(pio.cycle_fp - one.next_due_fp >> 8))
+            found = due if found is None else min(found, due)
+        return found

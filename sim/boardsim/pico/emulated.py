@@ -22,7 +22,8 @@ from boardware.pico_plan import PicoPlan
 from boardware.ports import Micros
 
 STEP: Final[Micros] = 250
-"""How far the chip is taken on at once. What it sends comes to the host that much later, at most."""
+"""How far the chip is taken on at once, unless it sleeps. What it sends comes to the host that much later, at
+most."""
 
 _LOOP: Final = b"""        if ticks_diff(ticks_us(), began) >= left:
             break
@@ -95,7 +96,7 @@ class EmulatedPico(CabledPico):
             self._pinned.touched()
 
     def _boot(self, at: Micros) -> None:
-        self._chip = Chip(self._image, self._files)
+        self._chip = Chip(self._image, self._files, ahead=True)
         self._chip.heard = self._heard
         self._pinned = Pinned(self._chip, self.bench, self.plan)
         self._pinned.shown = lambda gpio, data, when: self._show(gpio, data, self._born + when)
@@ -115,7 +116,8 @@ class EmulatedPico(CabledPico):
     def _go_on(self, boot: int, at: Micros) -> None:
         if boot == self.boots and self._chip is not None:
             self._run(at)
-            self._world.plan(at + STEP, partial(self._go_on, boot))
+            rests = self._chip.rests if self._pinned is not None and self._pinned.settled else 0
+            self._world.plan(at + max(STEP, int(rests)), partial(self._go_on, boot))
 
     def _run(self, at: Micros) -> None:
         if self._chip is None or self._pinned is None:

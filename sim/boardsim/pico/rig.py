@@ -67,6 +67,7 @@ class Pinned:
     def touched(self) -> None:
         """Contacts have changed."""
         self._seen.clear()
+        self.chip.touched()
         self._look()
 
     def _strobed(self, gpio: int, high: bool, at: Micros) -> None:
@@ -93,6 +94,11 @@ class Pinned:
         """Take frames whose chain has come to rest."""
         for train in self._trains.values():
             train.settle()
+
+    @property
+    def settled(self) -> bool:
+        """Whether no chain is in the middle of a frame."""
+        return not any(train.busy for train in self._trains.values())
 
     def _sent(self, gpio: int, data: bytes, at: Micros) -> None:
         whole = self._chains[gpio]
@@ -122,6 +128,11 @@ class _Train:
         elif self._rose:
             self._bits.append(now - self._rose > ONE_NS)
             self._fell = now
+
+    @property
+    def busy(self) -> bool:
+        """Whether a frame has begun and hasn't been taken."""
+        return bool(self._bits)
 
     def settle(self) -> None:
         """A frame is whole once the pin has rested."""

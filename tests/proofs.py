@@ -261,7 +261,8 @@ def main(arguments: list[str]) -> int:
     code = pytest.main(["-m", "prove", *(arguments or old)], plugins=[notes])
     dirty = " and changes not committed" if git("status", "--porcelain", "--", ".", ":!docs") else ""
     commit = git("rev-parse", "--short=12", "HEAD") + dirty
-    index = {proof: each for proof, each in known.items() if proof in every.parts}
+    # Another run may have kept something meanwhile.
+    index = {proof: each for proof, each in read().items() if proof in every.parts}
     for proof, reports in notes.reports.items():
         if {report.nodeid for report in reports} < every.parts.get(proof, set()):
             print(f"{proof}: only some of its parts ran, so they are not kept")

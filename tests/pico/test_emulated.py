@@ -5,13 +5,16 @@ The image is named by `--uf2`. It is that of a Pico, as a person downloads it fr
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from boardsim.pico.emulated import compiled, sleepy
 from boardsim.pico.rig import Rig
 from boardsim.pico.timing import LIT_US, PERIOD_US, STAMP_US, TOLD_US, Stopwatch, share
+from boardsim.world.world import Piece
 from boardware import description
 from boardware.pico_plan import plans
 from boardware.ports import MS, SECOND
@@ -64,6 +67,44 @@ def test_places_presses_marks_and_a_host_that_falls_silent(image: Path) -> None:
     rig.run(3 * ALIVE_US)
     assert [event[0] for _, event in rig.told].count("alive") >= 2
     assert rig.chip.file("crash.txt") is None
+
+
+MOVED = ("lifted", "placed")
+
+
+def slept(image: Path, *, ahead: bool) -> Rig:
+    """A Pico that sleeps whenever it can, and pieces that come and go meanwhile."""
+
+    def patch(files: dict[str, bytes]) -> None:
+        sleepy(files)
+        compiled(files)
+
+    rig = Rig(image, BOARD, patch=patch, ahead=ahead)
+    rig.open()
+    dice = random.Random("asleep")
+    slots = [slot for slot in rig.plan.contacts if slot is not None]
+    pieces: dict[str, Piece] = {}
+    for _ in range(14):
+        slot = dice.choice(slots[:9])
+        if slot in pieces:
+            rig.world.take(pieces.pop(slot), slot, rig.now + 1)
+        else:
+            pieces[slot] = rig.world.new_piece("red")
+            rig.world.put(pieces[slot], slot, rig.now + 1)
+        rig.run(dice.randrange(MS, 60 * MS), every=20 * MS)
+    return rig
+
+
+@pytest.mark.slow
+def test_rounds_of_the_strobe_that_are_taken_together_change_nothing(image: Path) -> None:
+    """The host is told the same, with the same moments to 5 us; when it is told may be a sleep later."""
+    each, together = slept(image, ahead=False), slept(image, ahead=True)
+    assert each.chip.taken == 0
+    assert together.chip.taken > 500
+    lifts, others = ([event for _, event in rig.told if event[0] in MOVED] for rig in (each, together))
+    assert len(lifts) > 10
+    assert [(event[0], event[2]) for event in lifts] == [(event[0], event[2]) for event in others]
+    assert all(abs(event[1] - other[1]) <= 5 for event, other in zip(lifts, others, strict=True))
 
 
 def felt(rig: Rig) -> set[int]:

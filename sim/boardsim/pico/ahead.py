@@ -34,21 +34,24 @@ _MACHINE: Final = (
 _PIO: Final = ("fdebug", "tx_stall", "rx_stall", "irq", "pin_values", "pin_directions")
 
 
-def settle(machine: Any, instructions: list[int]) -> None:
+def settle(machine: Any, instructions: list[int]) -> bool:
     """Where a machine's next instruction counts X down by jumping to itself, count now: it does nothing else.
 
-    What is due then is the last of these jumps, at its moment.
+    What is due then is the last of these jumps, at its moment. Whether that was so.
     """
     opcode = instructions[machine.pc]
     counts = opcode >> 13 == 0 and opcode >> 5 & 7 == 2 and opcode & 31 == machine.pc
     if counts and machine.x and not machine.exec_valid and not machine.pin_ctrl >> 29:
         machine.next_due_fp += machine.x * (1 + (opcode >> 8 & 31)) * machine.div_fp
         machine.x = 0
+        return True
+    return False
 
 
 class _Mark(NamedTuple):
     """Where a round began."""
 
+    pc: int
     state: tuple[Any, ...]
     due: int
     """When its first instruction was due, in 1/256 cycles."""
@@ -77,12 +80,13 @@ class Rounds:
         if self._mcu.core.cycles != self._ran:
             self._ran = self._mcu.core.cycles
             self._mark = None
-        if machine.pc != machine.wrap_bottom or room <= SPARE:
+        if room <= SPARE or (self._mark is not None and machine.pc != self._mark.pc):
             return False
         rings = [channel for channel in self._mcu.dma.channels if _is_ring(channel)]
         if len(rings) != 1:
             return False
-        here = _Mark(self._state(pio, machine, rings[0]), machine.next_due_fp, rings[0]._trans_count)
+        state = self._state(pio, machine, rings[0])
+        here = _Mark(machine.pc, state, machine.next_due_fp, rings[0]._trans_count)
         mark, self._turns = self._mark, self._turns + 1
         if mark is None or (mark.state != here.state and self._turns > LONGEST):
             self._mark, self._turns = here, 0

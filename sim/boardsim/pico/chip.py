@@ -19,8 +19,9 @@ from rp2040py.execute_batch import execute_batch
 from rp2040py.memory_map import FLASH_START_ADDRESS
 from rp2040py.peripherals.peripheral import BasePeripheral
 from rp2040py.rp2040 import RP2040
+from rp2040py.simulator import Simulator
 
-from boardsim.pico.ahead import Rounds, settle
+from boardsim.pico.paced import Paced, Turn
 from boardware.ports import Micros
 
 FILES: Final = 0xA0000
@@ -29,8 +30,6 @@ BLOCK, BLOCKS = 4096, 352
 """... and how large it is."""
 DISK_VERSION: Final = 0x00020000
 """Of littlefs, as MicroPython reads it."""
-LOOK: Final = 400
-"""Cycles between two looks whether the core has gone to sleep. Up to then PIO does one instruction at most."""
 BATCH: Final = 16
 """Instructions between two looks at the clock while no alarm is due."""
 COUNTED: Final = 125_000_000
@@ -62,6 +61,8 @@ def file_system(files: Mapping[str, bytes]) -> bytes:
 
 _CYCLE_NS: Final = 1e9 / COUNTED
 """As it is counted."""
+_NEARLY: Final = 1e-3
+"""Of a cycle: what is less is rounding."""
 
 
 class _Clock(SimulationClock):
@@ -90,9 +91,19 @@ class _Clock(SimulationClock):
         self._since, self._from = self.nanos, self._counted
         self._stretch = hertz / COUNTED
 
-    def step(self, alarm: Any, cycles: int) -> None:
-        """Set an alarm by so many cycles. It is set often."""
-        SimulationClock.link_alarm(self, cycles * _CYCLE_NS, alarm)
+    @property
+    def cycle(self) -> int:
+        """How many cycles have gone by."""
+        return int(self._counted / _CYCLE_NS + _NEARLY)
+
+    @property
+    def next_cycle(self) -> int:
+        """In which cycle the next alarm is, if there is one."""
+        return int((self._counted + self.nanos_to_next_alarm) / _CYCLE_NS + _NEARLY)
+
+    def at_cycle(self, alarm: Any, cycle: int) -> None:
+        """Set an alarm for that cycle; for now, if it is over. It is set often."""
+        SimulationClock.link_alarm(self, max(0.0, cycle * _CYCLE_NS - self._counted), alarm)
 
     def to_next(self) -> float:
         """Nanoseconds up to the next alarm."""
@@ -131,10 +142,9 @@ class Chip:
         self._clock = _Clock()
         made = cast("type[RP2040]", lambda _: RP2040(self._clock))
         device = BaseDevice(board=BoardSpec(image=image, mcu=made))
-        self._simulator = device.simulator
         self._mcu: Any = device.mcu
-        self.rounds = Rounds(self._mcu)
-        self._ahead = ahead
+        self._paced = Paced(self._mcu, self._clock, ahead=ahead)
+        self._turn = Turn(self._mcu, self._clock)
         self._mcu.peripherals[PLL_SYS] = _Pll(self._mcu, self._tuned)
         self.hertz = float(COUNTED)
         """How fast the core runs."""
@@ -146,10 +156,7 @@ class Chip:
         """How many bytes the chip wants to take just now."""
         self._queue = bytearray()
         self._stop = self._clock.create_alarm(self._stopped)
-        self._look = self._clock.create_alarm(self._looked)
         self._over = True
-        self._part = 0.0
-        """How many nanoseconds PIO is behind the clock: less than a cycle."""
         self._cdc.on_serial_data = lambda data: self.heard(bytes(data), self.now)
         usb = self._mcu.usb_ctrl
         self._read_done = usb.endpoint_read_done
@@ -195,24 +202,24 @@ class Chip:
         self._stop.schedule(left)
         self._over = False
         while not self._over:
-            if self._mcu.core.waiting:
-                self._sleep()
-                continue
-            self._simulator.stopped = False
-            self._look.cancel()
-            self._clock.step(self._look, LOOK)
-            execute_batch(self._simulator, BATCH)
+            self._turn.begin()
+            execute_batch(cast("Simulator", self._turn), BATCH)
+
+    @property
+    def taken(self) -> int:
+        """How many rounds of the strobe were taken together with others."""
+        return self._paced.rounds.taken
 
     @property
     def rests(self) -> float:
-        """For how many microseconds nothing will happen but what is known, unless something comes from outside:
-        0 while it computes or sends."""
-        busy = not self._mcu.core.waiting or len(self._due()) > 1
-        return 0.0 if busy else self._clock.to_next() / 1000
+        """For how many microseconds nothing happens that isn't known, if nothing comes from outside. 0 while
+        it computes or sends."""
+        busy = not self._mcu.core.waiting or len(self._paced.running) > 1
+        return 0.0 if busy else self._paced.free / 1000
 
     def touched(self) -> None:
         """What hangs on its pins has changed."""
-        self.rounds.forget()
+        self._paced.rounds.forget()
 
     def write(self, data: bytes) -> None:
         """Bytes of the host, over USB."""
@@ -230,7 +237,9 @@ class Chip:
 
     def drive(self, gpio: int, high: bool) -> None:
         """Drive that pin from outside."""
+        self._paced.catch_up()
         self._mcu.gpio[gpio].set_input_value(high)
+        self._paced.plan()
 
     def spi(self, number: int, answer: Callable[[int, Micros, float], int]) -> None:
         """Have `answer` called with each byte that a bus sends, when, and how many nanoseconds it takes: it
@@ -288,51 +297,5 @@ class Chip:
             self._read_done(self._cdc._out_endpoint, data)
 
     def _stopped(self) -> None:
-        self._over = self._simulator.stopped = True
-
-    def _looked(self) -> None:
-        if self._mcu.core.waiting:
-            self._simulator.stopped = True
-        else:
-            self._clock.step(self._look, LOOK)
-
-    def _due(self) -> list[tuple[Any, Any]]:
-        """The state machines that run, each with its PIO."""
-        return [
-            (pio, one)
-            for pio in self._mcu.pio
-            if not pio.stopped
-            for one in pio.machines
-            if one.enabled and not one.waiting
-        ]
-
-    def _sleep(self) -> None:
-        """The core sleeps: go on from one instruction of PIO to the next, or to the next alarm."""
-        core, clock = self._mcu.core, self._clock
-        self._look.cancel()
-        while core.waiting and not self._over:
-            running = self._due()
-            cycles = self._cycles(running)
-            alarm = clock.nanos_to_next_alarm
-            if len(running) == 1 and self._ahead and alarm:
-                room = int((self._part + alarm) / _CYCLE_NS) - (cycles or 0)
-                if self.rounds.skip(*running[0], room):
-                    continue
-            nanos = alarm if cycles is None else min(cycles * _CYCLE_NS - self._part, alarm)
-            nanos = max(nanos, 0.0)
-            clock.tick(nanos)
-            gone = self._part + nanos
-            cycles = int(gone / _CYCLE_NS + 1e-6)
-            self._part = gone - cycles * _CYCLE_NS
-            for pio in self._mcu.pio:
-                if not pio.stopped:
-                    pio.advance(cycles)
-
-    def _cycles(self, running: list[tuple[Any, Any]]) -> int | None:
-        """After how many cycles the next instruction of PIO is due, if any is."""
-        found = None
-        for pio, one in running:
-            settle(one, pio.instructions)
-            due = max(0, -(pio.cycle_fp - one.next_due_fp >> 8))
-            found = due if found is None else min(found, due)
-        return found
+        self._over = True
+        self._turn.stop()

@@ -153,15 +153,17 @@ class Rig:
         pico: str | None = None,
         *,
         patch: Callable[[dict[str, bytes]], None] = lambda files: None,
+        ahead: bool = False,
     ) -> None:
-        """`patch` may change what is on its flash."""
+        """`patch` may change what is on its flash. With `ahead` rounds of the strobe are taken together while
+        it sleeps."""
         self.board = load_board(board)
         self.world = World(self.board)
         known = plans(self.board)
         self.plan = known[pico] if pico else next(iter(known.values()))
         files = flash(self.plan)
         patch(files)
-        self.chip = Chip(image, files)
+        self.chip = Chip(image, files, ahead=ahead)
         self.tags = TagWorld(self.world) if self.plan.reader_banks or self.plan.pads else None
         """What is over readers and pads."""
         bench = PicoBench(self.world, self.plan, self.tags)

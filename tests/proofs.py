@@ -4,7 +4,8 @@ A proof is a test marked `prove`. Its docstring says in a sentence what it prove
 `record_property` it tells its seed and its figures (`record_property("seed", 7)`). Beside the figures stands
 the hash of all sources that it imports or names by their path, without docstrings and comments: once one of
 them has changed the proof is stale, and `make prove` runs it again. With arguments it runs what they name;
-`make prove ARGS=--list` only says what is stale.
+`make prove ARGS=--list` only says what is stale. Parts of a proof may run one after the other: they are kept
+in build/ until all of them have run on the same sources.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 INDEX, PAGE = "docs/proofs.json", "docs/proofs.md"
+PARTS = "build/proof-parts.json"
+"""What parts of proofs found whose other parts have not run yet."""
 FOLDERS = ("controller", "hardware", "firmware", "sim", "tests")
 WORDS = {".po", ".mo", ".pot", ".md"}
 """Kinds of files beside the sources that no proof hangs on."""
@@ -49,6 +52,16 @@ class Notes:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" or report.skipped or report.failed:
             self.reports.setdefault(proof_of(report.nodeid), []).append(report)
+
+
+class Part(NamedTuple):
+    """What is known of a part of a proof that ran."""
+
+    outcome: str
+    duration: float
+    user_properties: list[tuple[str, object]]
+    commit: str
+    sources: str
 
 
 def proof_of(nodeid: str) -> str:
@@ -191,7 +204,7 @@ def together(figures: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def entry(module: str, reports: Sequence[pytest.TestReport], commit: str) -> dict[str, Any]:
+def entry(module: str, reports: Sequence[pytest.TestReport | Part], commit: str) -> dict[str, Any]:
     """What is kept of a proof that ran."""
     results = [report.outcome for report in reports]
     return {
@@ -204,6 +217,33 @@ def entry(module: str, reports: Sequence[pytest.TestReport], commit: str) -> dic
         "figures": together([dict(report.user_properties) for report in reports]),
         "sources": hash_of(module),
     }
+
+
+def add(
+    parts: Mapping[str, Part], reports: Sequence[pytest.TestReport], commit: str, sources: str
+) -> dict[str, Part]:
+    """The parts of a proof that ran on these sources, with those that have run now."""
+    known = {name: part for name, part in parts.items() if part.sources == sources}
+    for report in reports:
+        known.pop(report.nodeid, None)
+        if report.outcome == "passed":
+            figures = [*report.user_properties]
+            known[report.nodeid] = Part(report.outcome, report.duration, figures, commit, sources)
+    return known
+
+
+def read_parts() -> dict[str, Part]:
+    """What is kept of parts whose proofs are not whole yet."""
+    path = ROOT / PARTS
+    kept = json.loads(path.read_text()) if path.exists() else {}
+    return {name: Part(*part) for name, part in kept.items()}
+
+
+def write_parts(parts: Mapping[str, Part]) -> None:
+    """Keep them."""
+    path = ROOT / PARTS
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(parts, indent=1, default=str) + "\n")
 
 
 def claims(path: Path) -> tuple[str, dict[str, str]]:
@@ -264,8 +304,18 @@ def main(arguments: list[str]) -> int:
     # Another run may have kept something meanwhile.
     index = {proof: each for proof, each in read().items() if proof in every.parts}
     for proof, reports in notes.reports.items():
-        if {report.nodeid for report in reports} < every.parts.get(proof, set()):
-            print(f"{proof}: only some of its parts ran, so they are not kept")
+        wanted, module = every.parts.get(proof, set()), proof.partition("::")[0]
+        if {report.nodeid for report in reports} < wanted:
+            parts = read_parts()
+            mine = {name: part for name, part in parts.items() if proof_of(name) == proof}
+            known = add(mine, reports, commit, hash_of(module))
+            if set(known) == wanted:
+                commits = "; ".join(sorted({part.commit for part in known.values()}))
+                index[proof], known = entry(module, [*known.values()], commits), {}
+            else:
+                print(f"{proof}: {len(known)} of its {len(wanted)} parts have passed")
+            others = {name: part for name, part in parts.items() if proof_of(name) != proof}
+            write_parts(others | known)
         elif all(report.outcome == "skipped" for report in reports):
             print(f"{proof}: skipped, so what was known of it is kept")
         else:

@@ -46,6 +46,15 @@ def test_one_part_that_failed_fails_the_proof() -> None:
     assert (kept["result"], kept["parts"], kept["seconds"]) == ("failed", 2, 2.0)
 
 
+def test_parts_that_ran_one_after_the_other_add_up_while_their_sources_are_the_same() -> None:
+    first = proofs.add({}, [report("a[0]", games=1)], "one", "abc")
+    both = proofs.add(first, [report("a[1]", games=1)], "two", "abc")
+    kept = proofs.entry("tests/house/test_proofs.py", [*both.values()], "one; two")
+    assert (kept["parts"], kept["seconds"], kept["figures"]) == (2, 2.0, {"games": 2})
+    assert len(proofs.add(both, [report("a[0]", "failed")], "three", "abc")) == 1, "what failed is not kept"
+    assert len(proofs.add(both, [report("a[0]")], "three", "def")) == 1, "nor what ran on other sources"
+
+
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A small house: a test that imports a module, which imports another and what is plugged in."""

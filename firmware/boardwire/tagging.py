@@ -102,11 +102,17 @@ class Tagging:
 
     def reading(self) -> bool:
         """Whether a bank reads, or has been asked to at once."""
-        return any([bank.readers.reading for bank in self._banks])  # noqa: C419 - MicroPython
+        for bank in self._banks:  # noqa: SIM110 - a list would be allocated
+            if bank.readers.reading:
+                return True
+        return False
 
     def reads(self) -> int:
         """How many reads of banks have ended."""
-        return sum([bank.readers.reads for bank in self._banks])
+        count = 0
+        for bank in self._banks:
+            count += bank.readers.reads
+        return count
 
     def due(self, now: int) -> int:
         """When `step` has something to do next. Asked often: it allocates nothing."""

@@ -6,8 +6,9 @@ import time
 
 import micropython
 
-_PERIOD = 1 << 30
-"""`ticks_us` wraps here, every 18 minutes."""
+_TICKS = (1 << 30) - 1
+"""The bits of `ticks_us`, which wraps every 18 minutes. With one more it would be a large number, which
+MicroPython allocates, and so would be whatever is reckoned with it."""
 
 _poll = select.poll()
 _poll.register(sys.stdin, select.POLLIN)
@@ -20,10 +21,10 @@ _now = _last
 
 
 def now() -> int:
-    """Microseconds since the start; never wraps."""
+    """Microseconds since the start; never wraps. (After 18 minutes they are large numbers all the same.)"""
     global _last, _now
     ticks = time.ticks_us()
-    _now += (ticks - _last) % _PERIOD
+    _now += (ticks - _last) & _TICKS
     _last = ticks
     return _now
 

@@ -12,6 +12,7 @@ MicroPython allocates, and so would be whatever is reckoned with it."""
 
 _poll = select.poll()
 _poll.register(sys.stdin, select.POLLIN)
+_coming = _poll.ipoll
 _into = bytearray(64)
 """What is taken in at once: a table of hints comes over many turns, so that no lift waits for it."""
 _view = memoryview(_into)
@@ -32,7 +33,8 @@ def now() -> int:
 def wait(until: int, looks) -> bytes:  # type: ignore[no-untyped-def]
     """Wait until `until`, or less long: until a look differs, or something comes over the wire; that is
     returned."""
-    ticks_us, ticks_diff, differs, come = time.ticks_us, time.ticks_diff, looks.differs, _poll.ipoll
+    ticks_us, ticks_diff = time.ticks_us, time.ticks_diff  # four at once would be an allocated tuple
+    differs, come = looks.differs, _coming
     at = now()
     looks.mind(at)
     began = ticks_us()
@@ -48,7 +50,7 @@ def wait(until: int, looks) -> bytes:  # type: ignore[no-untyped-def]
 @micropython.native
 def _come() -> bytes:
     count = 0
-    into, come, one = _into, _poll.ipoll, _one
+    into, come, one = _into, _coming, _one
     read = sys.stdin.buffer.readinto
     while count < len(into):
         for _ in come(0):

@@ -111,7 +111,7 @@ class Art:
         """The printed face, from below to above."""
         yield from lines(ground, Paint(None, SOFT, 1.2))
         for place in ground.places.values():
-            yield place.drawn(Paint("#ffffff", INK, 0.4))
+            yield place.drawn(Paint(SKY if place.outline == "lake" else "#ffffff", INK, 0.4))
         yield from names(ground.places.values())
 
     def legend(self, words: Words) -> Iterable[Entry]:

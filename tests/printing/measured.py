@@ -35,9 +35,9 @@ class Sheet(NamedTuple):
     """With their lower left corners."""
 
 
-def read(document: bytes) -> list[Sheet]:
-    """Every page of a PDF."""
-    with pdfplumber.open(io.BytesIO(document)) as found:
+def read(document: bytes, pages: list[int] | None = None) -> list[Sheet]:
+    """Every page of a PDF, or those of these numbers, from 1."""
+    with pdfplumber.open(io.BytesIO(document), pages=pages) as found:
         return [_sheet(page) for page in found.pages]
 
 

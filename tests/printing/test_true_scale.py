@@ -65,7 +65,7 @@ def test_every_distance_on_the_one_sheet_is_true(name: str, what: str) -> None:
     """Between all spaces, lamps and sensors, and from each to the corners that its marks make."""
     board = load_board(name)
     wanted = WANTED[what](board)
-    sheet = measured.read(made(name)[f"{what}.pdf"])[0]
+    sheet = measured.read(made(name)[f"{what}.pdf"], [1])[0]
     left, low, right, high = measured.corners(sheet)
     assert abs(right - left - board.size.x) < TRUE
     assert abs(high - low - board.size.y) < TRUE
@@ -82,7 +82,7 @@ def test_every_distance_on_the_one_sheet_is_true(name: str, what: str) -> None:
 def test_the_template_from_below_is_the_other_way_round(name: str) -> None:
     """Its second page, on which left and right have changed places."""
     board = load_board(name)
-    sheet = measured.read(made(name)["drill.pdf"])[1]
+    sheet = measured.read(made(name)["drill.pdf"], [2])[0]
     left, low, _, _ = measured.corners(sheet)
     wanted = {item: (board.size.x - x, y, w, h) for item, (x, y, w, h) in drilled(board).items()}
     there = measured.found(off(sheet, left, low), wanted)
@@ -135,5 +135,5 @@ def test_tiles_laid_together_by_their_marks_are_true(name: str, what: str, paper
 @pytest.mark.parametrize("name", FOUR)
 def test_a_page_says_its_scale(name: str) -> None:
     """On each tile is a ruler of 100 mm."""
-    for sheet in measured.read(made(name)["face-a4.pdf"])[:2]:
+    for sheet in measured.read(made(name)["face-a4.pdf"], [1, 2]):
         assert any(abs(abs(x1 - x0) - 100) < 0.1 and abs(y1 - y0) < 0.01 for x0, y0, x1, y1 in sheet.lines)

@@ -35,6 +35,8 @@ ROAD: Final = "#6f5b3e"
 _SEATS: Final = {"hitler": RED, "tank": GREEN, "spy": BLUE, "infantry": ORANGE}
 _FLAGS: Final = 14
 """To cut out; more than are ever up in most games (estimate)."""
+_PIECE: Final = 28.0
+"""mm: a ring where each of several pieces stands."""
 _CLEAR: Final = 3.0
 """mm that a way keeps off a city that it doesn't lead to."""
 
@@ -176,6 +178,8 @@ def _city(place: Place, scale: float = 1.0) -> Iterator[Shape]:
     """A city; an airport has a second ring and a plane."""
     airport = place.outline == "airport"
     yield place.drawn(Paint("#ffffff", ORANGE if airport else INK, (1.8 if airport else 1.0) * scale))
+    for x, y in place.slots:
+        yield disc(x, y, _PIECE, Paint(None, SOFT, 0.4, (2.0, 1.6)))
     if airport:
         yield disc(place.x, place.y, place.width - 7 * scale, Paint(None, ORANGE, 0.7 * scale))
         yield from moved(_plane(ORANGE), place.x, place.y - 10.5 * scale, 0.62 * scale)

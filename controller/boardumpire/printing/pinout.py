@@ -9,7 +9,7 @@ from boardrules.art import BLUE, GREEN, INK, ORANGE, PAPER, PURPLE, RED, SOFT
 from boardrules.shapes import Box, Paint, Shape, Text, Way, disc
 from boardware.header import PHYSICAL as HEADER
 from boardware.making.bill import fuse_of, ohms_said
-from boardware.parts import Board
+from boardware.parts import Board, Fed
 from boardware.pico_pins import PHYSICAL as PICO
 from boardware.wiring import uses
 
@@ -101,6 +101,9 @@ def _branches(board: Board) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]
     """Title, and the parts in their order as (kind, text)."""
     for bank in board.banks.values():
         wires = bank.wires
+        if wires.fed is not None:
+            yield from _fed(bank.id, wires.fed)
+            break
         diode = (("diode", wires.diode),) if bank.diodes else ()
         resistor = (("resistor", ohms_said(wires.row_ohm)),) if wires.row_ohm else ()
         sensor = (board.sensing.sensor if board.sensing else "reed").split(" ")[0]
@@ -136,6 +139,21 @@ def _branches(board: Board) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]
             ("box", "collector"), ("node", "1N4148 across:"), ("box", "buzzer"), ("rail", "5 V"),
         )  # fmt: skip
         yield "Buzzer", parts
+
+
+def _fed(bank: str, fed: Fed) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+    """How a row feeds its switches, and what their outputs do."""
+    feeds = (
+        ("pin", "row"), ("resistor", "10 kOhm"), ("box", "NPN base"), ("box", "collector"),
+        ("resistor", "1 kOhm"), ("node", f"10 kOhm to {fed.volts:g} V"), ("box", "P-MOSFET"),
+        ("rail", "row's supply"),
+    )  # fmt: skip
+    yield f"A row of matrix {bank}", feeds
+    reads = (
+        ("rail", "row's supply"), ("box", "Hall switch"), ("node", f"{ohms_said(fed.pull_up_ohm)} to 3.3 V"),
+        ("box", "74HC540"), ("pin", "column"),
+    )  # fmt: skip
+    yield f"A column of matrix {bank}", reads
 
 
 def _branch(parts: tuple[tuple[str, str], ...], y: float) -> Iterator[Shape]:

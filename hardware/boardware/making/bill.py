@@ -22,11 +22,11 @@ SPARE: Final = 1.1
 FUSES: Final = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0)
 """A: the series of IEC 60127."""
 PRICES: Final[Mapping[str, float]] = {
-    "Raspberry Pi": 20.0, "microSD card": 7.0, "Pico": 4.5, "Pico 2": 5.5, "USB cable": 2.5, "USB hub": 10.0,
-    "reed": 0.25, "hall": 0.5, "tmr": 1.2, "diode": 0.03, "resistor": 0.02, "lamp": 0.2, "shifter": 0.6,
-    "capacitor 100 nF": 0.05, "capacitor 1000 uF": 0.4, "fuse": 0.8, "supply": 2.5, "button": 0.8,
-    "buzzer": 1.2, "transistor": 0.1, "MFRC522": 2.2, "74HC595": 0.4, "74HC138": 0.5, "PN532": 6.0,
-    "magnet": 0.25, "wire": 0.25, "cable": 0.9,
+    "Raspberry Pi": 20.0, "microSD card": 7.0, "Pico": 4.5, "Pico 2": 5.5, "USB cable": 2.5,
+    "USB hub": 10.0, "reed": 0.25, "hall": 0.5, "tmr": 1.2, "diode": 0.03, "resistor": 0.02,
+    "lamp": 0.2, "shifter": 0.6, "capacitor 100 nF": 0.05, "capacitor 1000 uF": 0.4, "fuse": 0.8,
+    "supply": 2.5, "button": 0.8, "buzzer": 1.2, "transistor": 0.1, "inverter": 0.6, "MFRC522": 2.2,
+    "74HC595": 0.4, "74HC138": 0.5, "PN532": 6.0, "magnet": 0.25, "wire": 0.25, "cable": 0.9,
 }  # fmt: skip
 """EUR a piece; wire and cable a metre, a supply for each A."""
 
@@ -89,24 +89,42 @@ def _sensors(board: Board, pieces: int) -> Iterator[Item]:
         value = design.sensor.replace("reed on end", "glass, 14 mm,").replace("reed flat", "glass, 14 mm,")
         part = "reed" if design.part.reed else "switch"
         yield Item(part, value, ceil(felt * SPARE), PRICES[kind], f"{felt}, the rest spare")
-    for name in sorted({bank.wires.diode for bank in board.banks.values() if bank.diodes}):
-        count = sum(
-            board.banks[at.bank].diodes and board.banks[at.bank].wires.diode == name for at in board.contacts
-        )
-        yield Item("diode", name, ceil(count * SPARE), PRICES["diode"], "one at each sensor")
-    ohms: dict[tuple[float, str], int] = {}
-    for bank in board.banks.values():
-        if bank.wires.row_ohm:
-            key = (bank.wires.row_ohm, "in series with each row")
-            ohms[key] = ohms.get(key, 0) + len(bank.rows)
-        if bank.wires.pull_down_ohm:
-            key = (bank.wires.pull_down_ohm, "from each column to ground")
-            ohms[key] = ohms.get(key, 0) + len(bank.columns)
-    for (ohm, what), count in ohms.items():
-        yield Item("resistor", ohms_said(ohm), count, PRICES["resistor"], what)
+    yield from _matrices(board)
     if pieces:
         note = "one in each piece's foot"
         yield Item("magnet", f"{design.disc}, neodymium", ceil(pieces * SPARE), PRICES["magnet"], note)
+
+
+def _matrices(board: Board) -> Iterator[Item]:
+    """What stands between pins and sensors."""
+    with_diodes = {id_ for id_, bank in board.banks.items() if bank.diodes and bank.wires.fed is None}
+    for name in sorted({board.banks[id_].wires.diode for id_ in with_diodes}):
+        count = sum(
+            at.bank in with_diodes and board.banks[at.bank].wires.diode == name for at in board.contacts
+        )
+        yield Item("diode", name, ceil(count * SPARE), PRICES["diode"], "one at each sensor")
+    ohms: dict[tuple[float, str], int] = {}
+
+    def resistors(ohm: float | None, what: str, count: int) -> None:
+        if ohm:
+            ohms[ohm, what] = ohms.get((ohm, what), 0) + count
+
+    for bank in board.banks.values():
+        wires, rows, columns = bank.wires, len(bank.rows), len(bank.columns)
+        if wires.fed is None:
+            resistors(wires.row_ohm, "in series with each row", rows)
+            resistors(wires.pull_down_ohm, "from each column to ground", columns)
+            continue
+        yield Item("transistor", "NPN, BC547 or alike", rows, PRICES["transistor"], f"a row of `{bank.id}`")
+        yield Item("transistor", "P-MOSFET, 5 V", rows, PRICES["transistor"], f"feeds a row of `{bank.id}`")
+        yield Item(
+            "inverter", "74HC540, at 3.3 V", ceil(columns / 8), PRICES["inverter"], "eight columns each"
+        )
+        resistors(10_000, "from each row to its transistor, and from each gate to 5 V", 2 * rows)
+        resistors(1000, "to each gate", rows)
+        resistors(wires.fed.pull_up_ohm, "from each column to 3.3 V", columns)
+    for (ohm, what), count in ohms.items():
+        yield Item("resistor", ohms_said(ohm), count, PRICES["resistor"], what)
 
 
 def _lamps(board: Board) -> Iterator[Item]:

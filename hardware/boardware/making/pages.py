@@ -31,14 +31,10 @@ def wiring(board: Board) -> str:
 
 
 def _bank(board: Board, bank: Bank) -> Iterator[str]:
-    wires = bank.wires
-    pull = f" From each column {ohms_said(wires.pull_down_ohm)} to ground." if wires.pull_down_ohm else ""
-    diode = f"{wires.diode}, its line to the sensor" if bank.diodes else "nothing: a wire"
     yield from (
         f"## Matrix `{bank.id}`{f' of Pico `{bank.pico}`' if bank.pico else ''}",
         "",
-        f"Pin of the row, {ohms_said(wires.row_ohm)}, row wire. At each space {diode}, the sensor,"
-        f" column wire, pin of the column.{pull}",
+        _matrix_told(bank),
         "",
     )
     shown = range(len(bank.columns))
@@ -55,6 +51,24 @@ def _bank(board: Board, bank: Bank) -> Iterator[str]:
     )
     lengths = (f"{matrix_m(board)[f'{bank.id} column {number}']:.2f}" for number in shown)
     yield from ("", f"Column wires, in m: {', '.join(lengths)}.", "")
+
+
+def _matrix_told(bank: Bank) -> str:
+    """What lies between a row's pin and a column's, in its order."""
+    wires = bank.wires
+    if wires.fed is not None:
+        return (
+            "Pin of the row, 10 kOhm, base of an NPN (emitter to ground); its collector, 1 kOhm, gate of a"
+            f" P-MOSFET, 10 kOhm from there to {wires.fed.volts:g} V. It leads {wires.fed.volts:g} V"
+            " to the supply of all switches of the row; their grounds together. Outputs of a column"
+            f" together, {ohms_said(wires.fed.pull_up_ohm)} to 3.3 V, 74HC540 at 3.3 V, pin of the column."
+        )
+    pull = f" From each column {ohms_said(wires.pull_down_ohm)} to ground." if wires.pull_down_ohm else ""
+    diode = f"{wires.diode}, its line to the sensor" if bank.diodes else "nothing: a wire"
+    return (
+        f"Pin of the row, {ohms_said(wires.row_ohm)}, row wire. At each space {diode}, the sensor,"
+        f" column wire, pin of the column.{pull}"
+    )
 
 
 def _chain(board: Board, chain: Chain) -> Iterator[str]:

@@ -55,6 +55,7 @@ class _Face:
         """From below to above."""
         plan = self.plan
         yield from self._floors()
+        yield from self._towers()
         yield from self._walls()
         for first, second in plan.links:
             yield self._between(first, second, Paint(None, SOFT, 3.2))
@@ -81,19 +82,24 @@ class _Face:
 
     def _floors(self) -> Iterator[Shape]:
         yield Box(0, 0, self.width, self.height, Paint(PAPER))
-        yield from self._towers()
+        left, low, right, high = self._inner()
+        yield Box(left, low, right - left, high - low, Paint("#e4dfd2", STONE, 3.2))
         for circle in self.plan.circles.values():
             fill = _ROOM if circle.room else _FLOORS[circle.area]
             yield square(circle.x, self._up(circle.y), 30, Paint(fill, fill, 0.2))
 
-    def _towers(self) -> Iterator[Shape]:
-        """Round the inner courtyard with its rooms: the curtain wall, and a tower at each corner."""
+    def _inner(self) -> tuple[float, float, float, float]:
+        """Left, low, right and high edge of the inner courtyard with its rooms and cells."""
         inner = [circle for circle in self.plan.circles.values() if circle.area == "inner"]
         spots = [(each.x, each.y) for each in inner] + list(cells(self.plan.places["innercells"]))
         left, right = min(x for x, _ in spots) - 15, max(x for x, _ in spots) + 15
         low = self._up(max(y for _, y in spots) + 15)
         high = self._up(min(y for _, y in spots) - 15)
-        yield Box(left, low, right - left, high - low, Paint("#e4dfd2", STONE, 3.2))
+        return left, low, right, high
+
+    def _towers(self) -> Iterator[Shape]:
+        """One at each corner of the curtain wall."""
+        left, low, right, high = self._inner()
         for x, y in ((left, low), (right, low), (left, high), (right, high)):
             yield disc(x, y, 26, Paint("#e4dfd2", STONE, 2.4))
             yield disc(x, y, 26, Paint(None, STONE, 4.6, (3.4, 3.4)))

@@ -1,0 +1,167 @@
+"""`boardumpire board new` and `show`: what comes out is a board that can be checked, drawn and played on."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from boardrules.colditz.castle.face import KINDS, kind_sign
+from boardrules.shapes import Text
+from boardumpire.cli import main
+from boardumpire.printing.face import face
+from boardumpire.printing.ground import art_of, words
+from boardumpire.printing.pdf import width_of
+from boardware.description import board_names, load_board
+from boardware.making.begin import CantBegin, drawn, grid
+from boardware.making.layout import verdicts
+from boardware.physics.verdict import Grade
+
+SVG = "{http://www.w3.org/2000/svg}"
+ROUND = """<svg xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 400 200">
+<g><circle id="north" cx="100" cy="50" r="40"/></g><circle id="south" cx="300" cy="150" r="40"/></svg>"""
+
+
+def begun(tmp_path: Path, capsys: pytest.CaptureFixture[str], *words_: str) -> Path:
+    assert main(["board", "new", *words_]) == 0
+    path = tmp_path / "new.toml"
+    path.write_text(capsys.readouterr().out)
+    return path
+
+
+@pytest.mark.parametrize("wired", [(), ("--header",)])
+def test_a_grid_becomes_a_board_that_is_right(
+    wired: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Squares from a1 on, a reed and a lamp each, no hop in the chain longer than a square."""
+    lakes = ("--lake", "c4", "--lake", "c5", "--lake", "f4", "--lake", "f5")
+    path = begun(tmp_path, capsys, "mine", "--grid", "8x8", "--game", "stratego-quick-duel", *lakes, *wired)
+    board = load_board(path)
+    shipped = load_board("quick-battle-8x8")
+    assert board.spaces.keys() == shipped.spaces.keys()
+    assert {s.id for s in board.spaces.values() if s.outline.id == "lake"} == {"c4", "c5", "f4", "f5"}
+    assert not [each for each in verdicts(board) if each.grade is not Grade.FINE]
+    assert main(["board", "check", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "refused" not in told
+    assert "from lamp to lamp 45 mm at most" in told
+    assert "can't be played" not in told
+
+
+def test_circles_of_a_drawing_become_spaces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In mm from the lower left corner, whatever the drawing's units are."""
+    source = tmp_path / "drawing.svg"
+    source.write_text(ROUND)
+    board = load_board(begun(tmp_path, capsys, "mine", "--svg", str(source), "--game", "lines"))
+    assert board.size == (200, 100)
+    assert {id_: tuple(space.position) for id_, space in board.spaces.items()} == {
+        "north": (50, 75),
+        "south": (150, 25),
+    }
+    assert board.spaces["north"].outline.width == 40
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "told"),
+    [
+        ('id="south"', 'id="north"', "a second circle with the id north; expected ids that differ"),
+        ('id="south"', "", "a circle with the id ''; expected small letters, digits, hyphens"),
+        ('r="40"/></svg>', "/></svg>", "circle south; expected numbers in cx, cy and r"),
+        (
+            'cx="300"',
+            'transform="x" cx="300"',
+            "circle south has a transform; expected its place in cx and cy",
+        ),
+        ('width="200mm"', 'width="20em"', "width '20em'; expected a length such as 400mm"),
+        ('height="100mm"', 'height="300mm"', "0.5 mm a unit across, 1.5 down; expected the same"),
+        ("circle", "rect", "no <circle>; expected one for each space"),
+        ("</svg>", "", "no XML (no element found: line 2, column 96); expected an SVG drawing"),
+        ("<svg", "<!DOCTYPE svg><svg", "a document type; expected SVG without one"),
+    ],
+)
+def test_a_wrong_drawing_is_refused(was: str, becomes: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "drawing.svg"
+    path.write_text(ROUND.replace(was, becomes))
+    with pytest.raises(CantBegin) as caught:
+        drawn(path)
+    assert str(caught.value).startswith(str(path))
+    assert str(caught.value).endswith(told)
+
+
+def test_a_wrong_grid_is_refused() -> None:
+    for size, lakes, told in (
+        ("8", [], "--grid '8'; expected files x ranks, each 1 to 26, as in 8x8"),
+        ("8x99", [], "--grid '8x99'; expected files x ranks, each 1 to 26, as in 8x8"),
+        ("2x2", ["c1"], "--lake 'c1'; expected a square of the grid, a1 to b2"),
+    ):
+        with pytest.raises(CantBegin) as caught:
+            grid(size, 45, lakes)
+        assert str(caught.value) == told
+
+
+def test_too_many_squares_for_the_pins_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["board", "new", "mine", "--grid", "12x12", "--game", "lines"]) != 0
+    assert "144 spaces; expected at most 100 on one Pico" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["quick-battle-8x8-pads", "fall-of-the-fuhrer-slots-pico"])
+def test_show_draws_every_part(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As SVG a circle for each lamp and sensor, as PNG a picture, in letters every space or a #."""
+    board = load_board(name)
+    svg, png = tmp_path / "a.svg", tmp_path / "a.png"
+    assert main(["board", "show", name, "--svg", str(svg), "--png", str(png)]) == 0
+    rings = [float(each.get("r", 0)) for each in ET.parse(svg).iter(f"{SVG}circle")]
+    assert rings.count(3) == len(board.lamps)
+    assert rings.count(1.5) == len(board.contacts)
+    assert png.read_bytes().startswith(b"\x89PNG")
+    capsys.readouterr()
+    assert main(["board", "show", name, "--width", "120"]) == 0
+    text = capsys.readouterr().out
+    shown = [space for space in board.spaces if space in text]
+    assert len(shown) + text.count("#") >= len(board.spaces)
+    assert {len(line) for line in text.splitlines()} == {122}
+
+
+def test_show_into_a_folder_that_is_not_there_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "no" / "a.svg"
+    assert main(["board", "show", "quick-battle-8x8", "--svg", str(path)]) != 0
+    assert (
+        f"{path}: No such file or directory; expected a file that can be written" in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_nothing_is_refused_of_a_board_that_ships(name: str) -> None:
+    assert not [each for each in verdicts(load_board(name)) if each.grade is Grade.REFUSED]
+
+
+@pytest.mark.parametrize("name", ["fall-of-the-fuhrer", "fall-of-the-fuhrer-slots"])
+def test_no_name_on_the_map_covers_another(name: str) -> None:
+    board = load_board(name)
+    texts = [
+        shape
+        for shape in face(board, art_of(board), words("en"))
+        if isinstance(shape, Text) and shape.text in {space.name for space in board.spaces.values()}
+    ]
+    assert len(texts) == len(board.spaces)
+    rooms = []
+    for shape in texts:
+        wide = width_of(shape.text, shape.size, bold=True)
+        left = shape.x - {"start": 0.0, "middle": wide / 2, "end": wide}[shape.anchor]
+        rooms.append((left, shape.y, left + wide, shape.y + shape.size * 0.7, shape.text))
+    for one, other in combinations(rooms, 2):
+        apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+        assert apart, (one[4], other[4])
+
+
+def test_what_a_circle_of_the_castle_is_shows_without_colour() -> None:
+    """Each kind has a sign of its own, or is plainly black or white."""
+    drawn_as = {kind: tuple(kind_sign(frozenset((kind,)))) for kind in KINDS}
+    plain = {kind for kind, shapes in drawn_as.items() if not shapes}
+    assert plain == {"post", "appel"}
+    others = [shapes for kind, shapes in drawn_as.items() if kind not in plain]
+    assert len(set(others)) == len(others)

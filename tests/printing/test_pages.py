@@ -1,0 +1,191 @@
+"""Wiring, parts and power say what the board file says; each board that ships yields all of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from boardrules.shapes import Text
+from boardumpire.cli import main
+from boardumpire.messages.languages import LANGUAGES
+from boardumpire.printing.face import face
+from boardumpire.printing.ground import art_of, words
+from boardumpire.printing.made import files, pieces_of
+from boardumpire.printing.pdf import width_of
+from boardumpire.printing.tiles import PAPERS, tiling
+from boardware.description import board_names, board_path, load_board
+from boardware.making import bill, pages, power
+from boardware.physics.electrics import arrives
+
+ROWS = re.compile(r"^\|(.*)\|$", re.M)
+
+
+def cells(text: str) -> list[list[str]]:
+    return [[cell.strip() for cell in row.split("|")] for row in ROWS.findall(text)]
+
+
+@pytest.mark.few(3)
+@pytest.mark.parametrize("name", board_names())
+def test_every_wire_of_the_file_is_in_the_wiring_once(name: str) -> None:
+    """Each contact stands in the cell of its row and column, each lamp at its number, each pin at its use."""
+    board = load_board(name)
+    parts = re.split(r"^## ", pages.wiring(board), flags=re.M)
+    for bank in board.banks.values():
+        (part,) = (part for part in parts if part.startswith(f"Matrix `{bank.id}`"))
+        table = cells(part)[2:]
+        found = {
+            slot: (row, column)
+            for row, cells_ in enumerate(table)
+            for column, slot in enumerate(cells_[1:-1])
+            if slot != "-"
+        }
+        wanted = {slot: at[1:] for at, slot in board.contacts.items() if at.bank == bank.id}
+        assert found == wanted
+    for chain in board.chains.values():
+        (part,) = (part for part in parts if part.startswith(f"Lamps `{chain.id}`"))
+        lamps = {cells_[1]: int(cells_[0]) for cells_ in cells(part)[2:]}
+        assert lamps == {lamp: at.index for lamp, at in board.lamps.items() if at.chain == chain.id}
+    pins = "\n".join(parts)
+    for button in board.buttons.values():
+        assert f"| {button.gpio} | button `{button.id}`" in pins
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_the_parts_are_as_many_as_the_board_has(name: str) -> None:
+    """Sensors, diodes, row resistors, lamps, Picos and buttons; spare parts are told as spare."""
+    board = load_board(name)
+    listed = list(bill.items(board, pieces_of(board)))
+    count = Counter({(item.part, item.note): item.number for item in listed})
+    felt = len(board.contacts)
+    reeds = [item for item in listed if item.part in ("reed", "switch")]
+    assert [item.note for item in reeds] == [f"{felt}, the rest spare"]
+    assert felt <= reeds[0].number <= 1.15 * felt + 1
+    rows = sum(len(bank.rows) for bank in board.banks.values())
+    assert count["resistor", "in series with each row"] == rows
+    assert sum(item.number for item in listed if "Raspberry Pi Pico" in item.part) == len(board.picos)
+    assert count["button", ""] == len(board.buttons)
+    lamps = sum(chain.length for chain in board.chains.values())
+    assert lamps <= next(item.number for item in listed if item.part == "lamp")
+    assert all(item.number > 0 and (item.each is None or item.each > 0) for item in listed)
+
+
+def test_a_board_of_hall_switches_has_what_feeds_them(tmp_path: Path) -> None:
+    """Two transistors a row, an inverter for eight columns, no diodes and no row resistors."""
+    source = board_path("quick-battle-8x8-pico").read_text()
+    changed = source.replace('"reed on end 15-20 AT"', '"HAL504"').replace('poles = "mixed"', 'poles = "up"')
+    changed = changed.replace('diode = "1N4148"\nrow_ohm = 470', 'switches = "fed"\n# row_ohm')
+    path = tmp_path / "hall.toml"
+    path.write_text(changed)
+    board = load_board(path)
+    listed = [(item.part, item.number) for item in bill.items(board) if "buzzer" not in item.note]
+    assert listed.count(("transistor", 8)) == 2
+    assert ("inverter", 1) in listed
+    assert ("switch", 71) in listed
+    assert "reed" not in dict(listed)
+    assert "diode" not in dict(listed)
+    told = pages.wiring(board)
+    assert "P-MOSFET" in told
+    assert "1N4148, its line to the sensor" not in told
+    assert "74HC540" in dict(files(board))["circuit.svg"].decode()
+
+
+def test_the_table_for_spreadsheets_adds_up() -> None:
+    board = load_board("escape-from-colditz")
+    rows = list(csv.DictReader(io.StringIO(dict(files(board))["parts.csv"].decode())))
+    total = sum(float(row["EUR (estimate)"]) for row in rows)
+    assert total == pytest.approx(bill.cost(board, pieces_of(board)), abs=0.2)
+    assert all("estimate" in key for key in rows[0] if "EUR" in key)
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_the_supply_carries_what_is_drawn_and_the_fuse_holds(name: str) -> None:
+    """The supply has a fifth to spare, the fuse is one that holds by the model, wires carry their share."""
+    board = load_board(name)
+    drawn = sum(load.ma for load in power.loads(board)) / 1000
+    assert drawn <= power.SHARE * power.supply_a(board)
+    low, _ = power.fuse_a(board)
+    assert low <= bill.fuse_of(board) <= 1.7 * low
+    for feed in power.feeds(board):
+        assert feed.volts == arrives(board, board.chains[feed.chain]).far
+        assert feed.mm2 >= feed.least_mm2, "the file's wire is too thin for its current"
+
+
+def test_the_cheapest_board_costs_what_its_page_says() -> None:
+    board = load_board("quick-battle-8x8-pico")
+    page = (Path(__file__).resolve().parents[2] / "docs/makers/cheapest.md").read_text()
+    cost = bill.cost(board, pieces_of(board))
+    assert f"Some {round(cost, -1):.0f} EUR with a Raspberry Pi" in page
+    alone = cost - bill.PRICES["Raspberry Pi"] - bill.PRICES["microSD card"]
+    assert f"some {round(alone, -1):.0f} if you have" in page
+    tiles = tiling(*board.size, "a4")
+    count = {6: "six"}[tiles.columns * tiles.rows]
+    assert f"`face-a4.pdf`: {count} pages" in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", board_names())
+def test_one_command_makes_all_of_a_board(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Artwork, drill template, wiring, parts, cost and power, on sheets and tiles."""
+    assert main(["board", "make", name, "--into", str(tmp_path / "made"), "--language", "ru"]) == 0
+    there = {path.name for path in (tmp_path / "made").iterdir()}
+    sheets = {
+        f"{what}{paper}.pdf" for what in ("face", "drill") for paper in ("", *(f"-{p}" for p in PAPERS))
+    }
+    texts = {"wiring.md", "parts.md", "parts.csv", "power.md", "index.html"}
+    drawings = {"face.svg", "drill.svg", "plan.svg", "matrix.svg", "chain.svg", "circuit.svg"}
+    assert sheets | texts | drawings <= there
+    assert len([file for file in there if file.startswith("pins-")]) >= 1
+    assert {Path(line).name for line in capsys.readouterr().out.splitlines()} == there
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["fall-of-the-fuhrer", "escape-from-colditz"])
+def test_nothing_printed_hangs_over_the_edge_in_any_language(name: str, language: str) -> None:
+    """Every text of the face lies on the board, with a millimetre to spare."""
+    board = load_board(name)
+    said = words(language)
+    for shape in face(board, art_of(board), said):
+        if isinstance(shape, Text) and not shape.turn:
+            wide = width_of(shape.text, shape.size, bold=shape.bold)
+            left = shape.x - {"start": 0.0, "middle": wide / 2, "end": wide}[shape.anchor]
+            assert left > 1, shape.text
+            assert left + wide < board.size.x - 1, shape.text
+            assert 0.5 < shape.y < board.size.y - shape.size * 0.7, shape.text
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+@pytest.mark.parametrize("name", ["fall-of-the-fuhrer", "escape-from-colditz"])
+def test_the_legend_speaks_every_language(name: str, language: str) -> None:
+    """No entry is left in English, and each fits into three lines of its page."""
+    art = art_of(load_board(name))
+    english = {entry.text for entry in art.legend(words("en"))}
+    said = words(language)
+    for entry in art.legend(said):
+        assert entry.text not in english
+        assert len(said.lines(entry.text, 4.6, 138)) <= 3
+    assert len(said.months) == 12
+    assert all(len(month) <= 9 for month in said.months)
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_text_of_every_card_fits_on_it(language: str) -> None:
+    """In nine languages, title and text stay within the frame of the card."""
+    art = art_of(load_board("escape-from-colditz"))
+    count = 0
+    for cut in art.cuts(words(language), {}):
+        count += cut.copies
+        for shape in cut.shapes:
+            if isinstance(shape, Text):
+                wide = width_of(shape.text, shape.size, bold=shape.bold)
+                assert wide <= cut.width - 1.5, (cut.name, shape.text)
+                assert shape.y > 1, (cut.name, shape.text)
+    assert count >= 47 + 16 + 27 + 5 + 5

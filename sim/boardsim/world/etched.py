@@ -176,9 +176,7 @@ class _Follower:
             if ends[0] == ends[1]:
                 raise EtchedError(f"the reed of {slot} is bridged")
             if diode[0] != diode[1]:  # else what is between is a wire's net
-                for net in set(ends) | set(diode):
-                    if net not in wires:
-                        self.claim(net, f"what is between reed and diode of {slot}")
+                self._claim_between(slot, ends, diode, wires)
                 if set(diode) <= set(wires):
                     raise EtchedError(f"the diode of {slot} joins two wires without a reed")
             way = _way(ends, diode, wires)
@@ -195,6 +193,14 @@ class _Follower:
             if kind is not Diode.FINE:
                 diodes[slot] = kind
         return sensors, diodes
+
+    def _claim_between(
+        self, slot: Slot, ends: Sequence[Pin], diode: Sequence[Pin], wires: Mapping[Pin, tuple[str, int]]
+    ) -> None:
+        """Say what the nets of a reed and its diode are, beside those of wires."""
+        for net in sorted({*ends, *diode} - wires.keys()):
+            joins = net in ends and net in diode
+            self.claim(net, f"what is between reed and diode of {slot}" if joins else "a wire that is cut")
 
     def _squares(self) -> Iterator[tuple[str, str, Slot]]:
         """Unit, number and slot of each square: of the slot in whose middle its reed lies."""

@@ -217,6 +217,12 @@ def _add_board(commands: Subparsers) -> None:
     )
     parser.add_argument("--no-plot", action="store_true", help="write KiCad's files alone, don't run KiCad")
     parser.set_defaults(run=_make_circuit)
+    parser = verbs.add_parser("bases", help="feet for pieces, to be printed: sources for OpenSCAD")
+    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="of the feet [those that ship]")
+    parser.add_argument(
+        "--into", metavar="DIR", type=Path, default=Path("bases"), help="where files go [%(default)s]"
+    )
+    parser.set_defaults(run=_make_bases)
     boards.add(verbs)
 
 
@@ -234,6 +240,16 @@ def _make_circuit(given: argparse.Namespace) -> None:
 
     for said in making.make(load_board(given.board), given.into, plot=not given.no_plot):
         print(said, flush=True)
+
+
+def _make_bases(given: argparse.Namespace) -> None:
+    from boardware.bases import description, openscad
+
+    given.into.mkdir(parents=True, exist_ok=True)
+    for base in description.load(given.file or description.SHIPPED).values():
+        for name, text in openscad.sources(base):
+            (given.into / f"{name}.scad").write_text(text, encoding="utf-8")
+            print(given.into / f"{name}.scad")
 
 
 def _add_key(commands: Subparsers) -> None:

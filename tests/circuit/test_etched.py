@@ -151,7 +151,7 @@ NO_BOARD: dict[str, tuple[Callable[[Path], None], str]] = {
         "button cancel is at button confirm",
     ),
     "no ground": (wires(("carrier J7.2,", "carrier J7.1,")), "ground and 5 V are one net"),
-    "buzzer on the wrong leg": (carrier(part("Q1", swapped('(pad "1"', '(pad "3"'))), "not switched by its pin"),
+    "buzzer turned": (carrier(part("Q1", swapped('(pad "1"', '(pad "3"'))), "not switched by its pin"),
     "fuse open": (carrier(part("J6", swapped('(pad "1"', '(pad "2"'))), "5 V does not reach the fuse"),
 }  # fmt: skip
 

@@ -1,0 +1,14 @@
+// square-8x2: made by `boardumpire board bases`. Lengths in mm.
+// Magnet 8 x 2, its south pole down.
+$fn = 96;
+difference() {
+  cylinder(d = 32, h = 6);
+  // the magnet
+  translate([0, 0, -0.1]) cylinder(d = 8.3, h = 2.3);
+  // the face
+  translate([-11, -0.8, 3.5]) cube([22, 1.6, 2.6]);
+  // south pole down
+  translate([-17, -2.1, -0.1]) cube([2.6, 1.2, 6.2]);
+  // south pole down
+  translate([-17, 0.9, -0.1]) cube([2.6, 1.2, 6.2]);
+}

@@ -1,0 +1,99 @@
+"""A foot as a source for OpenSCAD, which makes of it what a printer takes.
+
+A foot stands as it is printed, its lower face down; only the ceilings of pockets hang free. Two sources are
+made of one with a magnet: one groove in the rim says that its north pole points down, two grooves that its
+south pole does. So pieces can be told apart after gluing, where poles are mixed. A foot that must not carry a
+magnet has a cross in its lower face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from boardware.bases.description import Base
+
+FACETS: Final = 96
+GROOVE: Final = (1.6, 1.2)
+"""How deep into the rim a groove goes, and how wide it is."""
+CROSS: Final = (0.6, 1.2)
+"""How deep a cross goes into the lower face, and how wide its lines are."""
+BESIDE: Final = 3.0
+"""Between the middles of two grooves."""
+_OVER: Final = 0.1
+"""By how much what is taken away sticks out, so that no skin is left."""
+POLES: Final = {"north": 1, "south": 2}
+"""The pole that points down, and how many grooves say so."""
+
+
+def sources(base: Base) -> Iterator[tuple[str, str]]:
+    """Name and text of each source of a foot."""
+    if base.magnet is None:
+        yield base.id, source(base)
+        return
+    for pole in POLES:
+        yield f"{base.id}-{pole}", source(base, pole)
+
+
+def source(base: Base, pole: str | None = None) -> str:
+    """The source of a foot; `pole` points down."""
+    return "\n".join(_lines(base, pole)) + "\n"
+
+
+def _lines(base: Base, pole: str | None) -> Iterator[str]:
+    yield f"// {base.id}: made by `boardumpire board bases`. Lengths in mm."
+    if base.bare:
+        yield "// NO MAGNET: a sensor must never feel it."
+    if base.magnet is not None:
+        yield f"// Magnet {base.magnet.diameter_mm:g} x {base.magnet.height_mm:g}, its {pole} pole down."
+    if base.tag is not None:
+        yield f"// Tag of {base.tag.across:g} mm, {'above' if base.tag.above else 'below'}."
+    yield f"$fn = {FACETS};"
+    yield "difference() {"
+    yield f"  cylinder(d = {base.across:g}, h = {base.height:g});"
+    if base.magnet is not None:
+        wide, deep = base.magnet_pocket
+        yield f"  // the magnet\n  {_down(0, wide, deep)}"
+    if base.tag is not None:
+        wide, deep = base.tag_pocket
+        taken = _up(base, base.tag.aside, wide, deep) if base.tag.above else _down(base.tag.aside, wide, deep)
+        yield f"  // the tag\n  {taken}"
+    if base.slot is not None:
+        length, width, depth = base.slot
+        yield (
+            f"  // the face\n  translate([{-length / 2:g}, {-width / 2:g}, {base.height - depth:g}])"
+            f" cube([{length:g}, {width:g}, {depth + _OVER:g}]);"
+        )
+    for number in range(POLES[pole] if pole else 0):
+        aside = BESIDE * (number - (POLES[pole or ""] - 1) / 2)
+        yield f"  // {pole} pole down\n  {_groove(base, aside)}"
+    if base.bare:
+        yield "  // no magnet"
+        yield from (f"  {_bar(base, turn)}" for turn in (45, -45))
+    yield "}"
+
+
+def _down(aside: float, wide: float, deep: float) -> str:
+    return f"translate([{aside:g}, 0, {-_OVER:g}]) cylinder(d = {wide:g}, h = {deep + _OVER:g});"
+
+
+def _up(base: Base, aside: float, wide: float, deep: float) -> str:
+    return f"translate([{aside:g}, 0, {base.height - deep:g}]) cylinder(d = {wide:g}, h = {deep + _OVER:g});"
+
+
+def _groove(base: Base, aside: float) -> str:
+    deep, wide = GROOVE
+    left = -base.across / 2 - 1
+    return (
+        f"translate([{left:g}, {aside - wide / 2:g}, {-_OVER:g}])"
+        f" cube([{deep + 1:g}, {wide:g}, {base.height + 2 * _OVER:g}]);"
+    )
+
+
+def _bar(base: Base, turn: int) -> str:
+    deep, wide = CROSS
+    length = 0.6 * base.across
+    return (
+        f"rotate({turn}) translate([{-length / 2:g}, {-wide / 2:g}, {-_OVER:g}])"
+        f" cube([{length:g}, {wide:g}, {deep + _OVER:g}]);"
+    )

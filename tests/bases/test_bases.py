@@ -1,0 +1,239 @@
+"""Feet for pieces: OpenSCAD makes of them what the file says, and files that can't be printed are refused."""
+
+from __future__ import annotations
+
+import math
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boardumpire.cli import main
+from boardware.bases import description, openscad
+from boardware.bases.description import Base, load
+from boardware.errors import BoardFileError
+from boardware.physics.magnets import parse
+
+ROOT = Path(__file__).resolve().parents[2]
+KEPT = ROOT / "hardware" / "bases"
+BASES = load()
+SOURCES = {name: (base, text) for base in BASES.values() for name, text in openscad.sources(base)}
+FIRST = ("square-8x3-south", "square-8x3-tag-25-north", "token", "square-tag-25")
+"""These are rendered by `make test`, too."""
+OPENSCAD = shutil.which("openscad")
+needs_openscad = pytest.mark.skipif(OPENSCAD is None, reason="no openscad here (apt install openscad)")
+Corner = tuple[float, float, float]
+
+
+def test_what_is_committed_is_what_the_command_writes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["board", "bases", "--into", str(tmp_path)]) == 0
+    written = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert written == {path.name: path.read_text() for path in KEPT.glob("*.scad")}
+    assert len(capsys.readouterr().out.splitlines()) == len(written) == len(SOURCES)
+
+
+def test_the_usual_magnets_and_tags_have_their_pockets() -> None:
+    magnets = {base.id: str(base.magnet) for base in BASES.values() if base.magnet}
+    assert {text.split()[0] for text in magnets.values()} == {"6x2", "6x3", "8x2", "8x3", "10x3"}
+    assert {base.tag.across for base in BASES.values() if base.tag} == {13, 25}
+
+
+def test_what_must_not_carry_a_magnet_says_so_and_has_no_pocket() -> None:
+    for id_ in ("token", "flag"):
+        assert BASES[id_].bare
+        assert BASES[id_].magnet is None
+        assert "NO MAGNET" in SOURCES[id_][1]
+    assert "NO MAGNET" not in SOURCES["square-8x3-north"][1]
+
+
+@needs_openscad
+@pytest.mark.few(4)
+@pytest.mark.parametrize("name", sorted(SOURCES, key=lambda name: name not in FIRST))
+def test_rendered_feet_have_the_dimensions_of_the_file(name: str, tmp_path: Path) -> None:
+    """Rendered by OpenSCAD and measured in what a printer gets: outside, pockets, slot, grooves, closed."""
+    base, text = SOURCES[name]
+    faces = rendered(text, tmp_path)
+    assert_closed(faces)
+    corners = {corner for face in faces for corner in face}
+    # The outside.
+    assert min(z for _, _, z in corners) == 0
+    assert max(z for _, _, z in corners) == pytest.approx(base.height, abs=1e-3)
+    assert max(math.hypot(x, y) for x, y, _ in corners) == pytest.approx(base.across / 2, abs=1e-3)
+    # The pockets: a disc of the size that is bought goes in and lies no higher than its face.
+    if base.magnet:
+        radius, depth = pocket(corners, 0.0, 0.0, base.magnet.diameter_mm / 2 + 1, base.height / 2)
+        assert 0.1 <= radius - base.magnet.diameter_mm / 2 <= 0.3
+        assert 0.1 <= depth - base.magnet.height_mm <= 0.4
+    if base.tag:
+        turned = {(x, y, base.height - z) for x, y, z in corners} if base.tag.above else corners
+        radius, depth = pocket(turned, base.tag.aside, 0.0, base.tag.across / 2 + 1, 2.0)
+        assert 0.1 <= radius - base.tag.across / 2 <= 0.3
+        assert depth >= description.TAG_MM
+        if base.magnet:
+            assert base.height - depth - base.magnet_pocket[1] >= description.APART
+    assert volume(faces) == pytest.approx(wanted_volume(base, name), rel=0.004)
+
+
+@needs_openscad
+@pytest.mark.slow
+def test_grooves_tell_the_poles_apart_and_a_cross_those_without(tmp_path: Path) -> None:
+    """Seen from below: what is cut out of the rim, and out of the lower face."""
+    for name, grooves in (("pawn-6x3-north", 1), ("pawn-6x3-south", 2), ("token", 0), ("square-tag-13", 0)):
+        base, text = SOURCES[name]
+        faces = rendered(text, tmp_path)
+        inner = base.across / 2 - openscad.GROOVE[0]
+        walls = {
+            round(y, 2)
+            for face in faces
+            for x, y, _ in face
+            if all(abs(corner[0] + inner) < 1e-3 for corner in face)
+        }
+        assert len(walls) == 2 * grooves, name
+        crossed = any(abs(z - openscad.CROSS[0]) < 1e-3 for face in faces for _, _, z in face)
+        assert crossed == base.bare, name
+
+
+def rendered(text: str, folder: Path) -> list[tuple[Corner, Corner, Corner]]:
+    """The triangles that OpenSCAD makes of a source."""
+    (folder / "foot.scad").write_text(text)
+    run = [str(OPENSCAD), "-o", "foot.stl", "foot.scad"]
+    subprocess.run(run, cwd=folder, check=True, capture_output=True, timeout=120)
+    found = re.findall(r"vertex (\S+) (\S+) (\S+)", (folder / "foot.stl").read_text())
+    corners = [(float(x), float(y), float(z)) for x, y, z in found]
+    return list(zip(corners[::3], corners[1::3], corners[2::3], strict=True))
+
+
+def assert_closed(faces: list[tuple[Corner, Corner, Corner]]) -> None:
+    """Each edge belongs to two triangles, once each way."""
+    edges = Counter((face[i], face[(i + 1) % 3]) for face in faces for i in range(3))
+    assert set(edges.values()) == {1}
+    assert all((end, start) in edges for start, end in edges)
+
+
+def pocket(corners: set[Corner], x: float, y: float, within: float, below: float) -> tuple[float, float]:
+    """Radius and depth of a round pocket that opens downwards: of its corners that are not on the face."""
+    inside = [
+        (math.hypot(cx - x, cy - y), z)
+        for cx, cy, z in corners
+        if 0.7 < z < below + 1.5 and math.hypot(cx - x, cy - y) < within
+    ]
+    depth = min(z for _, z in inside)
+    return max(radius for radius, z in inside if z == depth), depth
+
+
+def volume(faces: list[tuple[Corner, Corner, Corner]]) -> float:
+    return sum(
+        a[0] * (b[1] * c[2] - b[2] * c[1])
+        - a[1] * (b[0] * c[2] - b[2] * c[0])
+        + a[2] * (b[0] * c[1] - b[1] * c[0])
+        for a, b, c in faces
+    ) / 6  # fmt: skip
+
+
+def wanted_volume(base: Base, name: str) -> float:
+    """What is left of a disc, in mm3; grooves and crosses taken as they are."""
+
+    def disc(across: float, high: float) -> float:
+        return math.pi * across * across / 4 * high
+
+    left = disc(base.across, base.height)
+    if base.magnet:
+        left -= disc(base.magnet.diameter_mm + 0.3, base.magnet.height_mm + 0.2)
+    if base.tag:
+        left -= disc(base.tag.across + 0.3, description.TAG_MM + 0.2)
+    if base.slot:
+        left -= base.slot.length * base.slot.width * base.slot.depth
+    deep, wide = openscad.GROOVE
+    left -= {"north": 1, "south": 2}.get(name.rpartition("-")[2], 0) * deep * wide * base.height
+    if base.bare:
+        deep, wide = openscad.CROSS
+        left -= deep * (2 * 0.6 * base.across * wide - wide * wide)
+    return left
+
+
+WRONG = {
+    'magnet = "8x3"': ('magnet = "8 by 3"', 10, "bases.one.magnet is '8 by 3', expected a disc's diameter"),
+    "across = 32": ("across = 10", 10, "0.85 mm beside its magnet, expected 1.2 mm at least"),
+    "height = 7": ("height = 6", 9, "0.3 mm between what opens below and above, expected 1.2 mm at least"),
+    "length = 22": ("length = 31", 11, "0.5 mm beside its slot, expected 1.2 mm at least"),
+    "play = 0.3": ("play = 3", 4, "play is 3"),
+    "version = 1": ("version = 2", 2, "version is 2"),
+    'format = "boardumpire-bases"': ('format = "bases"', 1, "a file without its format"),
+}
+"""By what stands in the file: what is there instead, the line that is named, and what is said."""
+ONE = """format = "boardumpire-bases"
+version = 1
+[fit]
+play = 0.3
+glue = 0.2
+wall = 1.2
+[bases.one]
+across = 32
+height = 7
+magnet = "8x3"
+slot = { length = 22, width = 1.6, depth = 2.5 }
+"""
+
+
+@pytest.mark.parametrize("before", WRONG)
+def test_a_foot_that_cannot_be_printed_is_refused_with_its_line(before: str, tmp_path: Path) -> None:
+    after, line, said = WRONG[before]
+    file = tmp_path / "feet.toml"
+    file.write_text(ONE)
+    assert load(file)["one"].magnet == parse("8x3")
+    file.write_text(ONE.replace(before, after))
+    with pytest.raises(BoardFileError) as refused:
+        load(file)
+    assert str(refused.value).startswith(f"{file}:{line}: ")
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (
+            'tag = { across = 13, aside = 7, at = "above" }',
+            "one with tag and slot above",
+        ),
+        ('tag = { across = 13, aside = 7, at = "below" }', "one with tag and magnet below"),
+        ('tag = { across = 13, aside = 7, at = "beside" }', "at"),
+    ],
+)
+def test_a_tag_in_the_way_is_refused(more: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "feet.toml"
+    file.write_text(ONE + more + "\n")
+    with pytest.raises(BoardFileError, match=re.escape(said)):
+        load(file)
+
+
+@pytest.mark.parametrize(
+    ("height", "aside", "said"),
+    [
+        (8, 7, "3.6 mm between magnet and tag"),
+        (10.5, 0, "its tag right above its magnet"),
+    ],
+)
+def test_a_tag_too_near_a_magnet_is_refused(height: float, aside: float, said: str, tmp_path: Path) -> None:
+    """Five millimetres, and off its middle (docs/makers/tags.md)."""
+    text = "".join(feet_without_slot()).replace("height = 7", f"height = {height}")
+    file = tmp_path / "feet.toml"
+    file.write_text(f'{text}tag = {{ across = 13, aside = {aside}, at = "above" }}\n')
+    with pytest.raises(BoardFileError, match=re.escape(said)):
+        load(file)
+
+
+def feet_without_slot() -> Iterator[str]:
+    yield from (line for line in ONE.splitlines(keepends=True) if not line.startswith("slot"))
+
+
+def test_a_foot_with_neither_has_to_say_that_it_has_no_magnet(tmp_path: Path) -> None:
+    file = tmp_path / "feet.toml"
+    file.write_text(ONE.replace('magnet = "8x3"\n', ""))
+    with pytest.raises(BoardFileError, match="one without a magnet and without a tag"):
+        load(file)

@@ -102,6 +102,7 @@ system-tools: ## install what tests need from Debian, if it may be (root or CI);
 	command -v chromium >/dev/null || want="$$want chromium fonts-dejavu-core"; \
 	command -v espeak-ng >/dev/null || want="$$want espeak-ng"; \
 	command -v mosquitto >/dev/null || want="$$want mosquitto"; \
+	command -v openscad >/dev/null || want="$$want openscad"; \
 	$(BIN)/python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || want="$$want libatomic1"; \
 	if [ "$(SYSTEM_TOOLS)" != no ] && [ -n "$$want" ] && command -v apt-get >/dev/null; then \
 		if [ "$$(id -u)" = 0 ]; then run=env; elif [ -n "$$CI" ] && sudo -n true 2>/dev/null; then run='sudo -n env'; else exit 0; fi; \

@@ -110,7 +110,10 @@ class _Carrier:
         columns = {str(number + 1): f"COL{number + 1}" for number in range(len(bank.columns))}
         self.place(ROWS, "rows", footprints.pins(len(rows)), 3.81, 5.08, rows)
         self.place(COLUMNS, "columns", footprints.pins(len(columns)), 3.81, 34.29, columns)
-        self.made.words += [Words("rows", at(8.255, 2.54)), Words("columns", at(5.08, 60.325))]
+        self.made.words += [
+            Words("rows", at(5.08, 4.81 + 2.54 * len(rows))),
+            Words("columns", at(5.08, 34.02 + 2.54 * len(columns))),
+        ]
 
     def lamps(self) -> None:
         """The level shifter, its capacitor, the resistor in the data, and the pins for the first lamp."""
@@ -135,6 +138,8 @@ class _Carrier:
         self.place("C1", "1000 uF 10 V", large, 100.33, 31.75, {"1": "+5V", "2": "GND"})
         self.place(POWER_OUT, "5 V to the tiles", footprints.terminal(), 100.33, 44.45,
                    {"1": "+5V", "2": "GND"})  # fmt: skip
+        for y in (13.0, 39.2):
+            self.made.words += [Words("+", at(97.79, y)), Words("-", at(102.87, y))]
         self.made.run("5V-IN", TOP, POWER_WIDTH, (97.79, 7.62), (97.79, 16.51))
         self.made.run("+5V", TOP, POWER_WIDTH, (97.79, 21.59), (97.79, 31.75), (97.79, 44.45))
         self.made.run("GND", TOP, POWER_WIDTH, (102.87, 7.62), (102.87, 31.75), (102.87, 44.45))
@@ -155,6 +160,7 @@ class _Carrier:
         self.place("Q1", "2N3904", footprints.transistor(), 77.47, 50.8, nets)
         self.place("D1", "1N4148", footprints.diode(), 88.9, 53.34, {"1": "+5V", "2": "BUZZ"})
         self.place(BUZZER, "buzzer", footprints.pins(2), 80.01, 62.23, {"1": "+5V", "2": "BUZZ"}, 90)
+        self.made.words.append(Words("+ buzzer", at(81.28, 64.9), 0.8))
 
 
 def _button(name: str) -> str:

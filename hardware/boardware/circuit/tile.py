@@ -21,6 +21,8 @@ from boardware.circuit.layout import BOTTOM, TOP, Footprint, Hole, Layout, Part,
 LEAST_PITCH, MOST_PITCH = 38.0, 50.0
 EDGE_IN: Final = 2.0
 """From the edge to the middle of its holes: the bit of wire between two tiles spans twice that."""
+LETTER_IN: Final = 0.65
+"""From the edge to the middle of a hole's name."""
 LINK_IN: Final = 3.7
 """From the edge to what joins two rows of lamps."""
 BUS: Final = 3.6
@@ -211,6 +213,9 @@ class _Tile:
                 spot = self.spot(column, row, edge, 0.0)
                 footprint = footprints.edge(f"Edge-{side}{'even' if row % 2 == 0 else 'odd'}", hole)
                 self.place(f"{side}{row + 1}", "edge", footprint, spot, 0, nets, bought=False)
+                beside = LETTER_IN - half if side == "W" else half - LETTER_IN
+                for name, dy in heights.items():
+                    self._letter(name, self.spot(column, row, beside, dy))
 
     def _data_row(self, row: int) -> None:
         half, (x, y) = self.plan.pitch / 2, self.lamp
@@ -244,6 +249,13 @@ class _Tile:
                 footprint = footprints.edge(f"Edge-{side}{column + 1}", holes)
                 spot = self.spot(column, row, 0.0, half - EDGE_IN if side == "N" else EDGE_IN - half)
                 self.place(f"{side}{column + 1}", "edge", footprint, spot, 0, nets, bought=False)
+                above = half - LETTER_IN if side == "N" else LETTER_IN - half
+                for name, (dx, _) in holes.items():
+                    self._letter(name, self.spot(column, row, dx, above))
+
+    def _letter(self, name: str, spot: tuple[float, float]) -> None:
+        """Print the name of a hole between it and the edge."""
+        self.board.words.append(Words(name, at(*spot), 0.8))
 
     def _up(self, net: str, width: float, column: int, dx: float, heights: list[tuple[int, float]]) -> None:
         self.board.run(net, BOTTOM, width, *(self.spot(column, row, dx, dy) for row, dy in heights))

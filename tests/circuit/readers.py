@@ -304,7 +304,7 @@ def wanted(board: Board) -> set[frozenset[tuple[str, str, str]]]:
         carrier(f"button {button.id}", f"J3.{number}", f"U1.{PHYSICAL[button.gpio]}")
         nets[f"button {button.id}"].add((f"button {button.id}", "", "1"))
         nets["ground"].add((f"button {button.id}", "", "2"))
-    carrier("3.3 V data", f"U1.{PHYSICAL[chain.gpio]}", "U2.2")
+    carrier("3.3 V data", f"U1.{PHYSICAL[chain.gpio]}", "U2.2", "R44.1")
     carrier("5 V data", "U2.3", "R41.1")
     carrier("data 0", "R41.2", "J5.1")
     carrier("tone", f"U1.{PHYSICAL[board.buzzer.gpio]}", "R42.1")
@@ -316,7 +316,18 @@ def wanted(board: Board) -> set[frozenset[tuple[str, str, str]]]:
     nets["5 V"].add(("buzzer", "", "+"))
     grounds = (3, 8, 13, 18, 23, 28, 33, 38)  # data sheet of the Pico, 2.1
     carrier("ground", *(f"U1.{pin}" for pin in grounds), *(f"U2.{pin}" for pin in (1, 5, 7, 9, 12)))
-    carrier("ground", "J6.2", "J7.2", "J5.2", "C1.2", "C2.2", "R43.1", "Q1.1", f"J3.{len(board.buttons) + 1}")
+    carrier(
+        "ground",
+        "J6.2",
+        "J7.2",
+        "J5.2",
+        "C1.2",
+        "C2.2",
+        "R43.1",
+        "R44.2",
+        "Q1.1",
+        f"J3.{len(board.buttons) + 1}",
+    )
     used = {pin for net in nets.values() for pin in net}
     rest = [("U1", pin) for pin in range(1, 41)] + [("U2", pin) for pin in (6, 8, 11)]
     lone = {("carrier", part, str(pin)) for part, pin in rest} - used

@@ -122,6 +122,8 @@ class _Carrier:
         self.place("U2", "74AHCT125", footprints.dip14(), 76.2, 22.86, nets)
         small = footprints.radial("C5.08", 5.08, 3.0, 0.9)
         self.place("C2", "100 nF", small, 76.2, 7.62, {"1": "+5V", "2": "GND"})
+        still = {"1": "LAMP3V3", "2": "GND"}  # lamps are sent nothing while there is no Pico
+        self.place("R44", "10 kOhm", footprints.resistor(), 64.77, 41.91, still)
         data = {"1": "LAMP5V", "2": "DATA"}
         self.place("R41", f"{DATA_OHM} Ohm", footprints.resistor(), 86.36, 36.83, data)
         self.place(LAMPS, "lamps", footprints.pins(2), 90.17, 62.23, {"1": "DATA", "2": "GND"}, 90)

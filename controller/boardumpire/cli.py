@@ -204,25 +204,13 @@ def _check_config(given: argparse.Namespace) -> int:
 
 
 def _add_board(commands: Subparsers) -> None:
-    from boardumpire.commands import boards
+    from boardumpire.commands import boards, circuits
 
     verbs = commands.add_parser("board", help="board files").add_subparsers(metavar="VERB", required=True)
     parser = verbs.add_parser("check", help="say whether a board file is right, and what its wires carry")
     parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
     parser.set_defaults(run=_check_board)
-    parser = verbs.add_parser("circuit", help="circuit boards for it, as files for whoever makes them")
-    parser.add_argument("board", metavar="FILE|NAME", help="a board file, or the name of a shipped board")
-    parser.add_argument(
-        "--into", metavar="DIR", type=Path, default=Path("circuit"), help="where files go [%(default)s]"
-    )
-    parser.add_argument("--no-plot", action="store_true", help="write KiCad's files alone, don't run KiCad")
-    parser.set_defaults(run=_make_circuit)
-    parser = verbs.add_parser("bases", help="feet for pieces, to be printed: sources for OpenSCAD")
-    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="of the feet [those that ship]")
-    parser.add_argument(
-        "--into", metavar="DIR", type=Path, default=Path("bases"), help="where files go [%(default)s]"
-    )
-    parser.set_defaults(run=_make_bases)
+    circuits.add(verbs)
     boards.add(verbs)
 
 
@@ -232,24 +220,6 @@ def _check_board(given: argparse.Namespace) -> int:
     told, works = board_check.board(given.board)
     print(told)
     return 0 if works else BAD_INPUT
-
-
-def _make_circuit(given: argparse.Namespace) -> None:
-    from boardware.circuit import making
-    from boardware.description import load_board
-
-    for said in making.make(load_board(given.board), given.into, plot=not given.no_plot):
-        print(said, flush=True)
-
-
-def _make_bases(given: argparse.Namespace) -> None:
-    from boardware.bases import description, openscad
-
-    given.into.mkdir(parents=True, exist_ok=True)
-    for base in description.load(given.file or description.SHIPPED).values():
-        for name, text in openscad.sources(base):
-            (given.into / f"{name}.scad").write_text(text, encoding="utf-8")
-            print(given.into / f"{name}.scad")
 
 
 def _add_key(commands: Subparsers) -> None:

@@ -69,6 +69,10 @@ WRONG = {
     ),
     "sensors": ([(REED, '"DRV5032FC"')], "tiles are made for reeds, on end or flat"),
     "flat": ([(REED, '"reed flat 15-20 AT"')], "flat reeds 0 mm aside, turned by 0 degrees; tiles have them"),
+    "window": (
+        [("a1 = { at = [42.5, 42.5],", "a1 = { at = [42.5, 42.5], lamp_at = [55, 55],")],
+        "the lamp of a1 shines through the face at 55, 55 mm; tiles have it at 57.5, 57.5 (lamp_at)",
+    ),
     "beside": ([("length = 66", "length = 67")], "67 lamps in chain lamps, 66 of them somewhere"),
 }
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from math import dist
 from typing import Final, NamedTuple
 
 from boardware.circuit import carrier
 from boardware.circuit.errors import NoTilesError
 from boardware.circuit.footprints import FLAT_FAR_MM, FLAT_NEAR_MM
-from boardware.circuit.tile import LEAST_PITCH, MOST_PITCH, Plan
+from boardware.circuit.tile import LEAST_PITCH, MOST_PITCH, Plan, lamp_offset
+from boardware.making.holes import lamps
 from boardware.parts import Bank, Board, Chain, Position
 from boardware.physics.sensors import PARTS, Kind
 
@@ -21,7 +23,9 @@ MOST: Final = 4
 """Squares a tile has in a row or column at most: 200 mm fit what makers of circuit boards offer cheaply."""
 _THROUGH: Final = (("D", "lamp data"), ("V", "5 V"), ("G", "GND"))
 _BESIDE: Final = 1.0
-"""So far a square may lie off its place, in mm."""
+"""So far a square may lie off its place, in mm, ..."""
+_WINDOW: Final = 2.0
+"""... and a window off its lamp: of its 6 mm so much is left that a lamp of 5 mm shows."""
 _FLAT_ASIDE: Final = (FLAT_NEAR_MM + 10.0, FLAT_FAR_MM - 7.0)
 """Where the middle of a flat reed may be: the glass of 14 mm, and a lead bent at each end."""
 _FLAT_TURN: Final = -45
@@ -68,6 +72,7 @@ class Assembly:
         self.columns, self.rows = len(self.bank.columns), len(self.bank.rows)
         self.pitch, self.corner = _grid(board, self.bank)
         _check_lamps(board, self.bank, self.chain)
+        _check_windows(board, self.pitch)
         _check_sensors(board)
         self.tiles = tuple(self._tiles())
 
@@ -237,6 +242,19 @@ def _check_lamps(board: Board, bank: Bank, chain: Chain) -> None:
             f"{board.id}: {chain.length} lamps in chain {chain.id}, {len(board.lamps)} of them somewhere;"
             " expected a place for each"
         )
+
+
+def _check_windows(board: Board, pitch: float) -> None:
+    """Whether the windows of the printed face lie above the lamps."""
+    right, up = lamp_offset(pitch)
+    windows = lamps(board)
+    for slot in board.slots.values():
+        lamp = Position(slot.position.x + right, slot.position.y + up)
+        if dist(windows[slot.id], lamp) > _WINDOW:
+            raise NoTilesError(
+                f"{board.id}: the lamp of {slot.id} shines through the face at {windows[slot.id].x:g},"
+                f" {windows[slot.id].y:g} mm; tiles have it at {lamp.x:g}, {lamp.y:g} (lamp_at)"
+            )
 
 
 def _check_sensors(board: Board) -> None:

@@ -132,6 +132,7 @@ def test_a_tile_that_cannot_be_made(plan: tile.Plan, said: str) -> None:
         ("(kicad_pcb))", "a bracket too many"),
         ("(kicad_sch (version 1))", "it begins with kicad_sch"),
         ("(kicad_pcb (version 1))", "expected a board of KiCad 6"),
+        ("(kicad_pcb (zone (net 1)))", "copper of a kind that is not followed here: zone"),
     ],
 )
 def test_a_file_that_is_no_circuit_board(text: str, said: str, tmp_path: Path) -> None:

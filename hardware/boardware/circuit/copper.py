@@ -84,6 +84,9 @@ def parse(text: str) -> list[Any]:
 
 def circuit(tree: list[Any]) -> Circuit:
     """The circuit board that an s-expression tells of. Raises `ValueError`."""
+    for kind in ("zone", "arc"):
+        if next(_all(tree, kind), None) is not None:
+            raise ValueError(f"copper of a kind that is not followed here: {kind}")
     edges = [item for item in _all(tree, "gr_line") if _one(item, "layer")[1] == "Edge.Cuts"]
     corners = [_point(_one(edge, end)) for edge in edges for end in ("start", "end")]
     left, lower = min(x for x, _ in corners), max(y for _, y in corners)

@@ -126,7 +126,10 @@ def plot_board(python: str, board: Path, into: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="circuit-") as name:
         folder = Path(name)
         run = [python, str(PLOTTER), str(board.resolve()), name]
-        ran = subprocess.run(run, capture_output=True, text=True, check=False, timeout=_PLOTTED, cwd="/")
+        try:
+            ran = subprocess.run(run, capture_output=True, text=True, check=False, timeout=_PLOTTED, cwd="/")
+        except subprocess.TimeoutExpired:
+            raise KiCadError(f"{board}: KiCad took more than {_PLOTTED} s") from None
         if ran.returncode:
             raise KiCadError(f"{board}: {(ran.stderr or ran.stdout).strip().splitlines()[-1]}")
         for path in sorted(folder.iterdir()):

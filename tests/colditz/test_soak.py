@@ -133,6 +133,12 @@ def test_what_soaks_have_found_is_mended(seed_number: tuple[int, int]) -> None:
     assert played.findings == ()
 
 
+def test_one_of_many_that_stands_badly_is_straightened() -> None:
+    """The umpire says that one is missing in the Barracks. All stand there, and nothing feels one of them."""
+    plan = SoakPlan(game=GAME, driver=BARE, profile="clumsy", seed=2026, longest=1)
+    assert play(plan, 28, TableFactory())[0].findings == ()
+
+
 def test_a_move_that_nothing_felt_is_put_back_where_it_can_not_follow_the_next() -> None:
     plan = SoakPlan(game=GAME, driver=BARE, profile="wild", seed=88)
     played, people = play(plan, 14, TableFactory())

@@ -50,8 +50,14 @@ class ChorePlayers(PawnPlayers):
             return True
         for chore in scene.ears.chores:
             here = [pawn for pawn, at in self.stands().items() if at.space == chore["space"]]
-            if here and chore["do"] in ("put", "centre") and self.alone(chore["space"]):
+            if chore["do"] not in ("put", "centre"):
+                continue
+            if here and self.alone(chore["space"]):
                 scene.let(scene.hands.centre(here[0], chore["space"], scene.now))
+                scene.wait(500)
+                return True
+            # One of many is said to be missing, and all are there: that which stands badly is straightened.
+            if any(scene.push_unfelt(pawn, scene.physics.slots[pawn]) for pawn in here):
                 scene.wait(500)
                 return True
         return False

@@ -39,7 +39,7 @@ world = "{world}"
 {period}
 """
 READY_WITHIN_S = 60
-READY = 20
+READY = 16
 """Gate: from spawn to ready, in times that bare Python takes. Ten is aimed at."""
 MODULES = 500
 """Gate: what the daemon imports, beyond what Python does to start."""

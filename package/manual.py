@@ -14,7 +14,7 @@ Commands = dict[str, argparse.ArgumentParser]
 
 def commands() -> Commands:
     """Each command with its parser, the simulator's aside; those of a command as `record list`."""
-    parser = cli._parser(["run"])
+    parser = cli._parser(["run"], every=True)
     verbs = _verbs(parser)
     assert verbs is not None
     for point in entry_points(group="boardumpire.commands"):

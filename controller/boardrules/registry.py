@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -28,12 +28,24 @@ class BadPackage(UnknownGame):
 
 
 @functools.cache
-def _found() -> Mapping[str, EntryPoint]:
-    """By id, in a fixed order: ours first, then others, by their names."""
+def _installed() -> Any:
+    """Every entry point of whatever is installed. To look takes 5 ms of a start: it is done once."""
     from importlib.metadata import entry_points  # slow to load, and who has a game at hand needs none of it
 
+    return entry_points()
+
+
+def installed(group: str) -> Iterable[EntryPoint]:
+    """The entry points of a group, as they were when this process first asked for any."""
+    found: Iterable[EntryPoint] = _installed().select(group=group)
+    return found
+
+
+@functools.cache
+def _found() -> Mapping[str, EntryPoint]:
+    """By id, in a fixed order: ours first, then others, by their names."""
     found: dict[str, EntryPoint] = {}
-    for entry in sorted(entry_points(group=GROUP), key=_place):
+    for entry in sorted(installed(GROUP), key=_place):
         found.setdefault(entry.name, entry)  # nobody takes the place of a game of ours
     return MappingProxyType(found)
 

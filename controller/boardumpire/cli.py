@@ -14,7 +14,7 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,34 +55,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+def _parser(words: Sequence[str], *, every: bool = False) -> argparse.ArgumentParser:
+    """The parser of the command that is meant; of `every` one where none is, as for `--help`.
+
+    To make all of them takes twenty times as long, and a board that starts needs one.
+    """
     parser = argparse.ArgumentParser(
         prog="boardumpire", description="The umpire for board games played with real pieces."
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and leave")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add in (
-        _add_run,
-        _add_setup,
-        _add_referee,
-        _add_check_config,
-        _add_board,
-        _add_key,
-        _add_record,
-        journal.add_journal,
-        _add_backup,
-        _add_page,
-        _add_status,
-        _add_links,
-        _add_hall,
-        _add_flash,
-        tags_parser.add_tags,
-        makers.add_trace,
-        makers.add_doctor,
-        makers.add_calibrate,
-    ):
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, prog="boardumpire")
+    meant = _COMMANDS.get(words[0]) if words else None
+    for add in dict.fromkeys(_COMMANDS.values()) if meant is None or every else (meant,):
         add(commands)
-    if not words or words[0] not in commands.choices:
+    if meant is None:
         _add_elsewhere(commands, words)
     return parser
 
@@ -98,7 +84,7 @@ class _Version(argparse.Action):
 
 
 def _add_elsewhere(commands: Subparsers, words: Sequence[str]) -> None:
-    """Add the command of the group that is meant; all of them where none is, as for `--help`."""
+    """Add the command of the group that is meant; all of the group where none is."""
     from importlib.metadata import entry_points
 
     from boardumpire.commands.table_factory import TableFactory
@@ -481,3 +467,27 @@ def _add_config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config", metavar="FILE", type=Path, help="instead of /etc/boardumpire/boardumpire.toml"
     )
+
+
+_COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
+    "run": _add_run,
+    "setup": _add_setup,
+    "referee": _add_referee,
+    "check-config": _add_check_config,
+    "board": _add_board,
+    "key": _add_key,
+    "record": _add_record,
+    "journal": journal.add_journal,
+    "backup": _add_backup,
+    "restore": _add_backup,
+    "page": _add_page,
+    "status": _add_status,
+    "links": _add_links,
+    "hall": _add_hall,
+    "flash": _add_flash,
+    "tags": tags_parser.add_tags,
+    "trace": makers.add_trace,
+    "doctor": makers.add_doctor,
+    "calibrate": makers.add_calibrate,
+}
+"""What adds the parser of each command, in the order of `--help`."""

@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import combinations
 from math import dist, inf
 from typing import NamedTuple
 
+from boardware.frozen import frozen
 from boardware.physics.design import Design
 from boardware.ports import LampId
 from boardware.ports import Slot as SlotId
@@ -39,7 +40,7 @@ class ReaderAt(NamedTuple):
     number: int
 
 
-@dataclass(frozen=True)
+@frozen
 class LampAt:
     """A lamp of a chain; the index counts from 0 at the end that data enters."""
 
@@ -47,7 +48,7 @@ class LampAt:
     index: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Outline:
     """The printed shape of a space, around its position."""
 
@@ -60,7 +61,7 @@ class Outline:
     """mm"""
 
 
-@dataclass(frozen=True)
+@frozen
 class Slot:
     """Room for one piece."""
 
@@ -73,7 +74,7 @@ class Slot:
     """What reads the tag of a piece there; `None`: nothing does."""
 
 
-@dataclass(frozen=True)
+@frozen
 class SpacePlace:
     """A space as it lies on the board."""
 
@@ -135,7 +136,7 @@ USUAL_LAMPS = LampWires()
 """What a board file that says nothing of its wires has."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Bank:
     """A reed matrix. A row is driven high, a diode leads from it through each closed reed to the column."""
 
@@ -153,7 +154,7 @@ class Bank:
     wires: MatrixWires = USUAL_MATRIX
 
 
-@dataclass(frozen=True)
+@frozen
 class Chain:
     """A chain of WS2812 lamps."""
 
@@ -172,7 +173,7 @@ class Chain:
     wires: LampWires = USUAL_LAMPS
 
 
-@dataclass(frozen=True)
+@frozen
 class Button:
     """A button between a pin and ground; the pin is pulled up."""
 
@@ -184,7 +185,7 @@ class Button:
     """The Pico whose pin it is; `None`: the Pi's own header."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Buzzer:
     """A buzzer with a tone of its own, behind a transistor: it sounds while its pin is high."""
 
@@ -194,7 +195,7 @@ class Buzzer:
     """The Pico whose pin it is; `None`: the Pi's own header."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Pico:
     """A Raspberry Pi Pico under the board, on a USB cable."""
 
@@ -205,7 +206,7 @@ class Pico:
     """A name in `physics.volts.CHIPS`."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ReaderBank:
     """A bank of MFRC522 on one SPI bus, a chip select each."""
 
@@ -222,7 +223,7 @@ class ReaderBank:
     """`shift`: the latch. `demux`: the pins that give a chip's number, the lowest bit first."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Pad:
     """A PN532 on a serial line, to show pieces to. A named lamp of the same id belongs to it."""
 
@@ -234,7 +235,7 @@ class Pad:
     """Pins of that Pico: out, in."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Board:
     """One board. All mappings keep the order of the file."""
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -186,21 +187,25 @@ class TomlFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        text = self._read()
-        found = list(key_lines(text))
-        self._lines: dict[KeyPath, int] = {}
-        for key, line in found:
-            self._lines.setdefault(key, line)
+        text = self._text = self._read()
         try:
             values = tomllib.loads(text)
         except (ValueError, RecursionError) as error:
             line = _line_of(error, text)
-            for key, at in found:
-                if at == line and self._lines[key] < at:
-                    first = self._lines[key]
+            for key, at in key_lines(text):
+                first = self._lines[key]
+                if at == line and first < at:
                     self._fail(line, f"{_name(key)} a second time (first on line {first})", "each key once")
             self._fail(line, f"no TOML: {error}", "TOML 1.0")
         self.root = TomlTable(self, (), values)
+
+    @cached_property
+    def _lines(self) -> Mapping[KeyPath, int]:
+        """The first line of each key: found once something is complained of."""
+        lines: dict[KeyPath, int] = {}
+        for key, line in key_lines(self._text):
+            lines.setdefault(key, line)
+        return lines
 
     def line(self, path: KeyPath) -> int:
         """The line of the key `path`, or of the nearest thing around it that has one; 1 if none has."""

@@ -71,7 +71,7 @@ def test_a_board_file_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: P
     weak.write_text(text.replace("row_ohm = 470", "pull_down_ohm = 10_000\nrow_ohm = 1000"))
     code, out, err = said(capsys, "board", "check", weak)
     assert (code, err) == (2, "")
-    assert "\nbanks.reeds: refused: a full row is 8 pieces; 1000 Ohm a row" in out
+    assert ": banks.reeds: refused: a full row is 8 pieces; 1000 Ohm a row" in out
     wrong = tmp_path / "board.toml"
     wrong.write_text('format = "cookbook"\n')
     code, out, err = said(capsys, "board", "check", wrong)

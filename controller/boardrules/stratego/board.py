@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
 from typing import Final, NamedTuple
 
 from boardrules.core import BadText
@@ -43,6 +42,9 @@ class Ray(NamedTuple):
         return before if own & stop else up_to
 
 
+Rays = tuple[tuple[Ray, ...], ...]
+
+
 class Board:
     """One printed board and all that follows from it."""
 
@@ -62,8 +64,18 @@ class Board:
         squares = range(size * size)
         self.walks = tuple(tuple(self._walk(side, square) for square in squares) for side in (0, 1))
         """By side and square: the squares beside it, and the one-step moves by which of them are own."""
-        self.rays = tuple(tuple(tuple(self._rays(side, square)) for square in squares) for side in (0, 1))
-        """By side and square: the ways that a Scout sees, north, east, south, west."""
+        self._sides: list[Rays | None] = [None, None]
+
+    def rays(self, side: int) -> Rays:
+        """By square: the ways that a Scout of that side sees, north, east, south, west.
+
+        Made when a move is first asked for: most of a board's moves are these, and no army needs them.
+        """
+        rays = self._sides[side]
+        if rays is None:
+            squares = range(self.size * self.size)
+            rays = self._sides[side] = tuple(tuple(self._rays(side, square)) for square in squares)
+        return rays
 
     def mask(self, names: Iterable[str]) -> Mask:
         """The set of the named squares."""
@@ -107,11 +119,10 @@ class Board:
 
     def _walk(self, side: int, square: int) -> tuple[Mask, Walk]:
         steps = [self.move(side, square, arm[0]) for arm in self.arms[square] if arm]
-        walk = {}
-        for count in range(len(steps) + 1):
-            for blocked in combinations(steps, count):
-                own = sum(move.bit for move in blocked)
-                walk[own] = tuple(move for move in steps if move not in blocked)
+        walk = {0: tuple(steps)}
+        for step in steps:
+            for own, left in list(walk.items()):
+                walk[own | step.bit] = tuple([move for move in left if move is not step])
         return self.beside[square], walk
 
     def _rays(self, side: int, square: int) -> Iterator[Ray]:
@@ -137,6 +148,14 @@ class Board:
             return sign * self.size
         return sign if origin // self.size == target // self.size else 0
 
+    def _borders(self, origin: int, target: int, step: int) -> int:
+        """I12: the borders that a way crosses. One is named by the lower of its two squares and whether the
+        way goes up or sideways: every bit of 2 * `step` from the first on, as many as there are steps."""
+        apart = 2 * step
+        crossed = abs(target - origin) // step
+        every = ((1 << apart * crossed) - 1) // ((1 << apart) - 1)
+        return every << 2 * min(origin, target) + (step == self.size)
+
     def _made(self, side: int, origin: int, target: int) -> Move:
         step = self._step(origin, target)
         names = self.names
@@ -152,10 +171,7 @@ class Board:
         move.shift = 1 << origin | 1 << target
         move.beside = self.beside[target]
         move.far = abs(target - origin) not in (1, self.size) if step else True
-        # I12: a border is named by the lower of its two squares and whether the way goes up or sideways.
-        crossed = range(min(origin, target), max(origin, target), abs(step)) if step else ()
-        upward = abs(step) == self.size
-        move.borders = sum(1 << 2 * square + upward for square in crossed)
+        move.borders = self._borders(origin, target, abs(step)) if step else 0
         move.alone = (move,)
         move.told = ()
         return move

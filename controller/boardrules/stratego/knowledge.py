@@ -41,7 +41,7 @@ def steps(facts: Facts) -> tuple[Step, ...]:
         moves = list(walk[facts.own & beside])
         if may_be_scout(facts, piece):
             pieces = facts.own | facts.enemy
-            moves = [move for ray in board.rays[side][square] for move in ray.moves(pieces, facts.own)]
+            moves = [move for ray in board.rays(side)[square] for move in ray.moves(pieces, facts.own)]
         found += [
             Step(move.origin, move.target, bool(move.bit & facts.enemy))
             for move in moves

@@ -15,7 +15,7 @@ def free_moves(board: Board, deal: Deal, side: int, places: Places, own: Mask, e
     for piece in deal.walkers[side]:
         beside, walk = walks[places[piece]]
         moves += walk[own & beside]
-    rays, pieces = board.rays[side], own | enemy
+    rays, pieces = board.rays(side), own | enemy
     for piece in deal.scouts[side]:
         for rising, line, stops in rays[places[piece]]:  # as Ray.moves, without the call
             hit = pieces & line

@@ -17,13 +17,14 @@ from boardumpire.tags import tag_roster
 from boardware.description import load_board
 from boardware.errors import BoardFileError
 from boardware.parts import Board
-from boardware.physics.judging import verdicts
-from boardware.physics.verdict import Grade
 
 
 def configuration(path: Path | None, environ: Mapping[str, str]) -> str:
     """One line that says it is right, as far as one can tell with drivers closed, and one for each doubt:
     the game's, and those of the model of the board. Raises `ConfigError`."""
+    from boardware.physics.judging import verdicts  # a board in service does without the model
+    from boardware.physics.verdict import Grade
+
     found = config.load(path, environ)
     if not found.board.name:
         return f"{found.origin.path}: right, but no board is chosen yet: sudo boardumpire setup"

@@ -9,11 +9,12 @@ from __future__ import annotations
 import functools
 import gettext
 from collections.abc import Mapping
-from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
 DOMAIN = "boardumpire"
+_LOCALE = Path(__file__).parents[1] / "locale"
 ENGLISH = "en"
 
 LANGUAGES: Mapping[str, str] = MappingProxyType(
@@ -48,8 +49,7 @@ def catalogue(language: str) -> Catalogue:
     LANGUAGES[language]
     if language == ENGLISH:
         return gettext.NullTranslations()
-    path = resources.files("boardumpire") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
-    with path.open("rb") as file:
+    with (_LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
         return gettext.GNUTranslations(file)
 
 

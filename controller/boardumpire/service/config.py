@@ -12,7 +12,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
+from dataclasses import Field, field, fields, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, get_type_hints
@@ -21,6 +21,7 @@ from boardrules import textfile
 from boardumpire.errors import ConfigError
 from boardumpire.messages.languages import ENGLISH, LANGUAGES
 from boardumpire.ruling import clocks
+from boardware.frozen import frozen
 from boardware.ports import SECOND
 from boardware.tomlfile import key_lines, shown
 
@@ -77,7 +78,7 @@ def _nothing() -> _Settings:
     return MappingProxyType({})
 
 
-@dataclass(frozen=True)
+@frozen
 class BoardSection:
     """Which board hangs on the machine."""
 
@@ -89,7 +90,7 @@ class BoardSection:
     """Nothing: none is chosen yet, and the set-up begins."""
 
 
-@dataclass(frozen=True)
+@frozen
 class DriversSection:
     """Drivers by the names of their entry points (group `boardumpire.drivers`)."""
 
@@ -99,7 +100,7 @@ class DriversSection:
     tags: str = _key("", lambda value: value == value.strip(), "the name of a driver of tags, or nothing")
 
 
-@dataclass(frozen=True)
+@frozen
 class GameSection:
     """What to begin when no game of the journal waits to go on."""
 
@@ -116,7 +117,7 @@ FILES = {"map": ("map", "a map"), "castle": ("board", "a castle"), "cards": ("ca
 text, and what it is a file of."""
 
 
-@dataclass(frozen=True)
+@frozen
 class ClockSection:
     """How much time seats have in a game that begins."""
 
@@ -135,7 +136,7 @@ class ClockSection:
         return clocks.Terms(self.kind, self.base_s * SECOND, self.extra_s * SECOND)
 
 
-@dataclass(frozen=True)
+@frozen
 class TrackerSection:
     """How patient the board is with hands."""
 
@@ -154,7 +155,7 @@ class TrackerSection:
     touch_move: bool = _key(False, lambda value: True, "true or false")
 
 
-@dataclass(frozen=True)
+@frozen
 class PiecesSection:
     """The pieces that are played with."""
 
@@ -162,7 +163,7 @@ class PiecesSection:
     """The list of which tag is in which piece."""
 
 
-@dataclass(frozen=True)
+@frozen
 class JournalSection:
     """Where games are kept, and where the key to what they hide."""
 
@@ -170,7 +171,7 @@ class JournalSection:
     key: Path = field(default=Path("key/board.key"), metadata=_A_PATH)
 
 
-@dataclass(frozen=True)
+@frozen
 class ControlSection:
     """The local socket through which seats speak in private."""
 
@@ -181,7 +182,7 @@ LATEST = 200
 """How many actions late spectators may be: a game of Fall of the Führer has about as many."""
 
 
-@dataclass(frozen=True)
+@frozen
 class PageSection:
     """The page: the board and a private screen for each seat, in a browser."""
 
@@ -199,7 +200,7 @@ class PageSection:
     mdns: str = _key("boardumpire", lambda value: value == "" or is_label(value), "a name, or nothing")
 
 
-@dataclass(frozen=True)
+@frozen
 class MqttSection:
     """A broker that is told what spectators may see."""
 
@@ -240,7 +241,7 @@ def is_topic(text: str) -> bool:
     return bool(re.fullmatch(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*", text)) and len(text) <= 100
 
 
-@dataclass(frozen=True)
+@frozen
 class MachineSection:
     """What the machine is told to do from the table."""
 
@@ -257,7 +258,7 @@ def is_command(text: str) -> bool:
     return "\0" not in text and (bool(words) or not text)
 
 
-@dataclass(frozen=True)
+@frozen
 class VoiceSection:
     """A voice that says aloud what everybody is told."""
 
@@ -288,7 +289,7 @@ def networks(text: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, 
         return None
 
 
-@dataclass(frozen=True)
+@frozen
 class Config:
     """All of it. Paths are absolute once `load` has given it out."""
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-from importlib.metadata import EntryPoints, entry_points
+from collections.abc import Mapping
+from importlib.metadata import EntryPoint
 from typing import Any, NoReturn, get_type_hints
 
+from boardrules.registry import installed
 from boardumpire.errors import ConfigError, DriverError
 from boardumpire.service.config import Config
 from boardware.errors import BoardwareError, SettingError
@@ -25,9 +27,9 @@ _KINDS = {
 
 
 @functools.cache
-def _known() -> EntryPoints:
-    """All of them. To look takes 8 ms of a start, as the metadata of every distribution is read."""
-    return entry_points(group=GROUP)
+def _known() -> Mapping[str, EntryPoint]:
+    """All of them by their names."""
+    return {entry.name: entry for entry in installed(GROUP)}
 
 
 def open_ports(board: Board, config: Config, *, tags: bool = True, wait: bool = True) -> Ports:
@@ -99,12 +101,12 @@ def _checked(key: str, board: Board, config: Config) -> Any:
     """What opens a driver, its settings checked by itself, or by its signature where it can't."""
     name, settings = getattr(config.drivers, key), getattr(config, key)
     place = config.origin.place("drivers", key)
-    found = _known().select(name=name)
-    if not found:
-        known = ", ".join(sorted(_known().names))
+    found = _known().get(name)
+    if found is None:
+        known = ", ".join(sorted(_known()))
         raise ConfigError(f"{place}: found {name!r}, expected one of {known}")
     try:
-        opener = next(iter(found)).load()
+        opener = found.load()
     except ImportError as error:
         raise DriverError(f"{place}: {name} can't be loaded: {error}") from None
     opened = _opens(opener)

@@ -61,7 +61,7 @@ class Wiring:
         span = max(settle_us, LEAST)
         pulled = matrix.pull(matrix.chip.pull[1])
         self.easy = (
-            matrix.carries() >= matrix.columns
+            matrix.column(matrix.columns) >= matrix.chip.high  # fewer pieces in a row leave more
             and matrix.settle_us(USUAL) <= span
             and not matrix.latches()
             and not added_to

@@ -292,7 +292,8 @@ def write(index: Mapping[str, Mapping[str, Any]]) -> None:
 def main(arguments: list[str]) -> int:
     known = read()
     every = Notes()
-    pytest.main(["-m", "prove", "--collect-only", "-qq", "--no-header"], plugins=[every])
+    named = [word.partition("::")[0] for word in arguments if not word.startswith("-")]
+    pytest.main(["-m", "prove", "--collect-only", "-qq", "--no-header", *named], plugins=[every])
     old = stale(every.parts, known)
     if arguments == ["--list"] or not (arguments or old):
         print("\n".join(["", f"{len(old)} of {len(every.parts)} proofs are stale:", *old]))
@@ -302,7 +303,7 @@ def main(arguments: list[str]) -> int:
     dirty = " and changes not committed" if git("status", "--porcelain", "--", ".", ":!docs") else ""
     commit = git("rev-parse", "--short=12", "HEAD") + dirty
     # Another run may have kept something meanwhile.
-    index = {proof: each for proof, each in read().items() if proof in every.parts}
+    index = {proof: each for proof, each in read().items() if named or proof in every.parts}
     for proof, reports in notes.reports.items():
         wanted, module = every.parts.get(proof, set()), proof.partition("::")[0]
         if {report.nodeid for report in reports} < wanted:

@@ -50,8 +50,8 @@ def test_the_first_moves_of_a_game_come_out_as_they_went_in(image: Path) -> None
 
 
 RANDOM = (6, 8, 49, 51, 55, 63, 65, 66, 72, 77, 92, 93)
-"""The seeds of random games: of 0 to 99 the twelve shortest that last ten actions at least. An emulated second
-is dear, and a game is played to its end."""
+"""The seeds of random games: of 0 to 99 the twelve shortest that last ten actions at least. An emulated
+second is dear, and a game is played to its end."""
 
 
 def test_random_games_are_the_shortest_that_last_ten_actions() -> None:

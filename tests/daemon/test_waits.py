@@ -66,6 +66,41 @@ def test_a_pico_that_is_not_plugged_in_is_waited_for_and_told_and_then_a_game_be
     assert "Traceback" not in board.log
 
 
+def test_a_pico_that_is_pulled_in_mid_game_is_told_by_status_health_and_counts(tmp_path: Path) -> None:
+    """The game goes on by itself once it is back; until then nobody who asks hears that all is well."""
+    port = free_port()
+    board = PicoService(tmp_path, config=f'[page]\nlisten = "127.0.0.1:{port}"\n')
+
+    def asked(path: str) -> tuple[int, str]:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    try:
+        board.plug("pico")
+        board.start()
+        set_up(board)
+        assert board.status()["waits_for"] == []
+        assert asked("/healthz") == (200, "ok\n")
+        board.unplug("pico")
+        board.until(lambda: bool(board.status()["waits_for"]))
+        found = board.status()
+        (missing,) = found["waits_for"]
+        assert missing.startswith("pico: Pico pico at ")
+        assert status.as_text(found).startswith("a game is played\n")
+        assert f"waits for {missing}" in status.as_text(found)
+        assert asked("/healthz") == (503, f"waits for {missing}\n")
+        assert "boardumpire_missing_parts 1\n" in asked("/metrics")[1]
+        board.plug("pico")
+        board.until(lambda: not board.status()["waits_for"])
+        assert asked("/healthz") == (200, "ok\n")
+        assert "boardumpire_missing_parts 0\n" in asked("/metrics")[1]
+    finally:
+        board.close()
+
+
 def test_a_pico_that_is_silent_for_longer_than_a_start_waits_is_no_end_either(board: PicoService) -> None:
     """It is plugged in and says nothing, as one that boots slowly or has no firmware yet."""
     board.config.write_text(board.config.read_text().replace("[tracker]", "answer_ms = 100\n[tracker]", 1))

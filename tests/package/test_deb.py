@@ -208,6 +208,16 @@ def test_installed_upgraded_removed_and_purged(installed: Installed, packages: t
     assert journal.read_bytes() == games
     assert config.exists()
 
+    timer = root / "etc/systemd/system/timers.target.wants/boardumpire-backup.timer"
+    installed.dpkg("--install", packages[1])
+    assert (root / "etc/systemd/system/multi-user.target.wants/boardumpire.service").is_symlink()
+    assert timer.is_symlink(), "installed again it is turned on as it was"
+    timer.unlink()
+    installed.dpkg("--remove", "boardumpire")
+    installed.dpkg("--install", packages[1])
+    assert (root / "etc/systemd/system/multi-user.target.wants/boardumpire.service").is_symlink()
+    assert not timer.is_symlink(), "who had turned it off keeps it off"
+
     installed.dpkg("--purge", "boardumpire")
     assert installed.left() == set()
 

@@ -44,7 +44,7 @@ from boardumpire.table.table import Pieces, Table
 from boardumpire.tags import tag_roster
 from boardumpire.tags.replayed_reads import Remembered, remembered
 from boardumpire.tags.tag_roster import Roster
-from boardware.ports import SECOND, Micros, Ports
+from boardware.ports import SECOND, Arriving, Micros, Ports
 
 if TYPE_CHECKING:
     from boardumpire.makers.workshop import Workshop
@@ -106,6 +106,8 @@ class Daemon:
         self._patient = patient
         self._missing: Sequence[str] = ()
         """The parts of the board that are waited for."""
+        self._parts: Sequence[object] = ()
+        """The drivers of the table, as they were opened."""
         self._unheard = ""
         """Why the page is not served yet."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -315,6 +317,7 @@ class Daemon:
         if self._ports.tags is not None:
             self._read = remembered(self._ports.tags, self._board)
             self._ports = self._ports._replace(tags=self._read)
+        self._parts = tuple(self._ports)
         self._ports = self._metrics.over(self._ports)
         self._power.callback(self._rest)
         self._table = self._opened_table()
@@ -557,22 +560,29 @@ class Daemon:
 
     def condition(self) -> dict[str, Any]:
         """The status, and what is waited for: a part of the board, or an address of the page."""
-        waits = [*self._missing, *([self._unheard] if self._unheard else [])]
+        waits = [*self._lacking(), *([self._unheard] if self._unheard else [])]
         if self._missing and not self.alive:
             return {"waits_for": waits}
         return {**self.status(), "waits_for": waits}
 
+    def _lacking(self) -> Sequence[str]:
+        """The parts of the board that are waited for: before there is a table, or pulled out in mid-game."""
+        if self._missing or not self.alive:
+            return self._missing
+        said = [port.missing() for port in self._parts if isinstance(port, Arriving)]
+        return tuple(dict.fromkeys(part for part in said if part))
+
     def ailing(self) -> str:
         """What is the matter, as everybody may know it; empty if all is well."""
-        if self._missing:
-            return f"waits for {', '.join(self._missing)}"
+        if lacking := self._lacking():
+            return f"waits for {', '.join(lacking)}"
         if not self._runner.turning():
             return "the board is not turned"
         return "" if self._table is None else self._table.waits or ""
 
     def metrics(self) -> str:
         """What was counted (`Metrics.text`)."""
-        return self._metrics.text(missing=len(self._missing), turning=self._runner.turning())
+        return self._metrics.text(missing=len(self._lacking()), turning=self._runner.turning())
 
     def new(self, wanted: Mapping[str, Any] | None = None) -> None:
         """Begin another game on the same board, the same as before but for what is wanted (`changed`).

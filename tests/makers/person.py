@@ -20,7 +20,7 @@ from boardware.parts import Board
 from boardware.ports import MS, Micros, Ports
 from makers import looks
 
-COMPARED = ("first-steady", "even", "fades")
+COMPARED = ("first-steady", "even", "fades", "jumps")
 """Lamps are compared for as long as one of them needs to get bright and dark again."""
 LOOK: Micros = 1000 * MS
 """How long a person looks before acting: longer than a lamp blinks dark."""
@@ -193,9 +193,9 @@ class Person:
             case "heard":
                 return any(heard.on for heard in self.world.heard)
             case "any-dark":
-                return len(self.seen) < len(ask.seen.lamps)
+                return any(lamp not in self.seen for lamp in self._named(ask.seen.lamps))
             case "any-lit":
-                return bool(self.seen)
+                return any(lamp in self.seen for lamp in self._named(ask.seen.lamps))
             case "colour":
                 wanted = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1)}[about]
                 asked = self._named(ask.seen.lamps)

@@ -7,7 +7,7 @@ are drawn by whoever makes the sheet. One style for all games: the colours below
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from boardrules.core import Space
 from boardrules.shapes import Box, Oval, Paint, Point, Shape, Text, Way
@@ -118,8 +118,8 @@ class Art:
         """What the signs on the face mean."""
         return ()
 
-    def cuts(self, words: Words, options: Mapping[str, Any]) -> Iterable[Cut]:
-        """Cards, tickets and markers to cut out, for a game with these options."""
+    def cuts(self, words: Words) -> Iterable[Cut]:
+        """Cards, tickets and markers to cut out."""
         return ()
 
 

@@ -198,8 +198,8 @@ class GamePackage(ABC):
         """How its pieces look, and what they are called."""
         return Looks()
 
-    def art(self) -> Art:
-        """How its boards and cards are printed."""
+    def art(self, options: Mapping[str, Any]) -> Art:
+        """How boards and cards are printed for a game with these options, which `new` takes."""
         return Art()
 
     def box(self, state: State) -> Box:

@@ -8,8 +8,10 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pdfplumber
 import pytest
 
+from boardrules.colditz import castle
 from boardrules.shapes import Text
 from boardumpire.cli import main
 from boardumpire.messages.languages import LANGUAGES
@@ -92,6 +94,47 @@ def test_a_board_of_hall_switches_has_what_feeds_them(tmp_path: Path) -> None:
     assert "P-MOSFET" in told
     assert "1N4148, its line to the sensor" not in told
     assert "74HC540" in dict(files(board))["circuit.svg"].decode()
+
+
+def test_readers_and_pads_are_wired_and_bought() -> None:
+    """64 readers have selects from eight registers, each named once; pads have a serial line each."""
+    board = load_board("quick-battle-8x8-readers")
+    (part,) = (part for part in pages.wiring(board).split("## ") if part.startswith("Readers"))
+    rows = cells(part)[2:]
+    assert {row[3]: (int(row[0]), 8 * int(row[1]) + int(row[2])) for row in rows} == {
+        slot: (at.number, at.number) for at, slot in board.antennas.items()
+    }
+    listed = {item.value: item.number for item in bill.items(board)}
+    assert listed["74HC595"] == 8
+    assert listed["MFRC522 board, 13.56 MHz"] == 64
+    padded = load_board("quick-battle-8x8-pads")
+    assert [row[0] for row in cells(pages.wiring(padded).split("## Pads")[1])[2:]] == list(padded.pads)
+    assert {item.part: item.number for item in bill.items(padded)}["USB adapter"] == 2
+
+
+def test_tracks_are_as_wide_as_the_formula_says() -> None:
+    """IPC-2221, outer layer of 35 um, 10 K warmer: 1 A wants 0.3 mm, 2 A 0.78 mm."""
+    assert power.track_mm(1) == pytest.approx(0.30, abs=0.01)
+    assert power.track_mm(2) == pytest.approx(0.78, abs=0.01)
+
+
+@pytest.mark.slow
+def test_own_decks_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Options name files as everywhere: `cards=@FILE` prints those; a wrong one is told, nothing made."""
+    (found,) = Path(castle.__file__).parents[1].rglob("cards.toml")
+    mine = found.read_text().replace('title = "Hideaway"', 'title = "Cupboard"')
+    (tmp_path / "mine.toml").write_text(mine)
+    into = tmp_path / "made"
+    words_ = ["board", "make", "escape-from-colditz", "--into", str(into)]
+    assert main([*words_, "--option", f"cards=@{tmp_path / 'mine.toml'}"]) == 0
+    with pdfplumber.open(into / "cuts.pdf") as cuts:
+        text = "".join(page.extract_text() for page in cuts.pages)
+    assert text.count("Cupboard") == 3
+    assert "Hideaway" not in text
+    capsys.readouterr()
+    assert main([*words_[:-1], str(tmp_path / "no"), "--option", "cards=none"]) != 0
+    assert "cards" in capsys.readouterr().err
+    assert not (tmp_path / "no").exists()
 
 
 def test_the_table_for_spreadsheets_adds_up() -> None:
@@ -181,7 +224,7 @@ def test_the_text_of_every_card_fits_on_it(language: str) -> None:
     """In nine languages, title and text stay within the frame of the card."""
     art = art_of(load_board("escape-from-colditz"))
     count = 0
-    for cut in art.cuts(words(language), {}):
+    for cut in art.cuts(words(language)):
         count += cut.copies
         for shape in cut.shapes:
             if isinstance(shape, Text):

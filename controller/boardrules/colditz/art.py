@@ -62,15 +62,15 @@ _LEGEND: Final = (
 
 
 class CastleArt(Art):
-    """The castle that ships; any other board of this game is drawn plainly."""
+    """The castle and the decks of a game's options. A board of another castle is drawn plainly."""
 
-    def __init__(self, letters: Mapping[str, str]) -> None:
-        self.letters = letters
+    def __init__(self, letters: Mapping[str, str], options: Mapping[str, Any]) -> None:
+        self.letters, self.options = letters, options
         """By nation the letter that stands for it in every language."""
 
     def face(self, ground: Ground, words: Words) -> Iterator[Shape]:
         """Floors, walls, circles, titles."""
-        board = castle(CASTLE)
+        board = castle(str(self.options.get("board", CASTLE)))
         if {*board.plan.circles, *board.plan.places} != set(ground.places):
             yield from super().face(ground, words)
             return
@@ -80,9 +80,9 @@ class CastleArt(Art):
         """What circles, lines and signs mean."""
         return [Entry(tuple(_sample(what)), words.say(text)) for what, text in _LEGEND]
 
-    def cuts(self, words: Words, options: Mapping[str, Any]) -> Iterable[Cut]:
+    def cuts(self, words: Words) -> Iterable[Cut]:
         """Both decks, the supply, Do or Die, and markers."""
-        cards = cards_named(str(options.get("cards", CASTLE)))
+        cards = cards_named(str(self.options.get("cards", CASTLE)))
         for card in cards.cards:
             ink, sign = _DECKS[card.deck]
             yield _card(words, words.say(card.title), words.say(card.text), card.copies, ink, sign)

@@ -105,11 +105,11 @@ class Colditz(GamePackage):
         """Dice and decks, and windows that the clock closes."""
         return (f"{CHANCE} ", f"{CLOCK} close")
 
-    def art(self) -> Art:
+    def art(self, options: Mapping[str, Any]) -> Art:
         """The castle, its cards and markers."""
         from boardrules.colditz.art import CastleArt  # a table prints nothing
 
-        return CastleArt(self.looks().pawns)
+        return CastleArt(self.looks().pawns, options)
 
     def people(self) -> str:
         """Many pawns that are alike, and cards."""

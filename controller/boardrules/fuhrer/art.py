@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import atan2, dist, hypot
-from typing import Any, Final
+from typing import Final
 
 from boardrules.art import (
     BLUE,
@@ -37,6 +37,8 @@ _FLAGS: Final = 14
 """To cut out; more than are ever up in most games (estimate)."""
 _PIECE: Final = 28.0
 """mm: a ring where each of several pieces stands."""
+_SHEET: Final = (92.0, 250.0)
+"""mm"""
 _CLEAR: Final = 3.0
 """mm that a way keeps off a city that it doesn't lead to."""
 
@@ -80,8 +82,8 @@ class MapArt(Art):
         }
         return [Entry(sample, words.say(TEXTS[id_])) for id_, sample in samples.items()]
 
-    def cuts(self, words: Words, options: Mapping[str, Any]) -> Iterable[Cut]:
-        """Tickets, flags, the token, and names for the three pieces."""
+    def cuts(self, words: Words) -> Iterable[Cut]:
+        """Tickets, flags, the token, names for the pieces, and Hitler's sheet for who plays on paper."""
         ticket = words.say(TEXTS["print a ticket"])
         shapes = (
             Box(0, 0, 60, 30, Paint("#ffffff", INK, 0.2)), Box(2, 2, 56, 26, Paint(PAPER, ORANGE, 1.2), 2),
@@ -100,6 +102,25 @@ class MapArt(Art):
                 Text(13, 11.5, min(5.0, 20 / (0.56 * len(name))), name, INK, bold=True),
             )
             yield Cut(name, 26, 26, 1, label)
+        yield Cut(words.say(TEXTS["seat hitler"]), *_SHEET, 1, tuple(_sheet(words)))
+
+
+def _sheet(words: Words) -> Iterator[Shape]:
+    """A line for each round: its number, its month, room for a city, and a box for each ticket."""
+    wide, high = _SHEET
+    yield Box(0, 0, wide, high, Paint("#ffffff", INK, 0.2))
+    yield Text(wide / 2, high - 9, 6, words.say(TEXTS["seat hitler"]), INK, bold=True)
+    step = (high - 16) / ROUNDS
+    for number in range(ROUNDS):
+        y = high - 14 - step * (number + 1)
+        month = FIRST_MONTH - 1 + number // 2
+        yield Box(4, y, wide - 8, step, Paint("#ffffff" if number // 2 % 2 else PAPER, SOFT, 0.3))
+        yield Text(12, y + step / 2 - 1.4, 4, str(number + 1), INK, "end")
+        if number % 2 == 0:
+            name = words.months[month % 12].capitalize()
+            yield Text(15, y + step / 2 - 1.2, 3.4, f"{name} {_YEAR + month // 12}", INK, "start")
+        for ticket in range(TICKETS):
+            yield Box(wide - 11 - 7 * ticket, y + step / 2 - 2, 4, 4, Paint("#ffffff", ORANGE, 0.5))
 
 
 def _land(ground: Ground) -> Iterator[Shape]:

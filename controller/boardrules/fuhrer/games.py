@@ -76,7 +76,7 @@ class FallOfTheFuhrer(GamePackage):
         """Three pieces by their names."""
         return Looks({"tank": "Tank", "spy": "Spy", "infantry": "Infantry"}, scene="hunt")
 
-    def art(self) -> Art:
+    def art(self, options: Mapping[str, Any]) -> Art:
         """The map, its calendar, tickets and flags."""
         from boardrules.fuhrer.art import MapArt  # a table prints nothing
 

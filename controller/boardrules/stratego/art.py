@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import pi, sin
-from typing import Any, Final
+from typing import Final
 
 from boardrules.art import BLUE, INK, PAPER, RED, SKY, SOFT, Art, Cut, Entry, Ground, Place, Words
 from boardrules.shapes import Box, Paint, Shape, Text, Way, arc, disc, moved
@@ -52,7 +52,7 @@ class StrategoArt(Art):
         """Lakes need no words, and the rest is on the screens."""
         return ()
 
-    def cuts(self, words: Words, options: Mapping[str, Any]) -> Iterable[Cut]:
+    def cuts(self, words: Words) -> Iterable[Cut]:
         """A label for each piece, with its rank in sign and word."""
         for ink, _, seat in ARMIES.values():
             for sign, count in self.army.items():

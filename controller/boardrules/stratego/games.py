@@ -90,7 +90,7 @@ class Stratego(GamePackage):
         """Ranks by their names; a bomb and a flag are drawn."""
         return Looks(_NAMES, drawings={"B": "bomb", "F": "flag"})
 
-    def art(self) -> Art:
+    def art(self, options: Mapping[str, Any]) -> Art:
         """Squares, lakes and labels."""
         from boardrules.stratego.art import StrategoArt  # a table prints nothing
 

@@ -30,6 +30,10 @@ def add(verbs: Any) -> None:
     make.add_argument("board", **named)
     make.add_argument("--into", type=Path, required=True, metavar="DIR", help="where; made if need be")
     make.add_argument("--language", choices=sorted(LANGUAGES), default="en", help="to print in [%(default)s]")
+    make.add_argument(
+        "--option", metavar="NAME=VALUE", action="append", default=[],
+        help="of the board's game: `board=@castle.toml` prints that castle",
+    )  # fmt: skip
     make.set_defaults(run=_make)
     new = verbs.add_parser(
         "new", help="begin a board file: a grid, or the circles of a drawing (maps: boardumpire map-board)"
@@ -78,13 +82,20 @@ def _make(given: argparse.Namespace) -> None:
 
     board = load_board(given.board)
     _libraries()
+    from boardrules import given as given_options
+    from boardrules.core import OptionError
     from boardumpire.printing.made import files
 
+    try:
+        options = given_options.options(given.option)
+        made = list(files(board, given.language, options))
+    except OptionError as error:
+        raise BoardumpireError(str(error)) from None
     try:
         given.into.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BoardumpireError(f"--into {given.into}: {error.strerror}; expected a folder") from None
-    for name, content in files(board, given.language):
+    for name, content in made:
         _write(given.into / name, content)
 
 

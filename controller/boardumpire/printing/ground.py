@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
 
 from boardrules import registry
 from boardrules.art import Art, Ground, Place, Words
 from boardumpire.messages.languages import ENGLISH, catalogue, known
 from boardumpire.printing.pdf import width_of
 from boardware.parts import Board
+
+NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 def ground(board: Board, say: Callable[[str], str]) -> Ground:
@@ -53,11 +57,11 @@ def wrapped(text: str, size: float, width: float) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def art_of(board: Board) -> Art:
+def art_of(board: Board, options: Mapping[str, Any] = NO_OPTIONS) -> Art:
     """How the first game that a board carries draws it; plainly where that game isn't installed."""
     for game in board.games:
         try:
-            return registry.package(game).art()
+            return registry.package(game).art(options)
         except registry.UnknownGame:
             continue
     return Art()

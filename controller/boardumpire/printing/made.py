@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
 from markdown_it import MarkdownIt
 
 from boardrules import registry, svg
-from boardrules.art import Art, Cut
+from boardrules.art import Cut, Words
 from boardrules.shapes import Shape
 from boardumpire.printing import cuts, legend, plan
 from boardumpire.printing.face import EDGE, face, sheet, template
-from boardumpire.printing.ground import art_of, words
+from boardumpire.printing.ground import NO_OPTIONS, art_of, words
 from boardumpire.printing.pdf import Page, Window, pdf
 from boardumpire.printing.pinout import circuit, pinout
 from boardumpire.printing.tiles import PAPERS, pages, tiling
@@ -34,9 +34,13 @@ code { background: #f7f3e8; padding: 0 0.2em; }
 """
 
 
-def files(board: Board, language: str = "en") -> Iterator[tuple[str, bytes]]:
-    """Name and content of every file."""
-    art, said = art_of(board), words(language)
+def files(
+    board: Board, language: str = "en", options: Mapping[str, Any] = NO_OPTIONS
+) -> Iterator[tuple[str, bytes]]:
+    """Name and content of every file, for games with these options. Raises `OptionError` for wrong ones."""
+    for game in installed(board):
+        registry.package(game).new(options)
+    art, said = art_of(board, options), words(language)
     printed = list(face(board, art, said))
     yield from _printed(board, "face", printed)
     yield from _template(board)
@@ -52,7 +56,7 @@ def files(board: Board, language: str = "en") -> Iterator[tuple[str, bytes]]:
     explained = legend.document(board, art)
     if explained is not None:
         yield "legend.pdf", explained
-    paper = all_cuts(board, lambda each: each.cuts(said, {}))
+    paper = all_cuts(board, said, options)
     if paper:
         yield "cuts.pdf", cuts.document(board.name, paper)
     yield "index.html", _page(board, texts, drawings).encode()
@@ -107,28 +111,26 @@ def _listed(board: Board) -> str:
     return into.getvalue()
 
 
+def installed(board: Board) -> list[str]:
+    """Those of its games that are there."""
+    return [game for game in board.games if game in registry.games()]
+
+
 def pieces_of(board: Board) -> int:
     """How many pieces the largest of its games has."""
     counts = [0]
-    for game in board.games:
-        try:
-            package = registry.package(game)
-        except registry.UnknownGame:
-            continue
+    for game in installed(board):
+        package = registry.package(game)
         box = package.box(package.new({}))
         counts.append(sum(box.each.values()) + len(box.named))
     return max(counts)
 
 
-def all_cuts(board: Board, of: Callable[[Art], Any]) -> list[Cut]:
+def all_cuts(board: Board, said: Words, options: Mapping[str, Any]) -> list[Cut]:
     """What its games cut out: of what several need, as many as the one that needs most."""
     found: dict[tuple[str, float], Cut] = {}
-    for game in board.games:
-        try:
-            art = registry.package(game).art()
-        except registry.UnknownGame:
-            continue
-        for cut in of(art):
+    for game in installed(board):
+        for cut in registry.package(game).art(options).cuts(said):
             known = found.get((cut.name, cut.width))
             if known is None or known.copies < cut.copies:
                 found[cut.name, cut.width] = cut

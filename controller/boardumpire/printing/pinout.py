@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from boardrules.art import BLUE, GREEN, INK, ORANGE, PAPER, PURPLE, RED, SOFT
 from boardrules.shapes import Box, Paint, Shape, Text, Way, disc
 from boardware.header import PHYSICAL as HEADER
-from boardware.making.bill import fuse_of, ohms_said
+from boardware.making.bill import fuse_of, ohms_said, selector
 from boardware.parts import Board, Fed
 from boardware.pico_pins import PHYSICAL as PICO
 from boardware.wiring import uses
@@ -131,6 +131,14 @@ def _branches(board: Board) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]
         both = (("rail", f"{chain.wires.supply:g} V"),) if chain.wires.feeds == 2 else ()
         yield f"Supply of lamps {chain.id}", (*fed, *both)
         break
+    for readers in board.reader_banks.values():
+        parts = (
+            ("pin", "clock, data out"), ("box", selector(readers)[0]), ("node", "10 kOhm to 3.3 V"),
+            ("box", "MFRC522"), ("pin", "data in"),
+        )  # fmt: skip
+        yield f"A reader of {readers.id}", parts
+    if board.pads:
+        yield "A pad", (("pin", "serial out"), ("box", "RX, PN532, TX"), ("pin", "serial in"))
     if board.buttons:
         yield "A button", (("pin", "button"), ("switch", "button"), ("earth", "GND"))
     if board.buzzer:

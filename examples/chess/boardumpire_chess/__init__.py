@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from boardrules import schema
+from boardrules.art import Art
 from boardrules.core import State
 from boardrules.notations import Notation
 from boardrules.package import GamePackage, Looks, Sentences
@@ -45,6 +46,12 @@ class Chess(GamePackage):
     def looks(self) -> Looks:
         """The pieces by their figurines."""
         return Looks(signs=SIGNS)
+
+    def art(self, options: Mapping[str, Any]) -> Art:
+        """Dark and light squares."""
+        from boardumpire_chess.art import Chequered  # a table prints nothing
+
+        return Chequered()
 
     def notations(self) -> tuple[Notation, ...]:
         """PGN."""

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from boardware.making.holes import sensors
 from boardware.making.power import fuse_a, supply_a
-from boardware.parts import Board
+from boardware.parts import Board, ReaderBank
 from boardware.physics.design import USUAL
 from boardware.physics.electrics import length_m
 
@@ -26,9 +26,10 @@ PRICES: Final[Mapping[str, float]] = {
     "USB hub": 10.0, "reed": 0.25, "hall": 0.5, "tmr": 1.2, "diode": 0.03, "resistor": 0.02,
     "lamp": 0.2, "shifter": 0.6, "capacitor 100 nF": 0.05, "capacitor 1000 uF": 0.4, "fuse": 0.8,
     "supply": 2.5, "button": 0.8, "buzzer": 1.2, "transistor": 0.1, "inverter": 0.6, "MFRC522": 2.2,
-    "74HC595": 0.4, "74HC138": 0.5, "PN532": 6.0, "magnet": 0.25, "wire": 0.25, "cable": 0.9,
+    "74HC595": 0.4, "74HC138": 0.5, "74HC154": 1.5, "USB adapter": 3.0, "PN532": 6.0,
+    "magnet": 0.25, "wire": 0.25,
 }  # fmt: skip
-"""EUR a piece; wire and cable a metre, a supply for each A."""
+"""EUR a piece; wire a metre, a supply for each A."""
 
 
 class Item(NamedTuple):
@@ -176,14 +177,22 @@ def _readers(board: Board) -> Iterator[Item]:
         yield Item(
             "reader", "MFRC522 board, 13.56 MHz", bank.count, PRICES["MFRC522"], f"readers `{bank.id}`"
         )
-        if bank.select == "shift":
-            yield Item("shift register", "74HC595", ceil(bank.count / 8), PRICES["74HC595"], "a select each")
-        else:
-            yield Item("decoder", "74HC138", ceil(bank.count / 8), PRICES["74HC138"], "a select each")
+        chip, outputs = selector(bank)
+        yield Item("selector", chip, ceil(bank.count / outputs), PRICES[chip], "chip selects of the readers")
         note = "selects stay high while nothing drives them"
         yield Item("resistor", ohms_said(10_000), bank.count, PRICES["resistor"], note)
     if board.pads:
         yield Item("pad", "PN532 board, switched to HSU", len(board.pads), PRICES["PN532"])
+    own = sum(pad.uart is None for pad in board.pads.values())
+    if own:
+        yield Item("USB adapter", "serial, 3.3 V", own, PRICES["USB adapter"], "a serial line for each pad")
+
+
+def selector(bank: ReaderBank) -> tuple[str, int]:
+    """What makes chip selects for a bank of readers, and how many one has."""
+    if bank.select == "shift":
+        return "74HC595", 8
+    return ("74HC154", 16) if len(bank.pins) > 3 else ("74HC138", 8)
 
 
 def _wires(board: Board) -> Iterator[Item]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from boardware.making.bill import fuse_of, items, matrix_m, ohms_said
+from boardware.making.bill import fuse_of, items, matrix_m, ohms_said, selector
 from boardware.making.holes import lamps
 from boardware.making.power import SHARE, feeds, fuse_a, loads, supply_a
 from boardware.parts import Bank, Board, Chain, SensorAt
@@ -26,6 +26,7 @@ def wiring(board: Board) -> str:
         *(line for chain in board.chains.values() for line in _chain(board, chain)),
         *_console(board),
         *_readers(board),
+        *_pads(board),
     ]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -105,20 +106,44 @@ def _console(board: Board) -> Iterator[str]:
 def _readers(board: Board) -> Iterator[str]:
     for bank in board.reader_banks.values():
         over = {at.number: slot for at, slot in board.antennas.items() if at.bank == bank.id}
-        named = "74HC595" if bank.select == "shift" else "74HC138"
+        named, outputs = selector(bank)
         yield from (
             f"## Readers `{bank.id}` of Pico `{bank.pico}`",
             "",
-            f"All MFRC522 share clock, data out and data in. Chip selects come from {named}: eight each, the"
-            " first one's are 0 to 7; 10 kOhm from each select to 3.3 V.",
+            f"All MFRC522 share clock, data out and data in. Chip selects come from {named}: {outputs}"
+            f" each, the first one's are 0 to {outputs - 1}; 10 kOhm from each select to 3.3 V.",
             "",
         )
         rows = (
-            [str(number), f"{number // 8}", f"{number % 8}", over.get(number, "-")]
+            [str(number), f"{number // outputs}", f"{number % outputs}", over.get(number, "-")]
             for number in range(bank.count)
         )
         yield from table(["reader", named, "output", "under"], rows)
         yield ""
+
+
+def _pads(board: Board) -> Iterator[str]:
+    if not board.pads:
+        return
+    yield from (
+        "## Pads",
+        "",
+        "A PN532 each, its switches set to HSU. TX goes to RX and RX to TX, ground to ground.",
+        "",
+    )
+    rows = (
+        [
+            pad.id,
+            f"{pad.position.x:g}",
+            f"{pad.position.y:g}",
+            f"Pico `{pad.pico}`, GP{pad.uart[0]} to its RX, GP{pad.uart[1]} to its TX, 3V3 to its supply"
+            if pad.uart is not None
+            else "a USB adapter of its own, 3.3 V, or a UART of the header whose pins are free",
+        ]
+        for pad in board.pads.values()
+    )
+    yield from table(["pad", "mm right", "mm up", "serial line"], rows)
+    yield ""
 
 
 def parts(board: Board, pieces: int = 0) -> str:
@@ -170,11 +195,11 @@ def power(board: Board) -> str:
         " draw all of it. WS2812B are promised to work from 4.5 V on.",
         "",
         *table(
-            ["chain", "mA", "m", "mm2 of the file", "mm2 at least", "V left"],
+            ["chain", "mA", "m", "mm2 of the file", "mm2 at least", "or a track of", "V left"],
             (
                 [
                     feed.chain, f"{feed.ma:.0f}", f"{feed.metres:.1f}", f"{feed.mm2:.2f}",
-                    f"{feed.least_mm2:.2f}", f"{feed.volts:.2f}",
+                    f"{feed.least_mm2:.2f}", f"{feed.track_mm:.2f} mm", f"{feed.volts:.2f}",
                 ]
                 for feed in feeds(board)
             ),

@@ -147,6 +147,7 @@ def _files(tree: Path, version: str) -> None:
     assert config.count(LISTEN[0]) == 1
     _put(tree / CONFIG, config.replace(*LISTEN).encode())
     _put(tree / "usr/bin/boardumpire", (package / "boardumpire.sh").read_bytes(), 0o755)
+    _put(tree / "usr/lib/boardumpire/update", (package / "update.sh").read_bytes(), 0o755)
     date = time.strftime("%Y-%m-%d", time.gmtime(_moment()))
     page = manual.man(version.partition("-")[0], date).encode()
     _put(tree / "usr/share/man/man1/boardumpire.1.gz", gzip.compress(page, 9, mtime=0))

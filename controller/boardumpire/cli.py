@@ -107,7 +107,7 @@ def _add_run(commands: Subparsers) -> None:
     parser.set_defaults(run=_run)
 
 
-def _run(given: argparse.Namespace) -> None:
+def _run(given: argparse.Namespace) -> int:
     import gc
     import logging
 
@@ -120,11 +120,16 @@ def _run(given: argparse.Namespace) -> None:
         _leave_out_openssl()
     from boardumpire.commands import daemon
     from boardumpire.service.log_lines import Lines
+    from boardumpire.service.successor import GIVES_WAY, GivesWay
 
     told = logging.StreamHandler()
     told.setFormatter(Lines(os.environ))
     logging.basicConfig(level=logging.INFO, handlers=[told])
-    daemon.serve(wanted, os.environ)
+    try:
+        daemon.serve(wanted, os.environ)
+    except GivesWay:
+        return GIVES_WAY
+    return 0
 
 
 def _add_setup(commands: Subparsers) -> None:

@@ -20,6 +20,7 @@ def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 START = "/opt/boardumpire/bin/boardumpire"
+UPDATE = ("/usr/lib/boardumpire/update", str(Path(__file__).parents[2] / "package" / "update.sh"))
 EXPOSURE = 2.0
 """What `systemd-analyze security` may say at most, of 10."""
 analyzed = pytest.mark.skipif(
@@ -33,7 +34,7 @@ def copied(folder: Path) -> list[Path]:
     copies = []
     for unit in sorted(UNITS.glob("boardumpire*.service")) + sorted(UNITS.glob("boardumpire*.timer")):
         copies.append(folder / unit.name)
-        copies[-1].write_text(unit.read_text().replace(START, str(command)))
+        copies[-1].write_text(unit.read_text().replace(START, str(command)).replace(*UPDATE))
     return copies
 
 

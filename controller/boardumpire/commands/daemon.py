@@ -15,6 +15,7 @@ import socket
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from boardumpire.commands.check_config import sound
@@ -38,6 +39,7 @@ from boardumpire.service.metrics import Metrics
 from boardumpire.service.next_game import changed, inforce
 from boardumpire.service.notify import Notifier
 from boardumpire.service.runner import LISTEN_AGAIN_S, Runner, Turned, monotonic
+from boardumpire.service.successor import Successor
 from boardumpire.service.voice import Voice
 from boardumpire.table.opening import Wanted, open_table
 from boardumpire.table.table import Pieces, Table
@@ -75,7 +77,7 @@ def serve(config: Config, environ: Mapping[str, str], opening: Opening = open_ta
                 notifier.stopping()
                 return
             found = chosen
-        daemon = Daemon(found, notifier, opening=opening, patient=True)
+        daemon = Daemon(found, notifier, opening=opening, patient=True, environ=environ)
         try:
             await daemon.start()
             await daemon.run()
@@ -98,12 +100,14 @@ class Daemon:
         *,
         patient: bool = False,
         listening: socket.socket | None = None,
+        environ: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """`virtual`: a simulated board whose hands are on the page; `opening`: as `serve`; `patient`: whether
         it waits for what is missing, or raises; `listening`: where its page is served, if that is bound
         already."""
         self._config, self._listening = config, listening
         self._patient = patient
+        self._environ = environ
         self._missing: Sequence[str] = ()
         """The parts of the board that are waited for."""
         self._parts: Sequence[object] = ()
@@ -152,6 +156,9 @@ class Daemon:
         await self._control.start()
         opened.callback(self._control.stop)
         opened.callback(self._end_tasks)
+        successor = Successor(self._environ, self._between_games, self._runner.fail)
+        successor.start()
+        opened.callback(successor.stop)
         if self._patient:
             arrived = await self._all_there(first=True)
             if not arrived:
@@ -688,6 +695,13 @@ class Daemon:
             self._voice.tell(messages)
         if self.page is not None:
             self.page.room.tell(messages)
+
+    def _between_games(self) -> bool:
+        """Whether nobody plays: the game is over, or nothing was done in it yet."""
+        if not (self.alive or self._missing):
+            return False  # the board is examined
+        header = self._store.unfinished()
+        return header is None or self._store.untouched(header.number)
 
     def _in_service(self, status: str) -> None:
         """Tell systemd that it turns, and what it waits for, if it does."""

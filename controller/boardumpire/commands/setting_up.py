@@ -20,6 +20,7 @@ from boardumpire.service.control import Control
 from boardumpire.service.log_lines import ABOUT
 from boardumpire.service.notify import Notifier
 from boardumpire.service.runner import LISTEN_AGAIN_S
+from boardumpire.service.successor import GivesWay, Successor
 
 if TYPE_CHECKING:
     from boardumpire.web.setup_page import SetupPage
@@ -48,6 +49,9 @@ class SettingUp:
         self._control = Control(self._config.control.socket, self)
         await self._control.start()
         self._opened.callback(self._control.stop)
+        successor = Successor(self._environ, lambda: True, self._give_way)
+        successor.start()
+        self._opened.callback(successor.stop)
         await self._serve()
         self._notifier.status(f"waits for {WAITS}")
         self._notifier.ready()
@@ -104,6 +108,10 @@ class SettingUp:
         sound(found)
         if not self.chosen.done():
             self.chosen.set_result(found)
+
+    def _give_way(self, why: GivesWay) -> None:
+        if not self.chosen.done():
+            self.chosen.set_exception(why)
 
     def end(self) -> None:
         """Stop, as by a signal."""

@@ -237,6 +237,12 @@ class Store:
         games = self.games()
         return games[-1] if games and games[-1].outcome is None else None
 
+    def untouched(self, number: int) -> bool:
+        """Whether nobody has acted in that game yet."""
+        with self._reading():
+            acted = "SELECT 1 FROM entries WHERE number = ? AND kind = 'action' LIMIT 1"
+            return self._db.execute(acted, (number,)).fetchone() is None
+
     def entries(self, number: int) -> list[Entry]:
         """All entries of a game in order, opened with the key. Raises `JournalError` or `SealError`."""
         self.header(number)

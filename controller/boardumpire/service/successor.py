@@ -1,0 +1,66 @@
+"""Another version of the program that waits beside this one: it is taken between two games, never in one.
+
+The package lays each version in a folder of its own, and a link `next` names the one that waits. A daemon
+that finds it between games ends with `GIVES_WAY`, and systemd starts the other one (`package/update.sh`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from boardumpire.service.log_lines import ABOUT
+
+GIVES_WAY = 85
+"""The exit code of a daemon that makes room for another version. systemd starts again after it."""
+LOOKS_S = 5.0
+"""How often it is looked whether one waits."""
+HOME = "BOARDUMPIRE_HOME"
+"""In the environment: where the versions are. Without it there are none."""
+
+log = logging.getLogger("boardumpire")
+
+
+class GivesWay(Exception):  # noqa: N818 - no error
+    """Another version is to run from now on."""
+
+
+class Successor:
+    """Looks for another version from `start` to `stop`."""
+
+    def __init__(
+        self, environ: Mapping[str, str], between_games: Callable[[], bool], end: Callable[[GivesWay], object]
+    ) -> None:
+        """`end` is called once, when one waits and `between_games` says that nobody plays."""
+        self._home = environ.get(HOME, "")
+        self._between_games, self._end = between_games, end
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Look from now on; nothing is looked for where there are no versions."""
+        if self._home:
+            self._look()
+
+    def stop(self) -> None:
+        """Look no more. Stopping twice is allowed."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _look(self) -> None:
+        name = waiting(Path(self._home))
+        if name and self._between_games():
+            log.info("makes room for version %s", name, extra={ABOUT: {"event": "update"}})
+            self._end(GivesWay(name))
+        else:
+            self._timer = asyncio.get_running_loop().call_later(LOOKS_S, self._look)
+
+
+def waiting(home: Path) -> str:
+    """The version that waits there; empty where none does."""
+    try:
+        return (home / "next").readlink().name
+    except OSError:
+        return ""

@@ -445,6 +445,26 @@ def _hall(given: argparse.Namespace) -> None:
     hall.run(given)
 
 
+def _add_hotspot(commands: Subparsers) -> None:
+    parser = commands.add_parser("hotspot", help="make a Wi-Fi of the board's own, for where there is none")
+    parser.add_argument(
+        "--ssid", metavar="NAME", default="Boardumpire", help="what it is called [%(default)s]"
+    )
+    parser.add_argument(
+        "--password-file", metavar="FILE", type=Path, help="a file with the password; without it one is made"
+    )
+    parser.add_argument("--now", action="store_true", help="bring it up at once, even if another one is left")
+    parser.add_argument("--off", action="store_true", help="take it away again")
+    parser.add_argument("--yes", action="store_true", help="without being asked")
+    parser.set_defaults(run=_hotspot)
+
+
+def _hotspot(given: argparse.Namespace) -> None:
+    from boardumpire.commands import hotspot
+
+    hotspot.run(given)
+
+
 def _add_flash(commands: Subparsers) -> None:
     parser = commands.add_parser("flash", help="put this program's firmware on the Picos of the board")
     parser.add_argument("--pico", metavar="ID", help="this one alone, as the board file calls it")
@@ -489,6 +509,7 @@ _COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
     "status": _add_status,
     "links": _add_links,
     "hall": _add_hall,
+    "hotspot": _add_hotspot,
     "flash": _add_flash,
     "tags": tags_parser.add_tags,
     "trace": makers.add_trace,

@@ -1,0 +1,223 @@
+"""`boardumpire hotspot`: a Wi-Fi of the board's own, where there is none. NetworkManager makes it, by `nmcli`.
+
+What is going to be done is said first, and asked. Who may not do it is told what to type.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import secrets
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from boardumpire.errors import BoardumpireError
+
+NAME = "boardumpire-hotspot"
+"""What NetworkManager calls it."""
+ADDRESS = "10.42.0.1"
+"""What NetworkManager gives a machine that shares its network (`ipv4.method shared`)."""
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Of a password that is made: none that is read for another."""
+LENGTH = 12
+PATIENCE_S = 60.0
+NOT_ALLOWED = re.compile(r"not authorized|insufficient privileges|permission denied|access denied", re.I)
+
+
+class HotspotError(BoardumpireError):
+    """It can't be made: why, and what to type."""
+
+
+class Wanted(NamedTuple):
+    """What the Wi-Fi is to be."""
+
+    ssid: str
+    password: str
+    now: bool
+    """Whether it comes up at once; by itself it does whenever no network that the machine knows is near."""
+
+
+class Found(NamedTuple):
+    """What NetworkManager says."""
+
+    device: str
+    """The Wi-Fi of the machine."""
+    connected: str
+    """The network that it is in now."""
+    known: bool
+    """Whether the hotspot was made before."""
+
+
+class Step(NamedTuple):
+    """One thing to do."""
+
+    text: str
+    words: tuple[str, ...]
+
+    def typed(self) -> str:
+        """As somebody who may not do it would type it with sudo."""
+        return shlex.join(("sudo", *self.words))
+
+
+Run = Callable[[Sequence[str]], str]
+"""Runs a command; its output. Raises `HotspotError`."""
+
+
+def wanted(ssid: str, password: str, *, now: bool) -> Wanted:
+    """Checked as Wi-Fi wants it (IEEE 802.11, WPA2 with a passphrase). Raises `HotspotError`."""
+    if not 1 <= len(ssid.encode()) <= 32 or not ssid.isprintable():
+        raise HotspotError(f"--ssid {ssid!r}: expected 1 to 32 bytes that can be shown")
+    if not (8 <= len(password) <= 63 and password.isascii() and password.isprintable()):
+        raise HotspotError("the password: expected 8 to 63 plain letters, digits and signs")
+    return Wanted(ssid, password, now)
+
+
+def steps(wants: Wanted, found: Found) -> list[Step]:
+    """What there is to do."""
+    shape = (
+        *("connection.autoconnect", "yes", "connection.autoconnect-priority", "-10"),
+        *("802-11-wireless.mode", "ap", "802-11-wireless.band", "bg", "802-11-wireless.ssid", wants.ssid),
+        *("802-11-wireless-security.key-mgmt", "wpa-psk", "802-11-wireless-security.proto", "rsn"),
+        *("802-11-wireless-security.pairwise", "ccmp", "802-11-wireless-security.group", "ccmp"),
+        *("802-11-wireless-security.psk", wants.password),
+        *("ipv4.method", "shared", "ipv6.method", "disabled"),
+    )
+    if found.known:
+        made = Step(
+            f"change the Wi-Fi {NAME} at {found.device}: it is called {wants.ssid}",
+            ("nmcli", "connection", "modify", NAME, "connection.interface-name", found.device, *shape),
+        )
+    else:
+        made = Step(
+            f"make a Wi-Fi called {wants.ssid} at {found.device}",
+            (
+                *("nmcli", "connection", "add", "type", "wifi", "con-name", NAME),
+                *("ifname", found.device, "ssid", wants.ssid, *shape),
+            ),
+        )
+    if not wants.now:
+        return [made]
+    leaves = f"; the machine leaves {found.connected}" if found.connected not in ("", NAME) else ""
+    return [made, Step(f"bring it up now{leaves}", ("nmcli", "connection", "up", NAME))]
+
+
+DEVICES = ("nmcli", "-t", "-f", "DEVICE,TYPE,CONNECTION", "device")
+CONNECTIONS = ("nmcli", "-t", "-f", "NAME", "connection", "show")
+
+
+def look(run: Run) -> Found:
+    """What there is. Raises `HotspotError` where there is no Wi-Fi, or no NetworkManager."""
+    devices = [_fields(line) for line in run(DEVICES).splitlines()]
+    wifi = [fields for fields in devices if len(fields) == 3 and fields[1] == "wifi"]
+    if not wifi:
+        raise HotspotError("this machine has no Wi-Fi that NetworkManager knows: see nmcli device")
+    known = [_fields(line)[0] for line in run(CONNECTIONS).splitlines()]
+    return Found(wifi[0][0], wifi[0][2], NAME in known)
+
+
+def _fields(line: str) -> list[str]:
+    r"""A line of `nmcli -t`: parted by `:`, with `\:` and `\\` for the signs themselves."""
+    found, escaped = [""], False
+    for sign in line:
+        if sign == ":" and not escaped:
+            found.append("")
+        elif sign == "\\" and not escaped:
+            escaped = True
+            continue
+        else:
+            found[-1] += sign
+        escaped = False
+    return found
+
+
+def blocked(root: Path = Path("/")) -> str:
+    """What to type where the radio is off, as it is on a Pi without a country; empty where it isn't."""
+    for folder in sorted(root.glob("sys/class/rfkill/rfkill*")):
+        try:
+            kind, soft = ((folder / name).read_text().strip() for name in ("type", "soft"))
+        except OSError:
+            continue
+        if kind == "wlan" and soft == "1":
+            return (
+                "the Wi-Fi is off: sudo raspi-config nonint do_wifi_country GB (your country),"
+                " or: sudo rfkill unblock wlan"
+            )
+    return ""
+
+
+def code(wants: Wanted) -> str:
+    """What a phone photographs to join, as cameras of phones know it."""
+    ssid, password = (re.sub(r'([\\;,:"])', r"\\\1", text) for text in (wants.ssid, wants.password))
+    return f"WIFI:T:WPA;S:{ssid};P:{password};;"
+
+
+def by_nmcli(words: Sequence[str]) -> str:
+    """Run it. Raises `HotspotError`."""
+    try:
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    except FileNotFoundError:
+        raise HotspotError("there is no nmcli here: sudo apt install network-manager") from None
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise HotspotError(f"nmcli can't be run: {type(error).__name__}") from None
+    if ended.returncode != 0:
+        raise HotspotError((ended.stderr.strip() or ended.stdout.strip() or "nmcli failed").splitlines()[-1])
+    return ended.stdout
+
+
+def run(given: argparse.Namespace, out: TextIO = sys.stdout, does: Run = by_nmcli) -> None:
+    """Say what is to be done, ask, do it. Raises `HotspotError`."""
+    if given.off:
+        does(("nmcli", "connection", "delete", NAME))
+        out.write(f"{NAME} is taken away.\n")
+        return
+    wants = wanted(given.ssid, _password(given.password_file), now=given.now)
+    if off := blocked():
+        raise HotspotError(off)
+    todo = steps(wants, look(does))
+    out.write("".join(f"- {step.text}\n" for step in todo))
+    if not wants.now:
+        out.write("It comes up by itself whenever no network that this machine knows is near.\n")
+    if not given.yes and not _agreed(out):
+        out.write("Nothing was done.\n")
+        return
+    for number, step in enumerate(todo):
+        try:
+            does(step.words)
+        except HotspotError as error:
+            if not NOT_ALLOWED.search(str(error)):
+                raise
+            typed = "\n".join(f"  {each.typed()}" for each in todo[number:])
+            raise HotspotError(f"you may not do that: type sudo boardumpire hotspot, or:\n{typed}") from None
+    _tell(wants, out)
+
+
+def _agreed(out: TextIO) -> bool:
+    out.write("Shall that be done? [yes/no] ")
+    out.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _password(path: Path | None) -> str:
+    if path is None:
+        return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    try:
+        return path.read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise HotspotError(f"--password-file {path}: can't be read: {error}") from None
+
+
+def _tell(wants: Wanted, out: TextIO) -> None:
+    out.write(
+        f"Done. The Wi-Fi is called {wants.ssid}, its password is {wants.password}\n"
+        f"In it the page is http://{ADDRESS}:8080 where [page] listen is 0.0.0.0:8080\n"
+    )
+    try:
+        import segno
+    except ImportError:
+        return
+    out.write("Phones that photograph this join it:\n")
+    segno.make(code(wants), error="l", micro=False).terminal(out, compact=True)

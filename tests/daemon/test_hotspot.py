@@ -59,7 +59,7 @@ def keyfile(text: str) -> dict[str, dict[str, str]]:
 
 
 def test_nmcli_itself_makes_a_wifi_of_these_words() -> None:
-    """Offline it needs no service and no right to anything: it checks the words and shows what it would keep."""
+    """Offline it needs no service and no right: it checks the words and shows what it would keep."""
     if shutil.which("nmcli") is None:
         pytest.skip("nmcli is not on this machine: apt-get install network-manager")
     (made,) = steps(WANTED, HERE)

@@ -1,4 +1,4 @@
-"""`boardumpire hotspot`: a Wi-Fi of the board's own, where there is none. NetworkManager makes it, by `nmcli`.
+"""`boardumpire hotspot`: a Wi-Fi of the board's own where there is none, made by NetworkManager.
 
 What is going to be done is said first, and asked. Who may not do it is told what to type.
 """

@@ -3,13 +3,16 @@ made of it."""
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
+import ifaddr
 import pytest
 from ifaddr import IP, Adapter
 
@@ -49,6 +52,24 @@ def test_the_way_out_comes_first_and_what_leads_to_no_phone_never(
 
 def test_a_machine_without_a_network_has_none() -> None:
     assert outward(PI[:4], "", with_6=True) == []
+
+
+def test_where_the_kernel_tells_of_no_interfaces_the_way_out_is_all_that_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a sandbox without netlink. Whoever asks for links gets an answer."""
+
+    def refused() -> list[Adapter]:
+        raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+
+    monkeypatch.setattr(ifaddr, "get_adapters", refused)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))
+            way_out = [asked.getsockname()[0]]
+        except OSError:
+            way_out = []
+    assert reached_at("0.0.0.0") == way_out
 
 
 def test_one_address_is_that_and_the_machine_itself_is_none() -> None:

@@ -140,3 +140,10 @@ def test_the_back_off_is_laid_where_systemd_knows_its_keys(tmp_path: Path, versi
     subprocess.run(["sh", script, "triggered", "/usr/bin/python3"], env=environ, check=True)
     found = root / "usr/lib/systemd/system/boardumpire.service.d/back-off.conf"
     assert found.exists() is kept
+
+
+def test_the_service_may_speak_to_the_network_and_ask_for_its_own_addresses() -> None:
+    """Without netlink `getifaddrs` fails: no link is printed, and no name is announced."""
+    text = (UNITS / "boardumpire.service").read_text()
+    (families,) = [line for line in text.splitlines() if line.startswith("RestrictAddressFamilies=")]
+    assert set(families.partition("=")[2].split()) == {"AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"}

@@ -30,7 +30,11 @@ def reached_at(listens_to: str) -> list[str]:
         import ifaddr
     except ImportError:
         raise BoardumpireError("[page] ifaddr is missing: pip install 'boardumpire[web]'") from None
-    return outward(ifaddr.get_adapters(), _towards_the_internet(), with_6=address.version == 6)
+    first = _towards_the_internet()
+    try:
+        return outward(ifaddr.get_adapters(), first, with_6=address.version == 6)
+    except OSError:  # the kernel tells this process of no interfaces
+        return [first] if first else []
 
 
 def outward(adapters: Iterable[Adapter], first: str, *, with_6: bool) -> list[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from boardumpire.cli import main
-from boardware.bases import description, openscad
+from boardware.bases import description, openscad, section
 from boardware.bases.description import Base, load
 from boardware.errors import BoardFileError
 from boardware.physics.magnets import parse
@@ -34,8 +34,8 @@ def test_what_is_committed_is_what_the_command_writes(
 ) -> None:
     assert main(["board", "bases", "--into", str(tmp_path)]) == 0
     written = {path.name: path.read_text() for path in tmp_path.iterdir()}
-    assert written == {path.name: path.read_text() for path in KEPT.glob("*.scad")}
-    assert len(capsys.readouterr().out.splitlines()) == len(written) == len(SOURCES)
+    assert written == {path.name: path.read_text() for path in KEPT.iterdir()}
+    assert len(capsys.readouterr().out.splitlines()) == len(written) == len(SOURCES) + len(BASES)
 
 
 def test_the_usual_magnets_and_tags_have_their_pockets() -> None:
@@ -50,6 +50,17 @@ def test_what_must_not_carry_a_magnet_says_so_and_has_no_pocket() -> None:
         assert BASES[id_].magnet is None
         assert "NO MAGNET" in SOURCES[id_][1]
     assert "NO MAGNET" not in SOURCES["square-8x3-north"][1]
+
+
+def test_the_picture_shows_the_cut_at_its_size() -> None:
+    """Foot, pocket and magnet, slot: rectangles in mm, the lower face below."""
+    boxes = re.findall(r'x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"', section.svg(BASES["square-8x3"]))
+    foot, pocket, magnet, slot = [tuple(map(float, box)) for box in boxes]
+    assert foot == (-16, 0, 32, 7)
+    assert pocket == (-4.15, 3.8, 8.3, 3.2)
+    assert magnet == (-4, 4, 8, 3)
+    assert slot == (-11, 0, 22, 2.5)
+    assert "no magnet" in section.svg(BASES["token"])
 
 
 @needs_openscad

@@ -31,12 +31,12 @@ def _circuit(given: argparse.Namespace) -> None:
 
 
 def _bases(given: argparse.Namespace) -> None:
-    from boardware.bases import description, openscad
+    from boardware.bases import description, openscad, section
 
     feet = description.load(given.file or description.SHIPPED)
     given.into.mkdir(parents=True, exist_ok=True)
     for base in feet.values():
-        for name, text in openscad.sources(base):
-            path = given.into / f"{name}.scad"
-            path.write_text(text, encoding="utf-8")
-            print(path)
+        sources = {f"{name}.scad": text for name, text in openscad.sources(base)}
+        for name, text in {**sources, f"{base.id}.svg": section.svg(base)}.items():
+            (given.into / name).write_text(text, encoding="utf-8")
+            print(given.into / name)

@@ -132,6 +132,7 @@ OTHER_GAME: dict[str, Callable[[Path], None]] = {
     ),
     "lamp's data turned": tile(part("L32", swapped('(pad "2"', '(pad "4"'))),
     "lamp upside down": tile(part("L23", lambda text: text.replace(" 180)", " 0)", 1))),
+    "lamp without 5 V": tile(cut("F.Cu", "104.95 74.1", "104.95 76.1")),
     "jumper open": wires(("\"tile 1,1 JW23.1\",\"tile 1,1 JW23.2\",drop of solder\n", "")),
     "data not passed on": wires(("\"tile 1,1 E3.D\",\"tile 2,1 W3.D\",lamp data\n", "")),
     "shifter off": carrier(part("U2", swapped('(pad "1"', '(pad "14"'))),
@@ -209,6 +210,7 @@ def test_what_an_error_makes_is_what_it_would_be_on_a_bench(tmp_path: Path) -> N
     assert made("jumper open").alive == 16
     assert made("data not passed on").alive == 20
     assert made("lamp's data turned").alive == 9
+    assert made("lamp without 5 V").alive == 17
     assert made("shifter off").alive == 0
     assert unfelt(made("row's resistor missing")) == {f"{file}2" for file in "abcdefgh"}
 

@@ -144,6 +144,10 @@ OF_BENCH = ("tests/makers/test_readings.py",)
 OF_MEASURE = ("tests/makers/test_measure.py", "-k", "another_magnet or too_little or promises")
 OF_JUDGE = ("tests/makers/test_judge.py", "-k", "(flickering or shifted) and usual-0")
 
+COPPER = "hardware/boardware/circuit/copper.py"
+ETCHED = "sim/boardsim/world/etched.py"
+FEET = "hardware/boardware/bases/description.py"
+
 MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "tracking": (
         Mutant(
@@ -642,6 +646,43 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "        if off - sure > PLACED:\n",
             "        if off - sure > 9 * PLACED:\n",
             OF_JUDGE,
+        ),
+    ),
+    "circuit boards": (
+        Mutant(
+            "tracks that cross on both sides of a board are joined",
+            COPPER,
+            "    if not set(one.layers) & set(other.layers):\n        return False\n",
+            "",
+            ("tests/circuit/test_nets.py",),
+        ),
+        Mutant(
+            "two wires may be one net",
+            ETCHED,
+            "        if known != role:\n",
+            "        if known != role and not net:\n",
+            ("tests/circuit/test_etched.py", "-k", "refused"),
+        ),
+        Mutant(
+            "a turned diode is as good as any",
+            ETCHED,
+            "Diode.FINE if forward else Diode.REVERSED",
+            "Diode.FINE",
+            ("tests/circuit/test_etched.py", "-k", "bench"),
+        ),
+        Mutant(
+            "a lamp without its supply passes data on",
+            ETCHED,
+            "self._lamp(lamp, _VDD) != self.power or ",
+            "",
+            ("tests/circuit/test_etched.py", "-k", "bench"),
+        ),
+        Mutant(
+            "a tag may lie on a magnet",
+            FEET,
+            "height - below - above, APART,",
+            "height - below - above, base.fit.wall,",
+            ("tests/bases/test_bases.py", "-k", "near"),
         ),
     ),
 }

@@ -144,7 +144,7 @@ def of_board(board: Board) -> Around:
 
 def beside(case: Case, around: Around) -> float:
     """The most that one piece does on a neighbouring space, as far off its middle as people set it down."""
-    return max(
+    most = max(
         (
             case.sensor.part.drives(case.feels(x + around.need * dx, y + around.need * dy))
             for x, y in around.nearest
@@ -152,6 +152,7 @@ def beside(case: Case, around: Around) -> float:
         ),
         default=0.0,
     )
+    return max(0.0, most)
 
 
 class Crowd(NamedTuple):

@@ -5,7 +5,7 @@ A proof is a test marked `prove`. Its docstring says in a sentence what it prove
 the hash of all sources that it imports or names by their path, without docstrings and comments: once one of
 them has changed the proof is stale, and `make prove` runs it again. With arguments it runs what they name;
 `make prove ARGS=--list` only says what is stale. Parts of a proof may run one after the other: they are kept
-in build/ until all of them have run on the same sources.
+in build/, and add up while their sources are the same.
 """
 
 from __future__ import annotations
@@ -232,6 +232,34 @@ def add(
     return known
 
 
+def some(
+    proof: str,
+    reports: Sequence[pytest.TestReport],
+    wanted: set[str],
+    whole: Mapping[str, Any] | None,
+    commit: str,
+) -> dict[str, Any] | None:
+    """What is kept of a proof of which only some parts have run now, with those that ran before; `None` if
+    what is known of it is more."""
+    module = proof.partition("::")[0]
+    sources = hash_of(module)
+    failed = any(report.outcome == "failed" for report in reports)
+    if whole is not None and whole["sources"] == sources and whole["result"] == "passed" and not failed:
+        return None
+    parts = read_parts()
+    known = add({name: parts[name] for name in parts if proof_of(name) == proof}, reports, commit, sources)
+    write_parts({name: parts[name] for name in parts if proof_of(name) != proof} | known)
+    if not known and not failed:
+        return None
+    commits = "; ".join(sorted({part.commit for part in known.values()})) or commit
+    found = entry(module, [*known.values()], commits)
+    if failed:
+        found["result"] = "failed"
+    elif set(known) != wanted:
+        found["result"] = f"{len(known)} of {len(wanted)} parts passed"
+    return found
+
+
 def read_parts() -> dict[str, Part]:
     """What is kept of parts whose proofs are not whole yet."""
     path = ROOT / PARTS
@@ -305,20 +333,11 @@ def main(arguments: list[str]) -> int:
     # Another run may have kept something meanwhile.
     index = {proof: each for proof, each in read().items() if named or proof in every.parts}
     for proof, reports in notes.reports.items():
-        wanted, module = every.parts.get(proof, set()), proof.partition("::")[0]
+        wanted = every.parts.get(proof, set())
         if {report.nodeid for report in reports} < wanted:
-            parts = read_parts()
-            mine = {name: part for name, part in parts.items() if proof_of(name) == proof}
-            known = add(mine, reports, commit, hash_of(module))
-            if known:
-                commits = "; ".join(sorted({part.commit for part in known.values()}))
-                index[proof] = entry(module, [*known.values()], commits)
-            if set(known) == wanted:
-                known = {}
-            elif known:
-                index[proof]["result"] = f"{len(known)} of {len(wanted)} parts passed"
-            others = {name: part for name, part in parts.items() if proof_of(name) != proof}
-            write_parts(others | known)
+            found = some(proof, reports, wanted, index.get(proof), commit)
+            if found is not None:
+                index[proof] = found
         elif all(report.outcome == "skipped" for report in reports):
             print(f"{proof}: skipped, so what was known of it is kept")
         else:

@@ -55,6 +55,23 @@ def test_parts_that_ran_one_after_the_other_add_up_while_their_sources_are_the_s
     assert len(proofs.add(both, [report("a[0]")], "three", "def")) == 1, "nor what ran on other sources"
 
 
+def test_a_proof_of_which_some_parts_ran_says_how_many(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(proofs, "PARTS", str(tmp_path / "parts.json"))
+    proof = "tests/house/test_proofs.py::a"
+    wanted = {f"{proof}[{number}]" for number in range(2)}
+
+    def ran(*reports: pytest.TestReport, whole: Any = None) -> Any:
+        found = proofs.some(proof, reports, wanted, whole, "one")
+        return None if found is None else found["result"]
+
+    assert ran(report("a[0]")) == "1 of 2 parts passed"
+    assert ran(report("a[1]")) == "passed"
+    whole = {"result": "passed", "sources": proofs.hash_of("tests/house/test_proofs.py")}
+    assert ran(report("a[1]"), whole=whole) is None, "more is known of it"
+    assert ran(report("a[1]", "failed"), whole=whole) == "failed"
+    assert ran(report("a[0]")) == "1 of 2 parts passed"
+
+
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A small house: a test that imports a module, which imports another and what is plugged in."""

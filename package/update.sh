@@ -16,6 +16,7 @@ tries=3
 # Seconds that it has to go on after it was ready: what ends sooner counts as a start in vain.
 proven=120
 patience="${BOARDUMPIRE_PATIENCE:-20}"
+owner="${BOARDUMPIRE_OWNER-boardumpire}"
 
 say() {
     echo "boardumpire: update: $*" >&2
@@ -35,9 +36,10 @@ uptime_s() {
     cut -d. -f1 "${BOARDUMPIRE_UPTIME:-/proc/uptime}"
 }
 
+# A version is never run by root, and what is the board's user's is touched by that user alone.
 as_owner() {
-    if [ "$(id -u)" = 0 ] && id boardumpire >/dev/null 2>&1; then
-        STATE_DIRECTORY="$state" runuser -u boardumpire -- "$@"
+    if [ -n "$owner" ] && [ "$(id -u)" = 0 ]; then
+        STATE_DIRECTORY="$state" runuser -u "$owner" -- "$@"
     else
         STATE_DIRECTORY="$state" "$@"
     fi
@@ -45,7 +47,7 @@ as_owner() {
 
 # What there was before the new version touched anything.
 keep() {
-    rm -rf "$state/before-update"
+    [ ! -e "$state/before-update" ] || as_owner rm -rf "$state/before-update"
     if [ -e "$state/journal.sqlite" ]; then
         as_owner "$home/current/bin/boardumpire" backup --into "$state/before-update" >/dev/null
     fi
@@ -109,7 +111,7 @@ confirm)
     [ -e "$home/trial" ] || exit 0
     read -r count ready <"$home/trial" || true
     left=$patience
-    until "$home/current/bin/boardumpire" status >/dev/null 2>&1; do
+    until as_owner "$home/current/bin/boardumpire" status >/dev/null 2>&1; do
         left=$((left - 1))
         if [ "$left" -le 0 ]; then
             say "$(named current) does not answer"

@@ -33,7 +33,7 @@ class Greeting(NamedTuple):
 
     def fits(self, plan: PicoPlan) -> bool:
         """Whether it can be used as that Pico of a board, and has nothing older than this program brings."""
-        return self.works(plan) and number(self.version) >= number(VERSION)
+        return self.works(plan) and version_parts(self.version) >= version_parts(VERSION)
 
     def works(self, plan: PicoPlan) -> bool:
         """Whether it can be used as that Pico of a board as it is."""
@@ -45,7 +45,7 @@ class Greeting(NamedTuple):
         )
 
 
-def number(version: str) -> tuple[int, ...]:
+def version_parts(version: str) -> tuple[int, ...]:
     """A version, to be compared."""
     return tuple(int(part) for part in version.split(".") if part.isdigit())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from boardsim.pico.picos import Picos, Port
 from boardsim.world.world import World
 from boardumpire.commands import check_config
 from boardumpire.errors import ConfigError
+from boardumpire.makers import machine_checks
 from boardumpire.makers.machine import Machine
 from boardumpire.makers.machine_checks import Found, examined
 from boardumpire.service import config
@@ -315,6 +317,19 @@ def test_a_pico_that_answers_is_named_with_its_version(picos: tuple[MadeUp, Pico
     (line,) = asked(*picos, PICO)
     assert line.startswith("ok     Pico pico at /dev/ttyACM0: firmware ")
     assert line.split()[-1][0].isdigit()
+
+
+def test_a_pico_with_older_firmware_is_to_be_flashed(
+    picos: tuple[MadeUp, Picos], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It works; but this program brings a newer one, here by its version alone."""
+    monkeypatch.setattr(machine_checks, "VERSION", "9.0.0")
+    (line,) = asked(*picos, PICO)
+    assert re.fullmatch(
+        r"to do  Pico pico at /dev/ttyACM0: firmware [\d.]+, older than this program's 9\.0\.0:"
+        r" boardumpire flash --pico pico",
+        line,
+    )
 
 
 def test_a_pico_of_another_board_is_to_be_flashed(picos: tuple[MadeUp, Picos]) -> None:

@@ -49,6 +49,7 @@ class Home:
             "BOARDUMPIRE_STATE": str(self.state),
             "BOARDUMPIRE_UPTIME": str(self._uptime),
             "BOARDUMPIRE_PATIENCE": "2",
+            "BOARDUMPIRE_OWNER": "",
             **more,
         }
         ran = subprocess.run(["sh", UPDATE, *words], env=environ, capture_output=True, text=True)

@@ -19,8 +19,10 @@ from boardware.header import MOSI, PULLED_UP, SCLK
 from boardware.parts import Board
 from boardware.pico import Hub
 from boardware.pico_cable import Opener
+from boardware.pico_greeting import version_parts
 from boardware.pico_port import open_serial
 from boardware.ports import MS, Micros
+from boardwire.station import VERSION
 
 PICO_ANSWERS: Micros = 3000 * MS
 """How long a Pico has to answer: one that was just plugged in needs two seconds."""
@@ -389,7 +391,10 @@ class _Examination:
             hub.look(self.wait, PICO_ANSWERS)
             for cable in hub.cables:
                 at = f"Pico {cable.plan.pico} at {named[cable.plan.pico]}"
-                if cable.here:
+                if cable.here and version_parts(cable.link.version) < version_parts(VERSION):
+                    old = f"{at}: firmware {cable.link.version}, older than this program's {VERSION}"
+                    yield Found(old, f"boardumpire flash --pico {cable.plan.pico}")
+                elif cable.here:
                     yield Found(f"{at}: firmware {cable.link.version}")
                 elif cable.refused:
                     yield Found(f"{at}: {cable.refused}", f"boardumpire flash --pico {cable.plan.pico}")

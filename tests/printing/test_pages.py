@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import pdfplumber
 import pytest
 
 from boardrules.colditz import castle
@@ -17,7 +16,7 @@ from boardumpire.cli import main
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.printing.face import face
 from boardumpire.printing.ground import art_of, words
-from boardumpire.printing.made import files, pieces_of
+from boardumpire.printing.made import all_cuts, files, pieces_of
 from boardumpire.printing.pdf import width_of
 from boardumpire.printing.tiles import PAPERS, tiling
 from boardware.description import board_names, board_path, load_board
@@ -118,21 +117,20 @@ def test_tracks_are_as_wide_as_the_formula_says() -> None:
     assert power.track_mm(2) == pytest.approx(0.78, abs=0.01)
 
 
-@pytest.mark.slow
-def test_own_decks_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Options name files as everywhere: `cards=@FILE` prints those; a wrong one is told, nothing made."""
+def test_own_decks_are_printed() -> None:
+    """The option that names decks for a game names those that are printed."""
     (found,) = Path(castle.__file__).parents[1].rglob("cards.toml")
     mine = found.read_text().replace('title = "Hideaway"', 'title = "Cupboard"')
-    (tmp_path / "mine.toml").write_text(mine)
-    into = tmp_path / "made"
-    words_ = ["board", "make", "escape-from-colditz", "--into", str(into)]
-    assert main([*words_, "--option", f"cards=@{tmp_path / 'mine.toml'}"]) == 0
-    with pdfplumber.open(into / "cuts.pdf") as cuts:
-        text = "".join(page.extract_text() for page in cuts.pages)
-    assert text.count("Cupboard") == 3
-    assert "Hideaway" not in text
-    capsys.readouterr()
-    assert main([*words_[:-1], str(tmp_path / "no"), "--option", "cards=none"]) != 0
+    cards = all_cuts(load_board("escape-from-colditz"), words("en"), {"cards": mine})
+    assert {cut.name: cut.copies for cut in cards}["Cupboard"] == 3
+    assert "Hideaway" not in {cut.name for cut in cards}
+
+
+def test_a_wrong_option_is_told_and_nothing_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words_ = ["board", "make", "escape-from-colditz", "--into", str(tmp_path / "no")]
+    assert main([*words_, "--option", "cards=none"]) != 0
     assert "cards" in capsys.readouterr().err
     assert not (tmp_path / "no").exists()
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_BENCHMARKS = {"__init__", "__main__", "measure", "compiled"}
+NOT_BENCHMARKS = {"__init__", "__main__", "measure", "compiled", "emulator"}
 NAMES = sorted({path.stem for path in (ROOT / "benchmarks").glob("*.py")} - NOT_BENCHMARKS)
 
 

@@ -471,6 +471,7 @@ def _add_flash(commands: Subparsers) -> None:
     parser.add_argument("--port", metavar="PATH", help="where it is, if USB doesn't tell")
     parser.add_argument("--back", action="store_true", help="put the version before back instead")
     parser.add_argument("--older", action="store_true", help="even over a newer version")
+    parser.add_argument("--crash", action="store_true", help="only tell why the firmware crashed last")
     _add_config(parser)
     parser.set_defaults(run=_flash)
 
@@ -485,6 +486,7 @@ def _flash(given: argparse.Namespace) -> None:
         port=given.port,
         back=given.back,
         older=given.older,
+        crash=given.crash,
     )
 
 

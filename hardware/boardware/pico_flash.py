@@ -33,6 +33,10 @@ from boardwire import wire
 from boardwire.link import OPEN, REFUSED, HostLink
 from boardwire.station import VERSION
 
+CRASH = "crash.txt"
+"""Where the firmware writes why it crashed."""
+CRASH_MOST = 4000
+"""Bytes of it that are shown."""
 STEP_S = 120.0
 """The longest that one step of mpremote may take."""
 
@@ -49,7 +53,7 @@ look("new")
 print(json.dumps(found))
 """
 _NO_FILE = "no such file"
-_VERSION = f"""
+_READ = f"""
 try:
     with open("WHERE", "rb") as file: print(repr(file.read(1000))[1:])
 except OSError: print("{_NO_FILE}")
@@ -149,6 +153,13 @@ class Flasher:
             if why:
                 raise FlashError(f"{self.plan.pico}: {why}")
 
+    def crash(self) -> str | None:
+        """Why its firmware crashed last, as its `crash.txt` has it; `None` if it never did. It boots anew."""
+        with self._at_work():
+            self._prompt()
+            text = self._exec(_READ.replace("WHERE", CRASH).replace("1000", str(CRASH_MOST))).strip()
+        return None if text == _NO_FILE else str(ast.literal_eval("b" + text).decode(errors="replace"))
+
     # Steps
 
     @contextlib.contextmanager
@@ -233,7 +244,7 @@ class Flasher:
 
     def _version(self, where: str) -> Version | Unreadable | None:
         """What the version file there tells; `None` if there is none."""
-        text = self._exec(_VERSION.replace("WHERE", where)).strip()
+        text = self._exec(_READ.replace("WHERE", where)).strip()
         if text == _NO_FILE:
             return None
         try:

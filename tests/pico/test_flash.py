@@ -307,6 +307,31 @@ def configured(tmp_path, **sections):
     return config.load(path, {"STATE_DIRECTORY": str(tmp_path), "RUNTIME_DIRECTORY": str(tmp_path)})
 
 
+def test_why_the_firmware_crashed_is_fetched_and_stays_on_the_pico(machine, tmp_path):
+    """Whatever its bytes are; and the Pico boots anew afterwards."""
+    from boardumpire.commands.flash import flash
+
+    config = configured(tmp_path, board={"name": "quick-battle-8x8-pico"}, sensors={"port": machine.port})
+    said = []
+    flash(config, crash=True, say=said.append)
+    assert said == ["pico: has never crashed"]
+    why = b'Traceback (most recent call last):\n  File "main.py"\nValueError: \xff it\'s\n'
+    (machine.flash / "crash.txt").write_bytes(why + b"." * 10_000)
+    boots = machine.boots
+    flash(config, crash=True, say=said.append)
+    assert said[-1].startswith(
+        'pico: crashed\nTraceback (most recent call last):\n  File "main.py"\nValueErr'
+    )
+    assert len(said[-1]) < 4100
+    assert (machine.flash / "crash.txt").read_bytes().startswith(why)
+    assert not (machine.flash / "version.json").exists()
+    for _ in range(100):
+        if machine.boots > boots:
+            break
+        select.select([], [], [], 0.05)
+    assert machine.boots > boots
+
+
 def test_the_command_flashes_but_never_in_a_game(machine, tmp_path):
     from boardumpire.commands.flash import flash
     from boardumpire.errors import BoardumpireError

@@ -25,9 +25,11 @@ def flash(
     port: str | None = None,
     back: bool = False,
     older: bool = False,
+    crash: bool = False,
     say: Callable[[str], object] = print,
 ) -> None:
-    """Flash all Picos of the board, or the one named `pico`; `back` puts the version before back.
+    """Flash all Picos of the board, or the one named `pico`; `back` puts the version before back, `crash`
+    tells why the firmware crashed last and flashes nothing.
 
     Raises `BoardumpireError` while a game is being played, `FlashError` for what a Pico does.
     """
@@ -50,7 +52,10 @@ def flash(
         raise BoardumpireError(f"--port is {shown(port)}, expected the path of a serial port")
     for plan in chosen:
         flasher = Flasher(plan, port or _port(config, board, plan.pico), say)
-        if back:
+        if crash:
+            why = flasher.crash()
+            say(f"{plan.pico}: " + ("has never crashed" if why is None else f"crashed\n{why.strip()}"))
+        elif back:
             flasher.back()
         else:
             flasher.flash(older=older)

@@ -1,0 +1,126 @@
+"""A board at a virtual machine: people, pieces and a Pico out here, the daemon in there, under systemd.
+
+The Pico is a simulated one that runs the real firmware. In the machine it is what the kernel takes for a Pico
+in a USB port (`image.PLUG`): a ttyACM, found by its vendor, with the kernel's own driver.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import socket
+import threading
+import tty
+from pathlib import Path
+from typing import Any
+
+from daemon.pico_service import PicoService
+from daemon.service import Line
+from userland.machine import BOOT_S, Machine
+
+COMPLETE_S = 120
+"""From power to a board that plays, at most: what a maker is promised."""
+
+
+class FarLine(Line):
+    """A connection to the control socket through the machine's network."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self._rest = b""
+
+
+class Cable(threading.Thread):
+    """Carries bytes between a Pico's port out here and the machine, until it is pulled."""
+
+    def __init__(self, port: Path, far: Path) -> None:
+        super().__init__(daemon=True)
+        self._near = os.open(port, os.O_RDWR | os.O_NOCTTY)
+        tty.setraw(self._near)
+        self._far = socket.socket(socket.AF_UNIX)
+        self._far.connect(str(far))
+        self._pulled, self._pull = os.pipe()
+        self.start()
+
+    def run(self) -> None:
+        with selectors.DefaultSelector() as ready, contextlib.suppress(OSError):
+            for end in (self._near, self._far.fileno(), self._pulled):
+                ready.register(end, selectors.EVENT_READ)
+            while True:
+                for key, _ in ready.select():
+                    if key.fd == self._pulled:
+                        return
+                    data = os.read(key.fd, 4096)
+                    if not data:
+                        return
+                    os.write(self._near if key.fd == self._far.fileno() else self._far.fileno(), data)
+
+    def pull(self) -> None:
+        os.write(self._pull, b"x")
+        self.join()
+        for end in (self._near, self._pulled, self._pull):
+            os.close(end)
+        self._far.close()
+
+
+class FarBoard(PicoService):
+    """The board, and its daemon in a machine."""
+
+    def __init__(self, directory: Path, machine: Machine, board: str = "quick-battle-8x8-pico") -> None:
+        super().__init__(directory, board=board)
+        self.machine = machine
+        self._cable: Cable | None = None
+        machine.meanwhile = self.advance
+
+    def put_in(self) -> None:
+        """The Pico gets power, and its bytes a way."""
+        self.plug("pico")
+        self._cable = Cable(self.picos.each["pico"].port, self.machine.pico)
+
+    def pull_out(self) -> None:
+        """It loses both."""
+        if self._cable is not None:
+            self._cable.pull()
+            self._cable = None
+        self.unplug("pico")
+
+    def start(self, *words: Any, **environ: str) -> None:
+        """Wait for the daemon that systemd started, until its board is complete."""
+        deadline = self.now + round(BOOT_S * 1e6)
+        while not self._complete():
+            assert self.now < deadline, self.machine.run(
+                "journalctl -u boardumpire --no-pager | tail -30"
+            ).told
+            self.machine.run("sleep 0.05")
+        self.asks, self.hears = self.connect(), self.connect()
+        self.hears.send({"do": "messages"})
+        self.until(lambda: bool(self._answers))
+        self._answers.clear()
+
+    def _complete(self) -> bool:
+        said = self.machine.run("boardumpire status --json", right=False)
+        return said.code == 0 and not json.loads(said.told).get("waits_for")
+
+    def connect(self) -> Line:
+        line = FarLine(self.machine.control)
+        self._lines.append(line)
+        self._ready.register(line.socket, selectors.EVENT_READ, line)
+        return line
+
+    def hang_up(self) -> None:
+        """The daemon is gone, for whatever reason."""
+        self._hang_up()
+
+    def kill(self) -> None:
+        """The power of the machine goes, and with it the Pico's."""
+        self.machine.cut()
+        self.pull_out()
+        self._hang_up()
+        self.kill_at = None
+
+    def close(self) -> None:
+        self.pull_out()
+        self.machine.close()
+        super().close()

@@ -1,0 +1,202 @@
+"""One virtual machine: qemu over a copy-on-write disk, asked to do things over a virtio port."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import os
+import selectors
+import socket
+import subprocess
+import tarfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from userland.agent import CONTROL_PORT
+
+BOOT_S = 600.0
+"""Until the agent answers: some five seconds with KVM, a minute or two where instructions are emulated."""
+PROBE_S = 20.0
+"""Until a kernel that finds no disk has given up; it takes two seconds where KVM runs it."""
+TURN_S = 0.003
+"""How often whoever waits is let do something else meanwhile."""
+
+
+class Ran(NamedTuple):
+    """What a command in the machine left."""
+
+    code: int
+    told: str
+
+
+def free_port() -> int:
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        return int(asked.getsockname()[1])
+
+
+@functools.cache
+def accelerator(image: Path) -> tuple[str, ...]:
+    """KVM if a kernel runs under it, else emulation. In a machine within a machine /dev/kvm may be there and
+    run no kernel but its own."""
+    kvm = ("-accel", "kvm", "-cpu", "host,migratable=no,-arch-capabilities")
+    command = [
+        *("qemu-system-x86_64", *kvm, "-m", "256", "-display", "none", "-monitor", "none", "-no-reboot"),
+        *("-kernel", str(image / "vmlinuz"), "-append", "panic=-1"),
+    ]
+    if os.access("/dev/kvm", os.R_OK | os.W_OK):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            ran = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_S)
+            if ran.returncode == 0:
+                return kvm
+    return ("-accel", "tcg,thread=multi", "-cpu", "max")
+
+
+class Machine:
+    """A Debian system with a disk of its own in `folder`. Off at first."""
+
+    def __init__(self, folder: Path, image: Path, brought: Sequence[Path] = ()) -> None:
+        """`brought`: files that lie in /root once `unpack` was called."""
+        self.folder = folder
+        self._image = image
+        self.accelerator = accelerator(image)
+        self.disk = folder / "disk.qcow2"
+        self._brought = folder / "brought.tar"
+        with tarfile.open(self._brought, "w") as tar:
+            for path in brought:
+                tar.add(path, path.name)
+            tar.addfile(tarfile.TarInfo("end"))
+        below = image / "disk.raw"
+        backing = (
+            ("-b", below, "-F", "raw") if below.exists() else ("-b", image / "disk.qcow2", "-F", "qcow2")
+        )
+        subprocess.run(["qemu-img", "create", "-q", "-f", "qcow2", *backing, self.disk], check=True)
+        self.meanwhile: Callable[[], None] = lambda: None
+        """Called again and again while a command runs: what is outside of the machine goes on."""
+        self.page, self.control = free_port(), free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+        self._count = 0
+        self.booted = 0.0
+        """When it was switched on, as `time.monotonic` has it."""
+
+    @property
+    def pico(self) -> Path:
+        """The socket where the bytes of the machine's Pico come out."""
+        return self.folder / "pico"
+
+    @property
+    def console(self) -> str:
+        return (self.folder / "console.log").read_text(errors="replace")
+
+    def on(self) -> None:
+        """Switch it on; returns once it can be asked."""
+        for name in ("room", "pico"):
+            (self.folder / name).unlink(missing_ok=True)
+        forwards = (
+            f"hostfwd=tcp:127.0.0.1:{self.page}-:8080,hostfwd=tcp:127.0.0.1:{self.control}-:{CONTROL_PORT}"
+        )
+        command: list[str | Path] = [
+            *(
+                "qemu-system-x86_64",
+                *self.accelerator,
+                "-m",
+                "768",
+                "-smp",
+                "2",
+                "-display",
+                "none",
+            ),
+            *("-kernel", self._image / "vmlinuz", "-initrd", self._image / "initrd.img"),
+            *("-append", "root=/dev/vda rw console=ttyS0 net.ifnames=1 quiet"),
+            *("-serial", f"file:{self.folder / 'console.log'}", "-monitor", "none"),
+            *("-drive", f"file={self.disk},if=virtio,format=qcow2"),
+            *("-drive", f"file={self._brought},if=virtio,format=raw,readonly=on"),
+            *("-netdev", f"user,id=net,restrict=on,{forwards}", "-device", "virtio-net-pci,netdev=net"),
+            *("-device", "virtio-serial-pci"),
+        ]
+        for name in ("room", "pico"):
+            command += ["-chardev", f"socket,id={name},path={self.folder / name},server=on,wait=off"]
+            command += ["-device", f"virtserialport,chardev={name},name={name}"]
+        self.booted = time.monotonic()
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        self._reach()
+
+    def _reach(self) -> None:
+        self._channel = socket.socket(socket.AF_UNIX)
+        deadline = time.monotonic() + BOOT_S
+        while True:
+            assert self.process is not None
+            assert self.process.poll() is None, "qemu doesn't start"
+            try:
+                self._channel.connect(str(self.folder / "room"))
+                break
+            except OSError:
+                assert time.monotonic() < deadline, "qemu doesn't start"
+                time.sleep(0.05)
+        self._rest = b""
+        self.run("true", within_s=BOOT_S)
+
+    def run(self, command: str, *, right: bool = True, within_s: float = 1800.0) -> Ran:
+        """Run a shell's line as root. `right`: it has to end with 0."""
+        self._count += 1
+        asked = json.dumps({"id": self._count, "run": command}).encode() + b"\n"
+        deadline = time.monotonic() + within_s
+        self._channel.sendall(asked)
+        with selectors.DefaultSelector() as ready:
+            ready.register(self._channel, selectors.EVENT_READ)
+            while True:
+                assert time.monotonic() < deadline, f"{command}: no end\n{self.console[-3000:]}"
+                self.meanwhile()
+                if ready.select(TURN_S):
+                    data = self._channel.recv(65536)
+                    assert data, f"{command}: the machine is off\n{self.console[-3000:]}"
+                    self._rest += data
+                while b"\n" in self._rest:
+                    line, _, self._rest = self._rest.partition(b"\n")
+                    told = json.loads(line)
+                    if told["id"] == self._count:
+                        assert not right or told["code"] == 0, f"{command}: {told['code']}\n{told['told']}"
+                        return Ran(told["code"], told["told"])
+
+    def unpack(self) -> None:
+        """Lay what was brought into /root."""
+        self.run("tar -xf /dev/vdb -C /root")
+
+    def reboot(self) -> None:
+        """As `sudo reboot` does; returns once it can be asked again."""
+        before = self.run("cat /proc/sys/kernel/random/boot_id").told
+        self.run("systemd-run --on-active=0.2 --timer-property=AccuracySec=10ms systemctl reboot")
+        self.booted = time.monotonic()
+        deadline = self.booted + BOOT_S
+        while True:
+            # What was asked of the system that went down is never answered: it is asked again.
+            found = None
+            try:
+                found = self.run("cat /proc/sys/kernel/random/boot_id", within_s=2.0)
+            except AssertionError:
+                assert time.monotonic() < deadline, self.console[-3000:]
+            if found is not None and found.told != before:
+                return
+
+    def off(self) -> None:
+        """Shut it down in good order."""
+        assert self.process is not None
+        self.run("systemd-run --on-active=0.2 --timer-property=AccuracySec=10ms systemctl poweroff")
+        while self.process.poll() is None:
+            self.meanwhile()
+            time.sleep(TURN_S)
+        self._channel.close()
+
+    def cut(self) -> None:
+        """The power goes: nobody is told, and what was not on the disk is lost."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+        self._channel.close()
+
+    def close(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.cut()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from itertools import combinations
 from pathlib import Path
@@ -15,13 +16,18 @@ from boardumpire.printing.face import face
 from boardumpire.printing.ground import art_of, words
 from boardumpire.printing.pdf import width_of
 from boardware.description import board_names, load_board
-from boardware.making.begin import CantBegin, drawn, grid
+from boardware.making.begin import grid
+from boardware.making.drawing import drawn
 from boardware.making.layout import verdicts
+from boardware.making.spots import CantBegin
 from boardware.physics.verdict import Grade
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROUND = """<svg xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 400 200">
 <g><circle id="north" cx="100" cy="50" r="40"/></g><circle id="south" cx="300" cy="150" r="40"/></svg>"""
+
+SHOW = "expected it to show where cx, cy and transforms say"
+OVAL = "is made an ellipse by a transform; expected a circle"
 
 
 def begun(tmp_path: Path, capsys: pytest.CaptureFixture[str], *words_: str) -> Path:
@@ -68,12 +74,50 @@ def test_circles_of_a_drawing_become_spaces(tmp_path: Path, capsys: pytest.Captu
     [
         ('id="south"', 'id="north"', "a second circle with the id north; expected ids that differ"),
         ('id="south"', "", "a circle with the id ''; expected small letters, digits, hyphens"),
-        ('r="40"/></svg>', "/></svg>", "circle south; expected numbers in cx, cy and r"),
+        ('r="40"/></svg>', "/></svg>", "circle south: r 0; expected more than 0"),
+        ('cx="300"', 'transform="x" cx="300"', f"2: circle south is under the transform 'x'; {SHOW}"),
+        ("<g>", '<g transform="skewX(9)">', f"2: circle north {OVAL}"),
+        ("<g>", '<g transform="scale(1, 1.01)">', f"2: circle north {OVAL}"),
+        ("<g>", '<g transform="scale(0)">', f"2: circle north {OVAL}"),
         (
-            'cx="300"',
-            'transform="x" cx="300"',
-            "circle south has a transform; expected its place in cx and cy",
+            "<g>",
+            '<g transform="translate(1e)">',
+            f"circle north is under the transform 'translate(1e)'; {SHOW}",
         ),
+        ("<g>", '<g transform="matrix(1 0 0 1 0)">', f"under the transform 'matrix(1 0 0 1 0)'; {SHOW}"),
+        ("<g>", '<g style="transform: scale(2)">', f"circle north is moved by the style's transform; {SHOW}"),
+        ("<g>", '<g style="fill:red;display:none">', f"circle north is hidden; {SHOW}"),
+        ("<g>", '<g visibility="hidden">', f"circle north is hidden; {SHOW}"),
+        ('id="south"', 'id="south" display="none"', f"circle south is hidden; {SHOW}"),
+        ('id="south"', 'id="south" style="cx: 5px"', f"circle south is moved by the style's cx; {SHOW}"),
+        ('viewBox="', 'transform="scale(2)" viewBox="', f"north is in an <svg> with a transform; {SHOW}"),
+        (
+            "<g>",
+            "<style>circle { display : none }</style><g>",
+            "style sheet that moves or hides; expected that in attributes",
+        ),
+        *(
+            (r"(</?)g>", rf"\1{kind}>", f"2: circle north is in <{kind}>{more}; {SHOW}")
+            for kind, more in (
+                ("defs", ""),
+                ("symbol", ""),
+                ("clipPath", ""),
+                ("mask", ""),
+                ("svg", " in another"),
+            )
+        ),
+        (
+            "<g>",
+            '<ellipse id="east" rx="9" ry="9"/><g>',
+            "2: <ellipse> east; expected a <circle> for each space, no id on others",
+        ),
+        (
+            "<g>",
+            '<use id="east" href="#south"/><g>',
+            "<use> east; expected a <circle> for each space, no id on others",
+        ),
+        ('r="40"/></svg>', 'r="0"/></svg>', "circle south: r 0; expected more than 0"),
+        ('r="40"/></svg>', 'r="nan"/></svg>', "circle south; expected numbers in cx, cy and r"),
         ('width="200mm"', 'width="20em"', "width '20em'; expected a length such as 400mm"),
         ('height="100mm"', 'height="300mm"', "0.5 mm a unit across, 1.5 down; expected the same"),
         ("circle", "rect", "no <circle>; expected one for each space"),
@@ -83,11 +127,49 @@ def test_circles_of_a_drawing_become_spaces(tmp_path: Path, capsys: pytest.Captu
 )
 def test_a_wrong_drawing_is_refused(was: str, becomes: str, told: str, tmp_path: Path) -> None:
     path = tmp_path / "drawing.svg"
-    path.write_text(ROUND.replace(was, becomes))
+    path.write_text(re.sub(was, becomes, ROUND))
     with pytest.raises(CantBegin) as caught:
         drawn(path)
     assert str(caught.value).startswith(str(path))
     assert str(caught.value).endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("layer", "circle", "place", "wide"),
+    [
+        # In user units of half a millimetre, y down; places in mm from the lower left corner.
+        ("translate(100,-20)", "", (100, 85), 40),
+        ("translate(100)", "", (100, 75), 40),
+        ("scale(0.5)", "translate(100,100)", (50, 62.5), 20),
+        ("translate(100 100)", "scale(.5)", (75, 37.5), 20),
+        ("translate(100 100) scale(.5)", "", (75, 37.5), 20),
+        ("rotate(90)", "translate(50, -150)", (50, 25), 40),
+        ("rotate(90, 100, 100)", "", (75, 50), 40),
+        ("matrix(0 -1 1 0 50 200)", "", (50, 50), 40),
+        ("scale(-1,1)", "translate(-400)", (150, 75), 40),
+        ("skewX(45)", "skewX(-45)", (50, 75), 40),
+    ],
+)
+def test_a_circle_lies_where_transforms_show_it(
+    layer: str, circle: str, place: tuple[float, float], wide: float, tmp_path: Path
+) -> None:
+    """The layer's transform, as Inkscape writes one, and the circle's own, the inner one first."""
+    path = tmp_path / "drawing.svg"
+    own = ROUND.replace("<g>", f'<g transform="{layer}">').replace(
+        "<circle", f'<circle transform="{circle}"', 1
+    )
+    path.write_text(own.partition("</g>")[0] + "</g></svg>")
+    (north,) = drawn(path).spots
+    assert (north.x, north.y) == pytest.approx(place)
+    assert drawn(path).wide == pytest.approx(wide)
+
+
+def test_what_is_no_space_may_be_drawn_beside(tmp_path: Path) -> None:
+    """A clip's circle, a decoration: they have no id."""
+    path = tmp_path / "drawing.svg"
+    more = '<defs><clipPath><circle r="3"/></clipPath></defs><ellipse rx="3" ry="4"/><use href="#north"/>'
+    path.write_text(ROUND.replace("<g>", more + "<g style='opacity:.5;stroke-width:2;--my-r:1'>"))
+    assert [spot.id for spot in drawn(path).spots] == ["north", "south"]
 
 
 def test_a_wrong_grid_is_refused() -> None:

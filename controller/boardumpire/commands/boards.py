@@ -122,11 +122,13 @@ def _libraries() -> None:
 def _new(given: argparse.Namespace) -> None:
     from boardumpire.commands.map_board import check
     from boardware.making import begin
+    from boardware.making.drawing import drawn
+    from boardware.making.spots import CantBegin
 
     try:
-        spots = begin.grid(given.grid, given.pitch, given.lake) if given.grid else begin.drawn(given.svg)
+        spots = begin.grid(given.grid, given.pitch, given.lake) if given.grid else drawn(given.svg)
         made = begin.board_file(given.id, given.name or given.id, spots, given.game, header=given.header)
-    except begin.CantBegin as error:
+    except CantBegin as error:
         raise BoardumpireError(str(error)) from None
     check(made, given.grid or str(given.svg))
     sys.stdout.write(made)

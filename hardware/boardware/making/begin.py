@@ -1,4 +1,4 @@
-"""A board file to begin with: from a grid, or from a drawing whose circles are spaces.
+"""A board file to begin with: from a grid, or from spaces that a drawing gave (`drawing`).
 
 Pins, chain and matrix are chosen; `boardumpire board check` judges what comes out. Lengths in mm.
 """
@@ -8,50 +8,22 @@ from __future__ import annotations
 import json
 import math
 import re
-import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from boardware.header import MOSI, SCLK
+from boardware.making.spots import ID, CantBegin, Spot, Spots
 
 MARGIN: Final = 20.0
 """Around the spaces; the buttons lie in it."""
 MOST: Final = 26
 """Files and ranks of a grid."""
-LARGEST: Final = 4_000_000
-"""Bytes of a drawing."""
-_UNITS: Final = {"mm": 1.0, "cm": 10.0, "in": 25.4, "px": 25.4 / 96, "": 25.4 / 96, "pt": 25.4 / 72}
-_ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _GRID: Final = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
 _BUTTONS: Final = ("confirm", "cancel", "turn")
 _PICO: Final = (*range(16), 22, 26, 27, 28)
 """GPs for a matrix: columns first, which have to be neighbours. 16 is for the lamps, 17 to 19 for buttons."""
 _HEADER: Final = (4, 17, 27, 22, 5, 6, 13, 19, 23, 24, 25, 12, 16, 20, 21, 26, 14, 15)
 """GPIOs for a matrix: what lamps, I2C and buttons leave."""
-
-
-class CantBegin(ValueError):  # noqa: N818
-    """No board can be made. The message names the place, what was found and what was expected."""
-
-
-class Spot(NamedTuple):
-    """A space to be."""
-
-    id: str
-    x: float
-    y: float
-    outline: str
-    """`square`, `lake` or `circle`."""
-
-
-class Spots(NamedTuple):
-    """Spaces, the board's size, and how wide a space is."""
-
-    spots: tuple[Spot, ...]
-    width: float
-    height: float
-    wide: float
 
 
 def grid(size: str, pitch: float, lakes: Sequence[str]) -> Spots:
@@ -75,82 +47,9 @@ def grid(size: str, pitch: float, lakes: Sequence[str]) -> Spots:
     return Spots(tuple(spots), 2 * MARGIN + pitch * files, 2 * MARGIN + pitch * ranks, pitch)
 
 
-def drawn(path: Path) -> Spots:
-    """The circles of an SVG drawing, each with an id. Raises `CantBegin`."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise CantBegin(f"{path}: {error.strerror}; expected an SVG drawing") from None
-    if len(data) > LARGEST:
-        raise CantBegin(f"{path}: {len(data)} bytes; expected a drawing of at most {LARGEST}")
-    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise CantBegin(f"{path}: a document type; expected SVG without one")
-    try:
-        root = ET.fromstring(data)
-    except ET.ParseError as error:
-        raise CantBegin(f"{path}:{error.position[0]}: no XML ({error}); expected an SVG drawing") from None
-    if root.tag.rpartition("}")[2] != "svg":
-        raise CantBegin(f"{path}: <{root.tag[:40]}>; expected <svg>")
-    wide, high, scale, left, upper = _sheet(path, root)
-    circles = [_circle(path, each, scale, left, upper, high) for each in root.iter() if _is_circle(each)]
-    if not circles:
-        raise CantBegin(f"{path}: no <circle>; expected one for each space")
-    seen: set[str] = set()
-    for spot, _ in circles:
-        if spot.id in seen:
-            raise CantBegin(f"{path}: a second circle with the id {spot.id}; expected ids that differ")
-        seen.add(spot.id)
-    return Spots(tuple(spot for spot, _ in circles), wide, high, min(across for _, across in circles))
-
-
-def _is_circle(element: ET.Element) -> bool:
-    return element.tag.rpartition("}")[2] == "circle"
-
-
-def _sheet(path: Path, root: ET.Element) -> tuple[float, float, float, float, float]:
-    """Width and height in mm, mm a user unit, and the upper left corner in user units."""
-    wide, high = (_length(path, root, side) for side in ("width", "height"))
-    box = root.get("viewBox")
-    if box is None:
-        return wide, high, _UNITS["px"], 0.0, 0.0
-    try:
-        left, upper, across, down = map(float, box.replace(",", " ").split())
-        scale, other = wide / across, high / down
-    except (ValueError, ZeroDivisionError):
-        raise CantBegin(f"{path}: viewBox {box[:40]!r}; expected four numbers") from None
-    if abs(scale - other) > scale / 1000:
-        raise CantBegin(f"{path}: {scale:.4g} mm a unit across, {other:.4g} down; expected the same")
-    return wide, high, scale, left, upper
-
-
-def _length(path: Path, root: ET.Element, side: str) -> float:
-    said = root.get(side, "")
-    found = re.fullmatch(r"([0-9.]+)\s*([a-z]*)", said)
-    try:
-        return float(found[1]) * _UNITS[found[2]] if found else math.nan + _UNITS["none"]
-    except (KeyError, ValueError):
-        raise CantBegin(f"{path}: {side} {said[:20]!r}; expected a length such as 400mm") from None
-
-
-def _circle(
-    path: Path, element: ET.Element, scale: float, left: float, upper: float, high: float
-) -> tuple[Spot, float]:
-    id_ = element.get("id", "")
-    if not _ID.fullmatch(id_):
-        raise CantBegin(f"{path}: a circle with the id {id_[:40]!r}; expected small letters, digits, hyphens")
-    if element.get("transform"):
-        raise CantBegin(f"{path}: circle {id_} has a transform; expected its place in cx and cy")
-    try:
-        x, y, radius = (float(element.get(key, "0" if key != "r" else "")) for key in ("cx", "cy", "r"))
-    except ValueError:
-        raise CantBegin(f"{path}: circle {id_}; expected numbers in cx, cy and r") from None
-    at = (round((x - left) * scale, 2), round(high - (y - upper) * scale, 2))
-    return Spot(id_, *at, "circle"), 2 * radius * scale
-
-
 def board_file(id_: str, name: str, spots: Spots, games: Sequence[str], *, header: bool) -> str:
     """The text of the board file. Raises `CantBegin` where pins don't suffice."""
-    if not _ID.fullmatch(id_) or len(id_) > 40:
+    if not ID.fullmatch(id_) or len(id_) > 40:
         raise CantBegin(f"{id_[:40]!r}; expected an id of small letters, digits and hyphens")
     rows, columns = _matrix(len(spots.spots), header=header)
     lines = [

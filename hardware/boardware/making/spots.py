@@ -1,0 +1,32 @@
+"""Spaces to be: what a grid or a drawing gives a new board file. Lengths in mm."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+"""Of a board or a space."""
+
+
+class CantBegin(ValueError):  # noqa: N818
+    """No board can be made. The message names the place, what was found and what was expected."""
+
+
+class Spot(NamedTuple):
+    """A space to be."""
+
+    id: str
+    x: float
+    y: float
+    outline: str
+    """`square`, `lake` or `circle`."""
+
+
+class Spots(NamedTuple):
+    """Spaces, the board's size, and how wide a space is."""
+
+    spots: tuple[Spot, ...]
+    width: float
+    height: float
+    wide: float

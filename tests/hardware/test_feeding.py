@@ -16,6 +16,7 @@ from boardsim.world.world import World
 from boardumpire.cli import main
 from boardware.description import BoardFileError, board_path, load_board
 from boardware.physics.judging import verdicts
+from boardware.physics.magnetics import WHERE
 from boardware.physics.verdict import Grade, Verdict
 from boardware.ports import MS, Slot
 
@@ -59,9 +60,10 @@ def told(path: Path) -> list[Verdict]:
 
 
 @pytest.mark.parametrize("name", ["quick-battle-8x8", "quick-battle-8x8-pico", "classic-10x10"])
-def test_a_board_of_fed_hall_switches_works_with_the_worst_parts(tmp_path: Path, name: str) -> None:
+def test_the_wires_of_fed_hall_switches_work_with_the_worst_parts(tmp_path: Path, name: str) -> None:
+    """Their magnets are another matter: they are in doubt (`tests/hardware/test_reach.py`)."""
     board = load_board(file(tmp_path, name=name))
-    assert {each.grade for each in verdicts(board)} == {Grade.FINE}
+    assert {each.grade for each in verdicts(board) if each.where != WHERE} == {Grade.FINE}
 
 
 def test_what_is_said_of_it(tmp_path: Path) -> None:

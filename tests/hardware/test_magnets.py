@@ -1,6 +1,7 @@
 """The field of a disc, and what reeds feel of it, against exact formulas."""
 
 from math import cos, hypot, pi, sin
+from pathlib import Path
 
 import pytest
 
@@ -101,3 +102,14 @@ def test_a_text_that_names_no_magnet_is_refused_with_what_was_expected(text: str
 def test_a_magnet_reads_back_from_its_text() -> None:
     for magnet in DISCS:
         assert magnets.parse(str(magnet)) == magnet
+
+
+def test_what_discs_push_each_other_with_is_as_it_is_told() -> None:
+    """Two dipoles beside each other, all poles up; docs/makers/magnets.md tells it of discs of 10x6."""
+
+    def push_mn(mm: float) -> float:
+        moment = magnets.parse("10x6").moment * 1e-3  # A m²
+        return 1e3 * 3 * magnets.MU0 * moment**2 / (4 * pi * (mm * 1e-3) ** 4)
+
+    page = (Path(__file__).resolve().parents[2] / "docs" / "makers" / "magnets.md").read_text()
+    assert f"with {push_mn(45):.0f} mN on squares of 45 mm and with {push_mn(30):.0f} mN" in page

@@ -14,8 +14,9 @@ from boardsim.world.world import World
 from boardware.description import BoardFileError, board_names, board_path, load_board
 from boardware.physics.design import DOWN, MIXED, UP, Design
 from boardware.physics.judging import verdicts
-from boardware.physics.magnetics import WHERE
+from boardware.physics.magnetics import WHERE, judged
 from boardware.physics.reach import LIFTED, beside, cases, crowd, felt_mm, grid, lifted_mm, reaches
+from boardware.physics.sensors import PARTS
 from boardware.physics.verdict import Grade, Verdict
 
 SQUARES = "quick-battle-8x8"
@@ -57,10 +58,21 @@ def test_every_board_that_ships_names_parts_that_reach_with_the_worst_samples(na
 
 
 @pytest.mark.parametrize(
-    ("kit", "board"), [*((kit, SQUARES) for kit in WIDE), *((kit, CIRCLES) for kit in NARROW)]
+    ("kit", "board"),
+    [*((kit, SQUARES) for kit in WIDE if kit != "hall"), *((kit, CIRCLES) for kit in NARROW)],
 )
 def test_what_the_soak_plays_on_is_found_fit(tmp_path: Path, kit: str, board: str) -> None:
     assert worst(told(tmp_path, KITS[kit].design, board)).grade is Grade.FINE
+
+
+def test_fed_hall_switches_are_in_doubt_and_lack_a_millimetre_of_lift(tmp_path: Path) -> None:
+    """A data sheet promises when a switch is right for fields 2 mT beyond its points alone (3.6, note 1)."""
+    assert PARTS["HAL504"].operate == (5.0 - 2.0, 14.5 + 2.0)
+    found = told(tmp_path, KITS["hall"].design)
+    assert [str(each) for each in found if each.grade is not Grade.FINE] == [
+        "sensing: doubt: a lift is told 10.5 mm up usually, 23 mm with the worst parts: 1 mm too high, people"
+        " carry pieces 22 mm up; expected a weaker magnet, or a less sensitive sensor"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -127,10 +139,19 @@ def test_a_latch_never_lets_go_and_is_refused(tmp_path: Path) -> None:
         "sensing: refused: HAL505 is a latch: when its piece is lifted it stays closed until the other pole"
         " comes; expected a switch"
     )
+    measured = design._replace(release=(0.6, 0.9))
+    assert [str(each) for each in judged(measured, grid(45.0))] == [str(worst(told(tmp_path, design)))]
     latch = cases(design).usual.sensor
     assert latch.closed(20.0, False)
     assert latch.closed(0.0, True)
     assert not latch.closed(-20.0, True)
+
+
+def test_a_release_of_a_latch_is_no_way_round(tmp_path: Path) -> None:
+    path = with_design(tmp_path, Design("HAL505", "10x6", gap=8.0, poles=UP))
+    path.write_text(path.read_text().replace("[sensing]\n", "[sensing]\nrelease = [0.6, 0.9]\n"))
+    with pytest.raises(BoardFileError, match=r"release is .*, expected none: HAL505 is a latch"):
+        load_board(path)
 
 
 def test_one_sensor_alone_has_no_neighbours(tmp_path: Path) -> None:

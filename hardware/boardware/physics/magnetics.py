@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from boardware.parts import Board, Position
 from boardware.physics.design import UP, Design
 from boardware.physics.reach import LIFTED, Around, Reaches, of_board, reaches
+from boardware.physics.sensors import PARTS
 from boardware.physics.verdict import Grade, Verdict
 
 WHERE = "sensing"
@@ -61,7 +62,7 @@ def judged(design: Design, around: Around) -> Iterator[Verdict]:
 
 def _never(design: Design) -> str | None:
     """Why a sensor can't work under such magnets, whatever their size and its place."""
-    if design.part.latch:
+    if PARTS[design.sensor].latch:  # as it is sold: a measured release can't hide it
         return (
             f"{design.sensor} is a latch: when its piece is lifted it stays closed until the other pole"
             " comes; expected a switch"

@@ -22,8 +22,11 @@ def design(table: TomlTable) -> Design:
         parse(magnet)
     except ValueError as error:
         table.wrong("magnet", str(error).partition(", expected ")[2])
+    sensor = table.choice("sensor", PARTS)
+    if table.has("release") and PARTS[sensor].latch:
+        table.wrong("release", f"none: {sensor} is a latch, it never lets go by itself")
     return Design(
-        table.choice("sensor", PARTS),
+        sensor,
         magnet,
         table.number("gap_mm", 0, 30, "mm"),
         table.number("aside_mm", 0, 30, "mm") if table.has("aside_mm") else USUAL.aside,

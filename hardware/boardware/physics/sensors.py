@@ -134,11 +134,12 @@ PARTS: Final[dict[str, Part]] = {
     "A3144": Part(Kind.HALL, (7.0, 35.0), (0.7, 0.94), Poles.SOUTH, source="Allegro 27621.6B; clones vary"),
     "HAL504": Part(
         Kind.HALL,
-        (5.0, 14.5),
+        (3.0, 16.5),
         (0.95, 0.99),
         Poles.SOUTH,
         source="Micronas, HAL5xx, 3.6 and 4.4, at 25 C: closes at 9.5 to 14.5 mT, opens at 5 to 9; fed row"
-        " by row it forgets what it was, and between 5 and 14.5 may come up either way",
+        " by row it forgets what it was, and its time to be right is promised from 2 mT beyond these on:"
+        " between 3 and 16.5 it may come up either way",
         feed=Feed(3.8, 4.2, (30, 70)),
     ),
     "HAL505": Part(

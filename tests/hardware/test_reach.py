@@ -15,7 +15,7 @@ from boardware.description import BoardFileError, board_names, board_path, load_
 from boardware.physics.design import DOWN, MIXED, UP, Design
 from boardware.physics.judging import verdicts
 from boardware.physics.magnetics import WHERE, judged
-from boardware.physics.reach import LIFTED, beside, cases, crowd, felt_mm, grid, lifted_mm, reaches
+from boardware.physics.reach import LIFTED, beside, cases, crowd, felt_mm, grid, lifted_mm, of_board, reaches
 from boardware.physics.sensors import PARTS
 from boardware.physics.verdict import Grade, Verdict
 
@@ -305,3 +305,35 @@ def test_a_board_is_simulated_with_the_parts_that_its_file_names(tmp_path: Path)
     assert Physics(World(load_board(path))).design == flat
     assert Physics(World(load_board(CIRCLES))).design == KITS["narrow"].design
     assert Setting().kit is None
+
+
+def test_what_is_advised_for_cardboard_that_bends_is_fine_flat_and_bent() -> None:
+    """docs/makers/cheapest.md: a board of 5 mm and 1 mm of felt, 2 mm more where it bends."""
+    board = load_board("quick-battle-8x8-pico")
+    assert board.sensing is not None
+    page = " ".join(
+        (Path(__file__).resolve().parents[2] / "docs" / "makers" / "cheapest.md").read_text().split()
+    )
+    advice = {
+        "With discs of 8 x 4 mm it is not": ("reed on end 15-20 AT", "8x4", (Grade.FINE, Grade.FINE)),
+        "nor with discs of 10 x 3 mm and reeds of 20 to 25 AT": (
+            "reed on end 20-25 AT",
+            "10x3",
+            (Grade.FINE, Grade.FINE),
+        ),
+        "reeds 2 mm further from the magnets there, and the model is in doubt": (
+            board.sensing.sensor,
+            board.sensing.magnet,
+            (Grade.FINE, Grade.DOUBT),
+        ),
+        "of 10 x 3 mm are too strong for reeds of 15 to 20 AT on a flat board": (
+            "reed on end 15-20 AT",
+            "10x3",
+            (Grade.DOUBT, Grade.FINE),
+        ),
+    }
+    for words, (sensor, magnet, grades) in advice.items():
+        assert words in page
+        for bent, grade in zip((0.0, 2.0), grades, strict=True):
+            design = board.sensing._replace(sensor=sensor, magnet=magnet, gap=board.sensing.gap + bent)
+            assert max(each.grade for each in judged(design, of_board(board))) is grade, (words, bent)

@@ -102,7 +102,9 @@ class Walk:
         """Have a piece put on a space; all others but the base leave the board."""
         came, new = yield from self._put(name, base)
         stays = {base} if base else set()
-        hides = bool(base and base in came.vanished)
+        # The one before may have hidden the base, which came back for a moment: then nothing vanished.
+        hidden = any(self.seen.robs.get(each) == base for each in self._standing)
+        hides = bool(base and (base in came.vanished or (hidden and base not in came.closed)))
         if new or not hides:  # else the base flickers as the reed of the new one bounces
             self._note_restless(came, base, name, new)
         self._note_kept(came.closed, stays | new)

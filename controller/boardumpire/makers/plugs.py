@@ -23,7 +23,8 @@ class Plugs(Facts):
 
     def __init__(self, board: Board, seen: Observations) -> None:
         super().__init__(board, seen)
-        self.dead = {name for name, felt in seen.felt.items() if felt is None}
+        self._unfelt = frozenset(name for name, felt in seen.felt.items() if felt is None)
+        self.dead = set(self._unfelt)
         """Contacts that felt no piece, but for those whose wire never does or lets go now and then."""
         self.moved: set[ContactId] = set()
         """Contacts that are sensed elsewhere because of a plug, or of two crossed wires."""
@@ -57,9 +58,11 @@ class Plugs(Facts):
         self.moved |= self._lines.explained(bank)
 
     def _shifted(self, bank: Bank, kind: str, step: int) -> Finding:
-        # Where two wires are crossed as well, the one that never answers is another than the last.
-        ends = [self.count(bank, kind) - 1 if step > 0 else 0, *self.dead_lines(bank, kind, self.dead)]
-        never = (line for end in ends if (line := self.numbered(bank, kind, end)) <= self.dead)
+        # Where two wires are crossed as well, the one that never answers is another than the last. Where
+        # both plugs are shifted one contact is of two such wires.
+        unfelt = set(self._unfelt)
+        ends = [self.count(bank, kind) - 1 if step > 0 else 0, *self.dead_lines(bank, kind, unfelt)]
+        never = (line for end in ends if (line := self.numbered(bank, kind, end)) <= unfelt)
         self.dead -= next(never, set())
         first = (bank.rows if kind == "row" else bank.columns)[0]
         return Finding(

@@ -72,19 +72,40 @@ class Built:
             do(world)
         return world
 
+    def copied(self) -> Built:
+        """Another of the same, to which more can be done."""
+        return replace(
+            self,
+            mistakes=[*self.mistakes],
+            unpowered={*self.unpowered},
+            charging_only={*self.charging_only},
+            _done=[*self._done],
+        )
+
     def then(self, do: Callable[[World], None]) -> None:
         """Have something done to it once it is on the bench."""
         self._done.append(do)
 
 
 def built(file: Board, kinds: Iterable[str], seed: object) -> Built:
-    """A board with these mistakes, at places that a seed chooses."""
+    """A board with these mistakes, at places that a seed chooses; two of one kind are at different places."""
     made = Built(file)
     for kind in kinds:
-        dice = random.Random(f"mistake {kind} {seed}")
-        where = _MAKERS[kind](made, dice)
-        made.mistakes.append(Mistake(kind, where))
+        made = _another(made, kind, seed)
     return made
+
+
+def _another(made: Built, kind: str, seed: object) -> Built:
+    """The same board with one more mistake."""
+    taken = {place for mistake in made.mistakes if mistake.kind == kind for place in mistake.where}
+    for turn in range(1000):
+        dice = random.Random(f"mistake {kind} {seed}" + (f" again {turn}" if turn else ""))
+        more = made.copied()
+        where = _MAKERS[kind](more, dice)
+        if not taken & set(where):
+            more.mistakes.append(Mistake(kind, where))
+            return more
+    raise ValueError(f"{kind} twice: this board has one place for it")
 
 
 # -- magnets ------------------------------------------------------------------------------------------------
@@ -264,5 +285,7 @@ _MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
 KINDS: Final = tuple(_MAKERS)
 MAGNETS: Final = ("magnet-weak", "magnet-never", "magnet-wrong-way")
 """Of these a board has one at most."""
+TWICE: Final = ("diode-reversed", "plug-shifted", "wires-crossed", "connector-loose")
+"""Those that a board of one bank and one chain can have at two places."""
 ON_PICOS: Final = ("pico-unpowered", "cable-charging-only")
 """Those that need a Pico; a board has one of them at most."""

@@ -34,6 +34,8 @@ size aren't told: the strength is taken from the reading at 14 mm."""
 
 
 def test_a_field_that_was_measured_along_an_axis_falls_as_the_model_says() -> None:
+    """That it falls with the cube of the distance is all that this shows: strength and middle are fitted."""
+
     def along(mm: float) -> float:
         return flux((0.0, 0.0, 1.0), 0.0, (0.0, 0.0, -(mm + MIDDLE_MM)), (0.0, 0.0, 1.0))
 
@@ -52,6 +54,20 @@ def exact_at_its_face(magnet: Magnet) -> float:
 def test_the_exact_disc_that_the_model_is_held_against_is_that_of_a_seller() -> None:
     """K&J Magnetics, "Measuring Magnets": 2952 gauss at the face of a D82, 1/2 by 1/8 inch, N42."""
     assert abs(off(exact_at_its_face(Magnet(12.7, 3.175)), 295.2)) <= 0.03
+
+
+def test_the_field_below_a_disc_is_as_strong_as_by_what_its_seller_says() -> None:
+    """Nothing is fitted: what is published of that D82 at its face, carried down its axis by the exact
+    formula. Nobody was found who publishes what was measured some way below a disc of a known grade."""
+    disc, published = Magnet(12.7, 3.175), 295.2
+    radius, high = disc.diameter_mm / 2, disc.height_mm
+
+    def share(mm: float) -> float:
+        return (high + mm) / hypot(high + mm, radius) - mm / hypot(mm, radius)
+
+    for mm in (8.0, 10.0, 15.0, 20.0, 25.0, 30.0):
+        felt = flux((0.0, 0.0, disc.moment), disc.spread, (0.0, 0.0, -(mm + high / 2)), (0.0, 0.0, 1.0))
+        assert abs(off(felt, published * share(mm) / share(0.0))) <= 0.06, mm
 
 
 # -- distances at which reeds close --------------------------------------------------------------------------
@@ -170,7 +186,8 @@ LYING = [
 # Pages MS-214, MS-225 and MS-228, tip to tip: a bar on the axis of a reed in a round housing, one pole
 # towards its end. That is a reed on end under a magnet.
 DEEP = {"MS-214": 1.0, "MS-225": 2.0, "MS-228": 2.0}
-"""How deep the end of the reed lies in its housing (plain, M5, M8), in mm: an estimate, one a housing."""
+"""How deep the end of the reed lies in its housing (plain, M5, M8), in mm: nothing is said of it. Whole
+millimetres, one a housing, were chosen by what fits best."""
 HOUSED_MM = 24.0
 """That reed from end to end: an estimate."""
 ON_END = [
@@ -242,7 +259,7 @@ def test_distances_at_which_lying_reeds_close_come_out() -> None:
 def test_distances_at_which_reeds_on_end_close_come_out_with_the_same_coupling() -> None:
     """Nothing of the model was fitted to these: the coupling is that of bars that lie along a reed.
 
-    How deep the end lies in each of the three housings is an estimate, which moves all of a housing alike.
+    But how deep the end lies was chosen for each of the three housings, which moves all of a housing alike.
     Four of the seven that are missed are of one bar of 12 mm that is said to reach as far as one of 19 mm.
     """
     found = misses(ON_END)
@@ -251,6 +268,31 @@ def test_distances_at_which_reeds_on_end_close_come_out_with_the_same_coupling()
     assert sum(abs(share) <= WITHIN for share in shares) >= 70, found
     assert max(map(abs, shares)) < 0.35
     assert abs(sum(shares) / len(shares)) < 0.03
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "lying", "on_end"),
+    [
+        ("DEEP", {name: deep - 0.5 for name, deep in DEEP.items()}, 44, 64),
+        ("DEEP", {name: deep + 0.5 for name, deep in DEEP.items()}, 44, 70),
+        ("DEEP", {name: deep - 1.0 for name, deep in DEEP.items()}, 44, 51),
+        ("DEEP", {name: deep + 1.0 for name, deep in DEEP.items()}, 44, 60),
+        ("DEEP", dict.fromkeys(DEEP, 1.5), 44, 65),
+        ("HOUSED_MM", 20.0, 44, 68),
+        ("HOUSED_MM", 28.0, 44, 69),
+        ("BAR_TESLA", 1.15, 44, 70),
+        ("BAR_TESLA", 1.35, 41, 63),
+        ("LEADS_MM", 2.0, 42, 71),
+        ("LEADS_MM", 6.0, 42, 71),
+    ],
+)
+def test_what_was_chosen_may_be_otherwise_and_most_still_come_out(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: object, lying: int, on_end: int
+) -> None:
+    """Depth, lengths and remanence are nowhere published: with others 95 to 115 of 124 are met."""
+    monkeypatch.setitem(globals(), name, value)
+    met = [sum(abs(share) <= WITHIN for _, share in misses(tables)) for tables in (LYING, ON_END)]
+    assert met == [lying, on_end]
 
 
 def test_reeds_hold_at_such_shares_as_the_same_maker_publishes() -> None:
@@ -267,12 +309,16 @@ def test_reeds_hold_at_such_shares_as_the_same_maker_publishes() -> None:
     assert sum(RELEASE[0] <= share <= RELEASE[1] for share in shares) >= 0.75 * len(shares)
 
 
-def test_a_door_contact_that_is_rated_for_12_5_mm_closes_there() -> None:
-    """Tane, STB-10 DM: a reed on end and a disc of 9.5 x 3.2 mm. A reed of up to 25 AT has to close."""
-    reed = sample(PARTS["reed on end 20-25 AT"], (0.0, 0.0, 0.0), 12.5, operate=22.5)
+def test_a_door_contact_that_is_rated_for_12_5_mm_closes_there_and_not_much_farther() -> None:
+    """Tane, STB-10 DM: a reed on end and a disc of 9.5 x 3.2 mm. The least sensitive reed of up to 25 AT has
+    to close at the rated distance, and a maker gives away a third of what it could at most (estimate)."""
     disc = Magnet(9.5, 3.2)
-    felt = reed.feels((0.0, 0.0, disc.moment), disc.spread, (0.0, 0.0, disc.height_mm / 2))
-    assert felt / COUPLING >= 22.5
+
+    def felt(mm: float) -> float:
+        reed = sample(PARTS["reed on end 20-25 AT"], (0.0, 0.0, 0.0), mm)
+        return reed.feels((0.0, 0.0, disc.moment), disc.spread, (0.0, 0.0, disc.height_mm / 2))
+
+    assert 12.5 <= closes_at(felt, 25) <= 12.5 * 4 / 3
 
 
 # -- lobes: nobody publishes their sizes, but what they are like ---------------------------------------------

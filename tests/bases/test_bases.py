@@ -15,7 +15,9 @@ import pytest
 from boardumpire.cli import main
 from boardware.bases import description, openscad, section
 from boardware.bases.description import Base, load
+from boardware.description import load_board
 from boardware.errors import BoardFileError
+from boardware.making.holes import lamps
 from boardware.physics.magnets import parse
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -221,6 +223,30 @@ def test_a_tag_in_the_way_is_refused(more: str, said: str, tmp_path: Path) -> No
     file.write_text(ONE + more + "\n")
     with pytest.raises(BoardFileError, match=re.escape(said)):
         load(file)
+
+
+@pytest.mark.parametrize(
+    ("foot", "board", "hides"),
+    [
+        ("square-8x3", "quick-battle-8x8", 0.0),
+        ("square-8x3-tag-25", "quick-battle-8x8-pads", 0.25),
+        ("pawn-6x3", "escape-from-colditz", 0.125),
+        ("city-8x3", "fall-of-the-fuhrer", 0.05),
+        ("city-6x3", "fall-of-the-fuhrer-slots", 0.0),
+    ],
+)
+def test_a_foot_suits_the_board_that_its_page_names(foot: str, board: str, hides: float) -> None:
+    """Its magnet is the board's, and in the middle of a space it hides no more of the lamp than is said."""
+    base, on = BASES[foot], load_board(board)
+    assert on.sensing is not None
+    assert base.magnet == on.sensing.disc
+    shine = [(x / 5, y / 5) for x in range(-15, 16) for y in range(-15, 16) if x * x + y * y <= 225]
+    at = lamps(on)
+    for space in on.spaces.values():
+        for slot in space.slots if space.id in at else ():
+            spots = [(at[space.id].x + x, at[space.id].y + y) for x, y in shine]
+            hidden = sum(math.dist(spot, slot.position) < base.across / 2 for spot in spots)
+            assert hidden <= hides * len(spots), slot.id
 
 
 @pytest.mark.parametrize(

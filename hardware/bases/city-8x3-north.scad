@@ -1,0 +1,12 @@
+// city-8x3: made by `boardumpire board bases`. Lengths in mm.
+// Magnet 8 x 3, its north pole down.
+$fn = 96;
+difference() {
+  cylinder(d = 28, h = 7);
+  // the magnet
+  translate([0, 0, -0.1]) cylinder(d = 8.3, h = 3.3);
+  // the face
+  translate([-10, -0.8, 4.5]) cube([20, 1.6, 2.6]);
+  // north pole down
+  translate([-15, -0.6, -0.1]) cube([2.6, 1.2, 7.2]);
+}

@@ -21,7 +21,11 @@ from boardumpire.printing.pdf import width_of
 from boardumpire.printing.tiles import PAPERS, tiling
 from boardware.description import board_names, board_path, load_board
 from boardware.making import bill, pages, power
+from boardware.making.holes import holes
 from boardware.physics.electrics import arrives
+from boardware.physics.magnetics import judged
+from boardware.physics.reach import of_board
+from boardware.physics.verdict import Grade
 
 ROWS = re.compile(r"^\|(.*)\|$", re.M)
 
@@ -168,6 +172,30 @@ def test_the_cheapest_board_costs_what_its_page_says() -> None:
     assert f"`face-a4.pdf`: {count} pages" in page
 
 
+def test_the_cheapest_board_is_drilled_with_the_template_of_its_side() -> None:
+    """Seen from below on the underside, and as many punches as the template has holes."""
+    page = (Path(__file__).resolve().parents[2] / "docs/makers/cheapest.md").read_text()
+    assert "template seen from below: `drill-below-a4.pdf`" in page
+    count = Counter(hole.across for hole in holes(load_board("quick-battle-8x8-pico")))
+    assert count == {3.0: 64, 6.0: 66, 12.0: 3}
+    assert "64 holes of 3 mm, 66 of 6 mm, and three of 12 mm" in page
+
+
+def test_the_gap_that_the_guides_build_is_right_and_one_up_to_the_face_is_not() -> None:
+    """Lead flush with the lower face: 4 to 7 mm with board, face and felt. Up to the face it is 2 mm."""
+    board = load_board("quick-battle-8x8-pico")
+    assert board.sensing is not None
+    for gap, right in ((2.0, False), (4.0, True), (5.5, True), (7.0, True)):
+        told = judged(board.sensing._replace(gap=gap), of_board(board))
+        assert all(verdict.grade is Grade.FINE for verdict in told) is right, gap
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_a_board_file_leaves_the_size_of_the_supply_to_its_page_on_power(name: str) -> None:
+    """It depends on the Pi and the Picos, too: `power.md` reckons with them."""
+    assert re.search(r"\d A\b", board_path(name).read_text()) is None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", board_names())
 def test_one_command_makes_all_of_a_board(
@@ -178,7 +206,7 @@ def test_one_command_makes_all_of_a_board(
     there = {path.name for path in (tmp_path / "made").iterdir()}
     sheets = {
         f"{what}{paper}.pdf" for what in ("face", "drill") for paper in ("", *(f"-{p}" for p in PAPERS))
-    }
+    } | {f"drill-below-{paper}.pdf" for paper in PAPERS}
     texts = {"wiring.md", "parts.md", "parts.csv", "power.md", "index.html"}
     drawings = {"face.svg", "drill.svg", "plan.svg", "matrix.svg", "chain.svg", "circuit.svg"}
     assert sheets | texts | drawings <= there

@@ -42,7 +42,7 @@ def files(
         registry.package(game).new(options)
     art, said = art_of(board, options), words(language)
     printed = list(face(board, art, said))
-    yield from _printed(board, "face", printed)
+    yield from _printed(board, "face", f"{board.id} face", printed)
     yield from _template(board)
     drawings = dict(_drawings(board))
     yield from ((name, content.encode()) for name, content in drawings.items())
@@ -62,14 +62,18 @@ def files(
     yield "index.html", _page(board, texts, drawings).encode()
 
 
-def _printed(board: Board, name: str, shapes: list[Shape]) -> Iterator[tuple[str, bytes]]:
+def _printed(board: Board, name: str, title: str, shapes: list[Shape]) -> Iterator[tuple[str, bytes]]:
     """On one sheet, on tiles, and as SVG."""
-    wide, high = board.size
     yield f"{name}.pdf", _sheet(board, name, [shapes])
+    yield from _tiled(board, name, title, shapes)
+    yield f"{name}.svg", svg.svg(shapes, *board.size, board.name).encode()
+
+
+def _tiled(board: Board, name: str, title: str, shapes: list[Shape]) -> Iterator[tuple[str, bytes]]:
+    """On tiles of each paper, with this title on every one."""
     for paper in PAPERS:
-        tiles = tiling(wide, high, paper)
-        yield f"{name}-{paper}.pdf", pdf(board.name, pages(tiles, name, f"{board.id} {name}"), {name: shapes})
-    yield f"{name}.svg", svg.svg(shapes, wide, high, board.name).encode()
+        tiles = tiling(*board.size, paper)
+        yield f"{name}-{paper}.pdf", pdf(board.name, pages(tiles, name, title), {name: shapes})
 
 
 def _sheet(board: Board, name: str, sides: list[list[Shape]]) -> bytes:
@@ -80,10 +84,11 @@ def _sheet(board: Board, name: str, sides: list[list[Shape]]) -> bytes:
 
 
 def _template(board: Board) -> Iterator[tuple[str, bytes]]:
-    """The drill template: from above on tiles, from above and from below on sheets."""
+    """The drill template, as seen from above and from below: on sheets and on tiles."""
     above, below = list(template(board)), list(template(board, below=True))
-    for name, content in _printed(board, "drill", above):
+    for name, content in _printed(board, "drill", f"{board.id} drill, seen from above", above):
         yield name, _sheet(board, "drill", [above, below]) if name == "drill.pdf" else content
+    yield from _tiled(board, "drill-below", f"{board.id} drill, seen from below", below)
 
 
 def _drawings(board: Board) -> Iterator[tuple[str, str]]:

@@ -32,6 +32,10 @@ PRICES: Final[Mapping[str, float]] = {
 """EUR a piece; wire a metre, a supply for each A."""
 
 
+NPN: Final = "NPN, 2N3904 or alike"
+"""As the carrier of the circuit boards takes it: emitter, base, collector. A BC547 is the other way round."""
+
+
 class Item(NamedTuple):
     """A line of the list."""
 
@@ -116,7 +120,7 @@ def _matrices(board: Board) -> Iterator[Item]:
             resistors(wires.row_ohm, "in series with each row", rows)
             resistors(wires.pull_down_ohm, "from each column to ground", columns)
             continue
-        yield Item("transistor", "NPN, BC547 or alike", rows, PRICES["transistor"], f"a row of `{bank.id}`")
+        yield Item("transistor", NPN, rows, PRICES["transistor"], f"a row of `{bank.id}`")
         yield Item("transistor", "P-MOSFET, 5 V", rows, PRICES["transistor"], f"feeds a row of `{bank.id}`")
         yield Item(
             "inverter", "74HC540, at 3.3 V", ceil(columns / 8), PRICES["inverter"], "eight columns each"
@@ -166,7 +170,7 @@ def _console(board: Board) -> Iterator[Item]:
         yield Item("button", "12 mm, closes while pressed", len(board.buttons), PRICES["button"])
     if board.buzzer:
         yield Item("buzzer", "active, 5 V", 1, PRICES["buzzer"])
-        yield Item("transistor", "NPN, BC547 or alike", 1, PRICES["transistor"], "switches the buzzer")
+        yield Item("transistor", NPN, 1, PRICES["transistor"], "switches the buzzer")
         yield Item("diode", "1N4148", 1, PRICES["diode"], "across the buzzer")
         yield Item("resistor", ohms_said(1000), 1, PRICES["resistor"], "to the transistor's base")
         yield Item("resistor", ohms_said(10_000), 1, PRICES["resistor"], "from the base to ground")

@@ -59,6 +59,8 @@ def from_kicad(path: Path) -> set[Net]:
 
     board = KiCadBoard.from_file(str(path))
     copper = []  # (pad or number, layers, polyline of its middle, reach)
+    drawn = [*board.graphicItems, *(item for part in board.footprints for item in part.graphicItems)]
+    assert not [item for item in drawn if item.layer.endswith(".Cu")]  # it joins, too
     for part in board.footprints:
         ref = next(text.text for text in part.graphicItems if getattr(text, "type", "") == "reference")
         turn = math.radians(part.position.angle or 0)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from boardware.circuit import copper
+from boardware.circuit.errors import CircuitFileError
 from boardware.description import load_board
 from circuit.readers import FOLDER, from_gerbers, from_kicad, units, wanted, whole
 
@@ -55,6 +56,58 @@ def test_each_reader_sees_a_cut_and_a_bridge(tmp_path: Path) -> None:
         file = tmp_path / "changed.kicad_pcb"
         file.write_text(change)
         assert set(copper.read(file).nets) == from_kicad(file) != by_ours(name)
+
+
+LINE = "(start 50 100) (end 80 100)"
+UNSEEN = {
+    "gr_line": (f'(gr_line {LINE} (layer "F.Cu") (width 0.2))', "gr_line on F.Cu"),
+    "gr_poly": ('(gr_poly (pts (xy 50 90) (xy 80 90) (xy 80 95)) (layer "B.Cu"))', "gr_poly on B.Cu"),
+    "gr_text": ('(gr_text "a" (at 60 60) (layer "B.Cu"))', "gr_text on B.Cu"),
+    "gr_arc": ('(gr_arc (start 1 1) (mid 2 2) (end 3 1) (layer "F.Cu") (width 1))', "gr_arc on F.Cu"),
+    "fp_circle": (
+        '(footprint "x:y" (layer "F.Cu") (at 60 60) (fp_text reference "X1") (fp_text value "x")'
+        ' (fp_circle (center 0 0) (end 9 0) (layer "F.Cu") (width 1)))',
+        "fp_circle on F.Cu in X1",
+    ),
+    "zone in a part": (
+        '(footprint "x:y" (layer "F.Cu") (at 60 60) (fp_text reference "X1") (fp_text value "x")'
+        ' (zone (net 0) (layers "F&B.Cu")))',
+        "zone on F&B.Cu in X1",
+    ),
+    "hole": (
+        '(footprint "x:y" (layer "F.Cu") (at 50.5 150) (fp_text reference "X1") (fp_text value "x")'
+        ' (pad "" np_thru_hole circle (at 1 0) (size 3 3) (drill 3) (layers "*.Cu")))',
+        "the hole of 3 mm of X1 at 51.5, 150 runs through copper",
+    ),
+    "slot": (
+        '(footprint "x:y" (layer "F.Cu") (at 60 60) (fp_text reference "X1") (fp_text value "x")'
+        ' (pad "" np_thru_hole oval (at 0 0) (size 3 9) (drill oval 3 9) (layers "*.Cu")))',
+        "pad X1. has a hole that is not round or not in its middle",
+    ),
+    "via": (
+        '(via blind (at 60 60) (size 1) (layers "F.Cu" "In1.Cu"))',
+        "a via at 60, 60 that does not join both sides",
+    ),
+    "sawn": (f'(gr_line {LINE} (layer "Edge.Cuts") (width 0.1))', "edges that are no rectangle"),
+    "sawn round": (
+        '(gr_circle (center 60 60) (end 65 60) (layer "Edge.Cuts"))',
+        "an edge that is no straight line",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", UNSEEN)
+def test_copper_that_is_not_followed_is_refused(what: str, tmp_path: Path) -> None:
+    """What KiCad etches, drills or saws counts, whatever it is called."""
+    name = "tile-4x4-45mm"
+    text = (FOLDER / name / f"{name}.kicad_pcb").read_text()
+    item, said = UNSEEN[what]
+    file = tmp_path / "changed.kicad_pcb"
+    file.write_text(f"{text.rstrip().removesuffix(')')}  {item}\n)\n")
+    with pytest.raises(CircuitFileError) as refused:
+        copper.read(file)
+    assert str(file) in str(refused.value)
+    assert said in str(refused.value)
 
 
 def test_a_gerber_with_a_cut_or_a_bridge_is_seen(tmp_path: Path) -> None:

@@ -161,5 +161,22 @@ def test_a_list_of_wires_that_is_wrong_is_told_with_its_line(line: str, said: st
         netlist.parse(file)
 
 
+@pytest.mark.parametrize(
+    "pin", ["tile 1,1 JW12.1", "tile 1,1 W1.X", "tile 3,1 W1.R", "button no 1", "lamp red 1", "carrier J1.11"]
+)
+def test_a_wire_to_a_pin_that_is_not_there_is_told_with_its_line(pin: str, tmp_path: Path) -> None:
+    """A tile has no jumper JW12: rows 1 and 2 are joined at the right."""
+    name = "quick-battle-8x8-pico-wires.csv"
+    text = (FOLDER / name).read_text()
+    for folder in FOLDER.iterdir():
+        if folder.is_dir():
+            (tmp_path / folder.name).symlink_to(folder)
+    (tmp_path / name).write_text(f'{text}"{pin}","carrier J1.1",row 1\n')
+    with pytest.raises(CircuitFileError) as refused:
+        netlist.load(BOARD, tmp_path)
+    line = text.count("\n") + 1
+    assert str(refused.value) == f"{tmp_path / name}:{line}: {pin}; expected a pin of this board"
+
+
 def test_the_list_of_wires_reads_back() -> None:
     assert netlist.parse(FOLDER / "quick-battle-8x8-pico-wires.csv")[6:] == list(Assembly(BOARD).wires)

@@ -178,6 +178,16 @@ class Assembly:
         beside = [(place.index, lamp) for lamp, place in self.board.lamps.items() if place.index >= squares]
         return tuple(lamp for _, lamp in sorted(beside))
 
+    @property
+    def beside(self) -> Iterator[Pin]:
+        """The pins of what hangs on wires: lamps that are on no tile, buttons, the buzzer."""
+        for lamp in self.lamps_beside:
+            yield from (Pin(f"lamp {lamp}", "", pad) for pad in ("DIN", "DOUT", "VDD", "VSS"))
+        for button in self.board.buttons:
+            yield from (Pin(f"button {button}", "", pad) for pad in "12")
+        if self.board.buzzer is not None:
+            yield from (Pin("buzzer", "", pad) for pad in "+-")
+
     def _buttons_and_buzzer(self) -> Iterator[Wire]:
         ground = Pin(CARRIER, carrier.BUTTONS, str(len(self.board.buttons) + 1))
         for number, button in enumerate(self.board.buttons, 1):

@@ -84,14 +84,11 @@ def parse(text: str) -> list[Any]:
 
 def circuit(tree: list[Any]) -> Circuit:
     """The circuit board that an s-expression tells of. Raises `ValueError`."""
-    for kind in ("zone", "arc"):
-        if next(_all(tree, kind), None) is not None:
-            raise ValueError(f"copper of a kind that is not followed here: {kind}")
-    edges = [item for item in _all(tree, "gr_line") if _one(item, "layer")[1] == "Edge.Cuts"]
-    corners = [_point(_one(edge, end)) for edge in edges for end in ("start", "end")]
-    left, lower = min(x for x, _ in corners), max(y for _, y in corners)
+    _refuse_other_copper(tree, "", ("segment", "via", "footprint", "layers"))
+    left, lower = _corner(tree)
     parts: dict[str, Placed] = {}
     metal: list[_Metal] = []
+    holes: list[_Metal] = []
     for item in _all(tree, "footprint"):
         words = {text[1]: text[2] for text in _all(item, "fp_text")}
         x, y = _point(_one(item, "at"))
@@ -99,15 +96,60 @@ def circuit(tree: list[Any]) -> Circuit:
         if ref in parts:
             raise ValueError(f"two parts are {ref}")
         parts[ref] = Placed(ref, words["value"], item[1].partition(":")[2], Point(x - left, lower - y))
+        _refuse_other_copper(item, f" in {ref}", ("pad", "layer"))
         metal += _pads(item, ref)
+        holes += _bare(item, ref)
     for item in _all(tree, "segment"):
         start, end = _point(_one(item, "start")), _point(_one(item, "end"))
         reach = float(_one(item, "width")[1]) / 2
         metal.append(_Metal((_one(item, "layer")[1],), start, end, reach, None, None))
     for item in _all(tree, "via"):
         at = _point(_one(item, "at"))
+        if {*_one(item, "layers")[1:]} != {*LAYERS}:
+            raise ValueError(f"a via at {at.x:g}, {at.y:g} that does not join both sides")
         metal.append(_Metal(LAYERS, at, at, float(_one(item, "size")[1]) / 2, None, None))
+    _refuse_cut(metal, holes)
     return Circuit(parts, tuple(_joined(metal)))
+
+
+def _refuse_other_copper(tree: list[Any], where: str, followed: Sequence[str]) -> None:
+    """Zones, arcs, and lines, shapes or words that are drawn on copper: KiCad joins by them, too."""
+    for item in tree:
+        if not isinstance(item, list) or not item or item[0] in followed:
+            continue
+        layers = [name for key in ("layer", "layers") for each in _all(item, key) for name in each[1:]]
+        if item[0] in ("zone", "arc") or any(name.endswith(".Cu") for name in layers):
+            on = f" on {' '.join(layers)}" if layers else ""
+            raise ValueError(f"copper of a kind that is not followed here: {item[0]}{on}{where}")
+
+
+def _corner(tree: list[Any]) -> Point:
+    """The lower left corner of the board, which is a rectangle: what is sawn otherwise may cut copper."""
+    edges = [
+        item
+        for item in tree
+        if isinstance(item, list) and ["layer", "Edge.Cuts"] in item and item[0] != "layers"
+    ]
+    if any(edge[0] != "gr_line" for edge in edges):
+        raise ValueError("an edge that is no straight line")
+    lines = [[_point(_one(edge, end)) for end in ("start", "end")] for edge in edges]
+    xs, ys = ({line[end][axis] for line in lines for end in (0, 1)} for axis in (0, 1))
+    if len(edges) != 4 or len(xs) != 2 or len(ys) != 2:
+        raise ValueError("edges that are no rectangle")
+    return Point(min(xs), max(ys))
+
+
+def _refuse_cut(metal: Sequence[_Metal], holes: Sequence[_Metal]) -> None:
+    """Holes without copper: what they run through they cut."""
+    for hole in holes:
+        box = _box(hole)
+        for each in metal:
+            left, upper, right, lower = _box(each)
+            near = left <= box[2] and right >= box[0] and upper <= box[3] and lower >= box[1]
+            if near and _touch(hole, each):
+                size, (ref, _) = 2 * hole.reach, hole.pad or ("", "")
+                at = f"{hole.start.x:.4g}, {hole.start.y:.4g}"
+                raise ValueError(f"the hole of {size:g} mm of {ref} at {at} runs through copper")
 
 
 def _all(tree: list[Any], name: str) -> Iterator[list[Any]]:
@@ -126,17 +168,14 @@ def _point(item: list[Any]) -> Point:
 
 
 def _pads(item: list[Any], ref: str) -> Iterator[_Metal]:
-    place = _one(item, "at")
-    turn = radians(float(place[3])) if len(place) > 3 else 0.0
     for pad in _all(item, "pad"):
         name, kind, shape = pad[1], pad[2], pad[3]
         if kind == "np_thru_hole":
             continue
+        if kind == "thru_hole":
+            _drill(pad, ref)
         at, (width, height) = _one(pad, "at"), _point(_one(pad, "size"))
-        (x, y), own = _point(at), float(at[3]) if len(at) > 3 else 0.0
-        middle = Point(
-            float(place[1]) + x * cos(turn) + y * sin(turn), float(place[2]) - x * sin(turn) + y * cos(turn)
-        )
+        own, middle = float(at[3]) if len(at) > 3 else 0.0, _middle(item, at)
         layers = [each for each in LAYERS if each in pad_layers(_one(pad, "layers")[1:])]
         if shape == "circle":
             yield _Metal(layers, middle, middle, width / 2, None, (ref, name))
@@ -145,6 +184,31 @@ def _pads(item: list[Any], ref: str) -> Iterator[_Metal]:
             yield _Metal(layers, middle, middle, 0.0, half, (ref, name))
         else:
             raise ValueError(f"pad {ref}.{name} is a {shape} turned by {own:g} degrees")
+
+
+def _bare(item: list[Any], ref: str) -> Iterator[_Metal]:
+    """The holes of a part that have no copper, as what they take from both sides."""
+    for pad in _all(item, "pad"):
+        if pad[2] == "np_thru_hole":
+            middle = _middle(item, _one(pad, "at"))
+            yield _Metal(LAYERS, middle, middle, _drill(pad, ref) / 2, None, (ref, pad[1]))
+
+
+def _drill(pad: list[Any], ref: str) -> float:
+    drill = _one(pad, "drill")
+    if len(drill) != 2:
+        raise ValueError(f"pad {ref}.{pad[1]} has a hole that is not round or not in its middle")
+    return float(drill[1])
+
+
+def _middle(item: list[Any], at: list[Any]) -> Point:
+    """Where a place of a footprint lies on the board."""
+    place = _one(item, "at")
+    turn = radians(float(place[3])) if len(place) > 3 else 0.0
+    x, y = _point(at)
+    return Point(
+        float(place[1]) + x * cos(turn) + y * sin(turn), float(place[2]) - x * sin(turn) + y * cos(turn)
+    )
 
 
 def pad_layers(names: Sequence[str]) -> Sequence[str]:

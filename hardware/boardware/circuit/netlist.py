@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -67,8 +67,14 @@ def load(board: Board, folder: Path) -> tuple[Assembly, Netlist]:
     names = {tile.unit: tile.plan.name for tile in assembly.tiles}
     names[CARRIER] = f"carrier-{board.id}"
     read = {name: copper.read(folder / name / f"{name}.kicad_pcb") for name in sorted(set(names.values()))}
-    wires = parse(folder / f"{board.id}-wires.csv")
-    return assembly, Netlist({unit: read[name] for unit, name in names.items()}, wires)
+    units = {unit: read[name] for unit, name in names.items()}
+    wires = parse(folder / f"{board.id}-wires.csv", {*_pads(units), *assembly.beside})
+    return assembly, Netlist(units, wires)
+
+
+def _pads(units: Mapping[str, Circuit]) -> Iterator[Pin]:
+    for unit, circuit in units.items():
+        yield from (Pin(unit, part, pad) for net in circuit.nets for part, pad in net)
 
 
 def written(assembly: Assembly) -> str:
@@ -82,8 +88,8 @@ def written(assembly: Assembly) -> str:
     return out.getvalue()
 
 
-def parse(path: Path) -> list[Wire]:
-    """The wires of a list. Raises `CircuitFileError`, `OSError`."""
+def parse(path: Path, pins: Container[Pin] | None = None) -> list[Wire]:
+    """The wires of a list, which join `pins` alone. Raises `CircuitFileError`, `OSError`."""
     rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
     if not rows or tuple(rows[0]) != _HEAD:
         raise CircuitFileError(f"{path}:1: expected {','.join(_HEAD)}")
@@ -92,7 +98,11 @@ def parse(path: Path) -> list[Wire]:
         if len(row) != len(_HEAD):
             raise CircuitFileError(f"{path}:{number}: {len(row)} fields; expected {len(_HEAD)}")
         try:
-            wires.append(Wire(pin(row[0]), pin(row[1]), row[2]))
+            wire = Wire(pin(row[0]), pin(row[1]), row[2])
+            for end in (wire.one, wire.other):
+                if pins is not None and end not in pins:
+                    raise ValueError(f"{end}; expected a pin of this board")
+            wires.append(wire)
         except ValueError as error:
             raise CircuitFileError(f"{path}:{number}: {error}") from None
     return wires

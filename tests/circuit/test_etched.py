@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
 from collections.abc import Callable
@@ -96,10 +97,13 @@ def cut(layer: str, start: str, end: str) -> Callable[[str], str]:
     return lambda text: re.sub(pattern, "", text, count=1)
 
 
-def bridge(layer: str, start: str, end: str) -> Callable[[str], str]:
+def bridge(layer: str, *points: str) -> Callable[[str], str]:
     """A track where none should be."""
-    more = f'  (segment (start {start}) (end {end}) (width 0.2) (layer "{layer}") (net 0))\n)\n'
-    return lambda text: text.rstrip().removesuffix(")") + more
+    more = "".join(
+        f'  (segment (start {start}) (end {end}) (width 0.2) (layer "{layer}") (net 0))\n'
+        for start, end in itertools.pairwise(points)
+    )
+    return lambda text: text.rstrip().removesuffix(")") + more + ")\n"
 
 
 def part(ref: str, change: Callable[[str], str]) -> Callable[[str], str]:
@@ -141,7 +145,13 @@ OTHER_GAME: dict[str, Callable[[Path], None]] = {
 NO_BOARD: dict[str, tuple[Callable[[Path], None], str]] = {
     "columns bridged": (tile(bridge("B.Cu", "50.5 160", "95.5 160")), "are one net"),
     "row on ground": (tile(bridge("F.Cu", "60 140.5", "60 158.9")), "ground and row 2 are one net"),
-    "reed bridged": (tile(bridge("B.Cu", "38.69 132.5", "46.31 132.5")), "is bridged"),
+    "reed bridged": (
+        tile(bridge("B.Cu", "38.69 132.5", "38.69 129", "46.31 129", "46.31 132.5")), "is bridged"
+    ),
+    "track through a hole": (
+        tile(bridge("B.Cu", "38.69 132.5", "46.31 132.5")),
+        "the hole of 3 mm of S12 at 42.5, 132.5 runs through copper",
+    ),
     "squares bridged": (
         wires(("drop of solder\n", 'drop of solder\n"tile 1,1 D11.1","tile 1,1 D21.1",hair\n')),
         "what is between reed and diode of a1 and what is between reed and diode of b1 are one net",

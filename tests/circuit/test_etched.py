@@ -163,6 +163,33 @@ NO_BOARD: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "no ground": (wires(("carrier J7.2,", "carrier J7.1,")), "ground and 5 V are one net"),
     "buzzer turned": (carrier(part("Q1", swapped('(pad "1"', '(pad "3"'))), "not switched by its pin"),
+    "buzzer's diode turned": (carrier(part("D1", swapped('(pad "1"', '(pad "2"'))), "D1 is turned"),
+    "large capacitor turned": (
+        carrier(part("C1", lambda text: re.sub(r"(at 120.33 51.75)", r"\1 180", text, count=1))),
+        "C1 is turned",
+    ),
+    "base not held": (carrier(part("R43", swapped('(pad "2"', '(pad "3"'))), "R43 is not between the base"),
+    "data not held": (carrier(part("R44", swapped('(pad "2"', '(pad "3"'))), "R44 is not between lamp data"),
+    "base held by nothing": (
+        carrier(part("R43", lambda text: text.replace("10 kOhm", "none"))),
+        "carrier R43 is 'none'; expected '10 kOhm'",
+    ),
+    "base's resistor too large": (
+        carrier(part("R42", lambda text: text.replace("1 kOhm", "1000 kOhm"))),
+        "carrier R42 is '1000 kOhm'; expected '1 kOhm'",
+    ),
+    "other transistor": (
+        carrier(part("Q1", lambda text: text.replace("2N3904", "BC547"))),
+        "carrier Q1 is 'BC547'; expected '2N3904'",
+    ),
+    "no buzzer's diode": (
+        carrier(part("D1", lambda text: text.replace("1N4148", "none"))),
+        "carrier D1 is 'none'; expected '1N4148'",
+    ),
+    "no row's diode": (
+        tile(part("D22", lambda text: text.replace("1N4148W", "none"))),
+        "tile 1,1 D22 is 'none'; expected '1N4148W'",
+    ),
     "fuse open": (carrier(part("J6", swapped('(pad "1"', '(pad "2"'))), "5 V does not reach the fuse"),
 }  # fmt: skip
 

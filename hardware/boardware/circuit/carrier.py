@@ -25,6 +25,18 @@ POWER_WIDTH: Final = 3.0
 ROWS, COLUMNS, BUTTONS, BUZZER, LAMPS, POWER_IN, POWER_OUT = "J1", "J2", "J3", "J4", "J5", "J6", "J7"
 PICO = "U1"
 """References of what other things are plugged into."""
+VALUES: Final = {
+    "R41": f"{DATA_OHM} Ohm",
+    "R42": "1 kOhm",
+    "R43": "10 kOhm",
+    "R44": "10 kOhm",
+    "C1": "1000 uF 10 V",
+    "C2": "100 nF",
+    "D1": "1N4148",
+    "Q1": "2N3904",
+    "U2": "74AHCT125",
+}
+"""What parts are that are the same on every carrier."""
 
 
 def suited(board: Board) -> tuple[Bank, Chain]:
@@ -119,13 +131,13 @@ class _Carrier:
         """The level shifter, its capacitor, the resistor in the data, and the pins for the first lamp."""
         nets = {"1": "GND", "2": "LAMP3V3", "3": "LAMP5V", "7": "GND", "14": "+5V"}
         nets |= {"4": "+5V", "10": "+5V", "13": "+5V", "5": "GND", "9": "GND", "12": "GND"}
-        self.place("U2", "74AHCT125", footprints.dip14(), 76.2, 22.86, nets)
+        self.place("U2", VALUES["U2"], footprints.dip14(), 76.2, 22.86, nets)
         small = footprints.radial("C5.08", 5.08, 3.0, 0.9)
-        self.place("C2", "100 nF", small, 76.2, 7.62, {"1": "+5V", "2": "GND"})
+        self.place("C2", VALUES["C2"], small, 76.2, 7.62, {"1": "+5V", "2": "GND"})
         still = {"1": "LAMP3V3", "2": "GND"}  # lamps are sent nothing while there is no Pico
-        self.place("R44", "10 kOhm", footprints.resistor(), 64.77, 41.91, still)
+        self.place("R44", VALUES["R44"], footprints.resistor(), 64.77, 41.91, still)
         data = {"1": "LAMP5V", "2": "DATA"}
-        self.place("R41", f"{DATA_OHM} Ohm", footprints.resistor(), 86.36, 36.83, data)
+        self.place("R41", VALUES["R41"], footprints.resistor(), 86.36, 36.83, data)
         self.place(LAMPS, "lamps", footprints.pins(2), 90.17, 62.23, {"1": "DATA", "2": "GND"}, 90)
         self.made.words.append(Words("data GND", at(91.44, 64.9), 0.8))
 
@@ -137,7 +149,7 @@ class _Carrier:
         self.place(POWER_IN, "5 V in", footprints.terminal(), 100.33, 7.62, {"1": "5V-IN", "2": "GND"})
         self.place("F1", fit, footprints.radial("Fuse", 5.08, 8.5, 1.0), 97.79, 19.05,
                    {"1": "5V-IN", "2": "+5V"}, 270)  # fmt: skip
-        self.place("C1", "1000 uF 10 V", large, 100.33, 31.75, {"1": "+5V", "2": "GND"})
+        self.place("C1", VALUES["C1"], large, 100.33, 31.75, {"1": "+5V", "2": "GND"})
         self.place(POWER_OUT, "5 V to the tiles", footprints.terminal(), 100.33, 44.45,
                    {"1": "+5V", "2": "GND"})  # fmt: skip
         for y in (13.0, 39.2):
@@ -156,11 +168,11 @@ class _Carrier:
     def buzzer(self) -> None:
         """A transistor that switches it, silent until the Pico runs."""
         resistor = footprints.resistor()
-        self.place("R42", "1 kOhm", resistor, 64.77, 46.99, {"1": "BUZZGP", "2": "BASE"})
-        self.place("R43", "10 kOhm", resistor, 64.77, 52.07, {"1": "GND", "2": "BASE"})
+        self.place("R42", VALUES["R42"], resistor, 64.77, 46.99, {"1": "BUZZGP", "2": "BASE"})
+        self.place("R43", VALUES["R43"], resistor, 64.77, 52.07, {"1": "GND", "2": "BASE"})
         nets = {"1": "GND", "2": "BASE", "3": "BUZZ"}
-        self.place("Q1", "2N3904", footprints.transistor(), 77.47, 50.8, nets)
-        self.place("D1", "1N4148", footprints.diode(), 88.9, 53.34, {"1": "+5V", "2": "BUZZ"})
+        self.place("Q1", VALUES["Q1"], footprints.transistor(), 77.47, 50.8, nets)
+        self.place("D1", VALUES["D1"], footprints.diode(), 88.9, 53.34, {"1": "+5V", "2": "BUZZ"})
         self.place(BUZZER, "buzzer", footprints.pins(2), 80.01, 62.23, {"1": "+5V", "2": "BUZZ"}, 90)
         self.made.words.append(Words("+ buzzer", at(81.28, 64.9), 0.8))
 

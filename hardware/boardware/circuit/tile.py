@@ -41,6 +41,8 @@ LAMP_FROM_TOP: Final = 7.5
 """... but not nearer to the upper edge than this."""
 
 REED, LAMP, DIODE_REF, CAPACITOR = "S", "L", "D", "C"
+VALUES: Final = {REED: "reed", LAMP: "WS2812B", DIODE_REF: "1N4148W", CAPACITOR: "100 nF"}
+"""What the parts of a square are."""
 
 
 class Plan(NamedTuple):
@@ -129,12 +131,12 @@ class _Tile:
     def _reed(self, column: int, row: int) -> None:
         square, felt, wire = (column, row), f"REED{column + 1}{row + 1}", f"COL{column + 1}"
         self.place(
-            ref(REED, *square), "reed", footprints.reed(), self.spot(*square), 0,
+            ref(REED, *square), VALUES[REED], footprints.reed(), self.spot(*square), 0,
             {"1": felt, "2": wire, "3": felt, "4": wire},
         )  # fmt: skip
         self.place(
-            ref(DIODE_REF, *square), "1N4148W", footprints.diode_smd(), self.spot(*square, *DIODE), 270,
-            {"1": felt, "2": f"ROW{row + 1}"},
+            ref(DIODE_REF, *square), VALUES[DIODE_REF], footprints.diode_smd(),
+            self.spot(*square, *DIODE), 270, {"1": felt, "2": f"ROW{row + 1}"},
         )  # fmt: skip
         end, near, far = footprints.ON_END_MM, FLAT_NEAR, FLAT_FAR
         cathode, anode = DIODE[1] + 1.65, DIODE[1] - 1.65
@@ -149,8 +151,8 @@ class _Tile:
         before, behind = self.data(row, column), self.data(row, column + 1)
         din, dout = (before, behind) if way > 0 else (behind, before)
         self.place(
-            ref(LAMP, *square), "WS2812B", footprints.lamp(), self.spot(*square, x, y), 180 if way > 0 else 0,
-            {"1": "+5V", "2": dout, "3": "GND", "4": din},
+            ref(LAMP, *square), VALUES[LAMP], footprints.lamp(),
+            self.spot(*square, x, y), 180 if way > 0 else 0, {"1": "+5V", "2": dout, "3": "GND", "4": din},
         )  # fmt: skip
         self.run("+5V", TOP, 0.5, square, (x + 2.45 * way, y - 1.6 * way), (x + 2.45 * way, y - BUS * way))
         self.run("GND", TOP, 0.5, square, (x - 2.45 * way, y + 1.6 * way), (x - 2.45 * way, y + BUS * way))
@@ -171,7 +173,7 @@ class _Tile:
         upper, lower = ("GND", "+5V") if way > 0 else ("+5V", "GND")
         spot = self.spot(*square, x + CAPACITOR_AT, y)
         nets = {"1": upper, "2": lower}
-        self.place(ref(CAPACITOR, *square), "100 nF", footprints.capacitor_smd(), spot, 0, nets)
+        self.place(ref(CAPACITOR, *square), VALUES[CAPACITOR], footprints.capacitor_smd(), spot, 0, nets)
         for net, sign in ((upper, 1), (lower, -1)):
             self.run(net, TOP, 0.5, square, (x + CAPACITOR_AT, y + sign), (x + CAPACITOR_AT, y + BUS * sign))
 

@@ -34,6 +34,8 @@ _ON_END, _FLAT = ("1", "2"), ("3", "4")
 _VDD, _DOUT, _VSS, _DIN = "1", "2", "3", "4"
 _BESIDE: Final = {_VDD: "VDD", _DOUT: "DOUT", _VSS: "VSS", _DIN: "DIN"}
 _CATHODE, _ANODE = "1", "2"
+_SQUARE: Final = ("Reed", "SOD-123", "WS2812B", "C0805")
+"""The places of parts of a square."""
 _NEAR_MM: Final = 1.0
 _OHM: Final = re.compile(r"([0-9.]+) (k?)Ohm")
 
@@ -113,6 +115,8 @@ class _Follower:
 
     def follow(self) -> Etched:
         """All of the board."""
+        self._values()
+        self._across("C1", self.power, self.ground, "5 V and ground", poled=True)
         if not any(self.net(carrier.PICO, str(pin)) == self.ground for pin in carrier.GROUND_PINS):
             raise EtchedError("the Pico has no ground")
         bank, wires = self._bank()
@@ -128,6 +132,29 @@ class _Follower:
         board = replace(self.file, spaces=spaces, lamps=lamps, banks={bank.id: bank})
         self._buzzer()
         return Etched(board, diodes, alive, frozenset(self._mute()))
+
+    def _values(self) -> None:
+        """Whether every part is what it should be, where another one is not followed."""
+        for unit, circuit in sorted(self.nets.units.items()):
+            for ref, part in sorted(circuit.parts.items()):
+                wanted = (
+                    carrier.VALUES.get(ref)
+                    if unit == CARRIER
+                    else tile.VALUES.get(ref[0])
+                    if part.footprint in _SQUARE
+                    else None
+                )
+                if wanted is not None and part.value != wanted:
+                    raise EtchedError(f"{unit} {ref} is {part.value[:40]!r}; expected {wanted!r}")
+
+    def _across(self, ref: str, one: Pin, other: Pin, between: str, *, poled: bool = False) -> None:
+        """Whether a part of the carrier lies between two nets; `poled`: its pad 1 at the first."""
+        found = (self.net(ref, "1"), self.net(ref, "2"))
+        if found == (one, other) or (not poled and found == (other, one)):
+            return
+        if found == (other, one):
+            raise EtchedError(f"{ref} is turned")
+        raise EtchedError(f"{ref} is not between {between}")
 
     # -- the matrix ----------------------------------------------------------------------------------------
 
@@ -246,7 +273,8 @@ class _Follower:
     def _data(self, chain: Chain) -> Pin | None:
         """The net of the data behind level shifter and resistor; `None`: it does not come so far."""
         assert chain.gpio is not None  # it hangs on a Pico
-        self.claim(self.gpio(chain.gpio), "lamp data from the Pico")
+        pico = self.claim(self.gpio(chain.gpio), "lamp data from the Pico")
+        self._across("R44", pico, self.ground, "lamp data from the Pico and ground")
         at = {pad: self.net(SHIFTER, pad) for pad in ("1", "2", "3", "7", "14")}
         fed = at["14"] == self.power and at["7"] == self.ground and at["1"] == self.ground
         if not fed or at["2"] != self.gpio(chain.gpio):
@@ -281,6 +309,8 @@ class _Follower:
             or minus in (self.power, self.ground)
         ):
             raise EtchedError("the buzzer is not switched by its pin")
+        self._across("D1", self.power, minus, "5 V and the buzzer", poled=True)
+        self._across("R43", self.net("Q1", "2"), self.ground, "the base of Q1 and ground")
 
 
 def _way(

@@ -53,6 +53,34 @@ def test_what_was_plotted_is_of_this_board_and_kicad_found_nothing(folder: str) 
     assert endings >= {"F_Paste.gbr", "PTH.drl", "NPTH.drl"}
 
 
+@pytest.mark.parametrize("plan", [tile.Plan(), tile.Plan(2, 2, 38.0)], ids=str)
+def test_every_name_of_the_soldering_list_is_printed_on_the_tile_beside_holes_and_pads(
+    plan: tile.Plan,
+) -> None:
+    """Edges W1 to N4, each reed and capacitor: none lies where a hole or a pad leaves no print."""
+    layout = tile.layout(plan)
+    text = files.board(layout)
+    printed = {words.text: (words.at, words.size) for words in layout.words if words.layer == "F.SilkS"}
+    sides = [*((side, plan.rows) for side in "WE"), *((side, plan.columns) for side in "NS")]
+    names = {f"{side}{number + 1}" for side, count in sides for number in range(count)}
+    assert names <= printed.keys()
+    bare = {name: printed[name] for name in names}
+    for part in layout.parts:
+        if part.footprint.label is not None:
+            x, y = part.footprint.label
+            bare[part.ref] = part.place(x, y), 1.0
+            assert f'reference "{part.ref}" (at {x:g} {y:g}) (layer "F.SilkS")' in text
+    assert {part.ref for part in layout.parts if part.ref[0] in "SC" and part.bought} <= bare.keys()
+    gone = [(pad.at, pad.width / 2, pad.height / 2) for pad in layout.pads() if "F.Cu" in pad.layers]
+    gone += [(hole.at, hole.diameter / 2, hole.diameter / 2) for hole in layout.holes]
+    for part in layout.parts:
+        gone += [(part.place(x, y), across / 2, across / 2) for x, y, across in part.footprint.holes]
+    for name, (middle, size) in bare.items():
+        wide, high = 0.45 * size * len(name), 0.5 * size
+        for spot, across, along in gone:
+            assert abs(spot.x - middle.x) > wide + across or abs(spot.y - middle.y) > high + along, name
+
+
 def test_a_machine_is_told_every_part_without_leads() -> None:
     lines = (FOLDER / "tile-4x4-45mm" / "places.csv").read_text().splitlines()[1:]
     placed = {line.split(",")[0].strip('"'): line for line in lines}

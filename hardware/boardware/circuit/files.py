@@ -17,6 +17,7 @@ from boardware.circuit.layout import (
     Layout,
     Pad,
     Part,
+    Point,
     Words,
 )
 
@@ -154,9 +155,10 @@ class _Writer:
         left_out = "" if part.bought else " board_only exclude_from_pos_files exclude_from_bom"
         yield f"    (attr {kind}{left_out})"
         _left, upper, _right, lower = footprint.body
-        above = 0.0 if footprint.inside else upper - 1.2
-        yield self._field("reference", part.ref, "F.SilkS" if footprint.outline else "F.Fab", part, above)
-        yield self._field("value", part.value, "F.Fab", part, lower + 1.2)
+        above = footprint.label or Point(0.0, 0.0 if footprint.inside else upper - 1.2)
+        printed = footprint.outline or footprint.label is not None
+        yield self._field("reference", part.ref, "F.SilkS" if printed else "F.Fab", part, above)
+        yield self._field("value", part.value, "F.Fab", part, Point(0.0, lower + 1.2))
         if footprint.outline:
             yield from self._box(footprint.body, "F.SilkS", _SILK, footprint.smd)
         yield from self._box(_courtyard(part), "F.CrtYd" if not _below(part) else "B.CrtYd", 0.05)
@@ -187,11 +189,12 @@ class _Writer:
         yield self._bare(0.0, 0.0, diameter)
         yield "  )"
 
-    def _field(self, kind: str, text: str, layer: str, part: Part, y: float) -> str:
+    def _field(self, kind: str, text: str, layer: str, part: Part, spot: Point) -> str:
         size = "0.8 0.8" if part.footprint.smd else "1 1"
         turn = f" {part.turn}" if part.turn in (90, 270) else ""
         return (
-            f"    (fp_text {kind} {_text(text)} (at 0 {_num(y)}{turn}) (layer {_text(layer)}) {self._stamp()}"
+            f"    (fp_text {kind} {_text(text)} (at {_num(spot.x)} {_num(spot.y)}{turn})"
+            f" (layer {_text(layer)}) {self._stamp()}"
             f" (effects (font (size {size}) (thickness 0.15))))"
         )
 

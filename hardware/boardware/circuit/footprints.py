@@ -33,6 +33,7 @@ def reed() -> Footprint:
         (-1.5, -1.5, 1.5, 1.5),
         holes=((0, 0, 3.0),),
         outline=False,
+        label=Point(0.6, -2.6),
         room=(-4.9, -1.9, 4.9, 1.9),
     )
 
@@ -75,6 +76,7 @@ def capacitor_smd() -> Footprint:
         (-0.65, -1.0, 0.65, 1.0),
         smd=True,
         outline=False,
+        label=Point(-2.3, 0),
     )
 
 

@@ -65,6 +65,8 @@ class Footprint(NamedTuple):
     """Whether the body's outline is printed."""
     inside: bool = False
     """Whether its name is printed inside the body, not above it."""
+    label: Point | None = None
+    """Where its name is printed, if elsewhere."""
     room: tuple[float, float, float, float] | None = None
     """What it takes of the board, left, top, right, bottom; `None`: body and pads."""
 

@@ -79,7 +79,10 @@ def _part(part: Part) -> Iterator[str]:
     if part.footprint.mark is not None:
         at = part.place(*part.footprint.mark)
         yield f'<circle cx="{at.x:g}" cy="{at.y:g}" r="0.3" fill="{_PRINT}"/>'
-    if part.bought:
+    label = part.footprint.label
+    if part.bought and label is not None:
+        yield _words(part.ref, *part.place(*label), 1.0)
+    elif part.bought:
         middle = sum(at.x for at in corners) / 4, sum(at.y for at in corners) / 4
         yield _words(part.ref, *middle, 1.2)
 

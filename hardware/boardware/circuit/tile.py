@@ -215,6 +215,7 @@ class _Tile:
                 spot = self.spot(column, row, edge, 0.0)
                 footprint = footprints.edge(f"Edge-{side}{'even' if row % 2 == 0 else 'odd'}", hole)
                 self.place(f"{side}{row + 1}", "edge", footprint, spot, 0, nets, bought=False)
+                self._edge(f"{side}{row + 1}", self.spot(column, row, edge, 0.0))
                 beside = LETTER_IN - half if side == "W" else half - LETTER_IN
                 for name, dy in heights.items():
                     self._letter(name, self.spot(column, row, beside, dy))
@@ -251,6 +252,7 @@ class _Tile:
                 footprint = footprints.edge(f"Edge-{side}{column + 1}", holes)
                 spot = self.spot(column, row, 0.0, half - EDGE_IN if side == "N" else EDGE_IN - half)
                 self.place(f"{side}{column + 1}", "edge", footprint, spot, 0, nets, bought=False)
+                self._edge(f"{side}{column + 1}", spot)
                 above = half - LETTER_IN if side == "N" else LETTER_IN - half
                 for name, (dx, _) in holes.items():
                     self._letter(name, self.spot(column, row, dx, above))
@@ -258,6 +260,10 @@ class _Tile:
     def _letter(self, name: str, spot: tuple[float, float]) -> None:
         """Print the name of a hole between it and the edge."""
         self.board.words.append(Words(name, at(*spot), 0.8))
+
+    def _edge(self, name: str, spot: tuple[float, float]) -> None:
+        """Print the name of a group of holes, as the list of wires has it."""
+        self.board.words.append(Words(name, at(*spot)))
 
     def _up(self, net: str, width: float, column: int, dx: float, heights: list[tuple[int, float]]) -> None:
         self.board.run(net, BOTTOM, width, *(self.spot(column, row, dx, dy) for row, dy in heights))

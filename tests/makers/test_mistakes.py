@@ -15,7 +15,7 @@ from boardsim.world.kits import KITS, WIDE, Kit
 from boardsim.world.mistakes import KINDS, NEVER, ON_PICOS, PULL_UPS, WEAK, built
 from boardsim.world.physics import Physics
 from boardsim.world.world import World
-from boardumpire.makers import causes
+from boardumpire.makers import causes, causes_fed
 from boardumpire.makers.causes import Table, ranked
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.observations import Observations
@@ -25,7 +25,12 @@ from makers.mistaken import HEADER, MAP, PICO, TWO_PICOS, able_on, examine, pair
 
 ALONE, IN_PAIRS = 0.95, 0.8
 """Such shares of the boards must have a right cause named first."""
-TABLES = {name: table for name, table in vars(causes).items() if name.isupper() and isinstance(table, dict)}
+TABLES = {
+    f"{module.__name__}.{name}": table
+    for module in (causes, causes_fed)
+    for name, table in vars(module).items()
+    if name.isupper() and isinstance(table, dict)
+}
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -49,7 +49,7 @@ class Plugs(Facts):
                 f"The plug of the {kind}s sits the wrong way round. Turn it; the board file is right",
                 90,
                 (Other("wiring", 10, "the wires were soldered in the other order"),),
-                self._measure(kind, 0),
+                self._measure(bank, kind, 0),
             )
         elif swaps:
             yield from (self._crossed(bank, kind, *swap) for swap in swaps)
@@ -73,7 +73,7 @@ class Plugs(Facts):
             f"its {kind} 0 belongs to {pin(self.board, first, bank.pico)}",
             95,
             (Other("wiring", 5, "the board file fits another board"),),
-            self._measure(kind, 0),
+            self._measure(bank, kind, 0),
         )
 
     def _crossed(self, bank: Bank, kind: str, one: int, other: int) -> Finding:
@@ -85,10 +85,14 @@ class Plugs(Facts):
             f"{self.wire(bank, kind, one)}; {self.wire(bank, kind, other)}",
             97,
             (),
-            self._measure(kind, one),
+            self._measure(bank, kind, one),
         )
 
-    def _measure(self, kind: str, number: int) -> str:
+    def _measure(self, bank: Bank, kind: str, number: int) -> str:
+        if bank.wires.fed:
+            there = "transistors and on to" if kind == "row" else "inverter and back to"
+            its = f"{kind} {number}"
+            return f"follow the wire from the pin of {its} to its {there} the switches of {its}"
         ohm = "0 Ohm and the row's resistor" if kind == "row" else "0 Ohm"
         return (
             f"measure from the pin of {kind} {number} to the reeds of {kind} {number}: {ohm} once it is right"

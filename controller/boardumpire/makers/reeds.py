@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from boardumpire.makers import causes, causes_fed
 from boardumpire.makers.bare import ContactId, column_wire, row_wire
-from boardumpire.makers.causes import CLOSED, ONE, UNFELT
 from boardumpire.makers.facts import REFIT, Facts, Finding, caused
 from boardumpire.makers.observations import Observations, Strong
 from boardumpire.makers.plugs import Plugs
@@ -17,7 +17,7 @@ FEW = 2
 """The same where a strong magnet is felt at two of them: that is seldom their reeds."""
 MOST = 0.8
 """So large a share of the spaces has to feel pieces before much is made of where they are sensed."""
-UNDER = ("diodes-reversed", "plug-off")
+UNDER = ("diodes-reversed", "plug-off", "inverter-off", "rows-unfed")
 """Causes under the board, by which nothing at all is felt."""
 OF_REEDS = ("reeds-dead", "reeds-insensitive")
 """Causes that are told of each reed instead."""
@@ -76,7 +76,8 @@ class Reeds(Facts):
                 every = "every reed of the bank" if whole else "every reed of it"
                 seen = f"{every} seems closed on the empty board"
                 where = "" if whole else column_wire(self.board, bank, number)
-                yield caused(CLOSED, {"whole": whole}, {"": names}, seen, where)
+                table = (causes_fed if bank.wires.fed else causes).CLOSED
+                yield caused(table, {"whole": whole}, {"": names}, seen, where)
 
     def _idle(self) -> Iterator[Finding]:
         """Single reeds that are closed or restless on the empty board, or stay closed."""
@@ -117,12 +118,15 @@ class Reeds(Facts):
                 name = row_wire if kind == "row" else column_wire
                 for number in numbers:
                     self._dead -= self.numbered(bank, kind, number)
+                    cut = "The wire is cut"
+                    if kind == "row" and bank.wires.fed:
+                        cut += ", or its transistors pass no supply on"
                     both = ", or the two dead wires are crossed" if crossed else ""
                     yield Finding(
                         f"{kind}-dead",
                         (f"{kind} {bank.id}:{number}",),
                         "none of its reeds is sensed",
-                        f"The wire is cut{both}: {name(self.board, bank, number)}",
+                        f"{cut}{both}: {name(self.board, bank, number)}",
                     )
 
     def _none(self, bank: Bank) -> bool:
@@ -196,7 +200,8 @@ class Reeds(Facts):
         if strong:
             tells = "a strong magnet is felt" if signs["strong"] else "nor is a strong magnet felt"
             seen = f"{seen}; {tells}"
-        return caused(UNFELT, signs, {"": PIECES, **dict.fromkeys((*UNDER, *OF_REEDS), under)}, seen)
+        table = (causes_fed if bank.wires.fed else causes).UNFELT
+        return caused(table, signs, {"": PIECES, **dict.fromkeys((*UNDER, *OF_REEDS), under)}, seen)
 
     def _one(self, name: ContactId) -> Finding:
         signs = {"robs": name in self._robs}
@@ -207,8 +212,14 @@ class Reeds(Facts):
         seen = f"a piece on {slot} is not sensed" + (
             ", and hides another one in its column" if signs["robs"] else ""
         )
+        if self._fed(name):
+            return caused(causes_fed.ONE, signs, {"": (reed,)}, seen, self.wires(name))
         parts = {"": (reed, diode), "diode-reversed": (diode,), "reed-insensitive": (reed,)}
-        return caused(ONE, signs, parts, seen, self.wires(name))
+        return caused(causes.ONE, signs, parts, seen, self.wires(name))
+
+    def _fed(self, name: ContactId) -> bool:
+        """Whether it is of a bank that has no diodes, as its rows feed its switches."""
+        return self.board.banks[self.at[name].bank].wires.fed is not None
 
     def _crossed_reeds(self) -> Iterator[Finding]:
         crossed = {name: felt for name, felt in self.seen.felt.items() if felt is not None and felt != name}
@@ -252,11 +263,19 @@ class Reeds(Facts):
         for name in sorted(
             name for name, other in self.seen.shorted.items() if not self._loose & {name, other}
         ):
-            slot = self.slot(name)
+            slot, seen = self.slot(name), "hides another one in its column"
+            if self._fed(name):
+                yield Finding(
+                    "switch-hides",
+                    (f"reed {slot}",),
+                    f"a piece on {slot} {seen}",
+                    f"Look at the joints of its switch: {self.wires(name)}",
+                )
+                continue
             yield Finding(
                 "diode-shorted",
                 (f"diode {slot}",),
-                f"a piece on {slot} hides another one in its column",
+                f"a piece on {slot} {seen}",
                 f"The diode is shorted, bridged or absent: {self.wires(name)}",
             )
 

@@ -233,6 +233,19 @@ class Copper:
         matrix = electrics.matrix(self.board, found)._replace(added_ohm=ohm)
         self._wirings[bank] = Wiring(matrix, found.settle_us, USUAL.supply)
 
+    def hold_columns(self, bank: str, level: int) -> None:
+        """Hold all columns of a fed bank by wrong parts before its pins. For this process, before a `grid`.
+
+        1: the resistors lead to ground, so inverters that find no column at 3.3 V say that all are closed.
+        0: the inverters are off, and the chip's own pull-downs are all that its pins feel.
+        """
+        found = self.board.banks[bank]
+        fed = found.wires.fed
+        if fed is None:
+            raise ValueError(f"bank {bank}: it has no inverters; expected one with switches that are fed")
+        matrix = electrics.matrix(self.board, found)
+        self._wirings[bank] = FedWiring(matrix, found, fed, self.board.sensing, level)
+
     def lift_ground(self, chain: str) -> None:
         """Take away the wire that joins the ground of a chain with that of its driver. For this process."""
         self._weak[chain] = Strip(self.board, self.board.chains[chain], grounded=False)

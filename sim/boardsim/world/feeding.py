@@ -18,19 +18,26 @@ from boardware.physics.volts import USUAL, Matrix
 class FedWiring(Wiring):
     """The wires of one such bank."""
 
-    def __init__(self, matrix: Matrix, bank: Bank, fed: Fed, design: Design | None) -> None:
+    def __init__(
+        self, matrix: Matrix, bank: Bank, fed: Fed, design: Design | None, held: Level = None
+    ) -> None:
+        """`held`: what wrong parts hold all pins of columns at; `None`: there are none."""
         super().__init__(matrix, bank.settle_us)
         feed = design.part.feed if design is not None else None
         usual = 0.0 if feed is None else feed.wakes_us[0]
         self._awake = bank.settle_us >= usual and (feed is None or fed.volts >= feed.least_v)
         self._rises = bank.settle_us >= rise_us(bank, fed)
-        self.easy = self._awake and self._rises
+        self._held = held
+        self.easy = self._awake and self._rises and held is None
 
     def volts(self, drive: Sequence[Level], pull: Sequence[Level], cells: bytes) -> Sequence[float]:
         """Of every wire, once all is at rest."""
         at = [0.0] * (self.rows + self.columns)
         for row in range(self.rows):
             at[row] = USUAL.supply if drive[row] == 1 else 0.0
+        if self._held is not None:
+            at[self.rows :] = [USUAL.supply * self._held] * self.columns
+            return at
         for row, column, _ in self._closed(cells):
             if drive[row] == 1 and self._awake:
                 at[column] = USUAL.supply

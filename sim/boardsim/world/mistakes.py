@@ -187,6 +187,20 @@ def _pulled_up(made: Built, dice: random.Random) -> tuple[str, ...]:
     return (f"columns {bank.id}",)
 
 
+def _pulled_down(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """Before inverters the columns' resistors lead to ground, as over reeds."""
+    bank = _bank(made, dice)
+    made.then(lambda world: world.copper.hold_columns(bank.id, 1))
+    return (f"columns {bank.id}",)
+
+
+def _inverter_off(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """The inverters have no supply, or are not enabled."""
+    bank = _bank(made, dice)
+    made.then(lambda world: world.copper.hold_columns(bank.id, 0))
+    return (f"bank {bank.id}",)
+
+
 def _loose(made: Built, dice: random.Random) -> tuple[str, ...]:
     """One contact of a plug lets go now and then."""
     bank = _bank(made, dice)
@@ -274,6 +288,8 @@ _MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
     "wires-crossed": _crossed,
     "ground-missing": _no_ground,
     "pulled-up": _pulled_up,
+    "pulled-down": _pulled_down,
+    "inverter-off": _inverter_off,
     "chain-cut": _cut_chain,
     "shifter-missing": _no_shifter,
     "supply-sags": _sags,
@@ -282,7 +298,12 @@ _MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
     "pico-unpowered": _unpowered,
     "cable-charging-only": _charging,
 }
-KINDS: Final = tuple(_MAKERS)
+ON_FED: Final = ("pulled-down", "inverter-off")
+"""Those that only a board can have whose banks are all fed."""
+KINDS: Final = tuple(kind for kind in _MAKERS if kind not in ON_FED)
+"""Those on boards of reeds."""
+OVER_REEDS: Final = ("diodes-reversed", "diode-reversed", "pulled-up")
+"""Those that such a board can't have: it has no diodes, and resistors to 3.3 V belong there."""
 MAGNETS: Final = ("magnet-weak", "magnet-never", "magnet-wrong-way")
 """Of these a board has one at most."""
 TWICE: Final = ("diode-reversed", "plug-shifted", "wires-crossed", "connector-loose")

@@ -14,7 +14,7 @@ from boardumpire.web import mqtt
 from boardware import console, gpio, tags_pn532
 from boardware.description import load_board
 from boardware.parts import USUAL_MATRIX
-from boardware.physics import electrics, reach, sensors, tables, volts
+from boardware.physics import design, electrics, reach, sensors, tables, volts
 from boardwire import strip
 from house.sentences import COMMENT, END, FENCE, ITEM
 
@@ -22,7 +22,7 @@ MAKERS = Path(__file__).resolve().parents[2] / "docs" / "makers"
 PAGES = sorted(page for page in MAKERS.glob("*.md") if page.name != "sources.md")
 
 UNIT = (
-    "mm2|mm|cm|m|V|mV|mA|uA|A|Ohm|kOhm|pF|nF|uF|us|ms|ns|s|seconds?|minutes?|hours?|Hz|kHz|MHz|mT|AT|g|kg|%|EUR"
+    "mm2|mm|um|W|C|cm|m|V|mV|mA|uA|A|Ohm|kOhm|pF|nF|uF|us|ms|ns|s|seconds?|minutes?|hours?|Hz|kHz|MHz|mT|AT|g|kg|%|EUR"
     "|baud|kB|MB|degrees"
 )
 NUMBER = re.compile(
@@ -38,8 +38,56 @@ MARK = re.compile(
 """What a sentence says of where its numbers are from, or the sentence that leads to a table."""
 
 
-DRAWN = ("index.md", "cheapest.md", "circuit-board.md", "piece-bases.md")
-"""Pages of what a program draws: their mm are that program's, as the page of sources says."""
+DRAWN: dict[str, tuple[str, ...]] = {
+    "cheapest.md": (
+        "two layers of 2 mm grey board",
+        "a hole punch of 3 and of 6 mm",
+        "wooden blocks of 20 x 24 mm | a disc of 8 x 3 mm goes into the foot",
+        "Punch 64 holes of 3 mm and 66 of 6 mm.",
+        "of 10 x 3 mm are too strong for reeds of 15 to 20 AT on a flat board",
+    ),
+    "circuit-board.md": (
+        "with squares of 38 to 50 mm, the command makes them",
+        "Under each square a hole of 3 mm",
+        "`turn_deg = -45` into the board file; 7 to 12 mm fit",
+        "On squares of less than 45 mm it is nearer to the middle than that, by up to 1.2 mm",
+        "joined by bits of wire, 4 mm from hole to hole",
+        "| layers, material, thickness | 2, FR-4, 1.6 mm |",
+        "| least track and gap | 0.2 mm (8 mil) |",
+        "| least hole | 0.3 mm |",
+        "as the command says: 180 x 180 mm, 111.8 x 66.1 mm |",
+        "nothing at 0.2 mm track and gap and 0.3 mm holes: on tiles of 38, 45 and 50 mm",
+    ),
+    "index.md": (
+        "a drill with 3, 6 and 12 mm bits",
+        "measure the ruler on the first tile: it has 100 mm",
+        "Tiles overlap by 14 mm.",
+        "A cross is the middle of a sensor: 3 mm for a reed that stands on end",
+        "A circle of 6 mm is a lamp, one of 12 mm a button.",
+        "4 mm of plywood, or 3 mm of stiff cardboard, is thin enough for the 6 mm between magnet and reed",
+    ),
+    "piece-bases.md": (
+        "`-10x3` | squares of 45 mm |",
+        "| circles 30 mm apart, cities | a magnet of 6 x 3 mm |",
+        "a tag of 13 or 25 mm, below",
+        "a tag on top, 5 mm above it",
+        "the lower face down, 0.2 mm layers",
+        "cardboard of 1.5 mm, stands in the slot",
+        "Felt of 1 mm below.",
+        "less than 1.2 mm beside or between pockets, a tag nearer than 5 mm to a magnet",
+    ),
+}
+"""What a program draws and cuts, word for word: those mm are that program's, as the page of sources says."""
+SUPPLIES = ("3.3 V", "5 V")
+"""Everywhere the names of the two supplies."""
+IDLE = set(
+    re.findall(
+        r"\w+",
+        "its it they them not all has have been says and the for are was that this with from one two most"
+        " than each other how what which take takes taken need needs give gives some may can does own",
+    )
+)
+"""Words that say nothing of what a number is about."""
 
 
 class Said(NamedTuple):
@@ -75,17 +123,33 @@ def _of(block: list[str], before: str) -> Iterator[Said]:
     yield Said("", whole[start:])
 
 
+def about(text: str) -> set[str]:
+    """The words that say what a text is about: without plural, and without what carries a unit alone."""
+    words = re.findall(r"[a-z][a-z0-9]{2,}|\bpi\b", NUMBER.sub(" ", text).lower())
+    return {word.rstrip("s") for word in words if word not in IDLE}
+
+
+def sourced(number: str, text: str) -> bool:
+    """Whether a row of the page of sources has this number and is about the same thing."""
+    rows = [line.split("|") for line in (MAKERS / "sources.md").read_text().splitlines() if "|" in line]
+    has = re.compile(rf"(?<![\d.]){re.escape(number)}(?!\w)")
+    return any(has.search(row[1]) and about(row[1]) & about(text) for row in rows)
+
+
 def unmarked(page: Path) -> Iterator[tuple[str, str]]:
     """Numbers of which neither their sentence nor the page of sources says where they are from."""
-    sourced = (MAKERS / "sources.md").read_text()
     for each in said(page.read_text()):
         if MARK.search(each.text) or MARK.search(each.before):
             continue
-        for found in NUMBER.finditer(each.text):
+        whole = " ".join(each.text.split())
+        drawn = [words for words in DRAWN.get(page.name, ()) if words in whole]
+        for found in NUMBER.finditer(whole):
             number = " ".join(found[0].split())
-            if page.name in DRAWN and found[2] == "mm":
+            if number in SUPPLIES:
                 continue
-            if not re.search(rf"(?<![\d.]){re.escape(number)}", sourced):
+            if found[2] == "mm" and any(number in words for words in drawn):
+                continue
+            if not sourced(number, whole):
                 yield number, each.text
 
 
@@ -102,6 +166,10 @@ def _apart(name: str, one: str, other: str) -> float:
 SQUARES, MAP, CASTLE = load_board("quick-battle-8x8"), "fall-of-the-fuhrer", load_board("escape-from-colditz")
 OWN: dict[tuple[str, str], Callable[[], Any]] = {
     ("doctor.md", "15 x 5 mm"): lambda: "15 x 5",  # `test_mistakes_on_other_boards` lays it everywhere
+    ("piece-bases.md", "27 to 33 mm"): lambda: [
+        45 - 2 * (each.felt or 0.0) for each in reversed(reach.reaches(design.USUAL, reach.of_board(SQUARES)))
+    ],
+    ("magnets.md", "0.5 mm"): lambda: reach.UNEVEN,
     ("cheapest.md", "470 Ohm"): lambda: USUAL_MATRIX.row_ohm,
     ("hall.md", "1 s"): lambda: mqtt.FIRST_S,
     ("header.md", "22 kOhm"): lambda: tables.ROWS[2][1] / 1000,
@@ -168,6 +236,20 @@ def test_every_entry_of_ours_is_on_its_page() -> None:
         assert number in " ".join((MAKERS / page).read_text().split()), (page, number)
 
 
+def test_every_sentence_of_what_is_drawn_is_on_its_page() -> None:
+    for page, phrases in DRAWN.items():
+        text = " ".join((MAKERS / page).read_text().split())
+        assert [words for words in phrases if words not in text] == []
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_millimetre_beside_what_is_drawn_is_found(tmp_path: Path, name: str) -> None:
+    page = tmp_path / name
+    page.write_text("# Page\n\nA reed may lie 3 mm too deep. Tiles overlap by 14 mm.\n")
+    found = ["3 mm"] if name == "index.md" else ["3 mm", "14 mm"]
+    assert [number for number, _ in unmarked(page)] == found
+
+
 @pytest.mark.parametrize(
     ("text", "bad"),
     [
@@ -178,6 +260,12 @@ def test_every_entry_of_ours_is_on_its_page() -> None:
         ("| a |\n|---|\n| 17 mA |", ["17 mA"]),
         ("```\n17 mA\n```", []),
         ("It takes 33 to 73 kOhm on a Pi 4.", []),
+        ("A reed that lies flat is felt 25 mm away.", ["25 mm"]),
+        ("Lamps need 3.8 V.", ["3.8 V"]),
+        ("A Pico draws 3 mA.", ["3 mA"]),
+        ("A reed closes 0.5 mm away.", ["0.5 mm"]),
+        ("Tracks are 35 um wide.", ["35 um"]),
+        ("The Pico draws 2 W and gets 40 C warm.", ["2 W", "40 C"]),
     ],
 )
 def test_a_number_out_of_the_air_is_found(tmp_path: Path, text: str, bad: list[str]) -> None:

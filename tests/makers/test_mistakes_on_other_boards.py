@@ -16,7 +16,10 @@ from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.observations import Looked, Observations, Strong
 from boardware.description import load_board
 from boardware.parts import Board
+from boardware.physics.design import Design
+from boardware.physics.judging import verdicts
 from boardware.physics.magnets import parse
+from boardware.physics.verdict import Grade
 from makers.mistaken import TWO_PICOS, examine, examine_built
 
 MAPS = [load_board(f"fall-of-the-fuhrer{suffix}") for suffix in ("", "-slots", "-pico", "-slots-pico")]
@@ -162,3 +165,34 @@ def test_the_strong_magnets_that_the_doctor_asks_for_close_every_reed(board: Boa
         for slot, sensor in sensors.items():
             lies = (*board.slots[slot].position, magnet.height_mm / 2)
             assert sensor.closed(sensor.feels((0.0, 0.0, magnet.moment), magnet.spread, lies), False), slot
+
+
+@pytest.mark.parametrize("robs", [True, False])
+def test_one_reed_that_feels_no_piece_may_have_magnets_a_little_weak(robs: bool) -> None:
+    """Of a magnet that the model refuses, most reeds close: the one that doesn't need not be at fault."""
+    board, name = SHIPPED[0], "reeds:3,3"
+    felt = {each: each for each in map(contact_id, board.contacts)}
+    strong = {} if robs else {name: Strong(felt=True, turned=True)}
+    seen = Observations(felt={**felt, name: None}, strong=strong, robs={name: "reeds:0,3"} if robs else {})
+    (found,) = explain(board, seen)
+    shares = {other.code: other.percent for other in found.others}
+    if robs:
+        assert found.code == "diode-reversed"
+        assert "magnet-weak" not in shares
+    else:
+        assert found.code == "reed-insensitive"
+        assert 20 <= shares["magnet-weak"] <= 45
+        assert found.percent is not None
+        assert found.percent < 70
+
+
+def test_weak_magnets_that_are_felt_in_the_middle_are_not_named() -> None:
+    """The page says so: the doctor asks for no piece off its middle, so it vouches for no margin."""
+    kit = Kit(Design(magnet="6x2", gap=6.0))
+    assert kit.design != SHIPPED[0].sensing
+    refused = replace(SHIPPED[0], sensing=kit.design)
+    assert Grade.REFUSED in {each.grade for each in verdicts(refused)}
+    silent = [seed for seed in range(4) if not examine([], f"mild {seed}", SHIPPED[0], kit).findings]
+    assert silent
+    page = (Path(__file__).parents[2] / "docs/makers/doctor.md").read_text()
+    assert "a clean result doesn't vouch for magnets" in page

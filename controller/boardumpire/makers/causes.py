@@ -246,6 +246,14 @@ ONE: Final[Table] = {
         "Bring its end nearer to the board's face, in the middle of its space",
         "Push a piece about on it: where it is felt, there the reed lies",
     ),
+    "magnet-weak": Cause(
+        0.15,
+        {"robs": 0.02, "strong": 0.96},
+        "The magnets in the pieces are a little too weak, or too far up: other spaces feel them barely",
+        _LARGER,
+        "Push a piece aside on the spaces round it: if it is let go within a few millimetres on several of "
+        "them, it is the magnets",
+    ),
 }
 """A piece is not felt on one space. Signs: it `robs` another of its column; a `strong` magnet is felt."""
 

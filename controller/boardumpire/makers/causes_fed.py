@@ -100,5 +100,6 @@ ONE: Final[Table] = {
         mend="Bring it nearer to the board's face, in the middle of its space",
         tell="Push a piece about on it: where it is felt, there the switch lies",
     ),
+    "magnet-weak": causes.ONE["magnet-weak"]._replace(mend=_LARGER),
 }
 """A piece is not felt on one space. Signs: those of `causes.ONE`."""

@@ -213,8 +213,13 @@ class Reeds(Facts):
             ", and hides another one in its column" if signs["robs"] else ""
         )
         if self._fed(name):
-            return caused(causes_fed.ONE, signs, {"": (reed,)}, seen, self.wires(name))
-        parts = {"": (reed, diode), "diode-reversed": (diode,), "reed-insensitive": (reed,)}
+            return caused(causes_fed.ONE, signs, {"": (reed,), "magnet-weak": PIECES}, seen, self.wires(name))
+        parts = {
+            "": (reed, diode),
+            "diode-reversed": (diode,),
+            "reed-insensitive": (reed,),
+            "magnet-weak": PIECES,
+        }
         return caused(causes.ONE, signs, parts, seen, self.wires(name))
 
     def _fed(self, name: ContactId) -> bool:

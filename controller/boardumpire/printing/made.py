@@ -14,10 +14,11 @@ from boardrules import registry, svg
 from boardrules.art import Cut, Words
 from boardrules.shapes import Shape
 from boardumpire.printing import cuts, legend, plan
+from boardumpire.printing.circuits import circuit
 from boardumpire.printing.face import EDGE, face, sheet, template
 from boardumpire.printing.ground import NO_OPTIONS, art_of, words
 from boardumpire.printing.pdf import Page, Window, pdf
-from boardumpire.printing.pinout import circuit, pinout
+from boardumpire.printing.pinout import pinout
 from boardumpire.printing.tiles import PAPERS, pages, tiling
 from boardware.making import bill
 from boardware.making import pages as told

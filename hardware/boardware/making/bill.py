@@ -143,6 +143,11 @@ def _lamps(board: Board) -> Iterator[Item]:
     if shifters:
         yield Item("level shifter", "74AHCT125, at 5 V", shifters, PRICES["shifter"], "four chains each")
         yield Item("capacitor", "100 nF", shifters, PRICES["capacitor 100 nF"], "at each level shifter")
+        note, driven = (
+            "from each data pin to ground",
+            sum(chain.wires.shifter for chain in board.chains.values()),
+        )
+        yield Item("resistor", ohms_said(10_000), driven, PRICES["resistor"], note)
     chains = len(board.chains)
     yield Item("resistor", ohms_said(330), chains, PRICES["resistor"], "before each chain's first lamp")
     feeds = sum(chain.wires.feeds for chain in board.chains.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from boardware.making.bill import fuse_of, items, matrix_m, ohms_said, selector
+from boardware.making.bill import NPN, fuse_of, items, matrix_m, ohms_said, selector
 from boardware.making.holes import lamps
 from boardware.making.power import SHARE, feeds, fuse_a, loads, supply_a
 from boardware.parts import Bank, Board, Chain, SensorAt
@@ -73,7 +73,7 @@ def _matrix_told(bank: Bank) -> str:
 
 
 def _chain(board: Board, chain: Chain) -> Iterator[str]:
-    begins = "the level shifter (74AHCT125 at 5 V: 1A in, 1Y out, 1OE to ground), 330 Ohm"
+    begins = "a gate of the level shifter (74AHCT125), 330 Ohm"
     way = begins if chain.wires.shifter else "330 Ohm"
     fed = "at both ends" if chain.wires.feeds == 2 else "at its beginning"
     yield from (
@@ -83,6 +83,7 @@ def _chain(board: Board, chain: Chain) -> Iterator[str]:
         f" {fed}, through the fuse of {fuse_of(board):g} A that all chains share, with 1000 uF across it."
         " Join the grounds of supply, lamps, shifter and computer.",
         "",
+        *(_SHIFTER if chain.wires.shifter else ()),
     )
     at = lamps(board)
     order = sorted((place.index, lamp) for lamp, place in board.lamps.items() if place.chain == chain.id)
@@ -91,14 +92,23 @@ def _chain(board: Board, chain: Chain) -> Iterator[str]:
     yield ""
 
 
+_SHIFTER = (
+    "Shifter: pin 14 to the lamps' 5 V, 7 to ground, 100 nF between them. First gate: 1A (pin 2) in, 1Y (3)"
+    " out, 1OE (1) to ground; the others are 2A, 2Y, 2OE (5, 6, 4), 3A, 3Y, 3OE (9, 8, 10) and 4A, 4Y, 4OE"
+    " (12, 11, 13). Of a gate that is not used A goes to ground and OE to 5 V. 10 kOhm from each data pin to"
+    " ground keep the lamps still while no program drives them.",
+    "",
+)
+
+
 def _console(board: Board) -> Iterator[str]:
     if board.buzzer is None:
         return
     yield from (
         "## Buzzer",
         "",
-        "Pin, 1 kOhm, base of the transistor (NPN); 10 kOhm from base to ground; emitter to ground; collector"
-        " to the buzzer's minus, its plus to 5 V; a 1N4148 across it, line to plus.",
+        f"Pin, 1 kOhm, base of the transistor ({NPN}); 10 kOhm from base to ground; emitter to ground;"
+        " collector to the buzzer's minus, its plus to 5 V; a 1N4148 across it, line to plus.",
         "",
     )
 

@@ -24,7 +24,9 @@ _ASIDE: Final = frozenset(
     ("defs", "symbol", "clipPath", "mask", "marker", "pattern", "switch", "foreignObject")
 )
 """What is in these does not show where it stands, or not always."""
-_STYLED: Final = re.compile(r"(?<![\w-])(transform|translate|rotate|scale|cx|cy|r|display|visibility)\s*:")
+_STYLED: Final = re.compile(
+    r"(?<![\w-])(transform(?:-origin|-box)?|translate|rotate|scale|cx|cy|r|display|visibility)\s*:"
+)
 """What a style may not say: places and sizes belong into attributes."""
 _HIDES: Final = re.compile(r"(?<![\w-])(display\s*:\s*none|visibility\s*:\s*(hidden|collapse))")
 _ROUND: Final = 1e-4
@@ -98,11 +100,14 @@ def _step(name: str, given: list[float]) -> Matrix:
 
 
 def numbers(text: str) -> list[float]:
-    """Numbers between spaces and commas. Raises `ValueError`."""
+    """Finite numbers between spaces and commas. Raises `ValueError`."""
     words = text.replace(",", " ").split()
     if not all(_NUMBER.fullmatch(word) for word in words):
         raise ValueError(text)
-    return [float(word) for word in words]
+    found = [float(word) for word in words]
+    if not all(map(math.isfinite, found)):
+        raise ValueError(text)
+    return found
 
 
 def drawn(path: Path) -> Spots:
@@ -208,6 +213,8 @@ class _Reader:
             aside = aside or "hidden"
         elif (found := _STYLED.search(style)) and found[1] not in ("display", "visibility"):
             aside = aside or f"moved by the style's {found[1]}"
+        elif "transform-origin" in said:
+            aside = "under a transform-origin"
         elif outer is None and "transform" in said:
             aside = "in an <svg> with a transform"
         try:
@@ -238,6 +245,11 @@ class _Reader:
         x, y = around.matrix.of(x, y)
         sheet = self.sheet
         right, up = (x - sheet.left) * sheet.scale, sheet.height - (y - sheet.upper) * sheet.scale
+        if not (0 <= right <= sheet.width and 0 <= up <= sheet.height):
+            raise self._wrong(
+                f"circle {id_} has its middle at {right:.4g}, {up:.4g} mm; expected it on the sheet"
+                f" of {sheet.width:.4g} x {sheet.height:.4g}"
+            )
         self.spots[id_] = Spot(id_, round(right, 2), round(up, 2), "circle")
         self.across.append(2 * radius * larger * sheet.scale)
 
@@ -257,7 +269,7 @@ class _Reader:
 
     def _length(self, said: str, side: str) -> float:
         found = re.fullmatch(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*([a-z]*)", said)
-        if found is None or found[2] not in _UNITS:
+        if found is None or found[2] not in _UNITS or not 0 < float(found[1]) < math.inf:
             raise self._wrong(f"{side} {said[:20]!r}; expected a length such as 400mm")
         return float(found[1]) * _UNITS[found[2]]
 

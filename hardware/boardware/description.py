@@ -37,7 +37,7 @@ from boardware.physics.wires import LAMP_KEYS, MATRIX_KEYS, chip, lamp_wires, ma
 from boardware.pico_pins import LONGEST_CHAIN, PicoPins
 from boardware.places import Places
 from boardware.readers import pad, reader_bank
-from boardware.tomlfile import TomlFile, TomlTable
+from boardware.tomlfile import TomlFile, TomlTable, shown
 from boardwire.strip import IDLE_MA, WHITE_MA
 
 __all__ = [
@@ -192,8 +192,8 @@ def _lines(table: TomlTable, spaces: Mapping[str, SpacePlace]) -> Iterator[tuple
         if one not in spaces:
             table.fail(one, f"a line from {one}, which is no space", "a space's id")
         for other in table.list(one, "a list of ids of spaces"):
-            if other not in spaces or other == one:
-                table.wrong(one, "a list of ids of other spaces")
+            if not isinstance(other, str) or other not in spaces or other == one:
+                table.fail(one, f"lines.{one} names {shown(other)}", "ids of other spaces")
             if {one, other} in known:
                 table.fail(one, f"a second line between {one} and {other}", "one")
             known.add(frozenset((one, other)))

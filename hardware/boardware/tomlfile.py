@@ -115,10 +115,12 @@ class TomlTable:
         self.fail(key, f"{_name((*self.path, key))} is {shown(self.values[key])}", expected)
 
     def text(self, key: str, expected: str = "a text") -> str:
-        """A text that is not empty."""
+        """A text that is not empty, on one line and without signs that a terminal obeys."""
         value = self.any(key, expected)
         if not isinstance(value, str) or not value.strip():
             self.wrong(key, expected)
+        if not value.isprintable():
+            self.wrong(key, f"{expected} of one line, without control characters")
         return value
 
     def integer(self, key: str, low: int, high: int, unit: str = "") -> int:

@@ -421,8 +421,8 @@ def test_lines_join_spaces_once(tmp_path: Path) -> None:
     text = board_path("fall-of-the-fuhrer").read_text(encoding="utf-8")
     for line, said in (
         ('rome = ["kiel"]', "a line from rome, which is no space"),
-        ('innsbruck = ["rome"]', "a list of ids of other spaces"),
-        ('innsbruck = ["innsbruck"]', "a list of ids of other spaces"),
+        ('innsbruck = ["rome"]', "names 'rome', expected ids of other spaces"),
+        ('innsbruck = ["innsbruck"]', "names 'innsbruck', expected ids of other spaces"),
         ('innsbruck = ["salzburg"]', "a second line between innsbruck and salzburg"),
     ):
         path = tmp_path / "board.toml"

@@ -68,6 +68,16 @@ CASES = {
         "at = [60, 40], sensor",
         ":46: spaces.b1: refused: overlaps a1 by 20.0 mm; expected spaces beside each other",
     ),
+    "a name that rings the bell": (
+        'name = "Small"',
+        'name = "Sm\\u0007all"',
+        ":4: name is 'Sm\\x07all', expected a text of one line, without control characters",
+    ),
+    "a name of two lines": (
+        'name = "Small"',
+        'name = "Small\\nboard"',
+        ":4: name is 'Small\\nboard', expected a text of one line, without control characters",
+    ),
     "a space over the edge": (
         "at = [140, 120], sensor",
         "at = [140, 150], sensor",
@@ -183,7 +193,7 @@ CASES = {
     "a line to nowhere": (
         '["b1", "a2"]',
         '["b1", "c3"]',
-        ":51: lines.a1 is ['b1', 'c3'], expected a list of ids of other spaces",
+        ":51: lines.a1 names 'c3', expected ids of other spaces",
     ),
     "a place for a lamp that isn't there": (
         "sensor = [0, 1], lamp = 1 }",
@@ -210,6 +220,16 @@ def test_the_right_one_is_not_refused(tmp_path: Path, capsys: pytest.CaptureFixt
     status, text = told(path, capsys)
     assert status == 0
     assert "refused" not in text
+
+
+def test_a_matrix_without_diodes_is_in_doubt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three pieces make a ghost on any rectangle of contacts."""
+    path = tmp_path / "board.toml"
+    path.write_text(RIGHT.replace("diodes = true", "diodes = false"))
+    doubt = "banks.reeds: doubt: without diodes three pieces on the corners of a rectangle feign a fourth"
+    assert doubt in told(path, capsys)[1]
+    path.write_text(RIGHT)
+    assert "feign a fourth" not in told(path, capsys)[1]
 
 
 @pytest.mark.parametrize("name", CASES)

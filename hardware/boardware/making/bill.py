@@ -80,7 +80,8 @@ def _computers(board: Board) -> Iterator[Item]:
         name = "Pico" if chip == "rp2040" else "Pico 2"
         yield Item(f"Raspberry Pi {name}", chip.upper(), picos.count(chip), PRICES[name])
     if picos:
-        yield Item("USB cable", "A to micro-B, data", len(picos), PRICES["USB cable"])
+        note = "a Zero 2 W takes it with a micro-B OTG adapter"
+        yield Item("USB cable", "A to micro-B, data", len(picos), PRICES["USB cable"], note)
     if len(picos) > 1:
         note = "a Pi with a port for each Pico needs none"
         yield Item("USB hub", "with a supply of its own", 1, PRICES["USB hub"], note)

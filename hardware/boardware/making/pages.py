@@ -80,8 +80,8 @@ def _chain(board: Board, chain: Chain) -> Iterator[str]:
         f"## Lamps `{chain.id}`{f' of Pico `{chain.pico}`' if chain.pico else ''}",
         "",
         f"Data pin, {way}, DIN of lamp 0; from DOUT of each lamp to DIN of the next. {chain.wires.supply:g} V"
-        f" {fed}, through the fuse of {fuse_of(board):g} A that all chains share, with 1000 uF across it."
-        " Join the grounds of supply, lamps, shifter and computer.",
+        f" {fed}, through the fuse of {fuse_of(board):g} A that all chains share, with 1000 uF from"
+        " behind it to ground. Join the grounds of supply, lamps, shifter and computer.",
         "",
         *(_SHIFTER if chain.wires.shifter else ()),
     )

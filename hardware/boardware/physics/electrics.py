@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import dist
 from typing import NamedTuple
 
@@ -45,11 +45,23 @@ def verdicts(board: Board) -> Iterator[Verdict]:
             yield Verdict(Grade.REFUSED, where, _latched(wires))
         yield Verdict(*_carries(where, wires, full))
         yield Verdict(*_settles(where, wires, bank.settle_us))
+        if not bank.diodes and _rectangle(board, bank):
+            text = "without diodes three pieces on the corners of a rectangle feign a fourth"
+            yield Verdict(Grade.DOUBT, where, f"{text}; expected diodes = true")
     for chain in board.chains.values():
         yield Verdict(*_data(f"chains.{chain.id}", chain))
         yield Verdict(*_supply(f"chains.{chain.id}", board, chain))
     if board.chains:
         yield Verdict(Grade.FINE, "current_limit_ma", _fuse(board))
+
+
+def _rectangle(board: Board, bank: Bank) -> bool:
+    """Whether two of its rows have contacts at the same two columns."""
+    rows: dict[int, set[int]] = {}
+    for at in board.contacts:
+        if at.bank == bank.id:
+            rows.setdefault(at.row, set()).add(at.column)
+    return any(len(one & other) > 1 for one, other in combinations(rows.values(), 2))
 
 
 def full_row(board: Board, bank: Bank) -> int:

@@ -181,12 +181,3 @@ def test_without_an_image_the_driver_says_what_it_wants(
         assert cli.main(["sim", "play", str(game), "--driver", EMULATED, *more]) == 2
         said = capsys.readouterr().err
         assert said == f"boardumpire: --uf2: found {found}, expected {IMAGE}\n"
-
-
-def test_what_the_emulated_chip_cannot_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game, image = tmp_path / "game.txt", tmp_path / "any.uf2"
-    game.write_text(write(random_record(0)), encoding="utf-8")
-    image.write_bytes(b"any")
-    board = ["--board", "quick-battle-8x8-readers"]
-    assert cli.main(["sim", "play", str(game), "--driver", EMULATED, "--uf2", str(image), *board]) == 2
-    assert "Pico pico reads tags, which the emulated chip can't yet" in capsys.readouterr().err

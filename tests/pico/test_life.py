@@ -1,4 +1,4 @@
-"""What becomes of a Pico on an emulated chip: it crashes, or nothing happens."""
+"""What becomes of a Pico on an emulated chip: it crashes, hangs, is maintained, or nothing happens."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from boardsim.pico.emulated import compiled
+from boardsim.pico.emulated import compiled, sleepy
 from boardsim.pico.rig import Rig
-from boardware.ports import MS, SECOND
+from boardware.ports import MS, SECOND, Micros
+from boardwire.link import OPEN, HostLink
 
 BOARD = "quick-battle-8x8-pico"
 TURN = "        out = one.step(now, data)\n"
@@ -18,10 +19,13 @@ SETTLED = 100
 """Turns after which the first collection of memory has been."""
 
 
-def patched(*changes: tuple[str, str]) -> Callable[[dict[str, bytes]], None]:
-    """Changes to main.py, each an old text and a new one; then all is compiled, which saves a second."""
+def patched(*changes: tuple[str, str], sleeps: bool = False) -> Callable[[dict[str, bytes]], None]:
+    """Changes to main.py, each an old text and a new one; then all is compiled, which saves a second. It may
+    sleep while it waits, which saves more."""
 
     def change(files: dict[str, bytes]) -> None:
+        if sleeps:
+            sleepy(files)
         text = files["main.py"].decode()
         for old, new in changes:
             assert text.count(old) == 1, old
@@ -47,6 +51,60 @@ def test_a_crash_leaves_its_reason_and_soon_after_the_start_the_prompt(image: Pa
     assert said is not None
     assert said.decode().splitlines()[-1] == "ValueError: as planned"
     assert ran(rig, "print(open('crash.txt').read())").splitlines()[-1] == "ValueError: as planned"
+
+
+@pytest.mark.slow
+def test_firmware_that_hangs_is_booted_anew_by_the_watchdog(image: Path) -> None:
+    """The watchdog is the chip's own. It waits for a second and a half here rather than five."""
+    hang = before_a_turn("if one.led and machine.reset_cause() != machine.WDT_RESET:", "    time.sleep(600)")
+    short = ("WATCHDOG_MS = 5000", "WATCHDOG_MS = 1500")
+    rig = Rig(
+        image, BOARD, patch=patched(hang, short, ("import sys\n", "import sys\nimport time\n"), sleeps=True)
+    )
+    rig.open()
+    hung = rig.now
+    anew(rig)
+    assert rig.now - hung > 1500 * MS
+    lift_is_told(rig)
+    assert rig.chip.file("crash.txt") is None
+
+
+@pytest.mark.slow
+def test_a_host_that_wants_the_prompt_gets_it_and_after_the_next_start_a_session(image: Path) -> None:
+    """In the midst of a session; what is asked of the prompt then is a reset, as `flash` does."""
+    rig = Rig(image, BOARD, patch=patched(sleeps=True))
+    rig.open()
+    rig.host.ask_for_prompt()
+    rig.run(600 * MS, every=5 * MS)
+    assert ran(rig, "print(6 * 7)") == "42"
+    assert rig.chip.file("maintain") is None, "it was asked for once"
+    rig.chip.write(b"import machine; machine.reset()\x04")
+    rig.run(100 * MS)
+    anew(rig)
+    lift_is_told(rig)
+
+
+def anew(rig: Rig, limit: Micros = 5 * SECOND) -> None:
+    """A session of a host that knows nothing of what was, as after its own start."""
+    end = rig.now + limit
+    while rig.now < end:
+        rig.host = HostLink(rig.board.id, rig.plan.hash, rig.plan.pico)
+        rig.host.greet(rig.now)
+        for _ in range(20):
+            rig.run(20 * MS, every=5 * MS)
+            if rig.host.state == OPEN:
+                return
+    raise AssertionError(rig.chip.file("crash.txt"))
+
+
+def lift_is_told(rig: Rig) -> None:
+    """A piece that comes is told of."""
+    rig.told.clear()
+    slot = rig.plan.contacts[20]
+    assert slot is not None
+    rig.world.put(rig.world.new_piece("red"), slot, rig.now + 1)
+    rig.run(60 * MS, every=5 * MS)
+    assert [event[2] for _, event in rig.told if event[0] == "placed"] == [20]
 
 
 @pytest.mark.slow
@@ -108,7 +166,7 @@ def quiet_turns(image: Path, turns: int) -> int:
 
 def ran(rig: Rig, program: str) -> str:
     """What a program prints at MicroPython's prompt, by the bytes that mpremote sends (its raw REPL)."""
-    came = bytearray()
+    came, heard = bytearray(), rig.chip.heard
     rig.chip.heard = lambda data, at: came.extend(data)
     for data, answer in (
         (b"\r\x03", b">>> "),
@@ -121,6 +179,7 @@ def ran(rig: Rig, program: str) -> str:
         while answer not in came and rig.now < end:
             rig.chip.run(rig.now + 5 * MS)
         assert answer in came, bytes(came)
+    rig.chip.heard = heard
     told, error, _ = bytes(came).removeprefix(b"OK").split(b"\x04")
     assert not error, error
     return told.decode().strip()

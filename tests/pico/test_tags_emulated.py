@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from boardsim.bench.bench import EMULATED
+from boardsim.hands.hands import PACES
 from boardsim.pico.emulated import compiled
 from boardsim.pico.rig import Rig
-from boardware.ports import MS, Micros
+from boardware.ports import MS, SECOND, Micros
+from tags.games import play, same
+from tags.test_setup import game
 
 READERS = "quick-battle-8x8-readers"
 READ_US: Micros = 25 * MS
@@ -55,3 +59,20 @@ def test_pieces_that_are_put_down_are_read_soon(image: Path) -> None:
     took = reads(rig, [150 * MS] + 5 * [50 * MS])
     assert max(took) <= READ_US
     assert min(took) > 10 * MS, "a tag needs 5 ms in the field, and its frames the time of the air"
+
+
+@pytest.mark.prove
+def test_the_first_moves_of_a_game_whose_armies_are_learnt_from_tags(
+    image: Path, record_property: Callable[[str, object], None]
+) -> None:
+    """Quick Barrage over an emulated Pico with 64 readers: nobody says a set-up, it is read as it is stood;
+    what follows comes out as it went in."""
+    record = game(1, 4)
+    player = play(record, READERS, driver=EMULATED, image=image, pace=PACES["fast"])
+    try:
+        assert same(record, player) is None
+        assert all(ruling["ok"] for ruling in player.tellings.rulings)
+        record_property("actions", len(record.actions))
+        record_property("emulated seconds", player.bench.now // SECOND)
+    finally:
+        player.bench.close()

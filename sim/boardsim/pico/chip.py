@@ -171,6 +171,8 @@ class Chip:
                 others(endpoint, size)
 
         usb.on_endpoint_read = wanted
+        self._reset_usb = usb.on_reset
+        usb.on_reset = self._reset
         self._mcu.core.pc = FLASH_START_ADDRESS
 
     @property
@@ -295,6 +297,14 @@ class Chip:
             del self._queue[: len(data)]
             self._room = 0
             self._read_done(self._cdc._out_endpoint, data)
+
+    def _reset(self) -> None:
+        """It was reset: no transfer is under way. To rp2040py's DMA they are, and it would start them early."""
+        for channel in self._mcu.dma.channels:
+            channel.abort()
+        self._queue.clear()
+        self._room = 0
+        self._reset_usb()
 
     def _stopped(self) -> None:
         self._over = True

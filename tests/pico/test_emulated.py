@@ -20,7 +20,7 @@ from boardware.pico_plan import plans
 from boardware.ports import MS, SECOND
 from boardwire import wire
 from boardwire.station import ALIVE_US
-from tags.test_pico import with_pad
+from tags.boards import with_pad
 
 BOARD = "quick-battle-8x8-pico"
 

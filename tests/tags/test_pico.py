@@ -1,7 +1,6 @@
 """Tags over a Pico: firmware under MicroPython, SPI register by register, UART byte for byte, one cable."""
 
 import importlib
-import re
 import sys
 from pathlib import Path
 
@@ -9,7 +8,6 @@ import pytest
 
 from boardsim.pico.faults import Faults
 from boardsim.readers.tags import Noise
-from boardware import description
 from boardware.description import load_board
 from boardware.errors import DriverError
 from boardware.pico_plan import plans
@@ -18,6 +16,7 @@ from boardware.tags_pico import check
 from boardwire import wire
 from boardwire.framing import crc16
 from boardwire.tagging import LONGEST_US
+from tags.boards import with_pad
 from tags.games import BARRAGE, Told
 from tags.test_setup import ARMY, THEIRS, game, play, same
 
@@ -121,19 +120,6 @@ def test_dead_readers_are_told_and_when_they_answer_again():
     told = [(event.code, event.where) for _, event in bench.table.events if hasattr(event, "code")]
     assert told == [("reader-mute", "d1"), ("reader-back", "d1")]
     bench.close()
-
-
-def with_pad(folder: Path) -> str:
-    shipped = Path(description.__file__).parent / "boards" / "quick-battle-8x8-pico.toml"
-    text = shipped.read_text().replace(
-        "[buzzer]\n", '[pads.pad]\npico = "pico"\nuart = [20, 5]\nat = [300, 10]\n\n[buzzer]\n'
-    )
-    # GP5 was a column: the columns move down to free it.
-    text = text.replace("columns = [0, 1, 2, 3, 4, 5, 6, 7]", "columns = [8, 9, 10, 11, 12, 13, 14, 15]")
-    text = text.replace("rows = [8, 9, 10, 11, 12, 13, 14, 15]", "rows = [0, 1, 2, 3, 4, 22, 6, 7]")
-    path = folder / "pad.toml"
-    path.write_text(re.sub(r'^id = ".*"', 'id = "with-pad"', text, flags=re.MULTILINE))
-    return str(path)
 
 
 def test_a_pad_on_a_pico_tells_what_is_shown_to_it(tmp_path):

@@ -299,7 +299,7 @@ class Chip:
             self._read_done(self._cdc._out_endpoint, data)
 
     def _reset(self) -> None:
-        """It was reset: no transfer is under way. To rp2040py's DMA they are, and it would start them early."""
+        """It was reset: no transfer is under way. For rp2040py's DMA they would go on."""
         for channel in self._mcu.dma.channels:
             channel.abort()
         self._queue.clear()

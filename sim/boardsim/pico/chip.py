@@ -171,7 +171,7 @@ class Chip:
                 others(endpoint, size)
 
         usb.on_endpoint_read = wanted
-        self._reset_usb = usb.on_reset
+        self._reset_usb: Any = usb.on_reset
         usb.on_reset = self._reset
         self._mcu.core.pc = FLASH_START_ADDRESS
 

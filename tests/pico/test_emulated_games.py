@@ -92,9 +92,11 @@ def test_a_whole_hunt(image: Path, record_property: Callable[[str, object], None
 @pytest.mark.prove
 def test_a_whole_evening_at_colditz(image: Path, record_property: Callable[[str, object], None]) -> None:
     """Escape from Colditz, a whole evening over five emulated Picos, comes out as over simulated pins."""
-    pins = evening()
-    assert evening(driver=EMULATED, image=image) == pins
-    record_property("actions", len(parse(pins).actions))
+    pins = parse(evening())
+    emulated = parse(evening(driver=EMULATED, image=image))
+    assert difference(pins, emulated) is None  # what was sealed has other salts each time
+    assert emulated.result == pins.result
+    record_property("actions", len(pins.actions))
 
 
 def evening(**setting: Any) -> str:

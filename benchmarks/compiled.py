@@ -40,19 +40,20 @@ What mypyc would put in as `__getstate__` forgets what a class that isn't compil
 SELDOM = {
     "colditz": frozenset(
         {
-            "board_file", "board_reader", "buttons", "check", "datafile", "drawing", "games", "labels",
-            "options", "plan", "players", "refusals", "routes", "scenery", "text", "text_board",
+            "art", "board_file", "board_reader", "buttons", "check", "datafile", "face", "games", "labels",
+            "options", "plan", "players", "refusals", "routes", "scenery", "signs", "text", "text_board",
         }
     ),
     "fuhrer": frozenset(
         {
-            "board_file", "games", "mapfile", "memo", "options", "players", "refusals", "sheets", "text",
-            "text_board",
+            "art", "board_file", "games", "mapfile", "memo", "options", "players", "refusals", "sheets",
+            "text", "text_board",
         }
     ),
     "stratego": frozenset(
         {
-            "games", "gravon", "knowledge", "neutral", "options", "refusals", "setup", "text", "text_board",
+            "art", "games", "gravon", "knowledge", "neutral", "options", "refusals", "setup", "text",
+            "text_board",
         }
     ),
 }  # fmt: skip

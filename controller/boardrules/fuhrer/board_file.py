@@ -171,7 +171,7 @@ def board_file(board: Map, name: str, slots: int = 1, *, pico: bool = False) -> 
         f"name = {json.dumps(title, ensure_ascii=False)}",
         f"size = [{wide:.0f}, {high:.0f}] # mm. Positions are from the lower left corner: right, then up.",
         f'games = ["{GAME}"]',
-        "current_limit_ma = 1500 # what the lamps may draw; a 5 V, 3 A supply feeds them and the Pi",
+        "current_limit_ma = 1500 # what the lamps may draw",
         "",
         "[outlines]",
         'city = { shape = "ellipse", width = 40, height = 40 }',

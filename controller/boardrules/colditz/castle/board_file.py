@@ -129,7 +129,7 @@ def castle_file(board: Board, name: str) -> str:
         f"name = {json.dumps(f'Escape from Colditz, {board.plan.title}', ensure_ascii=False)}",
         f"size = [{wide}, {high}] # mm. Positions are from the lower left corner: right, then up.",
         f'games = ["{GAME}"]',
-        f"current_limit_ma = {LIMIT_MA} # what the lamps may draw; a 5 V, 4 A supply feeds them and the Pi",
+        f"current_limit_ma = {LIMIT_MA} # what the lamps may draw",
         "",
         "[outlines]",
         f'circle = {{ shape = "ellipse", width = {CIRCLE}, height = {CIRCLE} }}',

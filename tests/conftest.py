@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from importlib import metadata
 from pathlib import Path
@@ -32,7 +33,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure() -> None:
     """Lists, sentences and pages are held against the games that this distribution brings, so no other may be
-    in sight."""
+    in sight. What was said to the `make` that runs the tests is not for those that tests run."""
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "ARGS", "JOBS"):
+        os.environ.pop(name, None)
     groups = ("boardumpire.games", "boardumpire.boards")
     entries = [entry for group in groups for entry in metadata.entry_points(group=group)]
     others = {entry.dist.name for entry in entries if entry.dist is not None} - {"boardumpire"}

@@ -20,7 +20,6 @@ from boardware.pico_plan import plans
 from boardware.ports import MS, SECOND
 from boardwire import wire
 from boardwire.station import ALIVE_US
-from tags.boards import with_pad
 
 BOARD = "quick-battle-8x8-pico"
 
@@ -210,18 +209,16 @@ def test_a_large_board_leaves_memory(image: Path) -> None:
     assert free_heap(image, "classic-10x10-pico", "pico") >= HEAP
 
 
-PAD = "8x8 with a pad"
-"""No shipped board has one on a Pico."""
 PICOS = [(name, pico) for name in description.board_names() for pico in plans(description.load_board(name))]
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize(("board", "pico"), [*PICOS, (PAD, "pico")])
+@pytest.mark.parametrize(("board", "pico"), PICOS)
 def test_every_pico_of_every_board_opens_a_session_and_has_memory_left(
-    image: Path, tmp_path: Path, board: str, pico: str, record_property: Callable[[str, object], None]
+    image: Path, board: str, pico: str, record_property: Callable[[str, object], None]
 ) -> None:
-    """Every Pico of every shipped board, and one with a pad, boots on the emulated chip, opens a session, and
-    has at least 40,000 bytes left."""
-    free = free_heap(image, with_pad(tmp_path) if board == PAD else board, pico, quick=True)
+    """Every Pico of every shipped board, the one with readers of tags too, boots on the emulated chip, opens
+    a session, and has at least 40,000 bytes left."""
+    free = free_heap(image, board, pico, quick=True)
     record_property(f"bytes free, {board} {pico}", free)
     assert free >= HEAP

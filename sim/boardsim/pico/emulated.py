@@ -18,6 +18,7 @@ from boardsim.pico.cabled import CabledPico
 from boardsim.pico.chip import Chip
 from boardsim.pico.rig import Pinned, flash
 from boardsim.world.world import World
+from boardware.errors import DriverError
 from boardware.pico_plan import PicoPlan
 from boardware.ports import Micros
 
@@ -92,9 +93,12 @@ class EmulatedPico(CabledPico):
         tags: TagWorld | None = None,
     ) -> None:
         super().__init__(world, plan, port, seed, PicoBench(world, plan, tags))
+        if plan.pads:
+            what = "has a pad, with which the emulated chip opens no session yet"
+            raise DriverError(f"pico-emulated: Pico {plan.pico} {what}")
         self._image = image
         self._files = flash(plan)
-        sleepy(self._files, tags=bool(plan.reader_banks or plan.pads))
+        sleepy(self._files, tags=bool(plan.reader_banks))
         compiled(self._files)
         self._chip: Chip | None = None
         self._pinned: Pinned | None = None

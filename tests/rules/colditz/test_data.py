@@ -7,12 +7,15 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from boardrules.colditz.__main__ import main
-from boardrules.colditz.castle import check, drawing
+from boardrules.colditz.castle import check
 from boardrules.colditz.castle.board import Board
 from boardrules.colditz.castle.board_reader import board
 from boardrules.colditz.castle.datafile import SHIPPED, DataError
+from boardrules.colditz.castle.face import face
+from boardrules.colditz.castle.labels import RADIUS
 from boardrules.colditz.castle.plan import read_plan
 from boardrules.colditz.deck.cards import TOTALS, cards_named, read_cards
+from boardrules.shapes import Box, Oval
 from rules.ids import rule
 
 CASTLE = (SHIPPED / "castle.toml").read_text()
@@ -146,13 +149,16 @@ def test_the_decks_have_their_totals() -> None:
     assert all(card.title and card.text for card in cards)
 
 
-def test_the_drawing_shows_every_circle_and_place() -> None:
+def test_the_drawing_shows_every_circle_and_place(capsys: pytest.CaptureFixture[str]) -> None:
     castle = board("castle")
-    drawn = ET.fromstring(drawing.svg(castle))
-    titles = {title.text for title in drawn.iter("{http://www.w3.org/2000/svg}title")}
-    assert set(castle.plan.circles) < titles
-    rects = [one for one in drawn.iter("{http://www.w3.org/2000/svg}rect") if one.get("class") == "cell"]
-    assert len(rects) == sum(place.places for place in castle.plan.places.values())
+    high = castle.plan.size[1]
+    shapes = list(face(castle))
+    circles = {(one.x, one.y) for one in shapes if isinstance(one, Oval) and one.across == 2 * RADIUS}
+    assert circles == {(circle.x, high - circle.y) for circle in castle.plan.circles.values()}
+    cells = [one for one in shapes if isinstance(one, Box) and one.width == one.height == 20]
+    assert len(cells) == sum(place.places for place in castle.plan.places.values())
+    assert main(["draw"]) == 0
+    drawn = ET.fromstring(capsys.readouterr().out)
     assert drawn.get("width") == "900mm"
 
 

@@ -26,13 +26,14 @@ BOARD = "quick-battle-8x8-pico"
 
 @pytest.mark.slow
 def test_twenty_lifts_over_the_8x8(image: Path) -> None:
-    """Lamps pulse for half of them, and a fifth of all frames comes twice."""
+    """Lamps pulse meanwhile, and a fifth of all frames comes twice. Ten more have a hint. Of fewer than 20
+    the worst would be the 95th percentile."""
     watch = Stopwatch(image, BOARD)
     assert watch.opened < 2 * SECOND
     assert watch.rig.chip.hertz == 200_000_000
     hinted = watch.measure(10, hints=True)
     watch.pulse()
-    plain = watch.measure(10, hints=False)
+    plain = watch.measure(20, hints=False)
     periods, stamps = hinted.periods + plain.periods, hinted.stamps + plain.stamps
     assert len(periods) > 5000
     assert max(periods) <= PERIOD_US, "however busy Python, lamps and wire are"

@@ -16,6 +16,7 @@ from boardrules.art import Art
 from boardrules.core import Action, Event, Seat, Space, State
 from boardrules.draws import Draws
 from boardrules.notations import Notation
+from boardrules.players import Players
 
 
 class Message(NamedTuple):
@@ -233,6 +234,10 @@ class GamePackage(ABC):
 
     def simple_players(self) -> SimplePlayers | None:
         """Programs that play it, if there are any."""
+        return None
+
+    def players(self) -> Players | None:
+        """Programs worth playing against, in levels, if there are any."""
         return None
 
     def notations(self) -> tuple[Notation, ...]:

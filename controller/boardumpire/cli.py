@@ -172,6 +172,14 @@ def _add_referee(commands: Subparsers) -> None:
     parser.set_defaults(run=command.run)
 
 
+def _add_bot(commands: Subparsers) -> None:
+    from boardumpire.commands import bot
+
+    parser = commands.add_parser("bot", help="a player at one seat, as a program that asks the referee")
+    bot.add(parser)
+    parser.set_defaults(run=bot.run)
+
+
 def _add_check_config(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "check-config",
@@ -500,6 +508,7 @@ _COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
     "run": _add_run,
     "setup": _add_setup,
     "referee": _add_referee,
+    "bot": _add_bot,
     "check-config": _add_check_config,
     "board": _add_board,
     "key": _add_key,

@@ -42,6 +42,9 @@ ELSEWHERE = {
     "pip install --no-deps --no-build-isolation examples/breakthrough": "tests/examples/test_add_a_game.py",
     "boardumpire board check breakthrough-8x8": "tests/examples/test_add_a_game.py",
     "boardumpire soak --game breakthrough": "tests/examples/test_add_a_game.py",
+    "boardumpire referee --host": "tests/players/test_frame.py"
+    "::test_two_processes_play_a_game_at_a_hosts_table",
+    "boardumpire bot": "tests/players/test_frame.py::test_two_processes_play_a_game_at_a_hosts_table",
     "boardumpire hall": "tests/web/test_hall.py"
     "::test_the_hall_shows_a_real_board_and_thirty_others_in_a_browser",
     "boardumpire record convert games.jsonl": "tests/house/test_records_page.py",

@@ -26,7 +26,15 @@ GAMES = {
     "fall-of-the-fuhrer": ("hitler", "allies"),
     "escape-from-colditz": ("security", "british"),
 }
-ASKED = ('{"do":"view"}', '{"do":"legal"}', '{"do":"position"}', '{"do":"board"}', '{"do":"record"}', "zzz")
+ASKED = (
+    '{"do":"view"}',
+    '{"do":"legal"}',
+    '{"do":"sight"}',
+    '{"do":"position"}',
+    '{"do":"board"}',
+    '{"do":"record"}',
+    "zzz",
+)
 
 
 class Sat:

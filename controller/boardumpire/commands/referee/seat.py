@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import boardrules
 from boardrules.core import BadText, IllegalAction, Seat, State, visible
 from boardrules.package import GamePackage
-from boardumpire.commands.referee import position
+from boardumpire.commands.referee import position, sight
 from boardumpire.commands.referee.arbiter import (
     COMMON,
     answered,
@@ -33,6 +33,7 @@ _ABOUT: Mapping[str, Verb] = {
     "view": Verb("what this seat may know"),
     "board": Verb("the same as text"),
     "legal": Verb("what this seat may do"),
+    "sight": Verb("view and legal actions in one text, as Boardumpire's own players read it"),
     "act": Verb("this seat does something", {"action": Field((str,), "the text of an action")}),
     "events": Verb("what has happened since this was asked last, as far as this seat may know"),
     "position": Verb("the position as text, as this seat may know it"),
@@ -86,6 +87,7 @@ class SeatReferee:
             "view": lambda: {"ok": True, "view": self._state().view(self.seat).json()},
             "board": lambda: {"ok": True, "board": self._state().view(self.seat).text()},
             "legal": lambda: legal(self._state(), self.seat),
+            "sight": lambda: {"ok": True, "sight": sight.written(sight.seen(self._state(), self.seat))},
             "act": self._act,
             "events": self._events,
             "position": self._position,

@@ -1,0 +1,96 @@
+"""Players that are programs: what one is told, what it may spend, and what a game brings of them.
+
+A player sits at one seat of one game. It is handed the seat's views and its legal actions, never a state, so
+it can't cheat. It is pure: chance comes in as `Chance`, and it stops by counting (`Meter`), so the same game
+with the same seed has the same moves on any machine.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Protocol
+
+from boardrules.core import Action, Seat
+from boardrules.draws import Draws
+
+SECONDS: Final = 2.0
+"""How long a player may think about one action, whatever it has counted."""
+DECLINES: Final = "decline-"
+"""How the text of an action begins that says no to an offer (`boardrules.table_talk`)."""
+
+
+class Chance(Draws, Protocol):
+    """Where players take chance from: `random.Random` is one."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A whole number from 0 up to, but not including, `stop`."""
+
+    def sample(self, population: Sequence[Any], k: int) -> list[Any]:
+        """`k` of them in random order."""
+
+
+class Level(NamedTuple):
+    """How well a player plays: all of it is data."""
+
+    name: str
+    """What `--level` says: `1` is the weakest."""
+    playouts: int
+    """How much it may count (`Meter`): what one is, the game's player says."""
+    settings: Mapping[str, Any] = MappingProxyType({})
+    """What else the game's player wants to know, such as how often it errs."""
+    seconds: float = SECONDS
+    """The cap on time, for slow machines: who comes to it plays what it has found until then."""
+
+
+class Meter:
+    """What is left of a budget. Counting ends a search; time only where a machine is too slow for it."""
+
+    __slots__ = ("_late", "left", "spent")
+
+    def __init__(self, playouts: int, late: Callable[[], bool] | None = None) -> None:
+        """`late`: whether time is up. Without it counting alone ends a search, and all of it repeats."""
+        self.left = playouts
+        self.spent = 0
+        self._late = late
+
+    def spend(self, count: int = 1) -> bool:
+        """Whether so much may still be done; then it counts as done."""
+        if self.left < count or (self._late is not None and self._late()):
+            self.left = 0
+            return False
+        self.left -= count
+        self.spent += count
+        return True
+
+
+class Player(ABC):
+    """One seat's player, for one game. What it wants to remember of earlier views it keeps."""
+
+    __slots__ = ()
+
+    def notice(self, view: Any) -> None:  # noqa: B027 - most players need only the view they choose by
+        """The seat's view (`State.view`) has changed, by whatever anybody did."""
+
+    @abstractmethod
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+        """What it does, of `legal`; where that is a sample (`core.Sample`) it may be another legal action.
+
+        What the rules refuse isn't done: then the first of `legal` is.
+        """
+
+    def answer(self, view: Any, table: Sequence[Action], chance: Chance) -> Action | None:
+        """What it says about the game, of its table actions: here no to whatever is offered."""
+        return next((action for action in table if str(action).startswith(DECLINES)), None)
+
+
+class Players(NamedTuple):
+    """The players that a game brings (`GamePackage.players`)."""
+
+    levels: tuple[Level, ...]
+    """From the weakest on, named from `1` on."""
+    make: Callable[[Seat, Level], Player]
+    """A player for a new game."""
+    others: Mapping[str, Callable[[Seat], Player]] = MappingProxyType({})
+    """By name further players to measure by, such as `greedy`."""

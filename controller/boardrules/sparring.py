@@ -1,0 +1,72 @@
+"""Who can play which game: the levels of its players, the simple ones, and whoever plays at random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from boardrules.core import Action, Seat
+from boardrules.package import GamePackage, SimplePlayers
+from boardrules.players import Chance, Level, Meter, Player
+
+RANDOM: Final = "random"
+SIMPLE: Final = "simple"
+
+
+class NoSuchPlayer(ValueError):  # noqa: N818
+    """A game has no player of that name. The message names those that it has."""
+
+
+class AtRandom(Player):
+    """Does anything that it may, each alike."""
+
+    __slots__ = ()
+
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+        """Any of them."""
+        return legal[chance.randrange(len(legal))]
+
+
+class Simple(Player):
+    """A game's simple player (`GamePackage.simple_players`)."""
+
+    __slots__ = ("_players",)
+
+    def __init__(self, players: SimplePlayers) -> None:
+        self._players = players
+
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+        """What it does."""
+        return self._players.turn(view, legal, chance)
+
+
+class Seated(NamedTuple):
+    """A player with what it may spend."""
+
+    player: Player
+    level: Level
+
+
+def names(game: GamePackage) -> tuple[str, ...]:
+    """The names of those who can play a game: its levels from the weakest on, then the others."""
+    own = game.players()
+    simple = (SIMPLE,) if game.simple_players() is not None else ()
+    brought = () if own is None else (*(level.name for level in own.levels), *own.others)
+    return tuple(dict.fromkeys((*brought, *simple, RANDOM)))
+
+
+def seated(game: GamePackage, seat: Seat, name: str) -> Seated:
+    """The player of that name for a seat of a new game. Raises `NoSuchPlayer`."""
+    own = game.players()
+    if own is not None:
+        for level in own.levels:
+            if level.name == name:
+                return Seated(own.make(seat, level), level)
+        if name in own.others:
+            return Seated(own.others[name](seat), Level(name, 0))
+    simple = game.simple_players()
+    if name == SIMPLE and simple is not None:
+        return Seated(Simple(simple), Level(name, 0))
+    if name == RANDOM:
+        return Seated(AtRandom(), Level(name, 0))
+    raise NoSuchPlayer(f"{game.id} has no player {name!r}; expected one of {', '.join(names(game))}")

@@ -1,0 +1,71 @@
+"""What a seat may know, as Boardumpire's own players read it: the view and the actions themselves, as a text.
+
+It holds nothing that `view` and `legal` don't tell. Programs in other languages read those.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import pickle
+import zlib
+from typing import Any, NamedTuple
+
+from boardrules.core import Action, Seat, State, View
+
+LARGEST = 4_000_000
+"""Bytes of a sight, unpacked. A whole castle has less than a hundredth of it."""
+
+
+class BadSight(ValueError):  # noqa: N818
+    """A text that holds no sight."""
+
+
+class Sight(NamedTuple):
+    """What one seat sees, and what it may do."""
+
+    view: View
+    legal: tuple[Action, ...]
+    """The actions listed; where there are too many to list, some of them."""
+    table: tuple[Action, ...]
+
+
+def seen(state: State, seat: Seat) -> Sight:
+    """What a seat sees of a state. The list is made anew: a game's own may remember the state."""
+    return Sight(state.view(seat), tuple(state.legal_actions(seat)), state.table_actions(seat))
+
+
+def written(sight: Sight) -> str:
+    """A sight as text."""
+    return base64.b64encode(zlib.compress(pickle.dumps(tuple(sight), 5), 1)).decode()
+
+
+def read(text: str) -> Sight:
+    """The sight that a text holds. Nothing but values of games is made of it. Raises `BadSight`."""
+    try:
+        unpacked = zlib.decompressobj().decompress(base64.b64decode(text, validate=True), LARGEST)
+        view, legal, table = _Reader(io.BytesIO(unpacked)).load()
+    except (binascii.Error, zlib.error, pickle.UnpicklingError, EOFError, ValueError, TypeError) as wrong:
+        raise BadSight(f"{text[:40]!r} is no sight ({wrong}); expected what the verb sight answers") from None
+    return Sight(view, legal, table)
+
+
+class _Reader(pickle.Unpickler):
+    """Makes values of games alone, whatever the text asks for."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """A class or a function of the rules, of this or of somebody's game."""
+        if _known(module) and "." not in name:
+            found = super().find_class(module, name)
+            if _known(getattr(found, "__module__", "")):  # not what a game's module has imported
+                return found
+        raise pickle.UnpicklingError(f"{module}.{name} is no part of a game")
+
+
+def _known(module: str) -> bool:
+    """Whether a module belongs to the rules, or to the package of an installed game."""
+    from boardrules import registry
+
+    roots = {entry.value.partition(":")[0].partition(".")[0] for entry in registry.installed(registry.GROUP)}
+    return module.partition(".")[0] in roots | {"boardrules"}

@@ -6,13 +6,16 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from boardsim.bench.bench import Setting as BenchSetting
+from boardsim.bench.bench import placements
 from boardsim.hands.hands import PACES
 from boardsim.play.app import PlayApp, needed
 from boardsim.play.session import DOWN, Session, Setting
+from boardsim.play.words import HELP
 from boardumpire.commands.table_factory import TableFactory
 from boardware.ports import MS, SECOND, Micros
 from loops import run as run_alone
@@ -195,13 +198,115 @@ def test_watching_and_playing_change_places_at_any_time(tmp_path: Path) -> None:
     play(tmp_path, scene, "blue")
 
 
-def test_one_key_takes_a_set_up_at_random_and_hands_stand_the_pieces(tmp_path: Path) -> None:
+async def drafted(app: PlayApp, pilot: Pilot[None]) -> None:
+    """A set-up at random stands, and is not entered yet."""
+    await pilot.press("ctrl+r")
+    session = app.session
+    await until(
+        app,
+        pilot,
+        lambda: len(session.world.standing()) == 20 and not session.workers["red"].busy(session.now),
+    )
+    assert session.to_act == ("red",)
+
+
+def test_one_key_stands_a_set_up_at_random_and_another_says_that_it_is_ready(tmp_path: Path) -> None:
     async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
         assert "enter your set-up" in shown(app, "#todo")
-        await pilot.press("ctrl+r")
-        assert "The pieces are being set up." in shown(app, "#todo")
-        await until(app, pilot, lambda: len(app.session.world.standing()) == 20 and not app.session.chores)
+        await drafted(app, pilot)
+        assert not app.session.state.layout(), "nothing is entered before the person is ready"
+        first = app.session.army("red")
+        await drafted(app, pilot)
+        assert app.session.army("red") != first
+        await pilot.press("ctrl+y")
+        await until(app, pilot, lambda: bool(app.session.state.layout()) and not app.session.chores)
         assert set(app.session.world.standing()) == set(app.session.state.layout())
+
+    play(tmp_path, scene, "blue")
+
+
+def test_a_set_up_is_made_by_moving_pieces(tmp_path: Path) -> None:
+    """Two pieces change places, a third goes to an empty square; what is entered is what stands."""
+
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        await drafted(app, pilot)
+        army = dict(app.session.army("red"))
+        one, other, third = list(army)[:3]
+        empty = next(space for space in app.session.board.spaces if space[1] in "123" and space not in army)
+        await lifted(app, pilot, one)
+        assert "change places" in shown(app, "#todo")
+        await pilot.press("ctrl+y")
+        assert not app.session.state.layout(), "with a piece in the hand nobody is ready"
+        await lifted(app, pilot, other)
+        app.turn(app.session.now + 2 * SECOND)
+        await lifted(app, pilot, third, empty)
+        wanted = {**army, one: army[other], other: army[one], empty: army[third]}
+        del wanted[third]
+        assert app.session.army("red") == wanted
+        await typed(pilot, "ready")
+        await until(app, pilot, lambda: bool(app.session.state.layout()) and not app.session.chores)
+        table = app.session.bench.table
+        assert table is not None
+        mine = dict(placements(app.session.entered("red")))
+        assert mine == wanted
+
+    play(tmp_path, scene, "blue")
+
+
+def test_a_set_up_that_is_typed_takes_the_place_of_what_stands(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        await drafted(app, pilot)
+        await begun(app, pilot)
+        assert sum(owners.count("red") for owners in owners_standing(app)) == 10
+
+    play(tmp_path, scene, "blue")
+
+
+def owners_standing(app: PlayApp) -> list[list[str]]:
+    """Whose pieces stand on each square."""
+    return [[piece.owner for piece in pieces] for pieces in app.session.world.standing().values()]
+
+
+@pytest.mark.parametrize(
+    ("pasted", "waits"), [("b3-b4", True), ("b3\u2013b4.\n", False), ("b3 b4\r\n", False)]
+)
+def test_a_move_that_is_pasted_is_typed_and_with_its_line_end_done(
+    tmp_path: Path, pasted: str, *, waits: bool
+) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        await begun(app, pilot)
+        rulings = app.session.rulings
+        app.post_message(events.Paste(pasted))
+        await pilot.pause()
+        if waits:
+            assert app.query_one("#line", Input).value == "b3-b4"
+            await pilot.press("enter")
+        await until(app, pilot, lambda: app.session.rulings == rulings + 1)
+        assert app.session.state.layout()["b4"] == ("red:b3",)
+
+    play(tmp_path, scene, "blue")
+
+
+def test_help_takes_the_place_of_the_panels_a_page_at_a_time_and_never_of_the_board(tmp_path: Path) -> None:
+    async def scene(app: PlayApp, pilot: Pilot[None]) -> None:
+        board = app.query_one("#board").region
+        told = ""
+        await pilot.press("f1")
+        pages = int(str(app.query_one("#help", Static).border_title).split("/")[1].split()[0])
+        for _ in range(pages):
+            await pilot.pause()
+            panel = app.query_one("#help", Static)
+            assert panel.display
+            assert not panel.region.overlaps(board)
+            assert app.screen.region.contains_region(panel.region)
+            assert len(shown(app, "#help").splitlines()) <= panel.content_size.height
+            told += " " + " ".join(shown(app, "#help").split())
+            await pilot.press("f1")
+        assert " ".join(HELP.split()) == told.strip()
+        assert not app.query_one("#help").display
+        await pilot.press("f1", "escape")
+        app.turn(app.session.now + SECOND)
+        assert not app.has_class("helped")
 
     play(tmp_path, scene, "blue")
 

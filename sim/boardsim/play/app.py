@@ -41,11 +41,14 @@ class PlayApp(App[None]):
     Screen { background: #16181c; color: #e8e8e2; layers: below above; }
     #room { height: 1fr; }
     #board { padding: 0 1 0 0; }
-    #panels { width: 1fr; min-width: 28; }
+    #panels { width: 1fr; min-width: 27; }
     .panel { border: round #3a3f47; border-title-color: #9aa0a8; padding: 0 1; }
     #todo { height: auto; min-height: 5; }
     #lamps { height: auto; min-height: 3; }
     #log { height: 1fr; min-height: 3; }
+    #help { height: 1fr; display: none; }
+    .helped #help { display: block; }
+    .helped #lamps, .helped #log, .helped #todo { display: none; }
     #line { height: 1; border: none; padding: 0 1; background: #202329; }
     #small { display: none; width: 100%; height: 100%; content-align: center middle; text-align: center; }
     .small #small { display: block; }
@@ -53,6 +56,7 @@ class PlayApp(App[None]):
     Footer { background: #202329; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "type('help')", "help", priority=True),
         Binding("enter", "touch", "lift/put"),
         Binding("space", "touch", show=False),
         Binding("up", "go(0, 1)", show=False),
@@ -62,11 +66,10 @@ class PlayApp(App[None]):
         Binding("escape", "leave_line", show=False),
         Binding("ctrl+r", "type('random')", "set up", priority=True),
         Binding("ctrl+y", "type('yes')", "yes", priority=True),
-        Binding("ctrl+t", "type('tidy')", "chores", priority=True),
-        Binding("ctrl+o", "eyes", "see", priority=True),
-        Binding("ctrl+w", "type('watch')", "watch", priority=True),
-        Binding("ctrl+k", "type('kill')", "kill", priority=True),
-        Binding("f1", "type('help')", "help", priority=True),
+        Binding("ctrl+t", "type('tidy')", "tidy up", priority=True),
+        Binding("ctrl+o", "eyes", show=False, priority=True),
+        Binding("ctrl+w", "type('watch')", show=False, priority=True),
+        Binding("ctrl+k", "type('kill')", show=False, priority=True),
         Binding("ctrl+q", "quit", "quit", priority=True),
     ]
 
@@ -91,6 +94,8 @@ class PlayApp(App[None]):
         self._before: Micros = 0
         self._drawn: tuple[Scene, Look] | None = None
         self._shown: dict[str, Text] = {}
+        self._help_page: int | None = None
+        """Which page of the help stands where the panels are; `None`: none does."""
 
     # Textual
 
@@ -99,7 +104,8 @@ class PlayApp(App[None]):
         with Container(id="room"), Horizontal():
             yield Static(id="board")
             with Vertical(id="panels"):
-                for name, title in (("todo", "What to do"), ("lamps", "Lamps"), ("log", "So far")):
+                titles = {"todo": "What to do", "lamps": "Lamps", "log": "So far", "help": "Help"}
+                for name, title in titles.items():
                     panel = Static(id=name, classes="panel")
                     panel.border_title = title
                     yield panel
@@ -132,6 +138,17 @@ class PlayApp(App[None]):
             self.set_focus(line)
             line.insert_text_at_cursor(event.character or "")
             event.stop()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted goes into the line; what ends with its line is done at once."""
+        line = self.query_one("#line", Input)
+        first, _, more = event.text.lstrip().partition("\n")
+        event.stop()
+        if event.text.lstrip() != first or more:
+            line.post_message(Input.Submitted(line, line.value + first.rstrip()))
+        elif first:
+            self.set_focus(line)
+            line.insert_text_at_cursor(first)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """A line was typed."""
@@ -193,7 +210,8 @@ class PlayApp(App[None]):
             at_cursor(self.session, self.me, self.cursor)
 
     def action_leave_line(self) -> None:
-        """Back to the board."""
+        """Back to the board, without help."""
+        self._help_page = None
         self.query_one("#line", Input).clear()
         self.set_focus(None)
 
@@ -216,8 +234,7 @@ class PlayApp(App[None]):
         session = self.session
         match text.lower().split():
             case ["help" | "?"]:
-                for line in words.HELP.splitlines():
-                    self._say("help", line)
+                self._help_page = 0 if self._help_page is None else self._help_page + 1
             case ["quit" | "exit" | "q"]:
                 self.exit()
             case ["kill"]:
@@ -282,11 +299,25 @@ class PlayApp(App[None]):
             board = self.query_one("#board", Static)
             board.styles.width = drawing.size(self.session.board, look)[0] + 1
             board.update(drawing.picture(scene, look))
+        self._draw_help()
         self._show("#todo", words.what_to_do(self.session, self.me))
         lamps, log = (self.query_one(name, Static).size for name in ("#lamps", "#log"))
         self._show("#lamps", words.lamps(self.session, lamps.width))
         lines = list(self.session.log)[-log.height :] if log.height else []
         self._show("#log", words.history(lines, log.width, max(1, log.height)))
+
+    def _draw_help(self) -> None:
+        """The help takes the place of the panels, never of the board."""
+        panel = self.query_one("#help", Static)
+        room = self.query_one("#panels", Vertical).size
+        pages = words.help_pages(room.width - 4, room.height - 2)
+        if self._help_page is not None and self._help_page >= len(pages):
+            self._help_page = None
+        self.set_class(self._help_page is not None, "helped")
+        if self._help_page is not None:
+            then = "F1: more" if self._help_page + 1 < len(pages) else "F1: close"
+            panel.border_title = f"Help {self._help_page + 1}/{len(pages)} · {then}"
+            self._show("#help", pages[self._help_page])
 
     def _show(self, name: str, text: Text) -> None:
         """Change a panel, if it changes at all: a board at rest costs next to nothing."""

@@ -16,6 +16,7 @@ from boardrules.core import BadText, Seat, State
 from boardsim.bench.bench import SETTLED, Bench, placements
 from boardsim.bench.bench import Setting as BenchSetting
 from boardsim.bench.table import Message, TableFactory
+from boardsim.hands.hands import space_of
 from boardsim.play.worker import LOOK, Chore, Player, Worker
 from boardsim.world.copper import RGB
 from boardware.parts import Board
@@ -161,12 +162,42 @@ class Session:
         return True
 
     def set_up_at_random(self, seat: Seat) -> bool:
-        """Enter a set-up of the game's sample for `seat`."""
+        """Stand a set-up of the game's sample. It is entered once `seat` is ready."""
         if not self._setting_up(seat):
             self._note("error", "the set-up is over")
             return False
         player = Player(self.workers[seat], seed=self.setting.bench.seed + self.now)
-        return self.say(seat, player.set_up(self.state))
+        self._stand(seat, player.set_up(self.state))
+        return True
+
+    def may_be_ready(self, seat: Seat) -> bool:
+        """Whether pieces of `seat` stand whose set-up is still to be entered, and nothing else is asked."""
+        return self.waits_for_set_up(seat) and self.question is None and bool(self.army(seat))
+
+    def army(self, seat: Seat) -> Mapping[str, str]:
+        """What stands on the board of the pieces of `seat`: space -> label."""
+        standing = self.world.standing()
+        return {
+            space_of(slot): pieces[-1].label for slot, pieces in standing.items() if pieces[-1].owner == seat
+        }
+
+    def entered(self, seat: Seat) -> str:
+        """What `seat` said last in secret, its set-up."""
+        return self._entered[seat]
+
+    def ready(self, seat: Seat) -> bool:
+        """Enter the set-up that stands on the board."""
+        worker = self.workers[seat]
+        if not self.waits_for_set_up(seat):
+            self._note("error", "the set-up is over")
+        elif worker.busy(self.now) or worker.hands.held:
+            self._note("error", "put the piece in your hand down first; then say ready")
+        elif not self.alive:
+            self._note("error", "the umpire is off")
+        else:
+            placed = sorted(self.army(seat).items())
+            return self._speak(seat, " ".join(("setup", *(f"{space}={label}" for space, label in placed))))
+        return False
 
     def carry(self, seat: Seat, origin: str, target: str) -> None:
         """A whole action by hands, which then also do what the umpire asks for."""
@@ -280,9 +311,15 @@ class Session:
         """Hands stand the pieces of a set-up where it says; then it is said."""
         worker = self.workers[seat]
         self._laying.add(seat)
+        self._stand(seat, text)
+        worker.do(worker.wait(SETTLED), partial(self._enter, seat, text))
+
+    def _stand(self, seat: Seat, text: str) -> None:
+        """Hands take off what stands of `seat`, and stand its pieces where `text` says."""
+        worker = self.workers[seat]
+        worker.take_off()
         for space, label in placements(text):
             worker.do(partial(worker.hands.stand, seat, space, label=label))
-        worker.do(worker.wait(SETTLED), partial(self._enter, seat, text))
 
     def _enter(self, seat: Seat, text: str, now: Micros) -> Micros:
         if not self.alive:

@@ -11,7 +11,8 @@ from boardsim.play.session import Session
 from boardsim.play.worker import Worker, pieces_on
 from boardware.ports import Micros
 
-MOVE = re.compile(r"([a-z]+\d+)\s*(?:-|to|x|\s)\s*([a-z]+\d+)")
+MOVE = re.compile(r"([a-z]+\d+)\s*(?:[-\u2013\u2014\u2192]|to|x|\s)\s*([a-z]+\d+)[.,;]?")
+"""A move as it is typed, or as it is copied from a page, where dashes are longer and sentences end."""
 
 _VERBS = {"lift": (1,), "place": (1,), "put": (1,), "tap": (1, 2), "knock": (1,), "press": (1,)}
 """How many places or buttons each verb takes; `slide` takes any number, `aside` none."""
@@ -30,6 +31,8 @@ def obey(session: Session, me: str, text: str) -> None:
     if move is not None:
         _known(session, *move.groups())
         session.carry(me, move[1], move[2])
+    elif words[0] == "ready" or (words[0] == "yes" and session.may_be_ready(me)):
+        session.ready(me)
     elif words[0] in ("yes", "no"):
         button = "confirm" if words[0] == "yes" else "cancel"
         hands = session.workers[me].hands
@@ -57,6 +60,8 @@ def _touch(session: Session, worker: Worker, space: str, now: Micros) -> Micros:
     if verb is not None:
         return verb(now)
     if pieces_on(session.world, space):
+        if len(hands.held) == 1 and session.waits_for_set_up(worker.seat):
+            return worker.exchange(space, now)
         if len(hands.held) < 2:
             return hands.lift(space, now)
         raise HandsError("both hands are full: put a piece down first, or type aside")

@@ -14,16 +14,20 @@ from boardware.ports import SECOND
 from boardwire import marks
 
 HELP = """\
-arrows, Enter   choose a square; lift the piece, put it down
-a3-a4           hands do the whole move, and the chores after it
-lift a3 · place a4 · slide a3 a5 · tap a3 a4 · knock a3 · aside
-to attack       lift your piece, lift the enemy's; then Ctrl+Y (or tap a3, its own square)
-setup a1=F ...  enter a set-up in secret · random: any set-up
-yes · no        press the board's buttons (yes: Ctrl+Y)
-resign · offer-draw    say it to the umpire
-see red|blue|both|none whose pieces you can read · turn: the other side
-kill            cut the power in the middle of it · tidy: do the chores
-watch           simulated hands play for you too · speed 4 · quit"""
+arrows: choose a square. Enter: lift the piece there, or put it down.
+a3-a4: hands do the whole move, and tidy up after it. Paste works too.
+To attack: lift your piece, then the enemy's; then Ctrl+Y, or tap a3 on its own square.
+Ctrl+Y or yes, no: press the board's buttons.
+Ctrl+T or tidy: let the hands tidy up.
+Ctrl+R or random: a set-up at random. Enter on two of its pieces: they change places. Ctrl+Y or ready: done.
+setup a1=F ...: enter a set-up that you type.
+resign, offer-draw: say it to the umpire.
+lift a3, place a4, slide a3 a5, tap a3 a4, knock a3, aside: one thing at a time.
+Ctrl+O or see red, blue, both, none: whose pieces you can read. turn: the other side.
+Ctrl+W or watch: simulated hands play for you too. speed 4: faster.
+Ctrl+K or kill: cut the power in the middle of it.
+new: another game, once this one is over. Ctrl+Q or quit: leave."""
+"""What can be typed and pressed: a line each."""
 
 _COLOURS = {
     "ruling": "#d8d8d2",
@@ -57,8 +61,7 @@ def what_to_do(session: Session, me: str | None) -> Text:
         text.append(session.question, "bold #fff176")
         text.append("\nType yes or no: hands press the board's buttons.")
     elif me is not None and session.waits_for_set_up(me):
-        text.append(f"{me.capitalize()}, enter your set-up.", _seat(me))
-        text.append("\nCtrl+R takes one at random; or type it: setup a1=F b1=B ...")
+        _set_up(text, session, me)
     elif session.laying_out():
         text.append("The pieces are being set up.", "bold")
     elif session.chores:
@@ -76,6 +79,36 @@ def what_to_do(session: Session, me: str | None) -> Text:
         for seat in session.to_act:
             text.append(f"{seat.capitalize()} is playing.", _seat(seat))
     return text
+
+
+def _set_up(text: Text, session: Session, me: str) -> None:
+    if session.workers[me].hands.held:
+        text.append("Put it down where you want it.", _seat(me))
+        text.append("\nOn another of your pieces: they change places.")
+    elif session.army(me):
+        text.append(f"{me.capitalize()}, set up your army.", _seat(me))
+        text.append("\nMove pieces with Enter. Ctrl+Y: ready. Ctrl+R: another one.")
+    else:
+        text.append(f"{me.capitalize()}, enter your set-up.", _seat(me))
+        text.append("\nCtrl+R stands one at random; or type it: setup a1=F b1=B ...")
+
+
+def help_pages(width: int, rows: int) -> list[Text]:
+    """The help in pages of `rows` lines of `width`, no sentence cut in two."""
+    pages, here = [Text()], 0
+    for line in HELP.splitlines():
+        keys = line.partition(":")[0]
+        wrapped = wrap(line, max(10, width))
+        if here and here + len(wrapped) > rows:
+            pages.append(Text())
+            here = 0
+        entry = Text("\n".join(wrapped), _COLOURS["help"])
+        entry.stylize("bold #fff176", 0, len(keys))
+        pages[-1].append_text(entry).append("\n")
+        here += len(wrapped)
+    for page in pages:
+        page.rstrip()
+    return pages
 
 
 def _in_hand(text: Text, session: Session, me: str) -> None:

@@ -84,6 +84,26 @@ class Worker:
 
         self.do(lambda now: hands.lift(origin, now), arrive)
 
+    def exchange(self, space: str, now: Micros) -> Micros:
+        """The one piece in the hands and the one on `space` change places."""
+        hands = self.hands
+        (mine,) = hands.held
+        if mine.origin is None:
+            raise HandsError(f"a piece stands on {space}, and the one in the hand came from no square")
+        home = space_of(mine.origin)
+        self._queue.extendleft(
+            (lambda now: hands.place(home, now, space), lambda now: hands.place(space, now, home))
+        )
+        return hands.lift(space, now)
+
+    def take_off(self) -> None:
+        """Put all pieces of this side that are on the board, or in the hands, beside it."""
+        for held in self.hands.held:
+            self.do(_putting_aside(self.hands, held))
+        for space, pieces in self.hands.world.standing().items():
+            if pieces[-1].owner == self.seat:
+                self.do(partial(self.hands.lift, space), self.hands.aside)
+
     def obeying(self, chore: Chore) -> Verb | None:
         """How these hands do a chore: take off a piece of theirs, put down one they hold. Else `None`."""
         space, hands = chore["space"], self.hands

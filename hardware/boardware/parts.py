@@ -88,17 +88,15 @@ class SpacePlace:
     """Where its lamp shines through the face, if the file says so (`boardware.making.holes.lamps`)."""
 
 
-class Fed(NamedTuple):
+class Buffered(NamedTuple):
     """How switches with three wires are joined to rows and columns.
 
-    A row that is driven high feeds its switches through two transistors. Those that are closed pull their
-    columns low, and an inverter in each column makes that a high pin. So pins do what they do over reeds.
+    All have their supply all the time. Each row has inverting buffers that lead what its switches say to the
+    columns while the row is driven high, and nothing otherwise. So pins do what they do over reeds.
     """
 
     volts: float = 5.0
-    """What the rows pass on."""
-    pull_up_ohm: float = 10_000.0
-    """From each column to 3.3 V, before its inverter."""
+    """The supply of the switches."""
 
 
 class MatrixWires(NamedTuple):
@@ -112,7 +110,7 @@ class MatrixWires(NamedTuple):
     """The resistor from each column to ground, beside the chip's own pull-down; `None`: there is none."""
     cable_pf: float = 200
     """What a row's or a column's cable has to all others."""
-    fed: Fed | None = None
+    buffered: Buffered | None = None
     """Of switches with three wires; then there are no diodes and no row resistors. `None`: reeds."""
 
 

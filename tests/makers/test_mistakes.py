@@ -15,7 +15,7 @@ from boardsim.world.kits import KITS, WIDE, Kit
 from boardsim.world.mistakes import KINDS, NEVER, ON_PICOS, PULL_UPS, WEAK, built
 from boardsim.world.physics import Physics
 from boardsim.world.world import World
-from boardumpire.makers import causes, causes_fed
+from boardumpire.makers import causes, causes_buffered
 from boardumpire.makers.causes import Table, ranked
 from boardumpire.makers.diagnosis import explain
 from boardumpire.makers.observations import Observations
@@ -27,7 +27,7 @@ ALONE, IN_PAIRS = 0.95, 0.8
 """Such shares of the boards must have a right cause named first."""
 TABLES = {
     f"{module.__name__}.{name}": table
-    for module in (causes, causes_fed)
+    for module in (causes, causes_buffered)
     for name, table in vars(module).items()
     if name.isupper() and isinstance(table, dict)
 }

@@ -79,22 +79,23 @@ def test_the_parts_are_as_many_as_the_board_has(name: str) -> None:
     assert all(item.number > 0 and (item.each is None or item.each > 0) for item in listed)
 
 
-def test_a_board_of_hall_switches_has_what_feeds_them(tmp_path: Path) -> None:
-    """Two transistors a row, an inverter for eight columns, no diodes and no row resistors."""
+def test_a_board_of_hall_switches_has_buffers(tmp_path: Path) -> None:
+    """A chip for each row of eight columns, one that inverts the rows; no diodes and no row resistors."""
     source = board_path("quick-battle-8x8-pico").read_text()
     changed = source.replace('"reed on end 15-20 AT"', '"HAL504"').replace('poles = "mixed"', 'poles = "up"')
-    changed = changed.replace('diode = "1N4148"\nrow_ohm = 470', 'switches = "fed"\n# row_ohm')
+    changed = changed.replace('diode = "1N4148"\nrow_ohm = 470', 'switches = "buffered"\n# row_ohm')
     path = tmp_path / "hall.toml"
     path.write_text(changed)
     board = load_board(path)
     listed = [(item.part, item.number) for item in bill.items(board) if "buzzer" not in item.note]
-    assert listed.count(("transistor", 8)) == 2
-    assert ("inverter", 1) in listed
+    assert ("buffer", 9) in listed
+    assert ("resistor", 64) in listed
+    assert ("resistor", 8) in listed
     assert ("switch", 71) in listed
     assert "reed" not in dict(listed)
     assert "diode" not in dict(listed)
     told = pages.wiring(board)
-    assert "P-MOSFET" in told
+    assert "both enables (pins 1 and 19) of the row's" in told
     assert "1N4148, its line to the sensor" not in told
     assert "74HC540" in dict(files(board))["circuit.svg"].decode()
 

@@ -89,8 +89,8 @@ class Plugs(Facts):
         )
 
     def _measure(self, bank: Bank, kind: str, number: int) -> str:
-        if bank.wires.fed:
-            there = "transistors and on to" if kind == "row" else "inverter and back to"
+        if bank.wires.buffered:
+            there = "buffers and back to" if kind == "row" else "buffers of each row and back to"
             its = f"{kind} {number}"
             return f"follow the wire from the pin of {its} to its {there} the switches of {its}"
         ohm = "0 Ohm and the row's resistor" if kind == "row" else "0 Ohm"

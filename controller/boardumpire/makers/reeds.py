@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from boardumpire.makers import causes, causes_fed
+from boardumpire.makers import causes, causes_buffered
 from boardumpire.makers.bare import ContactId, column_wire, row_wire
 from boardumpire.makers.facts import REFIT, Facts, Finding, caused
 from boardumpire.makers.observations import Observations, Strong
@@ -76,7 +76,7 @@ class Reeds(Facts):
                 every = "every reed of the bank" if whole else "every reed of it"
                 seen = f"{every} seems closed on the empty board"
                 where = "" if whole else column_wire(self.board, bank, number)
-                table = (causes_fed if bank.wires.fed else causes).CLOSED
+                table = (causes_buffered if bank.wires.buffered else causes).CLOSED
                 yield caused(table, {"whole": whole}, {"": names}, seen, where)
 
     def _idle(self) -> Iterator[Finding]:
@@ -119,8 +119,8 @@ class Reeds(Facts):
                 for number in numbers:
                     self._dead -= self.numbered(bank, kind, number)
                     cut = "The wire is cut"
-                    if kind == "row" and bank.wires.fed:
-                        cut += ", or its transistors pass no supply on"
+                    if kind == "row" and bank.wires.buffered:
+                        cut += ", or its buffers are not enabled"
                     both = ", or the two dead wires are crossed" if crossed else ""
                     yield Finding(
                         f"{kind}-dead",
@@ -200,7 +200,7 @@ class Reeds(Facts):
         if strong:
             tells = "a strong magnet is felt" if signs["strong"] else "nor is a strong magnet felt"
             seen = f"{seen}; {tells}"
-        table = (causes_fed if bank.wires.fed else causes).UNFELT
+        table = (causes_buffered if bank.wires.buffered else causes).UNFELT
         return caused(table, signs, {"": PIECES, **dict.fromkeys((*UNDER, *OF_REEDS), under)}, seen)
 
     def _one(self, name: ContactId) -> Finding:
@@ -212,8 +212,10 @@ class Reeds(Facts):
         seen = f"a piece on {slot} is not sensed" + (
             ", and hides another one in its column" if signs["robs"] else ""
         )
-        if self._fed(name):
-            return caused(causes_fed.ONE, signs, {"": (reed,), "magnet-weak": PIECES}, seen, self.wires(name))
+        if self._buffered(name):
+            return caused(
+                causes_buffered.ONE, signs, {"": (reed,), "magnet-weak": PIECES}, seen, self.wires(name)
+            )
         parts = {
             "": (reed, diode),
             "diode-reversed": (diode,),
@@ -222,9 +224,9 @@ class Reeds(Facts):
         }
         return caused(causes.ONE, signs, parts, seen, self.wires(name))
 
-    def _fed(self, name: ContactId) -> bool:
-        """Whether it is of a bank that has no diodes, as its rows feed its switches."""
-        return self.board.banks[self.at[name].bank].wires.fed is not None
+    def _buffered(self, name: ContactId) -> bool:
+        """Whether it is of a bank that has no diodes, as its rows have buffers."""
+        return self.board.banks[self.at[name].bank].wires.buffered is not None
 
     def _crossed_reeds(self) -> Iterator[Finding]:
         crossed = {name: felt for name, felt in self.seen.felt.items() if felt is not None and felt != name}
@@ -269,7 +271,7 @@ class Reeds(Facts):
             name for name, other in self.seen.shorted.items() if not self._loose & {name, other}
         ):
             slot, seen = self.slot(name), "hides another one in its column"
-            if self._fed(name):
+            if self._buffered(name):
                 yield Finding(
                     "switch-hides",
                     (f"reed {slot}",),

@@ -10,7 +10,7 @@ from boardrules.shapes import Box, Paint, Shape, Text
 from boardumpire.printing.pinout import titled
 from boardumpire.printing.symbols import WIDE, Leg, Part, branch
 from boardware.making.bill import fuse_of, ohms_said, selector
-from boardware.parts import Bank, Board, Chain, Fed
+from boardware.parts import Bank, Board, Buffered, Chain
 
 _STEP: Final = 40.0
 """mm from branch to branch."""
@@ -36,7 +36,7 @@ def branches(board: Board) -> Iterator[Branch]:
     """By title the parts of one branch of each circuit, in their order."""
     for bank in board.banks.values():
         yield from _matrix(board, bank)
-        if bank.wires.fed is not None or bank.pico is not None:
+        if bank.wires.buffered is not None or bank.pico is not None:
             break  # the others are alike
     for chain in board.chains.values():
         yield from _lamps(board, chain)
@@ -65,8 +65,8 @@ def branches(board: Board) -> Iterator[Branch]:
 
 def _matrix(board: Board, bank: Bank) -> Iterator[Branch]:
     wires = bank.wires
-    if wires.fed is not None:
-        yield from _fed(bank.id, wires.fed)
+    if wires.buffered is not None:
+        yield from _buffered(bank.id, wires.buffered)
         return
     sensor = (board.sensing.sensor if board.sensing else "reed").split(" ")[0]
     parts = [Part("pin", "row")]
@@ -81,25 +81,24 @@ def _matrix(board: Board, bank: Bank) -> Iterator[Branch]:
     yield f"One space of {titled('matrix', bank.id)}", (*parts, Part("pin", "column"))
 
 
-def _fed(bank: str, fed: Fed) -> Iterator[Branch]:
-    """How a row feeds its switches, and what their outputs do."""
-    volts = f"{fed.volts:g} V"
+def _buffered(bank: str, buffered: Buffered) -> Iterator[Branch]:
+    """How a row enables its buffers, and what they do with a switch's output."""
+    chip = (Leg("20", "3.3 V"), Leg("10, 1, 19", "GND"))
     yield (
         f"A row of matrix {bank}",
         (
-            Part("pin", "row"), Part("resistor", "10 kOhm"),
-            Part("chip", "NPN", (Leg("E", "GND"),), "B", "C"), Part("resistor", "1 kOhm"),
-            Part("up resistor", "10 kOhm", (Leg("", volts),)),
-            Part("chip", "P-MOSFET", (Leg("S", volts),), "G", "D"), Part("rail", "row's supply"),
+            Part("pin", "row"), Part("down resistor", "10 kOhm", (_GROUND,)),
+            Part("chip", "74HC540", chip, "A", "Y"), Part("rail", "1 and 19 of row's"),
         ),
     )  # fmt: skip
+    supplied = (Leg("supply", f"{buffered.volts:g} V"), _GROUND)
     yield (
-        f"A column of matrix {bank}",
+        f"A space of matrix {bank}",
         (
-            Part("rail", "row's supply"), Part("chip", "Hall switch", (_GROUND,), "+", "out"),
-            Part("up resistor", ohms_said(fed.pull_up_ohm), (Leg("", "3.3 V"),)),
-            Part("chip", "74HC540", (Leg("20", "3.3 V"), Leg("10, 1, 19", "GND")), "A", "Y"),
-            Part("pin", "column"),
+            Part("chip", "Hall switch", supplied, "", "out"),
+            Part("up resistor", "10 kOhm", (Leg("", "3.3 V"),)),
+            Part("chip", "74HC540", (Leg("20", "3.3 V"), Leg("10", "GND")), "A", "Y"),
+            Part("node", "column wire"), Part("pin", "column"),
         ),
     )  # fmt: skip
 

@@ -25,7 +25,7 @@ PRICES: Final[Mapping[str, float]] = {
     "Raspberry Pi": 20.0, "microSD card": 7.0, "Pico": 4.5, "Pico 2": 5.5, "USB cable": 2.5,
     "USB hub": 10.0, "reed": 0.25, "hall": 0.5, "tmr": 1.2, "diode": 0.03, "resistor": 0.02,
     "lamp": 0.2, "shifter": 0.6, "capacitor 100 nF": 0.05, "capacitor 1000 uF": 0.4, "fuse": 0.8,
-    "supply": 2.5, "button": 0.8, "buzzer": 1.2, "transistor": 0.1, "inverter": 0.6, "MFRC522": 2.2,
+    "supply": 2.5, "button": 0.8, "buzzer": 1.2, "transistor": 0.1, "buffer": 0.6, "MFRC522": 2.2,
     "74HC595": 0.4, "74HC138": 0.5, "74HC154": 1.5, "USB adapter": 3.0, "PN532": 6.0,
     "magnet": 0.25, "wire": 0.25,
 }  # fmt: skip
@@ -103,7 +103,7 @@ def _sensors(board: Board, pieces: int) -> Iterator[Item]:
 
 def _matrices(board: Board) -> Iterator[Item]:
     """What stands between pins and sensors."""
-    with_diodes = {id_ for id_, bank in board.banks.items() if bank.diodes and bank.wires.fed is None}
+    with_diodes = {id_ for id_, bank in board.banks.items() if bank.diodes and bank.wires.buffered is None}
     for name in sorted({board.banks[id_].wires.diode for id_ in with_diodes}):
         count = sum(
             at.bank in with_diodes and board.banks[at.bank].wires.diode == name for at in board.contacts
@@ -117,18 +117,15 @@ def _matrices(board: Board) -> Iterator[Item]:
 
     for bank in board.banks.values():
         wires, rows, columns = bank.wires, len(bank.rows), len(bank.columns)
-        if wires.fed is None:
+        if wires.buffered is None:
             resistors(wires.row_ohm, "in series with each row", rows)
             resistors(wires.pull_down_ohm, "from each column to ground", columns)
             continue
-        yield Item("transistor", NPN, rows, PRICES["transistor"], f"a row of `{bank.id}`")
-        yield Item("transistor", "P-MOSFET, 5 V", rows, PRICES["transistor"], f"feeds a row of `{bank.id}`")
-        yield Item(
-            "inverter", "74HC540, at 3.3 V", ceil(columns / 8), PRICES["inverter"], "eight columns each"
-        )
-        resistors(10_000, "from each row to its transistor, and from each gate to 5 V", 2 * rows)
-        resistors(1000, "to each gate", rows)
-        resistors(wires.fed.pull_up_ohm, "from each column to 3.3 V", columns)
+        chips = rows * ceil(columns / 8) + ceil(rows / 8)
+        note = "a row of up to eight columns each, and one that inverts eight rows"
+        yield Item("buffer", "74HC540, at 3.3 V", chips, PRICES["buffer"], note)
+        resistors(10_000, "from each switch to 3.3 V", sum(at.bank == bank.id for at in board.contacts))
+        resistors(10_000, "from each row to ground", rows)
     for (ohm, what), count in ohms.items():
         yield Item("resistor", ohms_said(ohm), count, PRICES["resistor"], what)
 

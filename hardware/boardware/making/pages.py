@@ -57,12 +57,12 @@ def _bank(board: Board, bank: Bank) -> Iterator[str]:
 def _matrix_told(bank: Bank) -> str:
     """What lies between a row's pin and a column's, in its order."""
     wires = bank.wires
-    if wires.fed is not None:
+    if wires.buffered is not None:
         return (
-            "Pin of the row, 10 kOhm, base of an NPN (emitter to ground); its collector, 1 kOhm, gate of a"
-            f" P-MOSFET, 10 kOhm from there to {wires.fed.volts:g} V. It leads {wires.fed.volts:g} V"
-            " to the supply of all switches of the row; their grounds together. Outputs of a column"
-            f" together, {ohms_said(wires.fed.pull_up_ohm)} to 3.3 V, 74HC540 at 3.3 V, pin of the column."
+            f"Each switch: {wires.buffered.volts:g} V, ground, and its output with 10 kOhm to 3.3 V to an"
+            " input of its row's 74HC540 (at 3.3 V), eight columns each; the output of that to the column"
+            " wire, pin of the column. Pin of the row, 10 kOhm to ground, one gate of another 74HC540 as"
+            " inverter, both enables (pins 1 and 19) of the row's. Inputs that are not used to 3.3 V."
         )
     pull = f" From each column {ohms_said(wires.pull_down_ohm)} to ground." if wires.pull_down_ohm else ""
     diode = f"{wires.diode}, its line to the sensor" if bank.diodes else "nothing: a wire"

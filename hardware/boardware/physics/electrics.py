@@ -9,7 +9,7 @@ from math import dist
 from typing import NamedTuple
 
 from boardware.parts import Bank, Board, Chain
-from boardware.physics import feeding, volts
+from boardware.physics import buffers, volts
 from boardware.physics.verdict import Grade, Verdict
 from boardware.physics.volts import CHIPS, DIODES, USUAL, WORST, Matrix
 from boardwire.strip import IDLE_MA, WHITE_MA
@@ -36,14 +36,13 @@ def matrix(board: Board, bank: Bank) -> Matrix:
 def verdicts(board: Board) -> Iterator[Verdict]:
     """Of each bank what a row carries and how long it settles; of each chain its data and its supply."""
     for bank in board.banks.values():
-        full = full_row(board, bank)
-        yield from feeding.verdicts(board, bank, full)
-        if bank.wires.fed is not None:
+        yield from buffers.verdicts(board, bank)
+        if bank.wires.buffered is not None:
             continue
         where, wires = f"banks.{bank.id}", matrix(board, bank)
         if wires.latches():
             yield Verdict(Grade.REFUSED, where, _latched(wires))
-        yield Verdict(*_carries(where, wires, full))
+        yield Verdict(*_carries(where, wires, full_row(board, bank)))
         yield Verdict(*_settles(where, wires, bank.settle_us))
         if not bank.diodes and _rectangle(board, bank):
             text = "without diodes three pieces on the corners of a rectangle feign a fourth"

@@ -45,14 +45,13 @@ class Poles(Enum):
 
 
 class Feed(NamedTuple):
-    """What a switch with three wires asks of its supply. Its output pulls low, or is open."""
+    """What a switch with three wires asks of its supply, which it has all the time. Its output pulls low, or
+    is open."""
 
     least_v: float
     """The least supply, in volts."""
     most_ma: float
     """The most that one draws, in mA."""
-    wakes_us: tuple[float, float]
-    """How long after its supply came its output is right: usually, and at most; in us."""
 
 
 class Part(NamedTuple):
@@ -69,7 +68,7 @@ class Part(NamedTuple):
     source: str = ""
     """Where the numbers are from."""
     feed: Feed | None = None
-    """What it asks of the row that feeds it, where that is known."""
+    """What it asks of its supply, where that is known."""
 
     @property
     def reed(self) -> bool:
@@ -134,13 +133,11 @@ PARTS: Final[dict[str, Part]] = {
     "A3144": Part(Kind.HALL, (7.0, 35.0), (0.7, 0.94), Poles.SOUTH, source="Allegro 27621.6B; clones vary"),
     "HAL504": Part(
         Kind.HALL,
-        (3.0, 16.5),
-        (0.95, 0.99),
+        (9.5, 14.5),
+        (0.52, 0.67),
         Poles.SOUTH,
-        source="Micronas, HAL5xx, 3.6 and 4.4, at 25 C: closes at 9.5 to 14.5 mT, opens at 5 to 9; fed row"
-        " by row it forgets what it was, and its time to be right is promised from 2 mT beyond these on:"
-        " between 3 and 16.5 it may come up either way",
-        feed=Feed(3.8, 4.2, (30, 70)),
+        source="Micronas, HAL5xx, 4.4, at 25 C: closes at 9.5 to 14.5 mT, opens at 5 to 9, 4 to 6.5 below",
+        feed=Feed(3.8, 4.2),
     ),
     "HAL505": Part(
         Kind.HALL,
@@ -148,7 +145,7 @@ PARTS: Final[dict[str, Part]] = {
         (-1.0, -1.0),
         Poles.SOUTH,
         source="Micronas, HAL 5xy, 4.5, at 25 C: a latch",
-        feed=Feed(3.8, 4.2, (30, 70)),
+        feed=Feed(3.8, 4.2),
     ),
     "TMR1302": Part(Kind.TMR, (2.0, 4.0), (0.4, 0.8), rate_hz=1000, source="an estimate from its short form"),
 }

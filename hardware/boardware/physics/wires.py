@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from boardware.parts import USUAL_LAMPS, USUAL_MATRIX, Fed, LampWires, MatrixWires, Pico
+from boardware.parts import USUAL_LAMPS, USUAL_MATRIX, Buffered, LampWires, MatrixWires, Pico
 from boardware.physics.volts import CHIPS, DIODES, FLAT_PF_M
 from boardware.tomlfile import TomlTable
 
 _OF_REEDS = ("diode", "row_ohm", "pull_down_ohm")
-_OF_FED = ("feed_v", "pull_up_ohm")
-MATRIX_KEYS = ("switches", *_OF_REEDS, *_OF_FED, "cable_m", "cable_pf")
-REEDS, FED = SWITCHES = ("reeds", "fed")
+_OF_BUFFERED = ("feed_v",)
+MATRIX_KEYS = ("switches", *_OF_REEDS, *_OF_BUFFERED, "cable_m", "cable_pf")
+REEDS, BUFFERED = SWITCHES = ("reeds", "buffered")
 LAMP_KEYS = ("shifter", "supply_v", "feeds", "wire_m", "wire_ohm_m")
 PICO_CHIPS = tuple(name for name in CHIPS if name.startswith("rp"))
 
@@ -17,7 +17,7 @@ PICO_CHIPS = tuple(name for name in CHIPS if name.startswith("rp"))
 def matrix_wires(table: TomlTable) -> MatrixWires:
     """Of a bank: `diode`, `row_ohm`, `pull_down_ohm`, and `cable_m` of flat cable or `cable_pf` of any.
 
-    Of one with `switches = "fed"`: `feed_v` and `pull_up_ohm` instead of the first three.
+    Of one with `switches = "buffered"`: `feed_v` instead of the first three.
     """
     usual = USUAL_MATRIX
     if table.has("cable_m") and table.has("cable_pf"):
@@ -27,30 +27,27 @@ def matrix_wires(table: TomlTable) -> MatrixWires:
         cable = table.number("cable_m", 0, 10, "m") * FLAT_PF_M
     elif table.has("cable_pf"):
         cable = table.number("cable_pf", 0, 10_000, "pF")
-    fed = _fed(table)
+    buffered = _buffered(table)
     return MatrixWires(
         table.choice("diode", DIODES) if table.has("diode") else usual.diode,
         table.number("row_ohm", 0, 100_000, "Ohm") if table.has("row_ohm") else usual.row_ohm,
         table.number("pull_down_ohm", 100, 1_000_000, "Ohm") if table.has("pull_down_ohm") else None,
         cable,
-        fed,
+        buffered,
     )
 
 
-def _fed(table: TomlTable) -> Fed | None:
-    """What feeds switches with three wires; `None`: they are reeds."""
-    fed = table.has("switches") and table.choice("switches", SWITCHES) == FED
-    for key in _OF_REEDS if fed else _OF_FED:
+def _buffered(table: TomlTable) -> Buffered | None:
+    """What joins switches with three wires to rows and columns; `None`: they are reeds."""
+    buffered = table.has("switches") and table.choice("switches", SWITCHES) == BUFFERED
+    for key in _OF_REEDS if buffered else _OF_BUFFERED:
         if table.has(key):
-            table.fail(key, f'{key} beside switches = "{FED if fed else REEDS}"', "none")
-    if not fed:
+            table.fail(key, f'{key} beside switches = "{BUFFERED if buffered else REEDS}"', "none")
+    if not buffered:
         return None
     if not table.flag("diodes"):
-        table.wrong("diodes", 'true: nothing comes from one row to another where switches = "fed"')
-    return Fed(
-        table.number("feed_v", 1, 24, "V") if table.has("feed_v") else Fed().volts,
-        table.number("pull_up_ohm", 500, 100_000, "Ohm") if table.has("pull_up_ohm") else Fed().pull_up_ohm,
-    )
+        table.wrong("diodes", 'true: nothing comes from one row to another where switches = "buffered"')
+    return Buffered(table.number("feed_v", 1, 24, "V") if table.has("feed_v") else Buffered().volts)
 
 
 def lamp_wires(table: TomlTable) -> LampWires:

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain as chain_
 from pathlib import Path
 
-from boardsim.world.feeding import FedWiring
+from boardsim.world.buffers import BufferedWiring
 from boardsim.world.levels import Diode as Diode
 from boardsim.world.levels import Wiring
 from boardsim.world.strips import Strip
@@ -222,10 +222,10 @@ class Copper:
         return grid
 
     def _wiring(self, bank: Bank) -> Wiring:
-        matrix, fed = electrics.matrix(self.board, bank), bank.wires.fed
-        if fed is None:
+        matrix, buffered = electrics.matrix(self.board, bank), bank.wires.buffered
+        if buffered is None:
             return Wiring(matrix, bank.settle_us)
-        return FedWiring(matrix, bank, fed, self.board.sensing)
+        return BufferedWiring(matrix, bank.settle_us, buffered, self.board.sensing)
 
     def pull_up(self, bank: str, ohm: float) -> None:
         """Solder resistors from the columns of a bank to 3.3 V. For this process, before it has a `grid`."""
@@ -234,17 +234,17 @@ class Copper:
         self._wirings[bank] = Wiring(matrix, found.settle_us, USUAL.supply)
 
     def hold_columns(self, bank: str, level: int) -> None:
-        """Hold all columns of a fed bank by wrong parts before its pins. For this process, before a `grid`.
+        """Spoil what all buffers of a bank lead to its columns. For this process, before a `grid`.
 
-        1: the resistors lead to ground, so inverters that find no column at 3.3 V say that all are closed.
-        0: the inverters are off, and the chip's own pull-downs are all that its pins feel.
+        1: the switches' resistors lead to ground, so buffers say that all are closed.
+        0: the buffers are off, and the chip's own pull-downs are all that its pins feel.
         """
         found = self.board.banks[bank]
-        fed = found.wires.fed
-        if fed is None:
-            raise ValueError(f"bank {bank}: it has no inverters; expected one with switches that are fed")
-        matrix = electrics.matrix(self.board, found)
-        self._wirings[bank] = FedWiring(matrix, found, fed, self.board.sensing, level)
+        buffered = found.wires.buffered
+        if buffered is None:
+            raise ValueError(f"bank {bank}: it has no buffers; expected one with switches of three wires")
+        matrix, settle = electrics.matrix(self.board, found), found.settle_us
+        self._wirings[bank] = BufferedWiring(matrix, settle, buffered, self.board.sensing, level)
 
     def lift_ground(self, chain: str) -> None:
         """Take away the wire that joins the ground of a chain with that of its driver. For this process."""

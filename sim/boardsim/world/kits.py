@@ -26,7 +26,7 @@ KITS: Final = {
     "strong": Kit(Design("reed on end 20-25 AT", "10x3")),
     "mixed": Kit(odd=0.25),
     "flat": Kit(Design("reed flat 15-20 AT", "8x3", gap=4.0, aside=9.0, turn=45.0)),
-    # In doubt with the worst samples, by 1 mm of lift; of all Hall switches it comes nearest.
+    # It feels one pole alone, so a crowd can't hold it.
     "hall": Kit(Design("HAL504", "10x6", gap=8.0, poles=UP)),
     # For circles 30 mm apart, and for cities with two rings.
     "narrow": Kit(Design("reed on end 15-20 AT", "6x3", gap=4.0)),

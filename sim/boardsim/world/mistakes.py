@@ -188,14 +188,14 @@ def _pulled_up(made: Built, dice: random.Random) -> tuple[str, ...]:
 
 
 def _pulled_down(made: Built, dice: random.Random) -> tuple[str, ...]:
-    """Before inverters the columns' resistors lead to ground, as over reeds."""
+    """The switches' resistors lead to ground, as those of columns do over reeds."""
     bank = _bank(made, dice)
     made.then(lambda world: world.copper.hold_columns(bank.id, 1))
     return (f"columns {bank.id}",)
 
 
-def _inverter_off(made: Built, dice: random.Random) -> tuple[str, ...]:
-    """The inverters have no supply, or are not enabled."""
+def _buffers_off(made: Built, dice: random.Random) -> tuple[str, ...]:
+    """The buffers have no supply, or are never enabled."""
     bank = _bank(made, dice)
     made.then(lambda world: world.copper.hold_columns(bank.id, 0))
     return (f"bank {bank.id}",)
@@ -289,7 +289,7 @@ _MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
     "ground-missing": _no_ground,
     "pulled-up": _pulled_up,
     "pulled-down": _pulled_down,
-    "inverter-off": _inverter_off,
+    "buffers-off": _buffers_off,
     "chain-cut": _cut_chain,
     "shifter-missing": _no_shifter,
     "supply-sags": _sags,
@@ -298,9 +298,9 @@ _MAKERS: Final[dict[str, Callable[[Built, random.Random], tuple[str, ...]]]] = {
     "pico-unpowered": _unpowered,
     "cable-charging-only": _charging,
 }
-ON_FED: Final = ("pulled-down", "inverter-off")
-"""Those that only a board can have whose banks are all fed."""
-KINDS: Final = tuple(kind for kind in _MAKERS if kind not in ON_FED)
+ON_BUFFERS: Final = ("pulled-down", "buffers-off")
+"""Those that only a board can have whose rows all have buffers."""
+KINDS: Final = tuple(kind for kind in _MAKERS if kind not in ON_BUFFERS)
 """Those on boards of reeds."""
 OVER_REEDS: Final = ("diodes-reversed", "diode-reversed", "pulled-up")
 """Those that such a board can't have: it has no diodes, and resistors to 3.3 V belong there."""

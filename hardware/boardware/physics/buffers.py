@@ -1,0 +1,47 @@
+"""Whether switches with three wires, such as Hall switches, and the wires of their bank go together.
+
+A row's buffers lead each column high or low, so nothing is left on it of the row before: a bank of them need
+not wait for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from boardware.parts import Bank, Board, Buffered
+from boardware.physics.design import Design
+from boardware.physics.verdict import Grade, Verdict
+
+
+def verdicts(board: Board, bank: Bank) -> Iterator[Verdict]:
+    """What is said of a bank whose wires and sensors may not go together, and of one with rows of buffers."""
+    where, design, buffered = f"banks.{bank.id}", board.sensing, bank.wires.buffered
+    if design is not None and design.part.wires != (2 if buffered is None else 3):
+        yield Verdict(Grade.REFUSED, where, _other(design, buffered))
+    elif buffered is not None and design is not None:
+        count = sum(at.bank == bank.id for at in board.contacts)
+        yield Verdict(*_feeds(where, design, buffered, count))
+
+
+def _other(design: Design, buffered: Buffered | None) -> str:
+    if buffered is None:
+        return (
+            f"{design.sensor} has three wires, and can't lie between a row and a column as a reed does;"
+            ' expected switches = "buffered", or reeds in [sensing]'
+        )
+    return f'{design.sensor} has two wires and no supply; expected switches = "reeds", or another sensor'
+
+
+def _feeds(where: str, design: Design, buffered: Buffered, count: int) -> tuple[Grade, str, str]:
+    feed = design.part.feed
+    if feed is None:
+        return Grade.DOUBT, where, f"what {design.sensor} asks of its supply is not known here"
+    told = (
+        f"{count} switches draw {count * feed.most_ma:.0f} mA at most, {feed.most_ma:g} each; they get"
+        f" {buffered.volts:g} V, a {design.sensor} wants {feed.least_v:g}"
+    )
+    if buffered.volts >= feed.least_v:
+        return Grade.FINE, where, told
+    short = feed.least_v - buffered.volts
+    missing = f"{short:.1f} V are missing; expected feed_v = {feed.least_v:g} or more"
+    return Grade.REFUSED, where, f"{told}: {missing}"

@@ -1,0 +1,53 @@
+"""What pins read of a simulated bank whose switches have three wires, and whose rows have buffers.
+
+The buffers of the row that is driven lead every column high or low. While no row is driven the pins' own
+pull-downs do, as over reeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boardsim.world.levels import Level, Wiring
+from boardware.parts import Buffered
+from boardware.physics.design import Design
+from boardware.physics.volts import USUAL, Matrix
+
+
+class BufferedWiring(Wiring):
+    """The wires of one such bank."""
+
+    def __init__(
+        self,
+        matrix: Matrix,
+        settle_us: int,
+        buffered: Buffered,
+        design: Design | None,
+        held: Level = None,
+    ) -> None:
+        """`held`: what wrong parts make of the columns of any driven row; `None`: there are none."""
+        super().__init__(matrix, settle_us)
+        feed = design.part.feed if design is not None else None
+        self._works = feed is None or buffered.volts >= feed.least_v
+        self._held = held
+        self.easy = self.easy and self._works and held is None
+
+    def volts(self, drive: Sequence[Level], pull: Sequence[Level], cells: bytes) -> Sequence[float]:
+        """Of every wire, once all is at rest."""
+        at = [0.0] * (self.rows + self.columns)
+        driven = [row for row in range(self.rows) if drive[row] == 1]
+        for row in driven:
+            at[row] = USUAL.supply
+        if driven and self._held is not None:
+            at[self.rows :] = [USUAL.supply * self._held] * self.columns
+        elif self._works:
+            for row, column, _ in self._closed(cells):
+                if row in driven:
+                    at[column] = USUAL.supply
+        return at
+
+    def after(self, before: Sequence[float], target: Sequence[float]) -> list[float]:
+        """The volts of every wire when a row has settled so long, from those before."""
+        if any(target[: self.rows]):
+            return list(target)
+        return super().after(before, target)

@@ -135,7 +135,7 @@ def test_what_was_planted_lies_within_what_is_told(name: str, seed: int) -> None
 @pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(8))
 def test_of_a_switch_whose_samples_differ_a_lot_a_little_less_is_told_right(seed: int) -> None:
-    """The row-fed Hall switch closes anywhere in a wide range: some 98 of 100 values lie within."""
+    """A Hall switch of a wide range: some 98 of 100 values lie within."""
     outside = [each for each in compared("hall", seed) if not each[1].holds(each[2])]
     assert len(outside) <= 3, outside
     assert all(abs(value.best - truth) < 2 * value.sure for _, value, truth in outside), outside

@@ -17,7 +17,7 @@ FEW = 2
 """The same where a strong magnet is felt at two of them: that is seldom their reeds."""
 MOST = 0.8
 """So large a share of the spaces has to feel pieces before much is made of where they are sensed."""
-UNDER = ("diodes-reversed", "plug-off", "inverter-off", "rows-unfed")
+UNDER = ("diodes-reversed", "plug-off", "buffers-off", "switches-unfed")
 """Causes under the board, by which nothing at all is felt."""
 OF_REEDS = ("reeds-dead", "reeds-insensitive")
 """Causes that are told of each reed instead."""

@@ -180,6 +180,14 @@ def _add_bot(commands: Subparsers) -> None:
     parser.set_defaults(run=bot.run)
 
 
+def _add_match(commands: Subparsers) -> None:
+    from boardumpire.commands.match import command
+
+    parser = commands.add_parser("match", help="many games between two players, with a rating and its bounds")
+    command.add(parser)
+    parser.set_defaults(run=command.run)
+
+
 def _add_check_config(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "check-config",
@@ -509,6 +517,7 @@ _COMMANDS: Mapping[str, Callable[[Subparsers], None]] = {
     "setup": _add_setup,
     "referee": _add_referee,
     "bot": _add_bot,
+    "match": _add_match,
     "check-config": _add_check_config,
     "board": _add_board,
     "key": _add_key,

@@ -45,6 +45,7 @@ ELSEWHERE = {
     "boardumpire referee --host": "tests/players/test_frame.py"
     "::test_two_processes_play_a_game_at_a_hosts_table",
     "boardumpire bot": "tests/players/test_frame.py::test_two_processes_play_a_game_at_a_hosts_table",
+    "boardumpire match": "tests/players/test_match.py::test_sides_are_swapped_and_games_repeat",
     "boardumpire hall": "tests/web/test_hall.py"
     "::test_the_hall_shows_a_real_board_and_thirty_others_in_a_browser",
     "boardumpire record convert games.jsonl": "tests/house/test_records_page.py",

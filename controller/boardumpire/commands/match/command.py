@@ -1,0 +1,113 @@
+"""`boardumpire match A B`: how much better one player is than another, with bounds.
+
+A and B are players of the game (a level, `random` ...) or commands that speak the referee's seat mode, such
+as "boardumpire bot GAME --seat {seat} --level 2". They swap sides from game to game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+import boardrules
+from boardrules import given as given_options
+from boardrules import sparring
+from boardrules.core import OptionError
+from boardumpire.commands.match import rating
+from boardumpire.commands.match.contest import LONGEST, Plan
+from boardumpire.commands.match.spread import NICE, Kept, played
+from boardumpire.errors import BoardumpireError
+
+BAR = 30
+"""Characters of the progress bar."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.description = __doc__
+    parser.add_argument("a", metavar="A", help="a player of the game, or a command")
+    parser.add_argument("b", metavar="B", help="whom it plays against")
+    parser.add_argument("--game", metavar="ID", default="stratego-quick-duel", help="[%(default)s]")
+    parser.add_argument("--games", type=_some, default=100, metavar="N", help="how many [%(default)s]")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of everything [%(default)s]")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="the most for one action [none: budgets are counted]"
+    )
+    parser.add_argument(
+        "--longest",
+        type=_some,
+        default=LONGEST,
+        metavar="N",
+        help="after so many actions: drawn [%(default)s]",
+    )
+    parser.add_argument("--jobs", type=_some, default=os.cpu_count() or 1, metavar="N", help="processes")
+    parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: the extra `cluster`")
+    parser.add_argument(
+        "--into", type=Path, metavar="FILE", help="keep each game there, and go on from those that are there"
+    )
+    parser.add_argument("--json", action="store_true", help="write one JSON object")
+
+
+def _some(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and int(word)):
+        raise argparse.ArgumentTypeError(f"{word!r}: expected a whole number from 1 on")
+    return int(word)
+
+
+def run(given: argparse.Namespace) -> None:
+    """Play what isn't played yet and tell what came of all. Raises `BoardumpireError`."""
+    plan = planned(given)
+    kept = Kept(given.into, plan)
+    missing = [number for number in range(given.games) if number not in kept.games]
+    if len(missing) and given.jobs == 1:
+        os.nice(NICE)
+    for game in played(plan, missing, given.jobs, given.dask):
+        kept.add(game)
+        _progress(kept, plan, given.games)
+    found = rating.tally(kept.games[number] for number in sorted(kept.games) if number < given.games)
+    if given.json:
+        head = {
+            "game": plan.game,
+            "options": dict(plan.options),
+            "seed": plan.seed,
+            "a": given.a,
+            "b": given.b,
+        }
+        print(json.dumps({**head, **rating.told(found)}))
+    else:
+        print(rating.text(found, plan.players))
+
+
+def planned(given: argparse.Namespace) -> Plan:
+    """What is asked for, checked. Raises `BoardumpireError`."""
+    try:
+        package = boardrules.package(given.game)
+        options = given_options.options(given.option)
+        package.new(options)
+    except (boardrules.UnknownGame, OptionError, ValueError) as problem:
+        raise BoardumpireError(str(problem)) from None
+    known = sparring.names(package)
+    for name in (given.a, given.b):
+        if name not in known and " " not in name and "/" not in name:
+            raise BoardumpireError(
+                f"{given.game} has no player {name!r}; expected one of {', '.join(known)}, or a command"
+            )
+    return Plan(given.game, options, (given.a, given.b), given.seed, given.seconds, given.longest)
+
+
+def _progress(kept: Kept, plan: Plan, games: int) -> None:
+    """How far it is and how it stands, where somebody looks on."""
+    if not sys.stderr.isatty():
+        return
+    found = rating.tally(kept.games.values())
+    done = BAR * min(found.games, games) // games
+    end = "\n" if found.games >= games else ""
+    bar = "█" * done + "░" * (BAR - done)
+    print(
+        f"\r{bar} {found.games} of {games}, {found.share:.1%} for {plan.players[0]}", end=end, file=sys.stderr
+    )

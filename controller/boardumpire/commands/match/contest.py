@@ -1,0 +1,140 @@
+"""One game of a match, from its first action to its end."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import boardrules
+from boardrules import sparring
+from boardrules.core import Seat
+from boardrules.players import Meter
+from boardrules.sparring import Seated
+from boardumpire.commands.match.programs import Program
+from boardumpire.commands.match.spent import Spent
+from boardumpire.commands.referee import sight
+from boardumpire.commands.referee.hosting import Shared
+from boardumpire.commands.referee.table import Table
+
+LONGEST = 3000
+"""After so many actions of seats a game counts as drawn."""
+TOO_LONG = "too-long"
+"""Why such a game ended."""
+
+
+class Plan(NamedTuple):
+    """What is the same in all games of a match."""
+
+    game: str
+    options: Mapping[str, Any]
+    players: tuple[str, str]
+    """Of either side the name of a player of the game, or a command that speaks the referee's seat mode."""
+    seed: int
+    seconds: float | None
+    """The cap on the time of one action; without it counting alone ends a search, and all of it repeats."""
+    longest: int = LONGEST
+
+
+class Contested(NamedTuple):
+    """What came of a game."""
+
+    number: int
+    first: int
+    """Which of the two players had the first seat; the other one had all others."""
+    winner: int | None
+    """Which of the two players won; `None`: a draw."""
+    reason: str
+    actions: int
+    spent: tuple[Spent, Spent]
+
+
+def sides(plan: Plan, number: int, seats: tuple[Seat, ...]) -> dict[Seat, int]:
+    """By seat which of the two players sits there: in every second game they have changed places."""
+    return {seat: (number + (place > 0)) % 2 for place, seat in enumerate(seats)}
+
+
+def contest(plan: Plan, number: int) -> Contested:
+    """Play the game of that number. Games 2n and 2n + 1 have the same dice, with sides swapped."""
+    seed = random.Random(f"{plan.seed} {number // 2}").getrandbits(60)
+    table, _ = Table.begun(plan.game, plan.options, seed)
+    side = sides(plan, number, table.state.seats)
+    package = boardrules.package(plan.game)
+    known = sparring.names(package)
+    playing: dict[Seat, _Ours | Program] = {}
+    shared = Shared(table)
+    try:
+        for seat, player in side.items():
+            name = plan.players[player]
+            if name in known:
+                chance = random.Random(f"{seed} {seat} {number % 2}")
+                playing[seat] = _Ours(table, seat, sparring.seated(package, seat, name), chance, plan.seconds)
+            else:
+                playing[seat] = Program(name, seat, shared)
+        actions = _played(table, playing, plan.longest)
+    finally:
+        for each in playing.values():
+            each.leave()
+    outcome = table.state.outcome
+    winner = None if outcome is None or outcome.winner is None else _side(outcome.winner, side)
+    spent = tuple(_sum(playing, side, player) for player in range(2))
+    reason = TOO_LONG if outcome is None else outcome.reason
+    return Contested(number, number % 2, winner, reason, actions, (spent[0], spent[1]))
+
+
+def _side(winner: Seat, side: Mapping[Seat, int]) -> int:
+    """Which player won: seats that win together may have a name of their own, and are the others."""
+    return side.get(winner, 1 - next(iter(side.values())))
+
+
+def _played(table: Table, playing: Mapping[Seat, _Ours | Program], longest: int) -> int:
+    """Play to the end, or until it has taken too long; how many actions seats took."""
+    actions = 0
+    while table.state.outcome is None and actions < longest:
+        playing[table.state.seats_to_act()[0]].act()
+        actions += 1
+        for each in playing.values():
+            each.notice()
+    return actions
+
+
+def _sum(playing: Mapping[Seat, _Ours | Program], side: Mapping[Seat, int], player: int) -> Spent:
+    found = Spent()
+    for seat, each in playing.items():
+        if side[seat] == player:
+            found = found.and_(each.spent)
+    return found
+
+
+class _Ours:
+    """A player in this process. It is handed what its seat may know, and nothing else."""
+
+    def __init__(
+        self, table: Table, seat: Seat, seated: Seated, chance: random.Random, seconds: float | None
+    ) -> None:
+        self._table, self._seat, self._chance, self._seconds = table, seat, chance, seconds
+        self._player, self._level = seated
+        self.spent = Spent()
+
+    def act(self) -> None:
+        """Do what it chooses."""
+        told = sight.seen(self._table.state, self._seat)
+        began = time.process_time()
+        late = None
+        if self._seconds is not None:
+            end = time.monotonic() + self._seconds
+            late = lambda: time.monotonic() > end  # noqa: E731
+        meter = Meter(self._level.playouts, late)
+        chosen = self._player.choose(told.view, told.legal, self._chance, meter)
+        seconds = time.process_time() - began
+        refused = self._table.state.refusal(chosen) is not None
+        self._table.act(self._seat, str(told.legal[0] if refused else chosen))
+        self.spent = self.spent.more(meter.spent, seconds, refused)
+
+    def notice(self) -> None:
+        """Look at what has changed."""
+        self._player.notice(self._table.state.view(self._seat))
+
+    def leave(self) -> None:
+        """Nothing is left behind."""

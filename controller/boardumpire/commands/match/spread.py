@@ -1,0 +1,114 @@
+"""Many games of a match, over processes or a Dask cluster, each kept in a file as soon as it is over."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from boardumpire.commands.match.contest import Contested, Plan, contest
+from boardumpire.commands.match.spent import Spent
+from boardumpire.errors import BoardumpireError
+
+NICE = 10
+
+
+class Kept:
+    """The file of a match: what it is, then a line for each game that is over."""
+
+    def __init__(self, path: Path | None, plan: Plan) -> None:
+        """Read what was played before. Raises `BoardumpireError` if another match is there."""
+        self._path, self._head = path, _head(plan)
+        self.games: dict[int, Contested] = {}
+        if path is None:
+            return
+        if path.exists() and path.stat().st_size:
+            self._read(path)
+        else:
+            self._write(json.dumps(self._head))
+
+    def add(self, game: Contested) -> None:
+        """Keep one more."""
+        self.games[game.number] = game
+        if self._path is not None:
+            self._write(json.dumps(game._asdict()))
+
+    def _read(self, path: Path) -> None:
+        head, *lines = path.read_text().split("\n")
+        if _json(head) != json.loads(json.dumps(self._head)):
+            raise BoardumpireError(
+                f"{path}: line 1 is of another match; expected {json.dumps(self._head)}, or a new file"
+            )
+        if lines and lines[-1]:  # it was ended while it wrote this
+            path.write_text("\n".join([head, *lines[:-1], ""]))
+            lines[-1] = ""
+        for number, line in enumerate(lines, 2):
+            if line:
+                self._take(path, number, _json(line))
+
+    def _take(self, path: Path, number: int, told: Any) -> None:
+        try:
+            spent = [Spent(*each) for each in told.pop("spent")]
+            game = Contested(**told, spent=(spent[0], spent[1]))
+        except (AttributeError, KeyError, TypeError, IndexError):
+            raise BoardumpireError(f"{path}: line {number} is no game of a match") from None
+        self.games[game.number] = game
+
+    def _write(self, line: str) -> None:
+        assert self._path is not None
+        with self._path.open("a") as out:
+            out.write(line + "\n")
+
+
+def _json(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+def _head(plan: Plan) -> dict[str, Any]:
+    return {"match": 1, **plan._asdict(), "options": dict(plan.options), "players": list(plan.players)}
+
+
+def played(plan: Plan, numbers: Sequence[int], jobs: int, dask: str | None) -> Iterator[Contested]:
+    """The games of these numbers, each when it is over. Raises `BoardumpireError`."""
+    if dask is not None:
+        yield from _on_cluster(plan, numbers, dask)
+    elif jobs <= 1 or len(numbers) <= 1:
+        for number in numbers:
+            yield contest(plan, number)
+    else:
+        import multiprocessing
+
+        with multiprocessing.get_context("spawn").Pool(min(jobs, len(numbers)), os.nice, (NICE,)) as pool:
+            yield from pool.imap_unordered(_Worker(plan), numbers)
+
+
+class _Worker:
+    """Plays games of one match."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
+    def __call__(self, number: int) -> Contested:
+        return contest(self.plan, number)
+
+
+def _on_cluster(plan: Plan, numbers: Iterable[int], address: str) -> Iterator[Contested]:
+    try:
+        from distributed import Client, as_completed
+    except ImportError as error:
+        raise BoardumpireError(
+            f"--dask needs a library ({error}): pip install 'boardumpire[cluster]'"
+        ) from None
+    try:
+        client = Client(address, timeout="10s")
+    except (OSError, ValueError) as error:
+        raise BoardumpireError(f"--dask {address}: {error}; expected the address of a scheduler") from None
+    with client:
+        for done in as_completed(client.map(_Worker(plan), list(numbers), pure=False)):
+            yield done.result()
+            done.release()

@@ -1,0 +1,112 @@
+"""Matches: sides are swapped, games repeat, what was played is kept, and the bounds are right."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boardumpire.commands.match import contest, rating
+from boardumpire.commands.match.contest import Contested, Plan
+from boardumpire.commands.match.spent import Spent
+from boardumpire.commands.match.spread import Kept, played
+from boardumpire.errors import BoardumpireError
+
+COMMAND = Path(sys.executable).with_name("boardumpire")
+PLAN = Plan("fall-of-the-fuhrer", {}, ("simple", "random"), 3, None)
+
+
+def match(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([COMMAND, "match", *words], capture_output=True, text=True, check=False)
+
+
+def made(number: int, winner: int | None) -> Contested:
+    return Contested(number, number % 2, winner, "flag", 100, (Spent(), Spent()))
+
+
+def test_sides_are_swapped_and_games_repeat() -> None:
+    one, two = (contest.contest(PLAN, number) for number in (0, 1))
+    assert (one.first, two.first) == (0, 1)
+    assert one.winner == two.winner == 0  # the simple player on either side
+    again = contest.contest(PLAN, 0)
+    assert again._replace(spent=one.spent) == one
+    assert [each.actions for each in again.spent] == [each.actions for each in one.spent]
+
+
+def test_who_plays_by_random_gets_about_half() -> None:
+    plan = PLAN._replace(players=("random", "random"))
+    found = rating.tally(played(plan, range(20), 1, None))
+    low, high = rating.wilson(found.wins + found.draws / 2, found.games)
+    assert low < 0.5 < high
+
+
+def test_the_bounds_are_wilsons() -> None:
+    """Figures of the literature: 15 of 20 gives 53.1 to 88.8 %, 0 of 10 gives 0 to 27.8 %."""
+    assert rating.wilson(15, 20) == pytest.approx((0.531, 0.888), abs=5e-4)
+    assert rating.wilson(0, 10) == pytest.approx((0.0, 0.278), abs=5e-4)
+
+
+def test_elo_is_odds_of_ten_to_one_at_400() -> None:
+    assert rating.elo(10 / 11) == pytest.approx(400)
+    assert rating.elo(0.5) == 0
+    assert rating.elo(1) == math.inf
+
+
+def test_a_tally_knows_players_and_seats_apart() -> None:
+    found = rating.tally([made(0, 0), made(1, 0), made(2, 1), made(3, None)])
+    assert (found.wins, found.draws, found.losses) == (2, 1, 1)
+    assert found.first_seat == (1, 2)
+    assert rating.told(found)["share"] == 0.625
+
+
+def test_a_match_goes_on_where_it_was_ended(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    words = ["simple", "random", "--game", "fall-of-the-fuhrer", "--jobs", "1", "--json", "--into", str(file)]
+    whole = json.loads(match(*words, "--games", "4").stdout)
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join(lines[:3]) + "\n" + lines[3][:20])  # ended while it wrote a game
+    again = json.loads(match(*words, "--games", "4").stdout)
+    assert len(file.read_text().splitlines()) == 5
+    for told in (whole, again):
+        del told["players"]  # times differ
+    assert again == whole
+    other = match("random", *words[1:])
+    assert other.returncode == 2
+    assert "another match" in other.stderr
+
+
+def test_another_format_is_no_game(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    Kept(file, PLAN)
+    with file.open("a") as out:
+        out.write('{"number": 1}\n')
+    with pytest.raises(BoardumpireError, match="line 2"):
+        Kept(file, PLAN)
+
+
+def test_a_program_of_its_own_plays_as_the_player_within_does() -> None:
+    """A bot in a process of its own, asked through the seat mode, sits opposite."""
+    bot = f"{COMMAND} bot fall-of-the-fuhrer --seat {{seat}} --level simple --seed 1"
+    told = match(bot, "random", "--game", "fall-of-the-fuhrer", "--games", "2", "--jobs", "1", "--json")
+    found = json.loads(told.stdout)
+    assert (found["wins"], found["games"]) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["random", "grandmaster"], "expected one of"),
+        (["random", "/bin/true"], "expected an act"),
+        (["random", "/no/such/program"], "no command that starts"),
+        (["random", "random", "--game", "chequers"], "unknown game"),
+        (["random", "random", "--games", "0"], "from 1 on"),
+    ],
+)
+def test_what_is_wrong_is_named(words: list[str], said: str) -> None:
+    told = match(*words, "--jobs", "1")
+    assert told.returncode == 2
+    assert said in told.stderr

@@ -10,17 +10,17 @@ from typing import Final
 
 TEXTS: Final[Mapping[str, str]] = {
     "event move": "{seat}: {from} to {to}.",
-    "event offer draw": "{seat} offers a draw.",
-    "event offer take-back": "{seat} asks to take the last move back.",
-    "event agree draw": "{seat} agrees to the draw.",
-    "event decline draw": "{seat} declines the draw.",
-    "event decline take-back": "{seat} says no: the move stands.",
-    "event withdraw take-back": "{seat} no longer asks for the move back.",
-    "event take-back": "The last move of {seat} is taken back.",
-    "event resign": "{seat} resigns.",
-    "event time": "The time of {seat} has run out.",
-    "won resignation": "{winner} wins by resignation.",
-    "won time": "{winner} wins on time.",
+    "event offer draw": "{seat} offered a draw.",
+    "event offer take-back": "{seat} asked to take the last move back.",
+    "event agree draw": "{seat} agreed to the draw.",
+    "event decline draw": "{seat} declined the draw.",
+    "event decline take-back": "{seat} said no: the move stands.",
+    "event withdraw take-back": "{seat} no longer wanted to take the move back.",
+    "event take-back": "{seat} took the last move back.",
+    "event resign": "{seat} resigned.",
+    "event time": "Time is up: {seat}.",
+    "won resignation": "{winner} won by resignation.",
+    "won time": "{winner} won on time.",
     "draw agreed": "A draw by agreement.",
 }
 """By the id of a message its sentence."""

@@ -34,8 +34,8 @@ def test_it_is_asked_to_stand_on_one_ring_and_then_the_move_counts() -> None:
     bench.let(bench.hands.straddle("munich", "munich/2", bench.now))
     bench.wait(6 * SECOND)
     assert [(each.kind, each.data["text"]) for each in told if each.seat is None] == [
-        ("fault", "A piece stands between the rings of München."),
-        ("chores", ["Set the piece on one of the rings of München."]),
+        ("fault", "A piece is between the rings of München."),
+        ("chores", ["Put the piece on one of the rings of München."]),
     ]
     assert bench.table is not None
     assert bench.table.marks["munich"], "its lamp says where"

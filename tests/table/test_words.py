@@ -32,7 +32,7 @@ def test_a_piece_is_called_beaten_where_it_lost_a_battle_and_only_while_it_is_th
     bench = Bench().lift("b1").wait(400).lift("b3").wait(90).place("b3").wait(350)
     bench.tracker.answer(True, bench.now)
     bench.rule(won, ("b1", "b3"), exchange="b3")
-    assert chores(bench) == ["Lift the piece on b3 once: it has to be the winner of the battle."]
+    assert chores(bench) == ["Check that the winner of the battle is on b3, and lift it once."]
     bench.lift("b3").wait(0)
     assert chores(bench) == ["Put a piece on b3 (Red)."]
     bench.tracker.identified("b3", None, bench.now)
@@ -54,7 +54,7 @@ def test_pieces_that_were_swapped_are_not_called_beaten() -> None:
 def test_a_piece_that_belongs_nowhere_is_taken_off() -> None:
     bench = Bench().place("b2").wait(5_000)
     assert faults(bench) == ["There is one piece too many, on b2."]
-    assert chores(bench) == ["Take the piece off b2: none belongs there."]
+    assert chores(bench) == ["Take the piece off b2: there should be none."]
 
 
 def test_every_square_with_a_piece_too_many_is_named() -> None:

@@ -193,8 +193,8 @@ def test_what_others_hear_of_a_piece_that_is_shown_is_whose_it_is(played: Any) -
     shown = [message.data for message in told if message.kind == "shown"]
     assert all(set(data) == {"pad", "seat", "text"} for data in shown)
     assert {data["text"] for data in shown} <= {
-        "Red has shown a piece. You can put it on the board now.",
-        "Blue has shown a piece. You can put it on the board now.",
+        "Red showed a piece. You can put it on the board now.",
+        "Blue showed a piece. You can put it on the board now.",
     }
     private = [message for message in told if message.seat is not None]
     assert all("tag" not in json.dumps(message.json()) for message in private)

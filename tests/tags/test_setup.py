@@ -136,7 +136,7 @@ def test_the_pad_says_by_its_lamp_that_it_waits_and_the_zone_where_the_piece_may
     told.wait(100)
     assert "may-go" not in bench.table.marks.values()
     shown = [m.data for m in told.messages if m.kind == "shown"]
-    text = "Red has shown a piece. You can put it on the board now."
+    text = "Red showed a piece. You can put it on the board now."
     assert shown == [{"pad": "pad-red", "seat": "red", "text": text}]
     bench.let(bench.tags.take_and_show(bench.hands, "pad-red", "red", "joker", bench.now))
     told.wait(100)

@@ -155,7 +155,7 @@ def _duel(browser: Any, served: Served) -> None:
     play(screens, MOVES[4:6], first=4)
     red.press("Offer a draw")
     red.page.locator("dialog").get_by_role("button", name="Offer a draw").click()
-    blue.page.get_by_text("Red offers a draw.").first.wait_for()
+    blue.page.get_by_text("Red offered a draw.").first.wait_for()
     blue.page.evaluate("scrollTo(0, 0)")
     _shot(blue, "seat-phone")
     blue.press("Decline the draw")

@@ -104,7 +104,7 @@ def castle() -> Iterator[State]:
 
 
 ASKED = {
-    "stratego-quick-duel": {"Red, set up your army", "Your turn: move a piece", "Red offers a draw."},
+    "stratego-quick-duel": {"Red, set up your army", "Your turn: move a piece", "Red offered a draw."},
     "fall-of-the-fuhrer": {
         "Choose where your Tank starts",
         "Choose the city where you start",

@@ -5,5 +5,5 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
-    "clock short": "Time is short for {seat}.",
+    "clock short": "Time is short: {seat}.",
 }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, str] = {
-    "shown": "{seat} has shown a piece. You can put it on the board now.",
-    "shown stranger": "The piece on {pad} is not one of the set.",
+    "shown": "{seat} showed a piece. You can put it on the board now.",
+    "shown stranger": "The piece on {pad} isn't part of this set.",
     "fault swapped": "The wrong piece is on {spaces}.",
     "fault lying": "Something on {spaces} isn't upright. Please stand it up.",
     "trouble reader-mute": "The tag reader at {where} isn't answering: {detail}",

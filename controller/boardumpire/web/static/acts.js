@@ -94,10 +94,10 @@ export function offered({ may, view }) {
   const { seat: by, thing } = view.offer;
   const whose = { seat: named(by) };
   return thing === "draw"
-    ? _("{seat} offers a draw.", whose)
+    ? _("{seat} offered a draw.", whose)
     : thing === "throw-again"
       ? _("{seat} asks to enter the throw again: it was a wrong one.", whose)
-      : _("{seat} asks to take the last move back.", whose);
+      : _("{seat} asked to take the last move back.", whose);
 }
 
 /** The way on where the board senses what is not so. @param {Screen} screen */

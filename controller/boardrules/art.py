@@ -75,6 +75,8 @@ class Words(NamedTuple):
     """Twelve, as a calendar heads them."""
     lines: Callable[[str, float, float], tuple[str, ...]]
     """A text in lines, of a font of so many mm and at most so many mm long."""
+    named: Callable[[str, str], str]
+    """A name in a context (`Looks.context`), as `say` otherwise."""
 
 
 class Entry(NamedTuple):

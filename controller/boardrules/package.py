@@ -126,6 +126,9 @@ class Looks(NamedTuple):
 
     names: Mapping[str, str] = {}
     """By print or kind what people call such a piece, in English."""
+    context: str = ""
+    """What tells these names from the same words in other games, for catalogues: one game's Spy is a woman in
+    some languages, another's a man."""
     signs: Mapping[str, str] = {}
     """By print or kind the sign that is drawn instead of the print."""
     drawings: Mapping[str, str] = {}

@@ -31,29 +31,30 @@ SINCE = datetime(2026, 11, 22, tzinfo=UTC)
 """The date in every catalogue: one that changed with each run would be noise. Git knows when."""
 KEYWORDS = {"_": None}
 
-Found = tuple[str | tuple[str, str], str]
-"""A message (or its forms for one and for more), and where it is."""
+Found = tuple[str | tuple[str, str], str, str]
+"""A message (or its forms for one and for more), where it is, and its context, if it needs one."""
 
 
 def template() -> Catalog:
     """Everything there is to translate."""
     catalog = Catalog(domain=DOMAIN, project="Boardumpire", fuzzy=False)
-    for message, where in found():
-        catalog.add(message, auto_comments=[where])
+    for message, where, context in found():
+        catalog.add(message, auto_comments=[where], context=context or None)
     return catalog
 
 
 def found() -> Iterator[Found]:
     """All messages, in the order in which they are found."""
     for known in announce.every():
-        yield known.text if known.one is None else (known.one, known.text), known.id
+        yield known.text if known.one is None else (known.one, known.text), known.id, ""
     for label, game in _offered():
-        yield label, f"option of {game}"
+        yield label, f"option of {game}", ""
     for game, package in registry.games().items():
-        yield from ((name, f"piece of {game}") for name in package.looks().names.values())
+        looks = package.looks()
+        yield from ((name, f"piece of {game}", looks.context) for name in looks.names.values())
     for name, (hue, pattern, meaning) in marks.LEGEND.items():
         for words in (meaning, hue, pattern):
-            yield words, f"lamp {name}"
+            yield words, f"lamp {name}", ""
     for folder in PAGES:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".py", ".js"):
@@ -74,10 +75,10 @@ def _called(path: Path) -> Iterator[Found]:
     """What a script has in calls of `_` and `counted`."""
     if path.suffix == ".js":
         for message in drawn(path.read_text(encoding="utf-8")):
-            yield message, path.name
+            yield message, path.name, ""
         return
     for _, message, _, _ in extract("python", BytesIO(path.read_bytes()), KEYWORDS):
-        yield message, path.name
+        yield message, path.name, ""
 
 
 def path_of(language: str, suffix: str = "po") -> Path:
@@ -100,12 +101,12 @@ def updated(language: str) -> Catalog:
         copyright_holder="", msgid_bugs_address="see CONTRIBUTING.md", last_translator="see git log",
     )  # fmt: skip
     for message in template():
-        old = None if had is None else had.get(message.id)
+        old = None if had is None else had.get(message.id, message.context)
         if message.id and old is not None:
             message.string = old.string
             message.flags = message.flags | (old.flags & {"fuzzy"})
         if message.id:
-            catalog[message.id] = message
+            catalog[message.id] = message  # by its context, too
     return catalog
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import boardrules
 from boardumpire.messages import announce
-from boardumpire.messages.languages import catalogue
+from boardumpire.messages.languages import catalogue, in_context
 from boardwire import marks
 
 TEXTS = announce.sentences("escape-from-colditz").texts
 
 RANKS = {
-    "10": "Marshal", "9": "General", "8": "Colonel", "7": "Major", "6": "Captain", "5": "Lieutenant",
+    "10": "Field Marshal", "9": "General", "8": "Colonel", "7": "Major", "6": "Captain", "5": "Lieutenant",
     "4": "Sergeant", "3": "Miner", "2": "Scout", "S": "Spy", "B": "Bomb", "F": "Flag",
 }  # fmt: skip
 """Signs of the rules and what people call them."""
@@ -51,11 +51,12 @@ GAMES = ("stratego-classic", "stratego-quick-duel")
 
 def pieces(language: str) -> str:
     """How many pieces of each rank an army has, as a table: classic, and Quick Duel."""
-    words = catalogue(language).gettext
+    words = catalogue(language)
     armies = [boardrules.new(game).view(None).json()["army"] for game in GAMES]
+    named = {sign: in_context(words, "stratego", name) for sign, name in RANKS.items()}
     rows = [
-        f"| {sign} | {words(name)} | {armies[0].get(sign, 0)} | {armies[1].get(sign, 0) or '–'} |"
-        for sign, name in RANKS.items()
+        f"| {sign} | {name} | {armies[0].get(sign, 0)} | {armies[1].get(sign, 0) or '–'} |"
+        for sign, name in named.items()
     ]
     return "\n".join(["| | | 10×10 | 8×8 |", "|---|---|---|---|", *rows])
 

@@ -11,7 +11,7 @@ import pytest
 from babel.messages.catalog import Message
 
 from boardumpire.messages import announce, text_board
-from boardumpire.messages.languages import ENGLISH, LANGUAGES, catalogue, known, preferred
+from boardumpire.messages.languages import ENGLISH, LANGUAGES, catalogue, in_context, known, preferred
 from boardumpire.web.page_language import drawn
 from languages import catalogues
 
@@ -58,7 +58,7 @@ def parameters(text: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def wanted() -> set[object]:
-    return {message.id for message in catalogues.template() if message.id}
+    return {(message.context, message.id) for message in catalogues.template() if message.id}
 
 
 @pytest.fixture(params=OTHERS)
@@ -80,7 +80,7 @@ def test_nine_languages_are_spoken() -> None:
 def test_no_message_is_missing_empty_doubtful_or_gone(
     language: str, messages: list[Message], wanted: set[object]
 ) -> None:
-    assert {message.id for message in messages} == wanted
+    assert {(message.context, message.id) for message in messages} == wanted
     assert [message.id for message in messages if not all(forms(message.string))] == []
     assert [message.id for message in messages if message.fuzzy] == []
     assert not catalogues.read(language).obsolete
@@ -137,7 +137,7 @@ def test_every_message_can_be_said(language: str) -> None:
 
 COLDITZ_ID = "escape-from-colditz"
 COLDITZ = announce.sentences(COLDITZ_ID).texts
-GAMES = dict.fromkeys(("event battle attacker", "won flag"), "stratego-quick-duel")
+GAMES = dict.fromkeys(("event battle attacker", "event blocked", "won flag"), "stratego-quick-duel")
 AGREES = re.compile(r"(?:^|[.:!?] )\{(?:seat|seats|winner)\} (?!\w+ \{to\})\w")
 """A name that a verb may have to agree with; beside another name stands at most what joins the two."""
 
@@ -173,8 +173,11 @@ def test_names_are_whole_parameters_and_plurals_have_their_form() -> None:
     ]
     battle = {"from": "a3", "to": "a4", "attacker": "10", "defender": "S"}
     assert said("nl", "event battle attacker", **battle) == (
-        "a3 valt a4 aan: de Maarschalk (10) verslaat de Spion en neemt het veld in."
+        "a3 valt a4 aan: de Maarschalk (10) verslaat de Spionne en neemt het veld in."
     )
+    blocked = {"seat": "red", "rules": "Q12 Q13"}
+    assert said("en", "event blocked", **blocked).endswith("(two-square rule and chasing rule).")
+    assert said("es", "event blocked", **(blocked | {"rules": "Q13"})).endswith("(regla de la persecución).")
     assert said("fr", "won flag", winner="red") == "Rouge a pris le Drapeau et gagne."
     assert said("it", "won common-target", winner="american+polish").startswith(
         "Vittoria comune: Americani + Polacchi."
@@ -182,6 +185,11 @@ def test_names_are_whole_parameters_and_plurals_have_their_form() -> None:
     assert said("es", "event offered", seat="dutch", to="polish", give=["rope", "key"], want=[]) == (
         "Neerlandeses a Polacos, propuesto: [Cuerda, Llave] por []."
     )
+
+
+def test_one_word_of_english_is_two_where_the_box_of_each_game_has_its_own() -> None:
+    words = catalogue("de")
+    assert (in_context(words, "stratego", "Spy"), in_context(words, "", "Spy")) == ("Spionin", "Spion")
 
 
 @pytest.mark.parametrize(

@@ -182,7 +182,7 @@ def test_a_refusal_has_code_rule_and_text() -> None:
     assert answer["ok"] is False
     assert answer["refusal"]["code"] == "stratego/own-piece"
     assert answer["refusal"]["rule"] == "Q10"
-    assert answer["refusal"]["text"] == "Your own piece stands on c2."
+    assert answer["refusal"]["text"] == "Your own piece is on c2."
     bomb = ask(begun(), do="act", seat="red", action="c1-d1")["refusal"]
     assert (bomb["code"], bomb["public"]) == ("stratego/immovable", "stratego/not-allowed")
 

@@ -176,7 +176,7 @@ def test_a_wrong_set_up_tells_all_its_faults_at_once_to_its_owner_alone() -> Non
         announce.text(announce.refused(refusal, "stratego-quick-duel", public=True))
     )
     whole = announce.text(announce.refused(refusal, "stratego-quick-duel"))
-    assert "a4 is outside your set-up zone. h2 may not be used for the set-up." in whole
+    assert "a4 is outside your set-up zone. You can't use h2 for your set-up." in whole
     assert whole == english.refused(refusal, registry.package("stratego-quick-duel"))
     assert announce.translated(whole, "de") != whole
     assert announce.placed(whole, {"a4": "there"}) == whole, "a set-up names squares as they were typed"

@@ -10,7 +10,7 @@ import pytest
 from web.served import DUEL, Screen, Served
 from web.wire import Socket, ask, sit_down
 
-RANKS = ("Marshal", "Scout", "Bomb", "Flag", "Spy", "General")
+RANKS = ("Field Marshal", "Scout", "Bomb", "Flag", "Spy", "General")
 SHOWN = "document.documentElement.outerHTML"
 KEPT = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"
 

@@ -103,8 +103,8 @@ def test_a_daemon_killed_in_mid_move_goes_on_with_the_same_seats(service: Servic
     assert snapshot["epoch"] != seen["epoch"]
     assert snapshot["view"] == seen["view"]
     assert [told["text"] for told in snapshot["told"]][:2] == [
-        ["Red has set up."],
-        ["Blue has set up.", "Both armies are set up. Red goes first."],
+        ["Red has finished setting up."],
+        ["Blue has finished setting up.", "Both armies are set up. Red goes first."],
     ]
     after.close()
     assert Links.open(service.directory / "state" / "key" / "links.json", ["red", "blue"]).taken("red")

@@ -56,7 +56,7 @@ class StrategoArt(Art):
         """A label for each piece, with its rank in sign and word."""
         for ink, _, seat in ARMIES.values():
             for sign, count in self.army.items():
-                name = words.say(self.names.get(sign, sign))
+                name = words.named("stratego", self.names.get(sign, sign))
                 shapes = tuple(_label(sign, name, ink))
                 back = (Box(0, 0, *_LABEL, Paint(ink)),)
                 yield Cut(f"{words.say(seat)}: {name}", *_LABEL, count, shapes, back)

@@ -25,7 +25,7 @@ _EITHER: Final = {"no_move": "either_side"}  # V3
 
 
 _NAMES: Final = {
-    "10": "Marshal", "9": "General", "8": "Colonel", "7": "Major", "6": "Captain", "5": "Lieutenant",
+    "10": "Field Marshal", "9": "General", "8": "Colonel", "7": "Major", "6": "Captain", "5": "Lieutenant",
     "4": "Sergeant", "3": "Miner", "2": "Scout", "S": "Spy", "B": "Bomb", "F": "Flag", "?": "hidden",
 }  # fmt: skip
 
@@ -88,7 +88,7 @@ class Stratego(GamePackage):
 
     def looks(self) -> Looks:
         """Ranks by their names; a bomb and a flag are drawn."""
-        return Looks(_NAMES, drawings={"B": "bomb", "F": "flag"})
+        return Looks(_NAMES, context="stratego", drawings={"B": "bomb", "F": "flag"})
 
     def art(self, options: Mapping[str, Any]) -> Art:
         """Squares, lakes and labels."""

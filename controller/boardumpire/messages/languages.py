@@ -42,6 +42,14 @@ class Catalogue(Protocol):
     def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str:
         """The form of the sentence for `n`; in English there are two, for one and for more."""
 
+    def pgettext(self, context: str, message: str, /) -> str:
+        """The word as it is said in that context, where one word of English is two of another language."""
+
+
+def in_context(words: Catalogue, context: str, message: str) -> str:
+    """The word in that context; without one, as everywhere."""
+    return words.pgettext(context, message) if context else words.gettext(message)
+
 
 @functools.cache
 def catalogue(language: str) -> Catalogue:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from boardrules import registry
 from boardrules.art import Art, Ground, Place, Words
-from boardumpire.messages.languages import ENGLISH, catalogue, known
+from boardumpire.messages.languages import ENGLISH, catalogue, in_context, known
 from boardumpire.printing.pdf import width_of
 from boardware.parts import Board
 
@@ -41,8 +41,11 @@ def words(language: str) -> Words:
     def say(text: str) -> str:
         return text if code == ENGLISH else found.gettext(text)
 
+    def named(context: str, text: str) -> str:
+        return in_context(found, context, text)
+
     months = get_month_names("abbreviated", "stand-alone", code)
-    return Words(code, say, tuple(months[number].rstrip(".") for number in range(1, 13)), wrapped)
+    return Words(code, say, tuple(months[number].rstrip(".") for number in range(1, 13)), wrapped, named)
 
 
 def wrapped(text: str, size: float, width: float) -> tuple[str, ...]:

@@ -16,7 +16,14 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from boardumpire.messages import announce
-from boardumpire.messages.languages import ENGLISH, LANGUAGES, Catalogue, catalogue, preferred
+from boardumpire.messages.languages import (
+    ENGLISH,
+    LANGUAGES,
+    Catalogue,
+    catalogue,
+    in_context,
+    preferred,
+)
 from boardumpire.web.assets import TYPES
 
 _LITERAL = r'("(?:[^"\\]|\\.)*")'
@@ -64,7 +71,8 @@ def legend(printed: Mapping[str, Any], language: str, game: str) -> dict[str, An
     spaces = announce.translated(printed["spaces"], language)
     scenery = _scenery(printed.get("scenery"), game, words)
     looks = printed.get("looks", {})
-    names = {piece: words.gettext(name) for piece, name in looks.get("names", {}).items()}
+    context = looks.get("context", "")
+    names = {piece: in_context(words, context, name) for piece, name in looks.get("names", {}).items()}
     return {**printed, "spaces": spaces, "legend": told, "looks": {**looks, "names": names}, **scenery}
 
 

@@ -124,7 +124,7 @@ def told_words(kind: str, data: Mapping[str, Any]) -> str:
             stands = {
                 "attacker": "the attacker stands",
                 "defender": "the defender stands",
-                "both": "both fall",
+                "both": "both leave the board",
             }
             return f"ruled: {data['action']}" + "".join(
                 f", {stands[result]}" for result in results if result is not None

@@ -129,9 +129,9 @@ function captured(taken) {
 
 function battles(fought) {
   const told = {
-    attacker: (met) => _("{from}–{to}: {attacker} against {defender}, the attacker stays", met),
-    defender: (met) => _("{from}–{to}: {attacker} against {defender}, the defender stays", met),
-    both: (met) => _("{from}–{to}: {attacker} against {defender}, both fall", met),
+    attacker: (met) => _("{from}–{to}: {attacker} against {defender}, the attacker wins", met),
+    defender: (met) => _("{from}–{to}: {attacker} against {defender}, the defender wins", met),
+    both: (met) => _("{from}–{to}: {attacker} against {defender}, both leave the board", met),
   };
   return h(
     "ol.battles",

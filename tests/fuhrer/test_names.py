@@ -63,7 +63,7 @@ def test_what_one_seat_is_told_stays_as_long_as_what_the_others_are(hunt: Hunt) 
         secrecy.placed(message, hunt.bench.board.names)
         for message in secrecy.answers(0, "hitler", told, hunt.table.seats)
     ]
-    assert named[0].data["answer"] == "From Kiel to Saarbrücken is further than the 1 on the die."
+    assert named[0].data["answer"] == "From Kiel to Saarbrücken is further than the 1 you rolled."
     assert {len(json.dumps(message.data)) for message in named} == {secrecy.SIZE}
 
 

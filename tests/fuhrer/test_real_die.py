@@ -62,9 +62,9 @@ def test_a_wrong_die_is_entered_again_if_hitler_agrees(agreed: bool, tmp_path: P
     hunt.bench.wait(SECOND)
     told = hunt.rulings()[-1]["text"][0]
     if not agreed:
-        assert (told, die(hunt)) == ("Hitler says that the throw counts.", 1)
+        assert (told, die(hunt)) == ("Hitler said that the roll counts.", 1)
     else:
-        assert (told, die(hunt)) == ("The throw is taken back. Please enter what the die shows.", None)
+        assert (told, die(hunt)) == ("The roll is taken back. Please enter what the die shows.", None)
         hunt.bench.say("allies", "roll 3")
         hunt.bench.wait(SECOND)
         assert die(hunt) == 3

@@ -99,17 +99,17 @@ def hunt_labels(language: str) -> Iterator[str]:
     words = catalogue(language).gettext
     yield words("{piece} starts in {place}").format(piece=words("Tank"), place="Berlin")
     yield words("Start in {place}").format(place="Ulm")
-    yield words("Go to {place}").format(place="Ulm")
-    yield words("Go to {place} with a ticket").format(place="Bonn")
-    for name in ("Re-capture", "Roll the die", "Wrong throw …", "Stay"):
+    yield words("Move to {place}").format(place="Ulm")
+    yield words("Move to {place} with a ticket").format(place="Bonn")
+    for name in ("Recapture", "Roll the die", "Wrong roll …", "Stay"):
         yield words(name)
     yield words("Ask about {place}").format(place="Ulm")
     for name in (
-        "Ask no more",
-        "Written",
+        "Stop asking",
+        "Written down",
         "This is the whole sheet",
         "Notes and help",
-        "Show where he may be, from what everybody knows",
+        "Show where he may be, from what everyone knows",
         "New game",
     ):
         yield words(name)

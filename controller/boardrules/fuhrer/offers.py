@@ -11,8 +11,8 @@ OFFERS: Final = (
         "tank_roll",
         "A Tank that wants to stay",
         (("optional", "says so and needn't roll"), ("always", "rolls first, like all pieces")),
-        help="The die says how far a piece may go. A Tank that means to stay needs none, unless it "
-        "always has to roll.",
+        help="The die shows how far a piece may move. A Tank that wants to stay needn't roll, unless it "
+        "always has to.",
     ),
     Offer(
         "liberation",
@@ -22,14 +22,16 @@ OFFERS: Final = (
             ("declared", "if it says so instead of rolling"),
             ("full-round", "at its next turn, if it stayed"),
         ),
-        help="A liberated city gets a flag: Hitler can't pass through it, nor leave it before the "
+        help="A liberated city gets a flag: Hitler can't pass through it, and can't leave it until the "
         "flag is gone. The sooner flags go up, the easier it is for the Allies.",
     ),
     Offer(
         "recapture",
-        "The flag of a city that Hitler re-captures",
+        "The flag of a city that Hitler recaptures",
         (("at_once", "is taken down at once"), ("round_end", "is taken down when the round is over")),
-        help="Hitler may stay in a liberated city and take its flag down. Until it is down he is held there.",
+        help=(
+            "Hitler may stay in a liberated city and take its flag down. Until it is down, he can't leave."
+        ),
     ),
     Offer(
         "trapped",
@@ -38,8 +40,8 @@ OFFERS: Final = (
             ("flagged", "any liberated city"),
             ("entered", "a city liberated before he came"),
         ),
-        help="With the second choice a flag that goes up around Hitler does not hold him, which is "
-        "easier for him.",
+        help="With the second choice, Hitler can leave even if the flag goes up while he is there, which "
+        "is easier for him.",
     ),
     Offer(
         "flight",
@@ -47,15 +49,18 @@ OFFERS: Final = (
         (
             ("move", "is one of his three moves"),
             ("turn", "is his whole turn"),
-            ("free", "costs him no move"),
+            ("free", "uses up no move"),
         ),
-        help="A ticket takes him from one airport to another. The fewer moves it costs, the further he gets.",
+        help=(
+            "A ticket takes him from one airport to another. The fewer moves a flight uses up, the "
+            "further he gets."
+        ),
     ),
     Offer(
         "one_flight_a_turn",
         "In one turn Hitler may use",
         ((False, "both tickets"), (True, "one ticket")),
-        help="He has two tickets for the whole game. With both in one turn he gets further.",
+        help="He has two tickets for the whole game. With both in one turn, he gets further.",
     ),
     Offer(
         "flight_tells",
@@ -73,7 +78,7 @@ OFFERS: Final = (
             ("one_by_one", "one after the other"),
             ("both_first", "both before any answer"),
         ),
-        help="The Spy asks whether Hitler is in a city. With the first answer in mind the second "
+        help="The Spy asks whether Hitler is in a city. Once you know the first answer, the second "
         "question is worth more.",
     ),
 )

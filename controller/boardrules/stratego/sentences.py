@@ -54,7 +54,7 @@ TEXTS: Mapping[str, str] = {
     "stratego/setup-mask": "You can't use {square} for your set-up.",
     "stratego/setup-army": "Rank {rank}: your army has {expected}, you have placed {given}.",
     "stratego/setup-refused": "The set-up isn't right yet; only its owner's screen shows why.",
-    "stratego/not-your-turn": "It is not the turn of {seat}.",
+    "stratego/not-your-turn": "It isn't your turn: {seat}.",
     "stratego/no-piece": "There is no piece on {from}.",
     "stratego/not-your-piece": "The piece on {from} isn't yours.",
     "stratego/no-pass": "On your turn, move or attack; {from} to {to} is neither.",

@@ -45,7 +45,7 @@ TEXTS: Final = {
     "won none-left": "{winner} has taken every pawn and wins.",
     "won resignation": "{winner} won by resignation.",
     "breakthrough/over": "The game is over.",
-    "breakthrough/not-your-turn": "It is not the turn of {seat}.",
+    "breakthrough/not-your-turn": "It isn't your turn: {seat}.",
     "breakthrough/no-pawn": "No pawn of yours stands on {from}.",
     "breakthrough/no-way": "A pawn goes one square forward, straight or diagonally; {to} isn't one of those.",
     "breakthrough/blocked": "{to} is taken: a pawn takes diagonally only.",

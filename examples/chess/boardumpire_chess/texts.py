@@ -38,7 +38,7 @@ TEXTS: Final = {
     "draw agreed": "A draw by agreement.",
     "draw time": "A draw: the time has run out, but the other side could not checkmate.",
     "chess/over": "The game is over.",
-    "chess/not-your-turn": "It is not the turn of {seat}.",
+    "chess/not-your-turn": "It isn't your turn: {seat}.",
     "chess/no-piece": "No piece of yours stands on {from}.",
     "chess/promote-first": "First say what the pawn on {at} becomes.",
     "chess/no-promotion": "No pawn is to become anything now.",

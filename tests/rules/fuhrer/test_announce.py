@@ -79,5 +79,5 @@ def test_examples() -> None:
     _, told = state.apply(state.parse("ask augsburg", "allies"))
     assert announce.text(announce.happened(told[0], SPEAKS)) == "Hitler is not in augsburg."
     assert announce.text(announce.ended(Outcome("allies", "capture"), SPEAKS)) == (
-        "The Allied side wins: Infantry has captured Hitler."
+        "The Allies win: Infantry has captured Hitler."
     )

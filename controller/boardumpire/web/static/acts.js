@@ -17,9 +17,9 @@ const SAYINGS = {
   "ask-take-back": [_("Take back …"), _("Ask to take your last move back? The other side has to agree.")],
   "agree-take-back": [_("Let it be taken back"), _("Let the other side take its last move back?")],
   "decline-take-back": [_("Don't let it be taken back")],
-  "ask-throw-again": [_("Wrong throw …"), _("Ask to enter the throw again? The other side has to agree.")],
-  "agree-throw-again": [_("Let it be entered again"), _("Let the other side enter the throw again?")],
-  "decline-throw-again": [_("The throw counts")],
+  "ask-throw-again": [_("Wrong roll …"), _("Ask to enter the roll again? The other side has to agree.")],
+  "agree-throw-again": [_("Let them enter it again"), _("Let the other side enter the roll again?")],
+  "decline-throw-again": [_("The roll counts")],
   "pass-always": [_("Let everything happen until I say otherwise")],
   "pass-ask": [_("Ask me again whether I answer")],
   "withdraw-take-back": [_("Don't take it back after all")],
@@ -96,7 +96,7 @@ export function offered({ may, view }) {
   return thing === "draw"
     ? _("{seat} offered a draw.", whose)
     : thing === "throw-again"
-      ? _("{seat} asks to enter the throw again: it was a wrong one.", whose)
+      ? _("{seat} asked to enter the roll again: it was wrong.", whose)
       : _("{seat} asked to take the last move back.", whose);
 }
 

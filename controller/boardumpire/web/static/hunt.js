@@ -8,26 +8,26 @@ import { _, counted } from "/words.js";
 const LABELS = {
   go: (place, rest) =>
     [
-      _("Go to {place}", { place }),
-      _("Go to {place} with a ticket", { place }),
-      _("Go to {place} with two tickets", { place }),
+      _("Move to {place}", { place }),
+      _("Move to {place} with a ticket", { place }),
+      _("Move to {place} with two tickets", { place }),
     ][rest.filter((word) => word.startsWith("ticket")).length],
   hide: (place) => _("Start in {place}", { place }),
   ask: (place) => _("Ask about {place}", { place }),
   written: (place, rest) =>
     rest.some((word) => word.startsWith("recapture="))
-      ? _("Written: re-capture of {place}", { place })
+      ? _("Written down: {place} recaptured", { place })
       : place
         ? [
-            _("Written: the token goes to {place}", { place }),
-            _("Written: the token goes to {place}, one ticket", { place }),
-            _("Written: the token goes to {place}, two tickets", { place }),
+            _("Written down: the token moves to {place}", { place }),
+            _("Written down: the token moves to {place}, one ticket", { place }),
+            _("Written down: the token moves to {place}, two tickets", { place }),
           ][tickets(rest)]
-        : [_("Written"), _("Written: one ticket"), _("Written: two tickets")][tickets(rest)],
+        : [_("Written down"), _("Written down: one ticket"), _("Written down: two tickets")][tickets(rest)],
   stay: () => _("Stay"),
   liberate: () => _("Liberate"),
-  done: () => _("Ask no more"),
-  recapture: () => _("Re-capture"),
+  done: () => _("Stop asking"),
+  recapture: () => _("Recapture"),
 };
 
 const STARTS = {
@@ -44,7 +44,7 @@ const TITLES = {
   hide: () => _("Choose the city where you start"),
   tank: () => _("What does your Tank do?"),
   move: ({ piece, die }) =>
-    counted("{piece}: go one link, or stay", "{piece}: go up to {n} links, or stay", die, {
+    counted("{piece}: move along one road, or stay", "{piece}: move along up to {n} roads, or stay", die, {
       piece: called(piece),
     }),
   ask: ({ asked }) =>
@@ -218,7 +218,7 @@ function sheet({ at, trapped, entries }) {
           "p",
           {},
           trapped
-            ? _("Now in {place}, which is liberated: held there.", { place: placed(at) })
+            ? _("Now in {place}, which is liberated: you can't leave.", { place: placed(at) })
             : _("Now in {place}.", { place: placed(at) }),
         )
       : null,
@@ -246,7 +246,7 @@ function helps(view, say, store) {
         checked: on,
         onchange: () => say(on ? "help off" : "help on"),
       }),
-      _("Show where he may be, from what everybody knows"),
+      _("Show where he may be, from what everyone knows"),
     ),
     h(
       "textarea",
@@ -254,7 +254,7 @@ function helps(view, say, store) {
         rows: 4,
         "data-key": "notes",
         "aria-label": _("Notes"),
-        placeholder: _("Notes: they stay on this device"),
+        placeholder: _("Notes (they stay on this device)"),
         oninput: ({ target }) => localStorage.setItem(store, target.value),
       },
       localStorage.getItem(store) ?? "",
@@ -267,7 +267,7 @@ function sheetOf(entries, say, undo) {
   return h(
     "div",
     {},
-    h("p", {}, _("Enter your sheet: tap the places on the map, round by round.")),
+    h("p", {}, _("Enter your sheet: tap the cities on the map, round by round.")),
     h(
       "ol.notes",
       {},

@@ -64,7 +64,7 @@ export class Acts {
             here.map((act) => button(act, ".main")),
           )
         : null,
-      this.at.size && !here.length ? h("p", {}, _("Tap a place with a ring on the map.")) : null,
+      this.at.size && !here.length ? h("p", {}, _("Tap a city with a ring on the map.")) : null,
     ];
   }
 }

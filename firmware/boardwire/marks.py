@@ -56,7 +56,7 @@ LEGEND = {
     "not-here": ("green", DIM, "no, Hitler is not here"),
     "rising": ("cyan", BLINK, "the Allies are about to hold this"),
     "falling": ("cyan", PULSE, "the Allies are about to lose this"),
-    "way-out": ("magenta", DIM, "an Escape Attempt marker lies here, or an open tunnel ends here"),
+    "way-out": ("magenta", DIM, "there is an Escape Attempt marker here, or an open tunnel ends here"),
     "detected": ("red", PULSE, "a tunnel that was detected ends here: guards may enter"),
     "past": ("amber", DIM, "this round is over"),
     "now": ("amber", STEADY, "this round is played"),

@@ -29,19 +29,19 @@ HUNT_LAMPS = (
 CASTLE_LAMPS = "may-go", "may-attack", "put", "take", "way-out", "detected", "now", "past", "to-move", "asks"
 """What Escape from Colditz shows."""
 CASTLE_MAP = (
-    "Guard post: whoever stands here may be arrested; guards come here from Barracks",
-    "Safe circle: nobody is arrested here",
+    "Guard post: any man here may be arrested; guards come here from Barracks",
+    "Safe circle: nobody can be arrested here",
     "Searchlight: men may not stay here",
     "Walkway: guards may not stay here",
     "Door: you need a Key",
     "Inspection Point: you need a Pass",
     "Target: a man who reaches it with an Escape Kit has escaped",
-    "Staff Car: its card drives it out",
+    "Staff car: with its card, you drive out",
 )
 """What its map shows, as the page says it."""
 CASTLE_ROOMS = {
-    "Two of your men in rooms with the same of these signs: you take that card": "rope key pass cutter",
-    "One of your men in a room of each of these signs: you put an Escape Kit together": (
+    "Two of your men in rooms with the same symbol: you take that card": "rope key pass cutter",
+    "One of your men in a room with each of these symbols: you put an Escape Kit together": (
         "food documents compass disguise"
     ),
 }

@@ -295,7 +295,7 @@ def test_a_new_game_is_begun_by_options_that_are_chosen_on_a_phone(castle: Castl
     page.get_by_label("Rounds", exact=True).fill("12")
     page.get_by_label("Seconds to answer (0: no limit)").fill("0")
     for label, text in (
-        ("Who has won", "men of all nations together: 3"),
+        ("Who wins", "men of all nations together: 3"),
         ("What lets you draw a card", "a total of 3, 7 or 11"),
         ("Do or Die", "a card for each officer"),
         ("Escape Kits", "none at the start"),

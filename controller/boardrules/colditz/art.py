@@ -39,20 +39,20 @@ _NATIONS: Final = {"american": BLUE, "british": RED, "dutch": ORANGE, "french": 
 _MARKERS: Final = 6
 """To cut out for each nation: rulebooks don't say how many there are (estimate)."""
 _LEGEND: Final = (
-    ("post", "Guard post: whoever stands here may be arrested; guards come here from Barracks"),
-    ("safe", "Safe circle: nobody is arrested here"),
+    ("post", "Guard post: any man here may be arrested; guards come here from Barracks"),
+    ("safe", "Safe circle: nobody can be arrested here"),
     ("searchlight", "Searchlight: men may not stay here"),
     ("walkway", "Walkway: guards may not stay here"),
     ("door", "Door: you need a Key"),
     ("inspection", "Inspection Point: you need a Pass"),
     ("target", "Target: a man who reaches it with an Escape Kit has escaped"),
-    ("car", "Staff Car: its card drives it out"),
+    ("car", "Staff car: with its card, you drive out"),
     ("drop", "Drop: you need a Rope, or two if it is marked 60"),
     ("wire", "Wire: you need a Wire Cutter"),
-    ("tunnel", "Tunnel: its card opens it"),
+    ("tunnel", "Tunnel: you open it with its card"),
     ("arrow", "From the cells: where men who leave Solitary start"),
-    ("equipment", "Two of your men in rooms with the same of these signs: you take that card"),
-    ("kit", "One of your men in a room of each of these signs: you put an Escape Kit together"),
+    ("equipment", "Two of your men in rooms with the same symbol: you take that card"),
+    ("kit", "One of your men in a room with each of these symbols: you put an Escape Kit together"),
     (
         "marker",
         "Escape Attempt marker, with the letter of its nation: its men and the guards may follow there",

@@ -12,19 +12,19 @@ OFFERS: Final = (
         "rounds",
         "Rounds",
         numbers=(1, 50),
-        help="After so many rounds the game is over. With 50 it is a long evening, with 20 a short one.",
+        help="The game ends after this many rounds. With 50 it is a long evening, with 20 a short one.",
     ),  # as many as the round track of the board has
     Offer(
         "start_kits",
         "Escape Kits",
         ((True, "each officer starts with one"), (False, "none at the start")),
-        help="Nobody gets away without an Escape Kit. Whoever has to find one first needs longer.",
+        help="Nobody escapes without an Escape Kit. If you have to find one first, the game takes longer.",
     ),
     Offer(
         "common_target",
-        "Who has won",
+        "Who wins",
         (("off", "whoever gets two men out"), *((number, _TOGETHER) for number in range(2, 7))),
-        help="Officers play against each other, or all together against Security.",
+        help="Officers play against each other, or all together against the Security Officer.",
     ),
     Offer(
         "draw_on",
@@ -41,7 +41,7 @@ OFFERS: Final = (
         "do_or_die",
         "Do or Die",
         (("off", "not played"), ("classic", "a card for each officer")),
-        help="Once in a game each officer may stake everything on one run of one man.",
+        help="Once a game, each officer may stake everything on one man's run.",
     ),
     Offer(
         "answer_seconds",

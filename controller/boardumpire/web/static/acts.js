@@ -20,8 +20,8 @@ const SAYINGS = {
   "ask-throw-again": [_("Wrong roll …"), _("Ask to enter the roll again? The other side has to agree.")],
   "agree-throw-again": [_("Let them enter it again"), _("Let the other side enter the roll again?")],
   "decline-throw-again": [_("The roll counts")],
-  "pass-always": [_("Let everything happen until I say otherwise")],
-  "pass-ask": [_("Ask me again whether I answer")],
+  "pass-always": [_("Don't ask me again: let everything happen")],
+  "pass-ask": [_("Ask me again from now on")],
   "withdraw-take-back": [_("Don't take it back after all")],
 };
 

@@ -12,7 +12,7 @@ const WORDS = {
   roll: _("Roll the dice"),
   stay: _("Keep this roll"),
   draw: _("Take a card"),
-  skip: _("Take no card"),
+  skip: _("Don't take a card"),
   ready: _("The guards are posted"),
   pass: _("Let it happen"),
   accept: _("Accept the trade"),
@@ -180,7 +180,7 @@ export class Scene {
     if (open?.what === "appel")
       return [
         mine ? _("Appel! Who stays away?") : _("{seat}: who lines up for the Appel?", { seat: who }),
-        mine ? _("Anyone who stays away may be arrested this turn, anywhere except on a safe circle.") : "",
+        mine ? _("Any man who stays away may be arrested this turn, anywhere except on a safe circle.") : "",
       ];
     if (open?.what === "muster")
       return [
@@ -239,7 +239,7 @@ export class Scene {
       ([id, has]) => id !== seat && id !== "security" && !has.out,
     );
     return others
-      ? _("Resign this game? You are then out of it: your pawns stay where they are, and the others play on.")
+      ? _("Resign this game? You are then out: your pawns stay where they are, and the others play on.")
       : _("Resign this game? You are the last Escape Officer: the game is then over.");
   }
 
@@ -251,7 +251,7 @@ export class Scene {
     const card = this.card(open.card);
     return [
       _("{seat}: played {card}.", { seat: named(view.turn), card: card.title }),
-      mine ? card.text : _("The card ({seat}) says: “{text}”", { seat: named(view.turn), text: card.text }),
+      mine ? card.text : _("The card ({seat}): “{text}”", { seat: named(view.turn), text: card.text }),
       open.aim.length ? listed(open.aim.map((word) => this.called(word))) : "",
     ]
       .filter(Boolean)
@@ -302,7 +302,7 @@ export class Scene {
       this.#choose(
         "step",
         steps.map((act) => [act[0], ...act[0].split("-")]),
-        _("Go: {place}"),
+        _("Move: {place}"),
         (text) => say(text.split(" ")[0]),
       ),
       by("obey").length
@@ -497,7 +497,7 @@ export class Scene {
         ? h(
             "details.part",
             { "data-part": "equipment", open: true },
-            h("summary", {}, _("Equipment of the officers")),
+            h("summary", {}, _("The officers' Equipment")),
             goods(this, view, KINDS),
           )
         : null,

@@ -15,7 +15,7 @@ export function round(view, rounds) {
       {},
       left
         ? counted("One round after this one.", "{n} rounds after this one.", left)
-        : _("The marker lies on the eagle: the last turns."),
+        : _("The marker is on the eagle: these are the last turns."),
     ),
   );
 }

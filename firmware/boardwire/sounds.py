@@ -22,7 +22,7 @@ SOUNDS = {
     "fault": ((_LONG, _REST, _LONG), "something on the board is wrong: the lamps say what"),
     "attacker-stands": ((_SHORT, _GAP, _SHORT, _GAP, _LONG), "the attacker won"),
     "defender-stands": ((_LONG, _GAP, _SHORT, _GAP, _SHORT), "the defender won"),
-    "both-fall": ((_SHORT, _GAP) * 5 + (_SHORT,), "both pieces fall"),
+    "both-fall": ((_SHORT, _GAP) * 5 + (_SHORT,), "both pieces leave the board"),
     "over": ((_LONG, _REST, _LONG, _REST, _LONG), "the game is over"),
 }
 

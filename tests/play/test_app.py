@@ -86,7 +86,7 @@ def test_a_whole_turn_by_keys_lights_the_board_is_ruled_and_answered(tmp_path: P
         assert app.cursor == "b3"
         await pilot.press("enter")
         await until(app, pilot, lambda: app.session.marks().get("b4") == "may-go")
-        assert "a piece may go here" in shown(app, "#lamps")
+        assert "a piece may move here" in shown(app, "#lamps")
         assert "In your hand: red 3." in shown(app, "#todo")
         await pilot.press("up", "space")
         rulings = app.session.rulings

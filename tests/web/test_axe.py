@@ -110,7 +110,7 @@ def with_a_clock(served: Served, seats: dict[str, Screen], table: Screen) -> lis
     """From the dialog that begins a game: one in which a clock runs, and runs short."""
     page = seats["red"].page
     page.get_by_label("Clock", exact=True).select_option("turn")
-    page.get_by_label("Seconds for a turn").fill("60")
+    page.get_by_label("Seconds for each turn").fill("60")
     found = violations(seats["red"], "a new game with a clock")
     page.get_by_label("The table's PIN").fill(served.pin)
     page.get_by_role("button", name="Begin").click()
@@ -146,6 +146,6 @@ def test_the_curtain_has_no_violation(served: Served, screen: Callable[..., Scre
     phone.page.goto(served.links["blue"])
     phone.page.click("button.main")
     phone.live()
-    phone.page.get_by_role("button", name="This phone is passed round").click()
+    phone.page.get_by_role("button", name="Pass this phone round").click()
     phone.page.wait_for_selector("#curtain")
     assert violations(phone, "the curtain") == []

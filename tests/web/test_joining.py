@@ -152,7 +152,7 @@ def test_one_phone_is_passed_round_behind_a_curtain(game: Game, screen: Callable
     phone.page.goto(served.links["blue"])
     phone.page.click("button.main")
     phone.live()
-    phone.page.get_by_role("button", name="This phone is passed round").click()
+    phone.page.get_by_role("button", name="Pass this phone round").click()
     for seat, army in game.armies.items():
         other = "blue" if seat == "red" else "red"
         phone.page.goto(f"{served.origin}/seat/{seat}")
@@ -204,7 +204,7 @@ def test_a_new_game_with_a_clock_needs_the_pin_and_time_runs_out(
     seats["red"].until_todo("Blue wins by resignation")
     seats["red"].press("New game")
     red.get_by_label("Clock", exact=True).select_option("turn")
-    red.get_by_label("Seconds for a turn").fill("6")
+    red.get_by_label("Seconds for each turn").fill("6")
     red.get_by_label("The table's PIN").fill("0000")
     red.get_by_role("button", name="Begin").click()
     expect(red.get_by_role("dialog")).to_contain_text("That isn't the table's PIN")

@@ -54,7 +54,7 @@ def test_no_screen_shows_a_word_of_english_in_another_language(served: Served, s
         assert red.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it fits a phone"
         table.page.goto(f"{served.origin}/replay")
         table.page.wait_for_selector("h2")
-        assert table.page.inner_text("h2") == catalogue(language).gettext("No game is over yet")
+        assert table.page.inner_text("h2") == catalogue(language).gettext("No game is finished yet")
         assert in_english(read(table)) == []
         table.page.goto(served.origin)
         table.live()

@@ -111,9 +111,9 @@ def test_who_asked_for_a_take_back_may_think_better_of_it(phones: dict[str, Scre
     play(phones, ["d3-d4"])
     red.press("Take back …")
     red.page.locator("dialog").get_by_role("button", name="Take back …").click()
-    blue.page.get_by_role("button", name="Let it be taken back", exact=True).wait_for()
+    blue.page.get_by_role("button", name="Let them take it back", exact=True).wait_for()
     red.press("Don't take it back after all")
-    blue.page.get_by_role("button", name="Let it be taken back", exact=True).wait_for(state="detached")
+    blue.page.get_by_role("button", name="Let them take it back", exact=True).wait_for(state="detached")
     blue.until_todo("Your turn")
     assert red.errors == blue.errors == []
 

@@ -137,7 +137,7 @@ def test_a_person_chooses_by_the_page_alone(
     page = person.page
     page.goto(started.origin)
     page.get_by_text("Stratego Quick Battle: Barrage").click()
-    page.get_by_text("Rules to choose").click()
+    page.get_by_text("Choose the rules").click()
     page.select_option('[name="option-announce"]', '"silent"')
     page.get_by_role("button", name="Begin").click()
     person.live()

@@ -200,8 +200,8 @@ class Seating:
             language,
             _("Asking the others"),
             _(
-                "Somebody at another seat agrees on a phone, or presses the button on the board. "
-                "Then this screen opens here: {seat}"
+                "Once somebody at another seat agrees on a phone, or presses the button on the board, "
+                "this screen opens here: {seat}"
             ),
             202,
             script="/waiting.js",
@@ -239,7 +239,7 @@ def drawn_link(link: str) -> Response:
 
 def _no_code(language: str) -> Response:
     """What stands where a code would lead nowhere."""
-    said = _("No phone gets here: this page is open to this machine alone.")
+    said = _("Phones can't open this page: it is for this computer alone.")
     lines = textwrap.wrap(catalogue(language).gettext(said), 20)
     drawn = "".join(
         f'<text x="130" y="{130 + 30 * (place - (len(lines) - 1) / 2):.0f}">{html.escape(line)}</text>'

@@ -43,7 +43,7 @@ SHELL = (
     _("connecting …"),
     _("The board"),
     _("What is happening"),
-    _("This page needs JavaScript: it comes from the board itself, nothing from elsewhere."),
+    _("This page needs JavaScript. All of it comes from the board itself."),
 )
 """What stands in `index.html` itself."""
 

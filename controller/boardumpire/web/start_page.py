@@ -38,14 +38,14 @@ from boardumpire.web.serving import Server
 
 KINDS = {
     "none": _("no clock"),
-    "fischer": _("Fischer: each turn gives more time"),
-    "bronstein": _("Bronstein: each turn gives back what it took"),
+    "fischer": _("Fischer: each turn adds time"),
+    "bronstein": _("Bronstein: each turn gives back the time it used"),
     "turn": _("a limit for each turn"),
 }
 SPANS = (
     ("base", _("Minutes for each seat"), 15, 1, 1440),
-    ("extra", _("Seconds added by a turn"), 10, 0, 3600),
-    ("turn", _("Seconds for a turn"), 60, 5, 86400),
+    ("extra", _("Seconds added each turn"), 10, 0, 3600),
+    ("turn", _("Seconds for each turn"), 60, 5, 86400),
 )
 OPTION = "option-"
 YEAR_S = 365 * 24 * 3600
@@ -199,7 +199,7 @@ def _form(game: str, said: Mapping[str, str], language: str, why: str = "") -> s
     opened = " open" if why else ""
     rules, time, begin, back = (
         html.escape(words.gettext(text))
-        for text in (_("Rules to choose"), _("Clock"), _("Begin"), _("Another game"))
+        for text in (_("Choose the rules"), _("Clock"), _("Begin"), _("Another game"))
     )
     return (
         f'{lead}<form method="post" class="start">{refused}{"".join(people)}'

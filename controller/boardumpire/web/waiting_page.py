@@ -63,7 +63,7 @@ class WaitingPage:
         answer = notice(
             chosen(request, TABLE),
             _("A part of the board is missing"),
-            _("The game goes on by itself as soon as it is there. Missing: {parts}"),
+            _("The game goes on by itself as soon as it is back. Missing: {parts}"),
             503,
             parts=", ".join(self._missing()),
         )

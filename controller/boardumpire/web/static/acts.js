@@ -15,8 +15,8 @@ const SAYINGS = {
   "agree-draw": [_("Agree to the draw"), _("Agree to the draw? The game is then over.")],
   "decline-draw": [_("Decline the draw")],
   "ask-take-back": [_("Take back …"), _("Ask to take your last move back? The other side has to agree.")],
-  "agree-take-back": [_("Let it be taken back"), _("Let the other side take its last move back?")],
-  "decline-take-back": [_("Don't let it be taken back")],
+  "agree-take-back": [_("Let them take it back"), _("Let the other side take their last move back?")],
+  "decline-take-back": [_("Don't let them take it back")],
   "ask-throw-again": [_("Wrong roll …"), _("Ask to enter the roll again? The other side has to agree.")],
   "agree-throw-again": [_("Let them enter it again"), _("Let the other side enter the roll again?")],
   "decline-throw-again": [_("The roll counts")],
@@ -110,7 +110,7 @@ function asShown({ tell }) {
       "p",
       {},
       _(
-        "If all pieces are where this screen shows them and all seats agree, the game goes on. The squares whose sensor is wrong are then played by hand.",
+        "If all pieces are where this screen shows them and everyone agrees, the game goes on. You then play the squares with a wrong sensor by hand.",
       ),
     ),
     h(
@@ -151,7 +151,7 @@ function sensor({ hands, state, tell }) {
 function saidByHand(origin, targets, tell) {
   return targets.length
     ? [
-        h("p", {}, _("Once it is, say where its piece went if the board didn't notice it:")),
+        h("p", {}, _("After that, if the board doesn't notice a move, say where the piece went:")),
         h(
           "div.row",
           {},

@@ -94,7 +94,7 @@ export class Curtain {
           location.reload();
         },
       },
-      _("This phone is passed round"),
+      _("Pass this phone round"),
     );
   }
 }

@@ -43,7 +43,7 @@ export function foot(sounds, curtain) {
           "p.faint",
           {},
           _(
-            "This line is not encrypted: anyone on the same Wi-Fi could read what is on this screen. A certificate in the configuration's section [page] changes that.",
+            "This connection isn't encrypted: anyone on the same Wi-Fi could read what is on this screen. To change that, put a certificate in section [page] of the configuration.",
           ),
         )
       : null,
@@ -63,7 +63,7 @@ function elsewhere() {
     seat
       ? h("a", { href: "/" }, _("The table"))
       : about.mine.map((own) => h("a", { href: `/seat/${own}` }, _("Seat: {seat}", { seat: named(own) }))),
-    h("a", { href: "/replay" }, _("Games that are over")),
+    h("a", { href: "/replay" }, _("Finished games")),
     about.makers ? h("a", { href: "/makers" }, _("For makers")) : null,
   );
 }

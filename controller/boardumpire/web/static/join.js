@@ -104,7 +104,7 @@ export function lost(all, free) {
     h(
       "p",
       {},
-      _("Scan the seat's code with the new phone; then the others are asked whether it is the same person."),
+      _("Scan the seat's code with the new phone; the others are then asked whether it is the same person."),
     ),
     h(
       "div.row",

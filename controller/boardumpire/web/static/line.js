@@ -120,7 +120,7 @@ export class Line extends EventTarget {
       if (asked.epoch === null || asked.epoch === epoch) continue;
       asked.resolve({
         ok: false,
-        text: _("The umpire was restarted. Please check whether your last answer was heard."),
+        text: _("The umpire was restarted. Please check whether your last answer got through."),
       });
       this.#open.delete(id);
     }

@@ -220,7 +220,7 @@ export function outcome({ winner, reason }, ends) {
   if (!winner) return ends[`draw ${reason}`] ?? _("A draw");
   const won = winner.split("+").map(named).join(" + ");
   const said = ends[`won ${reason}`];
-  return said ? said.replace("{winner}", won) : _("{seat} wins", { seat: won });
+  return said ? said.replace("{winner}", won) : _("{seat} won", { seat: won });
 }
 
 /** What the lamps mean, those that are lit first. */

@@ -12,7 +12,7 @@ import { _, language } from "/words.js";
 const CHUNK = 60;
 
 export async function start(about) {
-  document.title = `${_("Games that are over")} · Boardumpire`;
+  document.title = `${_("Finished games")} · Boardumpire`;
   byId("who").textContent = _("Replay");
   byId("line").textContent = "";
   const room = byId("room");
@@ -36,7 +36,7 @@ export async function start(about) {
     ),
   );
   if (!wanted) {
-    fill(side, h("h2", {}, _("No game is over yet")), h("p", {}, h("a", { href: "/" }, _("To the table"))));
+    fill(side, h("h2", {}, _("No game is finished yet")), h("p", {}, h("a", { href: "/" }, _("To the table"))));
     return;
   }
   await show(about, wanted, side, list);
@@ -130,10 +130,10 @@ export class Replay {
           {},
           this.#play,
           button(_("First step"), "|‹", () => 0),
-          button(_("The key moment before"), "«", () => moment(-1)),
+          button(_("Previous key moment"), "«", () => moment(-1)),
           button(_("Previous step"), "‹", () => this.#place - 1),
           button(_("Next step"), "›", () => this.#place + 1),
-          button(_("The next key moment"), "»", () => moment(1)),
+          button(_("Next key moment"), "»", () => moment(1)),
           button(_("Last step"), "›|", () => game.count - 1),
           h(
             "label.toggle",
@@ -252,7 +252,7 @@ export class Replay {
       h(
         "details.part",
         {},
-        h("summary", {}, _("What the lamps mean")),
+        h("summary", {}, _("What the lights mean")),
         legend(this.about.printed, step.marks),
       ),
     );

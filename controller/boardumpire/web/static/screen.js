@@ -435,7 +435,7 @@ export class Screen {
       h(
         "details.part",
         { "data-part": "lamps", open: matchMedia("(min-width: 60rem)").matches },
-        h("summary", {}, _("What the lamps mean")),
+        h("summary", {}, _("What the lights mean")),
         legend(about.printed, shown.marks),
       ),
     );

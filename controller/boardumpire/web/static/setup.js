@@ -94,7 +94,7 @@ export class Setup extends EventTarget {
     if (rank === null) return;
     if (space === null || !this.zone.has(space)) {
       if (from !== null && space === null) this.draft.delete(from);
-      else if (space !== null) toast(_("{space} is not in your zone.", { space }));
+      else if (space !== null) toast(_("{space} isn't in your set-up zone.", { space }));
     } else if (from !== space) {
       const there = this.draft.get(space);
       if (from !== null) this.draft.delete(from);

@@ -7,8 +7,8 @@ import { _ } from "/words.js";
 
 const KINDS = {
   none: _("no clock"),
-  fischer: _("Fischer: each turn gives more time"),
-  bronstein: _("Bronstein: each turn gives back what it took"),
+  fischer: _("Fischer: each turn adds time"),
+  bronstein: _("Bronstein: each turn gives back the time it used"),
   turn: _("a limit for each turn"),
 };
 
@@ -126,8 +126,8 @@ export async function newGame() {
       1,
       1440,
     ),
-    number("extra", _("Seconds added by a turn"), clock.extra_s || 10, 0, 3600),
-    number("turn", _("Seconds for a turn"), clock.kind === "turn" ? clock.base_s : 60, 5, 86400),
+    number("extra", _("Seconds added each turn"), clock.extra_s || 10, 0, 3600),
+    number("turn", _("Seconds for each turn"), clock.kind === "turn" ? clock.base_s : 60, 5, 86400),
   ];
   const show = () => {
     const chosen = kind.querySelector("select").value;
@@ -188,7 +188,7 @@ function optionsOf(data) {
 export async function settings() {
   const { able, sound, pin } = await possible();
   const all = [
-    [sound ? "mute" : "sound", sound ? _("Silence the board's buzzer") : _("Let the board's buzzer sound")],
+    [sound ? "mute" : "sound", sound ? _("Turn the board's sound off") : _("Turn the board's sound on")],
     ...(able.includes("update") ? [["update", _("Update the program")]] : []),
     ...(able.includes("shut-down") ? [["shut-down", _("Shut the board down")]] : []),
   ];

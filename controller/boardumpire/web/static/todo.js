@@ -58,7 +58,7 @@ export function todo(screen) {
   }
   if (view.phase === "setup" && setup?.draft.size)
     return head(
-      _("Your pieces go onto the board"),
+      _("Put your pieces on the board"),
       h("p", {}, _("Then tell the umpire which piece is which. Nobody else sees it.")),
     );
   return turn(state);
@@ -67,7 +67,7 @@ export function todo(screen) {
 function powerless() {
   return [
     h("h2", {}, _("The power is off")),
-    h("p", {}, _("The umpire comes back in a moment. The game is saved.")),
+    h("p", {}, _("The umpire will be back in a moment. The game is saved.")),
   ];
 }
 
@@ -181,7 +181,7 @@ function turn({ may, view }) {
             "p",
             {},
             _(
-              "Rings show where the piece you choose or lift may go; the lamps show only what everybody may know.",
+              "Rings show where the piece you choose or lift may go; the lights show only what everyone may know.",
             ),
           ),
     );

@@ -356,7 +356,7 @@ export class Hands extends EventTarget {
           this.lift = on;
           write("lift", on);
         }),
-        toggle(_("Hands do the chores"), this.tidies, (on) => {
+        toggle(_("Hands tidy up"), this.tidies, (on) => {
           this.tidies = on;
           write("tidies", on);
           this.#soon();

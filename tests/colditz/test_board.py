@@ -260,7 +260,7 @@ def test_with_real_dice_the_umpire_deals_what_nobody_else_may_see_and_the_trace_
     assert all(text.startswith("dice ") for text in shown), "never what is in the decks"
     other = next(each for each in game.state.seats if each != seat)
     assert "throws" not in game.table.choices(other)
-    with pytest.raises(SeatError, match="That throw is for"):
+    with pytest.raises(SeatError, match="Somebody else has to enter that roll"):
         game.table.say(other, "dice 3 4", game.scene.now)
     game.scene.say(seat, "dice 3 4")
     game.scene.wait(300)

@@ -164,7 +164,7 @@ def test_a_clock_runs_for_the_side_to_move_and_ends_the_game() -> None:
     game.wait(31_000)
     over = game.told[-1]
     assert (over.kind, over.data["winner"], over.data["reason"]) == ("over", "white", "time")
-    assert over.data["text"] == "White wins on time."
+    assert over.data["text"] == "White won on time."
 
 
 def test_a_pawn_that_waits_for_its_kind_outlives_a_power_cut(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_hitlers_phone_may_not_enter_the_allies_die() -> None:
     hunt = thrown()
     assert hunt.table.choices("allies")["throws"] == ["roll 1", "roll 2", "roll 3"]
     assert "throws" not in hunt.table.choices("hitler")
-    with pytest.raises(SeatError, match="That throw is for The Allied side to enter"):
+    with pytest.raises(SeatError, match="Somebody else has to enter that roll: The Allies"):
         hunt.bench.say("hitler", "roll 1")
     assert die(hunt) is None
     hunt.bench.say("allies", "roll 2")

@@ -196,7 +196,7 @@ def test_at_the_table_the_game_waits_says_so_and_goes_on_by_itself(disk: Disk) -
     codes = [message.data.get("code") for message in heard if message.kind == "fault"]
     assert codes == ["journal-room"], "said once, and nothing is ruled"
     assert not [message for message in heard if message.kind in ("ruling", "turn")]
-    with pytest.raises(ValueError, match="Try again once the game goes on"):
+    with pytest.raises(ValueError, match="Try again once it goes on"):
         game.bench.say("red", "resign")
     disk.clear()
     game.bench.wait(2 * SECOND)

@@ -28,7 +28,7 @@ test("whoever asks about two places finds the act at either", () => {
 test("an act is called by its words, as the game's scene calls it", () => {
   const { Scene } = hunt;
   const acts = new Acts([], printed, new Scene(printed).labels);
-  assert.equal(acts.label("go munich"), "Go to Munich");
+  assert.equal(acts.label("go munich"), "Move to Munich");
   assert.equal(acts.label("go munich ticket=1"), "Move to Munich with a ticket");
   assert.equal(acts.label("stay"), "Stay");
   assert.equal(acts.label("roll"), "Roll the die");

@@ -42,7 +42,7 @@ def resigned(red: Screen, table: Screen) -> None:
     red.press("Resign")
     red.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     for each in (red, table):
-        each.until_todo("Blue wins by resignation")
+        each.until_todo("Blue won by resignation")
 
 
 @pytest.mark.prove
@@ -69,7 +69,7 @@ def test_no_screen_has_a_violation(served: Served, screen: Callable[..., Screen]
     guest.page.get_by_role("button", name="Ask the others").click()
     guest.page.get_by_text("Asking the others").wait_for()
     found += violations(guest, "waiting for the others")
-    blue.until_todo("on another device")
+    blue.until_todo("use another device")
     found += violations(blue, "being asked")
     blue.press("No")
     red.until_todo("Your turn")

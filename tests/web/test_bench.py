@@ -211,14 +211,14 @@ def test_moves_are_taken_back_draws_offered_and_games_resigned(playing: dict[str
     red.move("d4-d3")
     red.until_todo("Your turn")
     red.press("Hold confirm")
-    blue.until_told("Red offers a draw")
+    blue.until_told("Red offered a draw")
     blue.press("Decline the draw")
-    red.until_told("Blue declines the draw")
+    red.until_told("Blue declined the draw")
     sure(red, "Resign")
     for each in (red, blue):
-        each.until_todo("Blue wins by resignation")
+        each.until_todo("Blue won by resignation")
     blue.press("Play again, if everyone agrees")
-    red.until_todo("Blue proposes a new game")
+    red.until_todo("Blue would like to start a new game")
     red.press("Yes")
     red.until_todo("Red, set up your army")
     blue.until_todo("Blue, set up your army")
@@ -246,11 +246,11 @@ def test_a_shorted_diode_is_felt_elsewhere_until_it_is_mended(playing: dict[str,
 def test_the_boards_buttons_ask_agree_decline_and_resign(playing: dict[str, Screen]) -> None:
     red, blue = playing["red"], playing["blue"]
     play(playing, ["d3-d4"])
-    asked = "Red asks to take the last move back"
+    asked = "Red asked to take the last move back"
     red.press("Hold turn")
     blue.until_told(asked)
     red.press("Cancel")
-    blue.until_told("Blue says no: the move stands")
+    blue.until_told("Blue said no: the move stands")
     blue.until_todo("Your turn")
     red.press("Hold cancel")
     blue.until_told("Blue: really resign?")
@@ -262,5 +262,5 @@ def test_the_boards_buttons_ask_agree_decline_and_resign(playing: dict[str, Scre
     blue.until_told("Red: really resign?")
     red.press("Confirm")
     for each in (red, blue):
-        each.until_todo("Blue wins by resignation")
+        each.until_todo("Blue won by resignation")
     assert red.errors == blue.errors == []

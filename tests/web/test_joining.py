@@ -102,7 +102,7 @@ def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     found.page.goto(served.links["red"])
     found.page.get_by_role("button", name="Ask the others").click()
     found.page.get_by_text("Asking the others").wait_for()
-    seats["blue"].until_todo("Somebody wants to sit as Red on another device")
+    seats["blue"].until_todo("Somebody wants to use another device as Red")
     seats["blue"].press("Yes")
     found.page.wait_for_url("**/seat/red")
     found.live()
@@ -120,7 +120,7 @@ def test_the_others_may_say_no(served: Served, screen: Callable[..., Screen]) ->
     thief = screen(None, **PHONE)
     thief.page.goto(served.links["red"])
     thief.page.get_by_role("button", name="Ask the others").click()
-    seats["blue"].until_todo("on another device")
+    seats["blue"].until_todo("use another device")
     seats["blue"].press("No")
     thief.page.get_by_text("The answer was no").wait_for()
     assert thief.context.cookies() == [] or all("red" not in each["name"] for each in thief.context.cookies())
@@ -135,9 +135,9 @@ def test_a_seat_whose_screen_is_open_is_not_taken_by_the_others_yes(
     thief = screen(None, **PHONE)
     thief.page.goto(served.links["red"])
     thief.page.get_by_role("button", name="Ask the others").click()
-    seats["blue"].until_todo("on another device")
+    seats["blue"].until_todo("use another device")
     seats["blue"].press("Yes")
-    seats["red"].until_todo("on another device")
+    seats["red"].until_todo("use another device")
     cookie = "; ".join(f"{each['name']}={each['value']}" for each in thief.context.cookies())
     assert ask(served.origin, "/seat/red", Cookie=cookie).status == 403
     seats["red"].press("No")
@@ -201,7 +201,7 @@ def test_a_new_game_with_a_clock_needs_the_pin_and_time_runs_out(
     red = seats["red"].page
     seats["red"].press("Resign")
     red.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    seats["red"].until_todo("Blue wins by resignation")
+    seats["red"].until_todo("Blue won by resignation")
     seats["red"].press("New game")
     red.get_by_label("Clock", exact=True).select_option("turn")
     red.get_by_label("Seconds for each turn").fill("6")
@@ -214,9 +214,9 @@ def test_a_new_game_with_a_clock_needs_the_pin_and_time_runs_out(
         each.until_todo("set up your army")
     ready(seats, game)
     for each in seats.values():
-        each.until_told("Time is short for Red")
+        each.until_told("Time is short: Red")
     for each in seats.values():
-        each.until_todo("Blue wins on time")
+        each.until_todo("Blue won on time")
         assert [error for error in each.errors if "403" not in error] == []
         assert each.page.inner_text("[data-clock=red] b") == "0:00.0"
 

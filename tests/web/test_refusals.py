@@ -261,11 +261,15 @@ class TestMessages:
         text = f"setup {DUEL['blue']}"
         socket.say(do="say", id="once", text=text)
         assert socket.answered("once")["ok"]
-        told = [frame for frame in socket.raw if '"has set up' in frame or "has set up" in frame]
+        told = [
+            frame
+            for frame in socket.raw
+            if '"has finished setting up' in frame or "has finished setting up" in frame
+        ]
         socket.say(do="say", id="once", text=text)
         socket.say(do="here", id="then")
         socket.answered("then")
-        assert len([frame for frame in socket.raw if "has set up" in frame]) <= max(1, len(told))
+        assert len([frame for frame in socket.raw if "has finished setting up" in frame]) <= max(1, len(told))
         socket.close()
 
 

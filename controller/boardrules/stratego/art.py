@@ -13,7 +13,7 @@ from boardrules.stratego.board import Board
 ARMIES: Final = {"red": (RED, "#f3ddd0", "Red"), "blue": (BLUE, "#d3e2ec", "Blue")}
 """By seat its ink, the ground of its rows, and its name."""
 _NEUTRAL: Final = ("#f4eedd", "#eae2cb")
-_LABEL: Final = (20.0, 24.0)
+LABEL: Final = (20.0, 24.0)
 """mm: what is stuck on a piece."""
 
 
@@ -58,8 +58,8 @@ class StrategoArt(Art):
             for sign, count in self.army.items():
                 name = words.named("stratego", self.names.get(sign, sign))
                 shapes = tuple(_label(sign, name, ink))
-                back = (Box(0, 0, *_LABEL, Paint(ink)),)
-                yield Cut(f"{words.say(seat)}: {name}", *_LABEL, count, shapes, back)
+                back = (Box(0, 0, *LABEL, Paint(ink)),)
+                yield Cut(f"{words.say(seat)}: {name}", *LABEL, count, shapes, back)
 
 
 def _frame(places: list[Place]) -> Iterator[Shape]:
@@ -88,7 +88,7 @@ def _lake(place: Place) -> Iterator[Shape]:
 
 def _label(sign: str, name: str, ink: str) -> Iterator[Shape]:
     """A label: its rank, large, over its name. A bomb and a flag are drawn."""
-    wide, high = _LABEL
+    wide, high = LABEL
     yield Box(0, 0, wide, high, Paint("#ffffff", INK, 0.2))
     yield Box(0.8, 0.8, wide - 1.6, high - 1.6, Paint(PAPER, ink, 0.9), 1.5)
     drawn = {"B": _bomb, "F": _flag}.get(sign)

@@ -26,7 +26,7 @@ _BESIDE: Final = 1.0
 """So far a square may lie off its place, in mm, ..."""
 _WINDOW: Final = 2.0
 """... and a window off its lamp: of its 6 mm so much is left that a lamp of 5 mm shows."""
-_FLAT_ASIDE: Final = (FLAT_NEAR_MM + 10.0, FLAT_FAR_MM - 7.0)
+FLAT_ASIDE: Final = (FLAT_NEAR_MM + 10.0, FLAT_FAR_MM - 7.0)
 """Where the middle of a flat reed may be: the glass of 14 mm, and a lead bent at each end."""
 _FLAT_TURN: Final = -45
 
@@ -277,7 +277,7 @@ def _check_sensors(board: Board) -> None:
         return
     if kind is not Kind.FLAT:
         raise NoTilesError(f"{board.id}: {sensing.sensor}; tiles are made for reeds, on end or flat")
-    least, most = _FLAT_ASIDE
+    least, most = FLAT_ASIDE
     if not least <= sensing.aside <= most or (sensing.turn - _FLAT_TURN) % 360:
         raise NoTilesError(
             f"{board.id}: flat reeds {sensing.aside:g} mm aside, turned by {sensing.turn:g} degrees;"

@@ -72,6 +72,10 @@ def loads(board: Board) -> Iterator[Load]:
         yield Load("readers", READER_MA, "one field at a time")
     if board.pads:
         yield Load("pads", PAD_MA * len(board.pads), f"{len(board.pads)} x {PAD_MA} mA")
+    fed = sum(board.banks[at.bank].wires.buffered is not None for at in board.contacts)
+    feed = board.sensing.part.feed if board.sensing is not None else None
+    if fed and feed is not None:
+        yield Load("switches", fed * feed.most_ma, f"{fed} x {feed.most_ma:g} mA at most")
     if board.buzzer:
         yield Load("buzzer", BUZZER_MA, "estimate")
 

@@ -3,7 +3,8 @@
 #
 #   update start      before it: takes the version that waits; gives one back that was tried in vain
 #   update confirm    after it is ready: asks whether it answers
-#   update ended      after it has ended: one that is tried and refuses the configuration is given back at once
+#   update ended      after it has ended: one that is tried and refuses the configuration is given back at once;
+#                     one that makes room for the next has been tried
 #   update take DIR   by the package: this version waits from now on; the board takes it between two games
 #
 # /opt/boardumpire has a folder for each version and these links: `current`, `previous`, `next`. `trial` says how often
@@ -133,6 +134,8 @@ confirm)
     done
     ;;
 ended)
+    # It has run, and made room for the next one: it was well.
+    [ "${EXIT_STATUS:-}" != 85 ] || rm -f "$home/trial"
     if [ "${EXIT_STATUS:-}" = 2 ] && [ -e "$home/trial" ]; then
         give_back
         if [ -d /run/systemd/system ]; then

@@ -21,7 +21,7 @@ from boardumpire.journal.sealing import BoardKey
 from boardware.ports import SECOND
 from journal.damage import FILES, NAME, Left, befall, judge, opened, played
 
-IN_TESTS, PROVED = 24, 200
+IN_TESTS, PROVED = 24, 1000
 """How many journals are damaged."""
 PER_GAME = 8
 
@@ -51,10 +51,10 @@ def test_a_journal_damaged_in_two_files_names_what_is_lost(games: Games, tmp_pat
 
 
 @pytest.mark.prove
-def test_two_hundred_damaged_journals_lose_nothing_told(
+def test_a_thousand_damaged_journals_lose_nothing_told(
     games: Games, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
-    """200 journals of games by hand, a bit flipped or a cut at a random place in each: all told is there."""
+    """1,000 journals of games by hand, a bit flipped or a cut somewhere in each: all told is there."""
     seen = _damaged(games, tmp_path, range(1000, 1000 + PROVED), files=1)
     assert seen["actions missing"] == 0
     for what, count in sorted(seen.items()):
@@ -62,11 +62,11 @@ def test_two_hundred_damaged_journals_lose_nothing_told(
 
 
 @pytest.mark.prove
-def test_two_hundred_journals_damaged_twice_lose_nothing_silently(
+def test_a_thousand_journals_damaged_twice_lose_nothing_silently(
     games: Games, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
-    """200 journals of games by hand, damaged so in two files each: what of the told is missing is named."""
-    for what, count in sorted(_damaged(games, tmp_path, range(2000, 2000 + PROVED), files=2).items()):
+    """1,000 journals of games by hand, damaged so in two files each: what of the told is missing is named."""
+    for what, count in sorted(_damaged(games, tmp_path, range(3000, 3000 + PROVED), files=2).items()):
         record_property(what, count)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 import threading
 from pathlib import Path
@@ -12,7 +14,8 @@ import pytest
 from boardrules.core import Outcome
 from boardumpire.errors import JournalError
 from boardumpire.journal.journal import Store
-from boardumpire.journal.writer import DirectPen, Pen, ThreadPen, Ticket
+from boardumpire.journal.sealing import BoardKey
+from boardumpire.journal.writer import DirectPen, Pen, ThreadPen, Ticket, Waits
 
 PATIENCE = 30.0
 """Seconds until a test that waits for a thread gives up."""
@@ -60,6 +63,31 @@ def test_an_error_comes_out_at_its_ticket_and_nothing_is_written_behind_it(pen: 
     with pytest.raises(JournalError, match="an earlier entry was not"):
         behind.result()
     assert [entry.text for entry in store.entries(number)] == ["first"]
+
+
+def test_a_disk_that_turns_read_only_is_waited_for(
+    store: Store, path: Path, key: BoardKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel does that to a disk that fails. What waits is written once it takes something again."""
+
+    def refuse(*given: object, **named: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    pen = DirectPen(store)
+    number = store.begin("game", {}, "board", 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "pwrite", refuse)
+        ticket = write(pen, number, "a1-a2")
+        assert not ticket.done()
+        assert pen.waits() == Waits("disk", "Read-only file system")
+    assert pen.waits() == Waits()
+    assert ticket.done()
+    assert [entry.text for entry in store.entries(number)] == ["a1-a2"]
+    store.close()
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(JournalError, match="Read-only") as refused:
+        Store.open(path, key)
+    assert refused.value.wants == "disk", "systemd tries again"
 
 
 def test_closing_writes_what_is_left_and_refuses_more(pen: Pen, store: Store) -> None:

@@ -129,6 +129,19 @@ def test_one_that_ends_soon_after_it_was_ready_is_given_back_too(home: Home) -> 
     assert home.runs == "1.0"
 
 
+def test_one_that_makes_room_for_a_third_was_well(home: Home) -> None:
+    """Two packages within two minutes: the first gives way as soon as it is ready, and that is no failure."""
+    home.version("1.1", WELL)
+    home.update("take", "1.1")
+    assert home.starts() == 0
+    home.version("1.2", WELL)
+    home.update("take", "1.2")
+    home.update("ended", EXIT_STATUS=str(GIVES_WAY))
+    assert home.starts() == 0
+    assert home.runs == "1.2"
+    assert "did not start well" not in home.said
+
+
 def test_a_machine_that_is_switched_off_at_once_gives_nothing_back(home: Home) -> None:
     home.version("1.1", WELL)
     home.update("take", "1.1")

@@ -172,7 +172,7 @@ def lock(path: Path) -> int:
         path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         handle = os.open(path.with_name(path.name + "-lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise JournalError(f"can't open: {error.strerror}", path) from error
+        raise JournalError(f"can't open: {error.strerror}", path, wants=witness.passes(error)) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -146,5 +146,9 @@ def named(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        wants = "room" if error.errno in _ROOM else ""
-        raise JournalError(f"{error.strerror}", path, wants=wants) from error
+        raise JournalError(f"{error.strerror}", path, wants=passes(error)) from error
+
+
+def passes(error: OSError) -> str:
+    """What would let it pass, as `JournalError` has it; empty where nothing would."""
+    return "room" if error.errno in _ROOM else "disk" if error.errno == errno.EROFS else ""

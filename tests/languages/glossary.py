@@ -78,7 +78,11 @@ def pages(language: str) -> Iterator[tuple[str, str]]:
 def breaches(language: str) -> Iterator[Breach]:
     """Where that language doesn't keep to the glossary; what is excepted is left out."""
     allowed = {
-        (each["rule"], each["in"]) for each in glossary()["exception"] if language in each["languages"]
+        (rule, english)
+        for each in glossary()["exception"]
+        if language in each["languages"]
+        for rule in each["rules"]
+        for english in each["in"]
     }
     yield from (breach for breach in every(language) if (breach.rule, breach.english) not in allowed)
 
@@ -102,8 +106,9 @@ def _unsaid(language: str) -> Iterator[Breach]:
     """Where a term isn't said as the glossary has it."""
     known = [each for each in glossary()["term"] if language in each]
     for said, english in messages(language):
+        plain = re.sub(r"\{\w+\}", "{}", english)
         for term in known:
-            if english in term.get("except", ()) or not pattern(term["en"]).search(english):
+            if english in term.get("except", ()) or not pattern(term["en"]).search(plain):
                 continue
             if not stem(term[language]).search(said):
                 yield Breach(term["en"], said, english, term[language])

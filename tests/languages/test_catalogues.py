@@ -25,6 +25,7 @@ SAME = {
     "Marker ({seat}): {place}": "de",
     "Round {round}": "it",
     "Talisman": "nl da",
+    "Zoom": "nl",
     "Ticket": "nl de",
     "Tickets": "nl de",
     "Appel": "nl fr da",

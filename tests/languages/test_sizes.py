@@ -70,8 +70,8 @@ def test_public_messages_are_said_in_the_language_and_keep_their_data() -> None:
     assert said == {
         "t": 1234,
         "kind": "adjourned",
-        "text": "Ihr könnt das Spiel später beenden. Es geht weiter, sobald die Figuren wieder auf ihren Plätzen "
-        "stehen.",
+        "text": "Ihr könnt das Spiel später beenden. Es geht weiter, sobald die Figuren wieder "
+        "auf ihren Plätzen stehen.",
     }
     told = secrecy.trouble(AT, "lamps-silent", "", "no answer on SPI0").json()
     assert secrecy.in_language(told, "fr")["text"].endswith(": no answer on SPI0")

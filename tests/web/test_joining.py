@@ -102,7 +102,7 @@ def test_a_game_by_codes_with_a_lost_phone_and_another_language_on_the_way(
     found.page.goto(served.links["red"])
     found.page.get_by_role("button", name="Ask the others").click()
     found.page.get_by_text("Asking the others").wait_for()
-    seats["blue"].until_todo("Somebody wants to use another device as Red")
+    seats["blue"].until_todo("Somebody wants to use another device: Red")
     seats["blue"].press("Yes")
     found.page.wait_for_url("**/seat/red")
     found.live()

@@ -49,8 +49,8 @@ TEXTS: Mapping[str, str] = {
     "proposal new-game board": "Do you want to start a new game?",
     "proposal shut-down board": "Shut the board down? The game is saved.",
     "proposal try-pin board": "Too many wrong PINs were tried. Confirm at the board to try again, or cancel.",
-    "proposal move-seat": "Somebody wants to use another device as {seat}. Is it the same person?",
-    "proposal sit-down": "Somebody wants to sit down as {seat}. Is that right?",
+    "proposal move-seat": "Somebody wants to use another device: {seat}. Is it the same person?",
+    "proposal sit-down": "Somebody wants to sit down: {seat}. Is that right?",
     "note adjourned": "You can finish the game later. It goes on once the pieces are back in place.",
     "reminder attacked-unfelt": "Only the piece from {space} has been lifted."
     " If it is under attack, confirm.",

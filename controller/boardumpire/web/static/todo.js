@@ -113,7 +113,7 @@ function setUp({ draw, setup, state }) {
       "p",
       {},
       waited.length
-        ? _("Waiting for {seats}.", { seats: listed(waited.map(named)) })
+        ? _("Waiting for: {seats}.", { seats: listed(waited.map(named)) })
         : _("Waiting for the pieces to be in place."),
     ),
     h("div.row", {}, h("button", { onclick: change }, _("Change the set-up"))),

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "boardumpire.games"
+DISTRIBUTION = "boardumpire"
+"""The name of what we are installed as."""
 _log = logging.getLogger(__name__)
 
 
@@ -39,6 +41,23 @@ def installed(group: str) -> Iterable[EntryPoint]:
     """The entry points of a group, as they were when this process first asked for any."""
     found: Iterable[EntryPoint] = _installed().select(group=group)
     return found
+
+
+@functools.cache
+def _own() -> Mapping[tuple[str, str], EntryPoint]:
+    """The entry points of our own distribution, by group and name."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        return {(entry.group, entry.name): entry for entry in distribution(DISTRIBUTION).entry_points}
+    except PackageNotFoundError:  # the rules alone, or a folder of sources
+        return {}
+
+
+def own(group: str, name: str) -> EntryPoint | None:
+    """The entry point of that name which we bring ourselves, found without a look at whatever else is
+    installed; `None` where we bring none."""
+    return _own().get((group, name))
 
 
 @functools.cache
@@ -77,7 +96,7 @@ def package(game_id: str) -> GamePackage:
     """The game with that id and all that belongs to it. Raises `UnknownGame`, `BadPackage`."""
     if game_id in _registered:
         return _registered[game_id]
-    entry = _found().get(game_id) if isinstance(game_id, str) else None
+    entry = (own(GROUP, game_id) or _found().get(game_id)) if isinstance(game_id, str) else None
     if entry is None:
         raise UnknownGame(f"unknown game {game_id!r}; expected one of {', '.join(_found())}")
     try:

@@ -109,6 +109,35 @@ def test_only_backups_are_deleted_and_the_newest_are_kept(service: Service) -> N
     assert ran(service, "backup", "--keep", "0").returncode == 2
 
 
+def test_whatever_the_clock_says_the_backup_made_last_is_the_newest(service: Service) -> None:
+    """A Pi has no clock of its own: one that was ahead once, or starts in the past, costs nobody a backup."""
+    service.start()
+    folder = service.directory / "b"
+    folder.mkdir()
+    ahead = folder / "boardumpire-20990101T000000.tar"
+    ahead.touch()
+    for number in range(2, 12):
+        made = backup.backup(loaded(service), folder)
+        assert made.name == f"boardumpire-20990101T000000-{number}.tar"
+    assert [path.name for path in backup.older(folder, 9)] == [
+        ahead.name,
+        "boardumpire-20990101T000000-2.tar",
+    ]
+    said = ran(service, "backup", "--into", folder, "--keep", "1")
+    assert said.stdout.startswith(f"{folder}/boardumpire-20990101T000000-12.tar: made\n")
+    assert [path.name for path in folder.iterdir()] == ["boardumpire-20990101T000000-12.tar"]
+
+
+def test_what_is_moved_aside_twice_in_a_second_is_there_twice(service: Service) -> None:
+    service.start()
+    found = loaded(service)
+    made = backup.backup(found, service.directory / "b")
+    assert service.end(signal.SIGTERM) == 0
+    for _ in range(3):
+        backup.restore(found, made, replace=True)
+    assert len(list(service.journal.parent.glob("journal.sqlite-before-*"))) == 3
+
+
 def test_a_damaged_backup_is_refused_and_nothing_is_changed(service: Service) -> None:
     """One byte of it is wrong, at many places; what is accepted all the same brings back the very same."""
     service.start()

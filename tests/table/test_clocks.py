@@ -16,12 +16,15 @@ from hypothesis import strategies as st
 from boardsim.bench.bench import Bench, Setting
 from boardumpire.commands.table_factory import TableFactory
 from boardumpire.errors import JournalError
+from boardumpire.journal import examining, schema
 from boardumpire.journal.journal import Store
+from boardumpire.journal.records import listing
 from boardumpire.journal.sealing import load_key
 from boardumpire.makers.traces.replaying import replay
 from boardumpire.makers.traces.trace import parse
 from boardumpire.ruling import clocks
 from boardumpire.ruling.clocks import Clocks, Terms
+from boardumpire.table.opening import open_table
 from boardware.ports import MS, SECOND
 from table.twins import Witness, begun, setups, shared_play
 
@@ -346,6 +349,32 @@ def test_a_take_back_gives_back_the_time_too(timed: Callable[..., Timed]) -> Non
     assert game.runs == "red"
     assert game.left("red") == pytest.approx(before[0], abs=0.5)
     assert game.left("blue") == pytest.approx(before[1], abs=0.1)
+
+
+def test_a_wall_clock_that_jumps_costs_nobody_time_and_the_journal_nothing(
+    timed: Callable[..., Timed], tmp_path: Path
+) -> None:
+    """A Pi has no clock of its own: after a cut it may start in 1970, in the month before, or far ahead."""
+    year = 365 * 24 * 3600 * 1000
+    walls = iter([56 * year, 0, 55 * year, 130 * year, 56 * year])
+    factory = TableFactory(lambda **given: open_table(**given | {"wall_ms": next(walls)}))
+    path = tmp_path / "journal.sqlite"
+    game = timed(MINUTE, journal=path, factory=factory)
+    for here, there in (("h3", "h4"), ("g6", "g5"), ("h4", "h3"), ("g5", "g6")):
+        game.move(here, there)
+        game.bench.wait(3 * SECOND)
+        left = game.left("red"), game.left("blue")
+        game.bench.kill()
+        game.bench.start()
+        for before, now in zip(left, (game.left("red"), game.left("blue")), strict=True):
+            assert before <= now <= before + 10.001, "noted every ten seconds"
+    game.bench.kill()
+    verdict = examining.examine(path, schema.MIGRATIONS)
+    assert verdict.whole, verdict
+    with contextlib.closing(Store.read(path)) as journal:
+        assert [line[:22] for line in listing(journal)] == ["1  2025-12-18 00:00  s"]
+        times = [entry.at_ms for entry in journal.public_entries(1)]
+        assert times != sorted(times), "the clock jumped, and what was told stands in its order all the same"
 
 
 def test_time_survives_a_power_cut_and_waits_for_a_sign_afterwards(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import itertools
 import json
 import os
 import re
@@ -17,7 +18,7 @@ import sqlite3
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from boardumpire.errors import BoardumpireError, JournalError
@@ -29,7 +30,8 @@ from boardumpire.service.config import Config
 FORMAT = "boardumpire-backup"
 VERSION = 1
 MANIFEST, JOURNAL = "backup.json", "journal.sqlite"
-_NAME = re.compile(r"boardumpire-\d{8}T\d{6}(-\d+)?\.tar")
+_NAME = re.compile(r"boardumpire-(\d{8}T\d{6})(?:-(\d+))?\.tar")
+_BEFORE = "-before-"
 LARGEST = 1 << 32
 """Bytes of a file in a backup: 4 GiB, more than any journal has."""
 
@@ -67,8 +69,16 @@ def backup(config: Config, folder: Path, *, with_key: bool = True) -> Path:
 
 def older(folder: Path, keep: int) -> list[Path]:
     """The backups of a folder but for the `keep` newest, oldest first. Other files are none."""
-    found = sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
-    return found[:-keep]
+    return _in_order(folder)[:-keep]
+
+
+def _in_order(folder: Path) -> list[Path]:
+    return sorted((path for path in folder.iterdir() if _NAME.fullmatch(path.name)), key=_place)
+
+
+def _place(backup: Path) -> tuple[str, int]:
+    found = _NAME.fullmatch(backup.name)
+    return (found[1], int(found[2] or 1)) if found else ("", 0)
 
 
 def restore(config: Config, file: Path, *, replace: bool = False) -> list[str]:
@@ -142,9 +152,16 @@ def _add(packed: tarfile.TarFile, name: str, data: bytes) -> None:
 
 
 def _free_name(folder: Path) -> Path:
-    stem = time.strftime("boardumpire-%Y%m%dT%H%M%S", time.gmtime())
-    names = (f"{stem}.tar", *(f"{stem}-{number}.tar" for number in range(2, 1000)))
-    return next(folder / name for name in names if not (folder / name).exists())
+    """The next one, behind all that are there: a Pi without a clock of its own starts in the past, and its
+    newest backup must not pass for the oldest."""
+    stamp = _stamp()
+    latest, number = max(map(_place, _in_order(folder)), default=("", 0))
+    name = f"{latest}-{number + 1}" if stamp <= latest else stamp
+    return folder / f"boardumpire-{name}.tar"
+
+
+def _stamp() -> str:
+    return time.strftime("%Y%m%dT%H%M%S", time.gmtime())
 
 
 @contextlib.contextmanager
@@ -200,10 +217,18 @@ def _manifest(data: bytes, file: Path) -> dict[str, str]:
     return {name: str(digest) for name, digest in files.items()}
 
 
+def _free_stamp(targets: Iterable[Path]) -> str:
+    """What to call what is moved aside, so that nothing is in its way: a clock may come by twice."""
+    beside = [path for target in targets if target.parent.is_dir() for path in target.parent.iterdir()]
+    taken = {path.name.rpartition(_BEFORE)[2] for path in beside}
+    names = itertools.chain((now := _stamp(),), (f"{now}-{number}" for number in itertools.count(2)))
+    return next(name for name in names if name not in taken)
+
+
 def _put(held: Mapping[str, Path], targets: Mapping[str, Path]) -> Iterator[str]:
     """Each file in its place, the journal last: until then the board has what it had, or nothing."""
-    stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime())
     journal = targets[JOURNAL]
+    stamp = _free_stamp(targets.values())
     owner = journal.parent.stat()
     ways = [(held[name], targets[name]) for name in held if name != JOURNAL]
     ways += [(witness.path_of(held[JOURNAL]), witness.path_of(journal)), (held[JOURNAL], journal)]
@@ -222,10 +247,10 @@ def _put(held: Mapping[str, Path], targets: Mapping[str, Path]) -> Iterator[str]
         drafts.append((draft, target))
     for beside in (store_file.log_of(journal), journal.with_name(journal.name + "-shm")):
         if beside.exists():
-            os.rename(beside, beside.with_name(f"{beside.name}-before-{stamp}"))
+            os.rename(beside, beside.with_name(f"{beside.name}{_BEFORE}{stamp}"))
     for draft, target in drafts:
         if target.exists():
-            kept = target.with_name(f"{target.name}-before-{stamp}")
+            kept = target.with_name(f"{target.name}{_BEFORE}{stamp}")
             os.rename(target, kept)
             yield f"{kept}: what was there"
         os.rename(draft, target)

@@ -6,15 +6,17 @@ import contextlib
 import functools
 import inspect
 from collections.abc import Mapping
-from importlib.metadata import EntryPoint
-from typing import Any, NoReturn, get_type_hints
+from typing import TYPE_CHECKING, Any, NoReturn, get_type_hints
 
-from boardrules.registry import installed
+from boardrules.registry import installed, own
 from boardumpire.errors import ConfigError, DriverError
 from boardumpire.service.config import Config
 from boardware.errors import BoardwareError, SettingError
 from boardware.parts import Board
 from boardware.ports import Ports
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "boardumpire.drivers"
 _KINDS = {
@@ -28,7 +30,7 @@ _KINDS = {
 
 @functools.cache
 def _known() -> Mapping[str, EntryPoint]:
-    """All of them by their names."""
+    """All of them by their names; nobody takes the place of one of ours."""
     return {entry.name: entry for entry in installed(GROUP)}
 
 
@@ -83,6 +85,7 @@ def _open(key: str, board: Board, config: Config, *, wait: bool = True) -> Any:
     return port
 
 
+@functools.cache
 def _opens(opener: Any) -> object:
     """What an opener says that it opens, as a class; `None` where it does not say."""
     try:
@@ -101,7 +104,7 @@ def _checked(key: str, board: Board, config: Config) -> Any:
     """What opens a driver, its settings checked by itself, or by its signature where it can't."""
     name, settings = getattr(config.drivers, key), getattr(config, key)
     place = config.origin.place("drivers", key)
-    found = _known().get(name)
+    found = own(GROUP, name) or _known().get(name)
     if found is None:
         known = ", ".join(sorted(_known()))
         raise ConfigError(f"{place}: found {name!r}, expected one of {known}")

@@ -38,17 +38,27 @@ class Name:
         """Whether it is."""
         self._label, self._address, self._port, self._secure = name, address, port, secure
         self._line: AsyncZeroconf | None = None
+        self._told: list[str] = []
+        """The addresses that it is announced with."""
 
     async def start(self) -> None:
         """Announce it; where that can't be done a warning says why."""
         await self._announce("")
 
-    async def start_when_possible(self) -> None:
-        """Announce it as soon as that can be done; until then a warning says why, each reason once."""
+    async def keep(self) -> None:
+        """Announce it as soon as that can be done, and anew whenever the machine has other addresses.
+
+        While it can't be done a warning says why, each reason once. A Wi-Fi may be gone for an evening, and
+        come back with another address.
+        """
         said = await self._announce("")
-        while said:
+        while said or self.announced:
             await asyncio.sleep(AGAIN_S)
-            said = await self._announce(said)
+            if self.announced and set(self._addresses()) != set(self._told):
+                await self.stop()
+                said = ""
+            if not self.announced:
+                said = await self._announce(said)
 
     async def _announce(self, said: str) -> str:
         """Announce it; why that can't be done now, empty where it is done or no trying helps.
@@ -80,19 +90,22 @@ class Name:
     def _service(self) -> ServiceInfo:
         from zeroconf import ServiceInfo
 
-        everywhere = ipaddress.ip_address(self._address).is_unspecified
-        addresses = reached_at(self._address) if everywhere else [self._address]
-        if not addresses:
+        self._told = self._addresses()
+        if not self._told:
             raise OSError("this machine has no address in a network")
         properties: dict[Any, Any] = {"path": "/", "tls": "1" if self._secure else "0"}
         return ServiceInfo(
             SERVICE,
             f"{self._label}.{SERVICE}",
             port=self._port,
-            parsed_addresses=addresses,
+            parsed_addresses=self._told,
             server=f"{self.host}.",
             properties=properties,
         )
+
+    def _addresses(self) -> list[str]:
+        everywhere = ipaddress.ip_address(self._address).is_unspecified
+        return reached_at(self._address) if everywhere else [self._address]
 
     async def stop(self) -> None:
         """Announce it no more. Stopping twice is allowed."""

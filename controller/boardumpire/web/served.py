@@ -121,7 +121,7 @@ class ServedPage:
         address, port = self._server.where
         if self._label and not ipaddress.ip_address(address).is_loopback:
             self._name = Name(self._label, address, port, secure=self._server.secure)
-            self._announcing = asyncio.get_running_loop().create_task(self._name.start_when_possible())
+            self._announcing = asyncio.get_running_loop().create_task(self._name.keep())
         if self._virtual is not None:
             self._virtual.start()
 

@@ -116,6 +116,10 @@ class Art:
             yield place.drawn(Paint(SKY if place.outline == "lake" else "#ffffff", INK, 0.4))
         yield from names(ground.places.values())
 
+    def screen(self, ground: Ground, words: Words) -> Iterable[Shape]:
+        """The picture that a screen shows under lamps and pieces; nothing: the screen draws plain spaces."""
+        return ()
+
     def legend(self, words: Words) -> Iterable[Entry]:
         """What the signs on the face mean."""
         return ()

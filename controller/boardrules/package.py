@@ -9,7 +9,7 @@ id, a lamp stays dark, a tool says that it can't do this for the game.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from boardrules.art import Art
@@ -132,11 +132,16 @@ class Looks(NamedTuple):
     signs: Mapping[str, str] = {}
     """By print or kind the sign that is drawn instead of the print."""
     drawings: Mapping[str, str] = {}
-    """By print the drawing that screens have for it: `bomb`, `flag`."""
+    """By print the drawing that screens have for it: `bomb`, `flag`; or an SVG path within 28 x 28 around
+    (0, 0)."""
     pawns: Mapping[Seat, str] = {}
     """The seats whose pieces are round pawns, each with the letter that is on them in every language ..."""
     guards: frozenset[Seat] = frozenset()
     """... and those of them whose pawns have the shape of a shield."""
+    colours: Mapping[str, str] = {}
+    """By print or kind the colour of such a piece, `#rrggbb`, where it isn't that of its seat."""
+    picture: bool = False
+    """Whether its art has a picture for screens (`Art.screen`)."""
     scene: str = ""
     """The page's script that draws and says what no other game has: `castle`. Most games need none."""
 
@@ -192,6 +197,11 @@ class GamePackage(ABC):
         A lamp that the board hasn't got stays away by itself.
         """
         return {f"turn-{seat}": "to-move" for seat in view["to_act"]}
+
+    def finale(self, view: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
+        """What the lamps tell once more when a game has just ended: marks by space or named lamp, one after
+        the other, each for a second. `view` is everybody's."""
+        return ()
 
     def armies(self) -> Mapping[Seat, Mapping[str, int]]:
         """By seat how many pieces of each print it sets up by hand; nothing where the layout comes from the

@@ -9,7 +9,7 @@ import struct
 from binascii import crc32, hexlify
 
 from boardwire.errors import LocalProtocolError, RemoteProtocolError
-from boardwire.marks import LEGEND
+from boardwire.marks import LEGEND, SWEEP
 
 VERSION = 3
 """Of the wire: raised whenever a message changes."""
@@ -255,6 +255,8 @@ def _mark_of(number: int) -> str | None:
         raise RemoteProtocolError("no mark has the number " + str(number))
     name = MARKS[place]
     step = number // _STEP
+    if step and name is not None and LEGEND[name][1] != SWEEP:
+        raise RemoteProtocolError("no mark has the number " + str(number))
     return name + "+" + str(step) if name and step else name
 
 

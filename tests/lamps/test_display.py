@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from boardumpire.lamps.display import Display
-from boardumpire.lamps.meanings import Awaited, Marks, Show
+from boardumpire.lamps.meanings import FIRST, FRAME, Awaited, Marks, Show, of_finale
 from boardumpire.lamps.orientation import Surface
 from boardumpire.tracking.values import Chore, Guidance, Position
 from boardware.description import load_board
@@ -192,3 +192,22 @@ def test_it_is_noticed_that_a_board_lies_the_other_way_round_and_only_then() -> 
 
 def test_places_of_a_space_light_the_one_lamp_of_it() -> None:
     assert Surface(BOARD).lamps({"a1+1": "put"}) == {"a1": "put"}
+
+
+def test_a_finale_comes_step_by_step_and_goes() -> None:
+    made = Made()
+    made.display.add_all(of_finale([{"a1": "is-here"}, {"b1": "is-here"}], 10))
+    first, second, end = (10 + FIRST + FRAME * step for step in range(3))
+    seen = []
+    for now in (10, first - 1, first, second - 1, second, end):
+        changed = made.display.faded(now)
+        made.frame(now=now)
+        seen.append((changed, dict(made.display.marks), made.display.due()))
+    assert seen == [
+        (False, {}, first),
+        (False, {}, first),
+        (True, {"a1": "is-here"}, second),
+        (False, {"a1": "is-here"}, second),
+        (True, {"b1": "is-here"}, end),
+        (True, {}, None),
+    ]

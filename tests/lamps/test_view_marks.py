@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardrules.colditz.lamps import track
-from boardumpire.lamps.view_marks import at_rest, of_view
+from boardumpire.lamps.view_marks import at_rest, finale, of_view
 
 HUNT, ESCAPE = "fall-of-the-fuhrer", "escape-from-colditz"
 PLAIN: dict[str, Any] = {"to_act": ["red"]}
@@ -97,3 +97,38 @@ def test_at_rest_a_board_shows_what_it_has_lamps_for() -> None:
     assert at_rest(HUNT, view, {"turn-red", "a", "round-2"}) == {
         "turn-red": "turn-red", "a": "held", "round-2": "now",
     }  # fmt: skip
+
+
+def test_answers_stay_bright_in_their_round_and_dim_after_it() -> None:
+    def told(*answers: tuple[int, str, bool], round: int = 7, **view: Any) -> dict[str, str]:
+        said = [{"round": when, "at": city, "here": here} for when, city, here in answers]
+        shown = marks(answers=said, round=round, **view)
+        return {lamp: mark for lamp, mark in shown.items() if not lamp.startswith("round-")}
+
+    assert told((7, "ulm", False), (6, "kiel", False)) == {"ulm": "not-here", "kiel": "was-not-here"}
+    assert told((7, "ulm", True)) == {"ulm": "is-here"}
+    assert told((6, "ulm", True)) == {}, "of an earlier yes the token tells"
+    assert told((3, "ulm", False), (5, "ulm", True)) == {}, "the newest answer about a city counts"
+    assert told((3, "ulm", True), (5, "ulm", False)) == {"ulm": "was-not-here"}
+    assert told((6, "ulm", False), flags=["ulm"]) == {"ulm": "held"}
+    assert told((7, "ulm", False), flags=["ulm"]) == {"ulm": "not-here"}
+    assert told((7, "ulm", False), token="ulm") == {"ulm": "token"}
+
+
+def test_at_the_end_his_city_is_lit_and_his_way_is_told_once_more() -> None:
+    sheet = {"at": "kiel", "start": "ulm", "entries": ["ulm", "bonn", "kiel"]}
+    over = {"outcome": {"winner": "allies", "reason": "capture"}, "sheet": sheet, "to_act": []}
+    assert marks(**over, flags=["kiel"], answers=[{"round": 3, "at": "ulm", "here": False}], round=3) == {
+        "kiel": "is-here",
+        "ulm": "was-not-here",
+    }
+    view = {"game": "fall-of-the-fuhrer", **over}
+    shown = list(finale("fall-of-the-fuhrer", view, {"ulm", "bonn", "kiel", "round-1", "round-3"}, 0))
+    assert [dict(each.marks) for each in shown] == [
+        {"round-1": "now", "ulm": "is-here"},
+        {"round-1": "past", "bonn": "is-here"},
+        {"round-1": "past", "round-3": "now", "kiel": "is-here"},
+    ]
+    assert [one.until for one in shown[:2]] == [other.since for other in shown[1:]]
+    goes_on = {**view, "outcome": None}
+    assert not list(finale("fall-of-the-fuhrer", goes_on, {"ulm"}, 0)), "nothing before all may know it"

@@ -22,7 +22,18 @@ LAMPS = (
 )  # fmt: skip
 """What Stratego shows."""
 HUNT_LAMPS = (
-    *("may-go", "held", "rising", "falling", "token", "held-token", "asks", "is-here", "not-here"),
+    *(
+        "may-go",
+        "held",
+        "rising",
+        "falling",
+        "token",
+        "held-token",
+        "asks",
+        "is-here",
+        "not-here",
+        "was-not-here",
+    ),
     *("now", "past", "ticket", "die", "to-move"),
 )
 """What Fall of the Führer shows."""

@@ -12,6 +12,7 @@ from boardrules.colditz.castle.actions import Step
 from boardrules.core import CHANCE, Action, BadText, State
 from boardumpire.messages import secrecy, space_names
 from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.printing.screen import picture
 from boardumpire.ruling.proposals import Proposal
 from boardumpire.ruling.umpire import judge
 from boardumpire.service.next_game import changed
@@ -88,6 +89,9 @@ class PositionDesk(Plain):
         asked = None if self.proposal is None else secrecy.proposal(0, self.proposal).data
         nothing = {"marks": {}, "question": None, "proposal": asked, "over": self.state.outcome is not None}
         return {**secrecy.chores(0, ()).data, **nothing, "window": self.window()}
+
+    def picture(self, language: str, *, turned: bool = False) -> str:
+        return picture(self._board, self.game, self.state.options, language, turned=turned)
 
     def printed(self) -> dict[str, Any]:
         scenery = self.state.scenery()

@@ -15,6 +15,7 @@ from boardsim.bench.bench import Bench
 from boardumpire.errors import BoardumpireError, JournalError
 from boardumpire.messages import secrecy
 from boardumpire.messages.secrecy import SeatMessage
+from boardumpire.printing.screen import picture
 from boardumpire.service.next_game import changed
 from boardumpire.table.opening import Wanted
 from boardumpire.web.describe import printed
@@ -55,6 +56,9 @@ class Plain:
 
     def views(self, first: int) -> Sequence[dict[str, Any]]:
         return [self.view(None)]
+
+    def picture(self, language: str, *, turned: bool = False) -> str:
+        return ""
 
     able: tuple[str, ...] = ()
     sounds = True
@@ -146,6 +150,9 @@ class BenchDesk(Plain):
 
     def printed(self) -> dict[str, Any]:
         return printed(self._bench.board)
+
+    def picture(self, language: str, *, turned: bool = False) -> str:
+        return picture(self._bench.board, self.game, self._table.options, language, turned=turned)
 
 
 class _Heard(BenchDesk):

@@ -328,7 +328,7 @@ def test_nonsense_of_the_host_is_logged_and_changes_nothing():
     rig = Rig().open()
     for message in (
         ("mark", 3, 1, b"\0"),
-        ("mark", 0, 31, b"\0"),
+        ("mark", 0, 33, b"\0"),
         ("mask", 0, 1, b"\0\0\xff"),
         ("sound", "x"),
     ):

@@ -93,7 +93,7 @@ def test_a_mark_that_is_none_is_refused():
     with pytest.raises(LocalProtocolError):
         wire.mark_number("both-fall+8")
     with pytest.raises(RemoteProtocolError):
-        wire.mark_of(31)
+        wire.mark_of(32 + wire.mark_number("asks"))
 
 
 @given(st.sets(st.integers(0, 300), min_size=1))

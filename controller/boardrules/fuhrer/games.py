@@ -3,7 +3,7 @@ short."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Final
 
@@ -72,15 +72,31 @@ class FallOfTheFuhrer(GamePackage):
 
         return shown(view)
 
+    def finale(self, view: Mapping[str, Any]) -> Sequence[Mapping[str, str]]:
+        """His way, round by round."""
+        from boardrules.fuhrer.lamps import finale
+
+        return finale(view)
+
     def looks(self) -> Looks:
-        """Three pieces by their names."""
-        return Looks({"tank": "Tank", "spy": "Spy", "infantry": "Infantry"}, scene="hunt")
+        """Three pieces by their names, their silhouettes and colours, and whoever hides."""
+        from boardrules.fuhrer.actions import HITLER, PIECES
+        from boardrules.fuhrer.drawing.silhouettes import COLOURS, SIGN, SILHOUETTES, path
+
+        return Looks(
+            {"tank": "Tank", "spy": "Spy", "infantry": "Infantry"},
+            drawings={SIGN if name == HITLER else name: path(name) for name in SILHOUETTES},
+            colours={piece: COLOURS[piece] for piece in PIECES},
+            picture=True,
+            scene="hunt",
+        )
 
     def art(self, options: Mapping[str, Any]) -> Art:
         """The map, its calendar, tickets and flags."""
-        from boardrules.fuhrer.art import MapArt  # a table prints nothing
+        from boardrules.fuhrer.drawing.art import MapArt
+        from boardrules.fuhrer.maps import ORIGINAL, map_of
 
-        return MapArt()
+        return MapArt(map_of(str(options.get("map", ORIGINAL))))
 
     def box(self, state: State) -> Box:
         """Three pieces with their names."""

@@ -7,22 +7,24 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 MARKS: Final = (
-    "held", "token", "held-token", "is-here", "not-here", "rising", "falling", "ticket", "die",
-    "past", "now", "to-move",
+    "held", "token", "held-token", "is-here", "not-here", "was-not-here", "rising", "falling", "ticket",
+    "die", "past", "now", "to-move",
 )  # fmt: skip
 """The marks of the legend that are this game's."""
 
 
 def lamps(view: Mapping[str, Any]) -> dict[str, str]:
     """By space or named lamp its mark."""
-    flags, token = view.get("flags") or (), view.get("token")
-    marks: dict[str, str] = dict.fromkeys(flags, "held")
+    flags, token, now = view.get("flags") or (), view.get("token"), view.get("round") or 0
+    over = view.get("outcome") is not None
+    early, fresh = _answers(view, -1 if over else now)
+    marks: dict[str, str] = {**early, **dict.fromkeys(flags, "held"), **fresh}
     _mark(marks, view.get("liberating"), "rising")
     _mark(marks, view.get("lowering"), "falling")
     _mark(marks, token, "held-token" if token in flags else "token")
-    if view.get("outcome") is not None:
+    if over:
+        _mark(marks, (view.get("sheet") or {}).get("at"), "is-here")
         return marks
-    now = view.get("round") or 0
     marks.update({f"round-{number}": "past" for number in range(1, now)})
     marks.update({f"round-{now}": "now"} if now else {})
     marks.update({f"ticket-{number}": "ticket" for number in range(1, _count(view.get("tickets")) + 1)})
@@ -30,6 +32,36 @@ def lamps(view: Mapping[str, Any]) -> dict[str, str]:
     for name in (view.get("piece"), *view["to_act"]) if "piece" in view else ():
         _mark(marks, f"turn-{name}" if name else None, "to-move")
     return marks
+
+
+def finale(view: Mapping[str, Any]) -> tuple[dict[str, str], ...]:
+    """His whole way, round by round, once everybody may know it, with the round on the calendar."""
+    entries = (view.get("sheet") or {}).get("entries") or () if view.get("outcome") is not None else ()
+    return tuple(
+        {
+            **{f"round-{past}": "past" for past in range(1, number)},
+            f"round-{number}": "now",
+            city: "is-here",
+        }
+        for number, city in enumerate(entries, 1)
+    )
+
+
+def _answers(view: Mapping[str, Any], now: int) -> tuple[dict[str, str], dict[str, str]]:
+    """The newest answer about each city: those of earlier rounds, and those of this one.
+
+    An earlier yes is left out: two rounds later the token stands there.
+    """
+    early: dict[str, str] = {}
+    fresh: dict[str, str] = {}
+    for answer in view.get("answers") or ():
+        city, here = answer["at"], answer["here"]
+        early.pop(city, None)
+        if answer["round"] == now:
+            fresh[city] = "is-here" if here else "not-here"
+        elif not here:
+            early[city] = "was-not-here"
+    return early, fresh
 
 
 def _mark(marks: dict[str, str], lamp: object, mark: str) -> None:

@@ -502,6 +502,12 @@ class Daemon:
             **({"scenery": self._scenery} if self._scenery else {}),
         }
 
+    def picture(self, language: str, *, turned: bool = False) -> str:
+        """The picture of the board for screens."""
+        from boardumpire.printing.screen import picture
+
+        return picture(self._board, self.game, self.table.options, language, turned=turned)
+
     def games(self) -> list[dict[str, Any]]:
         """The games that are over, latest first."""
         return replays.listing(self._store)

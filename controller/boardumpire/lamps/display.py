@@ -20,6 +20,8 @@ class Display:
         self._lamps = lamps
         self._surface = surface
         self._shows: list[meanings.Show] = []
+        self._begun = 0
+        """How many of these had begun when they were looked at last."""
         self._hints: tuple[object, Mapping[Slot, meanings.Marks]] = None, {}
         """What was foreseen last: of what, and by the board's names."""
         self._ahead: Mapping[Slot, meanings.Marks] = {}
@@ -29,6 +31,12 @@ class Display:
         """Show this for its while, from the next frame on."""
         if show is not None:
             self._shows.append(show)
+            self._begun += not show.since
+
+    def add_all(self, shows: Iterable[meanings.Show]) -> None:
+        """Show each of these for its while."""
+        for show in shows:
+            self.add(show)
 
     def answer_lift(self, events: Sequence[SensorEvent], now: Micros) -> None:
         """Light what was foreseen for a first lift before anything else is made of it."""
@@ -39,11 +47,12 @@ class Display:
             self._lamps.step(now)
 
     def faded(self, now: Micros) -> bool:
-        """Drop what was shown long enough; whether there was any."""
+        """Drop what was shown long enough; whether there was any, or something begins."""
         kept = [show for show in self._shows if now < show.until]
-        faded = len(kept) != len(self._shows)
-        self._shows = kept
-        return faded
+        begun = sum(show.since <= now for show in kept)
+        changed = len(kept) != len(self._shows) or begun != self._begun
+        self._shows, self._begun = kept, begun
+        return changed
 
     def frame(
         self,
@@ -85,5 +94,6 @@ class Display:
         return named
 
     def due(self) -> Micros | None:
-        """When the next of the results shown for a while is to go."""
-        return min((show.until for show in self._shows), default=None)
+        """When the next of the results shown for a while is to come or to go."""
+        begun, coming = self._begun, [show.since for show in self._shows]
+        return min((*sorted(coming)[begun:], *(show.until for show in self._shows)), default=None)

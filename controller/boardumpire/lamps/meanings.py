@@ -6,7 +6,7 @@ it. All that goes in is public, so the lamps can't tell a secret.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from boardrules.core import Event, Seat, Space
@@ -23,16 +23,22 @@ BATTLE: Micros = 1500 * MS
 ANSWER: Micros = 6 * SECOND
 """How long an answer is shown."""
 
+FIRST: Micros = 2 * SECOND
+"""How long after the end of a game its finale begins ..."""
+FRAME: Micros = 1 * SECOND
+"""... and how long each of its steps is shown."""
+
 Marks = Mapping[LampId, str]
 _RESULTS = {"attacker": "attacker-stands", "defender": "defender-stands", "both": "both-fall"}
 _CHORES = {"put": "put", "take": "take", "centre": "put", "ring": "put"}
 
 
 class Show(NamedTuple):
-    """Marks that outrank all others until a moment has passed."""
+    """Marks that outrank all others from one moment to another."""
 
     marks: Marks
     until: Micros
+    since: Micros = 0
 
 
 class Awaited(NamedTuple):
@@ -67,6 +73,13 @@ def of_answers(events: Iterable[Event], now: Micros) -> Show | None:
     told = (answered(event.kind, dict(event.data)) for event in events if event.audience is None)
     marks = {each[0]: "is-here" if each[1] else "not-here" for each in told if each is not None}
     return Show(marks, now + ANSWER) if marks else None
+
+
+def of_finale(frames: Iterable[Marks], now: Micros) -> Iterator[Show]:
+    """What a game that has ended shows once more, one after the other."""
+    for number, marks in enumerate(frames):
+        since = now + FIRST + number * FRAME
+        yield Show(marks, since + FRAME, since)
 
 
 def of_fault(spaces: Iterable[Space], now: Micros) -> Show:
@@ -168,6 +181,6 @@ def frame(
         marks[space] = "asks"
     marks.update(pending(guidance.question))
     for show in shows:
-        if now < show.until:
+        if show.since <= now < show.until:
             marks.update(show.marks)
     return marks

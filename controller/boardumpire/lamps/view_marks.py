@@ -3,12 +3,12 @@ Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from boardrules import registry
 from boardumpire.lamps import meanings
-from boardware.ports import LampId
+from boardware.ports import LampId, Micros
 from boardwire.marks import LEGEND, split
 
 
@@ -20,6 +20,16 @@ def of_view(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> di
     means."""
     shown = registry.package(game).lamps(view, lamps)
     return {lamp: mark for lamp, mark in shown.items() if split(mark)[0] in LEGEND}
+
+
+def finale(
+    game: str, view: Mapping[str, Any], lamps: Collection[LampId], now: Micros
+) -> Iterator[meanings.Show]:
+    """What is told once more by the lamps there are, as a game has just ended."""
+    frames = registry.package(game).finale(view)
+    return meanings.of_finale(
+        ({lamp: mark for lamp, mark in frame.items() if lamp in lamps} for frame in frames), now
+    )
 
 
 def at_rest(game: str, view: Mapping[str, Any], lamps: Collection[LampId]) -> dict[LampId, str]:

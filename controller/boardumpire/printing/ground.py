@@ -10,7 +10,6 @@ from typing import Any, Final
 from boardrules import registry
 from boardrules.art import Art, Ground, Place, Words
 from boardumpire.messages.languages import ENGLISH, catalogue, in_context, known
-from boardumpire.printing.pdf import width_of
 from boardware.parts import Board
 
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -35,6 +34,13 @@ def words(language: str) -> Words:
     """A language by its code; English for one that isn't spoken here."""
     from babel.dates import get_month_names
 
+    spoken = sentences(language)
+    months = get_month_names("abbreviated", "stand-alone", spoken.code)
+    return spoken._replace(months=tuple(months[number].rstrip(".") for number in range(1, 13)))
+
+
+def sentences(language: str) -> Words:
+    """The same without months: all that can be said where nothing to print with is installed."""
     code = known(language)
     found = catalogue(code)
 
@@ -44,12 +50,13 @@ def words(language: str) -> Words:
     def named(context: str, text: str) -> str:
         return in_context(found, context, text)
 
-    months = get_month_names("abbreviated", "stand-alone", code)
-    return Words(code, say, tuple(months[number].rstrip(".") for number in range(1, 13)), wrapped, named)
+    return Words(code, say, (), wrapped, named)
 
 
 def wrapped(text: str, size: float, width: float) -> tuple[str, ...]:
     """A text in lines of at most `width` mm; a word that is longer has a line of its own."""
+    from boardumpire.printing.pdf import width_of
+
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word

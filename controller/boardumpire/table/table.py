@@ -223,6 +223,11 @@ class Table:
         wish, self._voices.wish = self._voices.wish, None
         return wish
 
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """By which options the game is played."""
+        return self._state.options
+
     def scenery(self) -> dict[str, Any]:
         """What the game has printed on its board and cards (`State.scenery`)."""
         return self._state.scenery()
@@ -361,7 +366,7 @@ class Table:
                 self._display.darken(now)
             else:
                 tags = {} if self._tags is None else self._tags.marks()
-                _, shown, to_act = self._facts()
+                _, shown, to_act = self._facts(now)
                 first, awaited = {**shown, **tags}, self._awaits()
                 if self._time is not None:
                     first = {**first, **self._time.marks(awaited.seats, now)}
@@ -379,13 +384,16 @@ class Table:
             self._awaited = question, self._voices.awaited()
         return self._awaited[1]
 
-    def _facts(self) -> tuple[State | None, Mapping[LampId, str], Iterable[Seat]]:
+    def _facts(self, now: Micros) -> tuple[State | None, Mapping[LampId, str], Iterable[Seat]]:
         """What the game shows, from the view that everybody has, and whose turn it is."""
         state = self._match.state
         if self._shown[0] is not state:
-            lamps = self.board.lamps
-            shown = view_marks.of_view(state.game_id, secrecy.view(state, None), lamps)
+            lamps, view = self.board.lamps, secrecy.view(state, None)
+            shown = view_marks.of_view(state.game_id, view, lamps)
             known = {lamp: mark for lamp, mark in shown.items() if lamp in lamps}
+            before = self._shown[0]
+            if before is not None and before.outcome is None and state.outcome is not None:
+                self._display.add_all(view_marks.finale(state.game_id, view, lamps, now))
             self._shown = state, known, tuple(state.seats_to_act())
         return self._shown
 

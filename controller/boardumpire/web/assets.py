@@ -56,14 +56,7 @@ class Assets:
             asset = _filled(asset, put)
         if asset is None:
             return PlainTextResponse("there is nothing here\n", 404)
-        vary = "accept-encoding, accept-language, cookie"
-        headers = {"etag": asset.tag, "cache-control": "no-cache", "vary": vary}
-        if request.headers.get("if-none-match") == asset.tag:
-            return Response(status_code=304, headers=headers)
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            headers["content-encoding"] = "gzip"
-            return Response(asset.body, headers=headers, media_type=asset.kind)
-        return Response(gzip.decompress(asset.body), headers=headers, media_type=asset.kind)
+        return answered(request, asset)
 
     def scripts(self) -> Sequence[str]:
         """The texts of all scripts, as they are written."""
@@ -94,6 +87,23 @@ class Assets:
             text = whole(stem, self._script).encode() if kind_of == "js" else self._files[name].read_bytes()
             self._read[name] = _packed(TYPES[kind_of], text)
         return self._read.get(name)
+
+
+def answered(request: Request, asset: Asset) -> Response:
+    """It; a browser that has it already is told so."""
+    vary = "accept-encoding, accept-language, cookie"
+    headers = {"etag": asset.tag, "cache-control": "no-cache", "vary": vary}
+    if request.headers.get("if-none-match") == asset.tag:
+        return Response(status_code=304, headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+        return Response(asset.body, headers=headers, media_type=asset.kind)
+    return Response(gzip.decompress(asset.body), headers=headers, media_type=asset.kind)
+
+
+def packed(kind: str, text: str) -> Asset:
+    """A text that is made rather than read, as an asset."""
+    return _packed(TYPES[kind], text.encode())
 
 
 def _packed(kind: str, text: bytes, level: int = 9) -> Asset:

@@ -31,7 +31,7 @@ from boardumpire.makers.workshop import Workshop
 from boardumpire.messages import announce
 from boardumpire.messages.languages import LANGUAGES
 from boardumpire.ruling.proposals import Proposal
-from boardumpire.web.assets import TYPES, Assets
+from boardumpire.web.assets import TYPES, Asset, Assets, answered, packed
 from boardumpire.web.guard import HEADERS, Guard
 from boardumpire.web.joining import Seating
 from boardumpire.web.limits import Buckets
@@ -99,6 +99,7 @@ class Page:
         self._delay = door.delay
         self._assets = Assets("boardumpire.web", *more.packages)
         self._words: dict[tuple[str, str], dict[str, str | dict[str, str]]] = {}
+        self._pictures: dict[tuple[str, str, bool], Asset] = {}
         self._virtual, self._makers = bool(more.routes), more.workshop is not None
         self._answers = {seat: Answers() for seat in desk.seats}
         self._guesses = Buckets(0.2, 20)
@@ -126,6 +127,7 @@ class Page:
             *self._running.routes(),
             Route("/link/{token}", self._link, methods=["GET", "POST"]),
             Route("/about.json", self._about),
+            Route("/picture/{name}.svg", self._picture),
             Route("/games.json", self._games),
             Route("/games/{number}.json", self._game),
             Route("/games/{number}.html", self._saved),
@@ -184,7 +186,7 @@ class Page:
     def _spoken(self, printed: Mapping[str, Any], language: str) -> dict[str, Any]:
         """What a screen of that language is sent with, whatever its device sees."""
         return {
-            "printed": legend(printed, language, self.desk.game),
+            "printed": {**legend(printed, language, self.desk.game), **_pictured(printed, language)},
             "language": language,
             "languages": dict(LANGUAGES),
             "words": self._words_in(language),
@@ -308,6 +310,26 @@ class Page:
     async def _about(self, request: Request) -> Response:
         return _packed(request, self._what_it_sees(request))
 
+    async def _picture(self, request: Request) -> Response:
+        """What is drawn under lamps and pieces: `/picture/de.svg`, or `/picture/de-turned.svg`."""
+        language, _minus, turned = request.path_params["name"].partition("-")
+        if language not in LANGUAGES or turned not in ("", "turned"):
+            return PlainTextResponse("there is nothing here\n", 404)
+        if not self.desk.alive:
+            return self.off(request)
+        asset = await run_in_threadpool(self._drawn, language, bool(turned))
+        return answered(request, asset) if asset else PlainTextResponse("there is nothing here\n", 404)
+
+    def _drawn(self, language: str, turned: bool = False) -> Asset | None:
+        """The picture of the board; drawn once, as it takes a small machine some seconds."""
+        known = self.desk.game, language, turned
+        if known not in self._pictures:
+            drawn = self.desk.picture(language, turned=turned)
+            if not drawn:
+                return None
+            self._pictures[known] = packed("svg", drawn)
+        return self._pictures[known]
+
     async def _games(self, request: Request) -> Response:
         if not self.desk.alive:
             return self.off(request)
@@ -365,6 +387,11 @@ class Page:
             await refuse(socket, "this seat's screen opens on the device that sits there")
             return
         await Screen(self.desk, self.room, seat, self._answers[seat]).serve(socket)
+
+
+def _pictured(printed: Mapping[str, Any], language: str) -> dict[str, str]:
+    """Where the picture of the board is, if its game has one."""
+    return {"picture": f"/picture/{language}.svg"} if printed.get("looks", {}).get("picture") else {}
 
 
 def _packed(request: Request, value: object) -> Response:

@@ -65,6 +65,12 @@ class TableApi(Protocol):
     def printed(self) -> dict[str, Any]:
         """What is printed on the board (`describe.printed`)."""
 
+    def picture(self, language: str, *, turned: bool = False) -> str:
+        """The picture of the board as SVG, with its names in that language; nothing where the game has none.
+
+        `turned`: as it is seen from the far side.
+        """
+
     def new(self, wanted: Mapping[str, Any] | None = None) -> None:
         """Begin another game, the same as before but for what is `wanted`."""
 

@@ -9,6 +9,8 @@ const FINGER = 32; // pixels that a circle has to be wide to be touched
 const LETTERS = 14;
 const A_ROW = 14;
 const A_FEW_WAYS = 20; // a board with more is a map: to be looked at from near too
+/** Whether this device looks at maps and castles from their far side. */
+const ROUND = "boardumpire turned";
 const SIGN = {
   "may-go": "•",
   "may-attack": "✕",
@@ -63,7 +65,8 @@ export class Board extends EventTarget {
     this.#scene = scene;
     this.#ground = scene?.ground ? scene : null;
     this.scale = this.#ground ? 0.68 : 1;
-    this.#turned = turned;
+    this.#lensed = Boolean(this.#ground) || (printed.lines ?? []).length > A_FEW_WAYS;
+    this.#turned = turned !== (this.#lensed && isRound());
     this.#legend = new Map(printed.legend.map((entry) => [entry.mark, entry]));
     const [width, height] = printed.size;
     this.svg = s("svg.board", {
@@ -72,24 +75,26 @@ export class Board extends EventTarget {
       preserveAspectRatio: "xMidYMin meet",
     });
     this.svg.classList.toggle("scene", Boolean(this.#ground));
+    this.svg.classList.toggle("pictured", Boolean(printed.picture));
     this.layers = Object.fromEntries(
       ["print", "glow", "hints", "tray", "touch", "signs", "pieces"].map((name) => [
         name,
         s(`g.layer-${name}`, name === "pieces" || name === "signs" ? { "aria-hidden": "true" } : {}),
       ]),
     );
-    this.#lensed = Boolean(this.#ground) || (printed.lines ?? []).length > A_FEW_WAYS;
     this.tools = this.#lensed ? this.#lenses() : null;
     this.svg.append(
       defs(),
       s("rect.frame", { x: 0, y: 0, width, height, rx: 9 }),
       ...Object.values(this.layers),
     );
+    if (printed.picture) this.#hang();
     if (this.#ground) this.layers.print.append(this.#ground.ground(this));
     this.#print();
+    this.layers.print.append(...(scene?.print?.(this) ?? []));
     if (this.#ground) this.layers.print.append(this.#ground.signs(this));
     this.setTrays(false, false);
-    this.element = h("div.view", {}, this.tools ?? "", this.svg);
+    this.element = h(printed.picture ? "div.view.mapped" : "div.view", {}, this.tools ?? "", this.svg);
     if (this.#lensed) new ResizeObserver(() => this.#look()).observe(this.svg);
     this.#listen();
   }
@@ -123,10 +128,19 @@ export class Board extends EventTarget {
     this.#scene?.draw?.(this, view);
   }
 
+  /** The picture of the whole board, which comes by itself and is kept by the browser. */
+  #hang() {
+    const [width, height] = this.#printed.size;
+    const href = this.#turned
+      ? this.#printed.picture.replace(/\.svg$/, "-turned.svg")
+      : this.#printed.picture;
+    this.layers.print.append(s("image", { href, width, height, preserveAspectRatio: "none" }));
+  }
+
   #print() {
     this.#measure();
     const middles = new Map(this.#printed.spaces.map((space) => [space.id, this.at(space)]));
-    for (const line of this.#ground ? [] : (this.#printed.lines ?? [])) {
+    for (const line of this.#ground || this.#printed.picture ? [] : (this.#printed.lines ?? [])) {
       const [one, other] = line.map((id) => middles.get(id));
       this.layers.print.append(s("line.way", { x1: one.x, y1: one.y, x2: other.x, y2: other.y }));
     }
@@ -169,7 +183,7 @@ export class Board extends EventTarget {
     }
     for (const lamp of this.#printed.lamps) {
       const { x, y } = this.at(lamp);
-      const [wide, high] = this.#printed.lines?.length ? [11, 11] : [30, 4.4];
+      const [wide, high] = this.#printed.lines?.length ? [13, 13] : [30, 4.4];
       const box = { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: high / 2 };
       this.layers.print.append(s("rect.socket", box));
       this.#glow(lamp.id, s(wide > high ? "rect.glow.bar" : "rect.glow", box));
@@ -191,7 +205,7 @@ export class Board extends EventTarget {
 
   /** Names on the frame where spaces are called by column and row (inside where it is narrow), else under each space. */
   #letter() {
-    if (this.#ground) return;
+    if (this.#ground || this.#printed.picture) return; // they bring their own
     const columns = new Map(),
       rows = new Map();
     for (const space of this.#printed.spaces) {
@@ -328,6 +342,8 @@ export class Board extends EventTarget {
       lens("nearer", _("Zoom in"), "+", () => this.zoom(1.5)),
       lens("further", _("Zoom out"), "−", () => this.zoom(1 / 1.5)),
       lens("whole", _("The whole board"), "▣", () => this.zoom(0)),
+      lens("round", _("Turn the board round"), "⟲", turnRound),
+      this.#scene?.tools?.(lens) ?? [],
     );
   }
 
@@ -715,6 +731,21 @@ export class Board extends EventTarget {
     if (move) touch.focus();
     if (move && this.#near) this.#pan(this.place(space), this.#middle());
   }
+}
+
+/** Whether this device turns such boards round; a device that keeps nothing doesn't. */
+function isRound() {
+  try {
+    return localStorage.getItem(ROUND) === "yes";
+  } catch {
+    return false;
+  }
+}
+
+/** Look from the other side: where its person sits, if the board lies between two. */
+function turnRound() {
+  localStorage.setItem(ROUND, isRound() ? "no" : "yes");
+  location.reload();
 }
 
 /** What is printed beside a lamp: a number, or the first letter of what it stands for. */

@@ -1,6 +1,7 @@
 // Fall of the Führer on a screen: flags, calendar and answers, the sheet of whoever hides, and what acts are called.
 
-import { h, s } from "/dom.js";
+import { h } from "/dom.js";
+import { MapMarks, month, months, Pencil, saidOf } from "/huntmap.js";
 import { parts, PIPS, placed } from "/parts.js";
 import { called } from "/pieces.js";
 import { _, counted } from "/words.js";
@@ -35,6 +36,7 @@ const STARTS = {
   spy: _("Choose where your Spy starts"),
   infantry: _("Choose where your Infantry starts"),
 };
+const ROUNDS = 24;
 /** How many cities the Spy asks about in a turn. */
 const QUESTIONS = 2;
 
@@ -63,8 +65,8 @@ const PARTS = {
         ? h(
             "div",
             {},
-            h("p.date", {}, _("Round {round} of 24.", { round })),
-            h("progress", { max: 24, value: round }),
+            h("p.date", {}, h("strong", {}, month(round)), " · ", _("Round {round} of 24.", { round })),
+            h("progress", { max: ROUNDS, value: round }),
           )
         : null,
   },
@@ -94,14 +96,34 @@ const PARTS = {
 
 export class Scene {
   #printed;
-  #flagged = "";
-  #flags = new Set();
+  #spaces;
+  /** @type {string | null} */
+  #seat = null;
+  #drawn = new MapMarks();
+  #pencil = new Pencil();
+  /** @type {any} */
+  #view = null;
+  /** @type {any} */
+  #board = null;
+  /** The finale, once the game is over. @type {any} */
+  #walk = null;
+  /** Whether this screen has seen the game while it went on. */
+  #live = false;
+  /** Whether this is a replay, which shows his way step by step already. */
+  replaying = false;
   /** The cities that were entered of the sheet of a game on paper. @type {string[]} */
   #entries = [];
   labels = LABELS;
 
   constructor(printed) {
     this.#printed = printed;
+    this.#spaces = new Map(printed.spaces.map((space) => [space.id, space]));
+  }
+
+  /** Whose screen this is: only a seat's own has a pencil. */
+  sit(seat) {
+    this.#seat = seat;
+    if (seat) this.#pencil.open(`boardumpire marks ${seat}`);
   }
 
   /** What the panels of this scene rest on beside the view. */
@@ -117,32 +139,81 @@ export class Scene {
   /** Nothing of this seat's stays on the device. */
   forget() {
     this.#entries = [];
+    this.#pencil.clear();
   }
 
-  /** Flags stand where they stand, whatever else a lamp has to say there; one that is being raised is hollow. */
+  /** Flags, answers and his way, whatever a lamp has to say there; what is pencilled in is its person's own. */
   draw(board, view) {
-    const { flags = [], liberating: rising } = view;
-    const look = JSON.stringify([flags, rising]);
-    if (this.#flagged === look) return;
-    this.#flagged = look;
-    this.#flags = new Set(flags);
-    for (const drawn of board.layers.signs.querySelectorAll(".flag")) drawn.remove();
-    for (const space of rising ? [...flags, rising] : flags) {
-      const { x, y, w, h: high } = this.#printed.spaces.find(({ id }) => id === space),
-        at = board.at({ x, y });
-      board.layers.signs.append(
-        s(
-          "text.sign.flag",
-          { x: at.x - w / 2 + 7, y: at.y - high / 2 + 11, "data-flag": space },
-          this.#flags.has(space) ? "⚑" : "⚐",
-        ),
-      );
-    }
+    if (view.phase === "place") this.#pencil.clear();
+    this.#view = view;
+    this.#board = board;
+    this.#drawn.draw(board, view, this.#pencil, this.#spaces, this.#walk?.until);
+    const { outcome } = view;
+    if (!outcome) this.#live = true;
+    if (!outcome || !view.sheet?.entries.length) this.#endWalk();
+    else if (!this.#walk && !this.replaying) this.#beginWalk();
   }
 
-  /** Of a city that is held, where its lamp has something else to say. */
+  /** The whole way once more, city by city, when all may know it. */
+  async #beginWalk() {
+    const [view, board] = [this.#view, this.#board];
+    this.#walk = { until: Infinity, end: () => {} }; // nobody begins it twice
+    const { Walk } = await import("/walk.js");
+    if (this.#view !== view) {
+      this.#walk = null;
+      return this.draw(board, this.#view);
+    }
+    this.#walk = new Walk(view, this.#seat, () =>
+      this.#drawn.draw(board, this.#view, this.#pencil, this.#spaces, this.#walk?.until),
+    );
+    this.#walk.open(board, this.#printed.lines ?? [], this.#live);
+  }
+
+  #endWalk() {
+    this.#walk?.end();
+    this.#walk = null;
+  }
+
+  /** The months of the calendar. */
+  print(board) {
+    return months(board, this.#printed.lamps);
+  }
+
+  /** A pencil, on a seat's own screen. */
+  tools(lens) {
+    if (!this.#seat) return null;
+    const button = lens("pencil", _("Pencil: mark cities for yourself"), "✎", () => {
+      this.#pencil.on = !this.#pencil.on;
+      button.setAttribute("aria-pressed", String(this.#pencil.on));
+      document.body.classList.toggle("pencils", this.#pencil.on);
+    });
+    button.setAttribute("aria-pressed", "false");
+    return button;
+  }
+
+  /** Whether taps are pencil marks. */
+  get pencil() {
+    return this.#pencil.on;
+  }
+
+  /** What a small screen shows beside the title: the date, the die, the tickets. */
+  strip({ round, die, tickets: left }) {
+    return round
+      ? h(
+          "div.strip",
+          {},
+          h("span", {}, `${month(round)} · ${round}/${ROUNDS}`),
+          die ? h("span.dots", {}, PIPS[die] ?? die) : null,
+          h("span", { role: "img", "aria-label": _("Tickets left: {left}", { left }) }, "✈".repeat(left)),
+        )
+      : null;
+  }
+
+  /** Of a city that is held, where its lamp has something else to say; and what is drawn there besides. */
   spoken(space, mark, legend) {
-    return this.#flags.has(space) && !mark.startsWith("held") ? legend.get("held")?.means : null;
+    const view = this.#view ?? {};
+    const held = view.flags?.includes(space) && !mark.startsWith("held") ? legend.get("held")?.means : null;
+    return [held, ...saidOf(space, view, this.#pencil)].filter(Boolean).join(", ") || null;
   }
 
   /** Where whoever hides is, on the screen that knows it. */
@@ -186,8 +257,12 @@ export class Scene {
     return view.to_act.includes(seat) && TITLES[view.phase] ? [TITLES[view.phase](view)] : null;
   }
 
-  /** A city of the sheet is tapped. Whether it was meant so. */
+  /** A city of the sheet is tapped, or one with the pencil. Whether it was meant so. */
   tapped(view, seat, space) {
+    if (this.#pencil.on) {
+      if (space) this.#pencil.tap(space);
+      return true;
+    }
     if (view.phase !== "sheet" || !space || !view.to_act.includes(seat)) return false;
     this.#entries.push(space);
     return true;
@@ -203,9 +278,14 @@ export class Scene {
     return sheetOf(this.#entries, say, undo);
   }
 
+  #rubOut() {
+    this.#pencil.clear();
+    if (this.#view) this.draw(this.#board, this.#view);
+  }
+
   /** What everybody knows, the sheet for its own seat, and that seat's help and notes. */
   parts(view, seat, say = null, store = "") {
-    return [...parts(view, PARTS), seat && say ? helps(view, say, store) : null];
+    return [...parts(view, PARTS), seat && say ? helps(view, say, store, () => this.#rubOut()) : null];
   }
 }
 
@@ -231,7 +311,7 @@ function sheet({ at, trapped, entries }) {
 }
 
 /** Where a seat says which it is itself: the help, and what it keeps for itself. */
-function helps(view, say, store) {
+function helps(view, say, store, rubOut) {
   const on = "possible" in view;
   return h(
     "details.part",
@@ -248,6 +328,14 @@ function helps(view, say, store) {
       }),
       _("Show where he may be, from what everyone knows"),
     ),
+    h(
+      "p",
+      {},
+      _(
+        "The pencil (✎ on the map) marks cities for you alone: tap once for “perhaps here”, twice for “not here”. Nothing of it leaves this device.",
+      ),
+    ),
+    h("div.row", {}, h("button", { "data-key": "rub-out", onclick: rubOut }, _("Rub out all pencil marks"))),
     h(
       "textarea",
       {

@@ -9,6 +9,7 @@ const {
   signs = {},
   drawings = {},
   pawns = {},
+  colours = {},
   guards = [],
 } = told ? (JSON.parse(told.textContent).printed?.looks ?? {}) : {};
 
@@ -57,10 +58,12 @@ export function face({ seat, rank, badge = null, moved = false, known = false })
     s("rect.block", { x: -16, y: -16, width: 32, height: 32, rx: 5 }),
     s("rect.shine", { x: -16, y: -16, width: 32, height: 32, rx: 5, fill: "url(#shine)" }),
   ];
+  if (colours[rank]) parts[1].style.fill = colours[rank];
   if (signs[rank]) parts.push(s("text.rank.of-game", { y: 9.5 }, signs[rank]));
   else if (rank === undefined || rank === null || rank === "?") parts.push(s("path.crest", { d: CREST }));
   else if (drawings[rank] === "bomb")
     parts.push(s("circle.ink", { cy: 2, r: 7.5 }), s("path.fuse", { d: "M4-4Q7-9 11-10" }));
+  else if (drawings[rank]?.startsWith("M")) parts.push(s("path.ink", { d: drawings[rank] }));
   else if (drawings[rank] === "flag") parts.push(s("path.ink", { d: "M-7-10H9L5-5 9 0H-4V11H-7Z" }));
   else
     parts.push(

@@ -97,6 +97,7 @@ export class Replay {
   constructor(about, scene, game, load = null) {
     this.about = about;
     this.scene = scene;
+    if (scene) scene.replaying = true;
     this.game = game;
     this.load = load;
     this.board = new Board(about.printed, false, scene);

@@ -29,6 +29,11 @@
  * @property {(view: any, seat: string | null, say?: any, store?: string) => any[]} [parts]  what is known
  * @property {(view: any) => any[]} [hands]  all hands, in a replay
  * @property {(seat: string) => string} [side]  by whose win a seat wins, where that is not its own
+ * @property {(seat: string | null) => void} [sit]  told at first whose screen this is
+ * @property {(board: any) => Element[]} [print]  what is printed besides
+ * @property {(lens: Function) => any} [tools]  buttons beside those that zoom
+ * @property {boolean} [replaying]  set by a replay: what its script does by itself at the end is not done
+ * @property {boolean} [pencil]  whether a tap is a note of its person's own, and takes up no piece
  * @property {() => void} [forget]  drops what its person has begun: the seat is another device's
  * @property {(view: any) => any} [kept]  what its panels rest on beside the view
  */

@@ -41,6 +41,7 @@ export class Screen {
   constructor(line, scene) {
     this.line = line;
     this.scene = scene;
+    scene?.sit?.(seat);
     this.board = new Board(about.printed, seat !== null && seat === far, scene);
     /** This seat's own set-up; the table's screen has none, and never asks for it. @type {any} */
     this.setup = seat ? new Setup(seat) : null;
@@ -261,6 +262,7 @@ export class Screen {
   };
 
   #mayGrab({ key, lift, keyboard }) {
+    if (this.scene?.pencil) return false;
     if (ofDraft(key)) return this.drafting && !keyboard;
     return Boolean(this.hands?.grab(key, lift, keyboard));
   }
@@ -356,9 +358,10 @@ export class Screen {
         ...(scene?.beside?.(state.view, board) ?? []),
       );
     else {
-      const shown = state.bared
-        ? { ...state.view, board: { ...state.view.board, ...state.bared } }
-        : state.view;
+      const shown =
+        state.bared && state.view.board
+          ? { ...state.view, board: { ...state.view.board, ...state.bared } }
+          : state.view;
       const seen = viewed(shown, board, state.keys, Boolean(scene?.ground), scene?.stands?.(state.view));
       state.keys = seen.keys;
       pieces.push(...seen.pieces.filter((piece) => !(hide && piece.seat === hide)));

@@ -1,14 +1,13 @@
-"""How a map is printed: cities, airports and the ways between them, the calendar, and what is cut out."""
+"""How a map is drawn: land, cities, airports and railways; on paper the calendar and what is cut out, too."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import atan2, dist, hypot
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardrules.art import (
-    BLUE,
     GREEN,
     INK,
     LAND,
@@ -23,18 +22,22 @@ from boardrules.art import (
     Place,
     Words,
 )
+from boardrules.fuhrer.drawing import land, silhouettes
+from boardrules.fuhrer.drawing.germany import LARGE, METROPOLIS, SIZES, TOWN
 from boardrules.fuhrer.ends import ROUNDS
+from boardrules.fuhrer.maps import Map
 from boardrules.fuhrer.reach import TICKETS
 from boardrules.fuhrer.sentences import TEXTS
-from boardrules.shapes import Box, Paint, Point, Shape, Text, Way, disc, moved
+from boardrules.shapes import Box, Paint, Point, Shape, Text, Way, disc, moved, square
 
 FIRST_MONTH: Final = 5
 """F21: the first of twelve months, two rounds each, is May 1944."""
 _YEAR: Final = 1944
-ROAD: Final = "#6f5b3e"
-_SEATS: Final = {"hitler": RED, "tank": GREEN, "spy": BLUE, "infantry": ORANGE}
+RAIL: Final = "#3d3a35"
 _FLAGS: Final = 14
 """To cut out; more than are ever up in most games (estimate)."""
+_WIDE: Final = 0.66
+"""Of its height, what a bold letter takes in the fonts that there are: some are wider than others."""
 _PIECE: Final = 28.0
 """mm: a ring where each of several pieces stands."""
 _SHEET: Final = (92.0, 250.0)
@@ -43,38 +46,72 @@ _CLEAR: Final = 3.0
 """mm that a way keeps off a city that it doesn't lead to."""
 
 
+_NAME: Final = {METROPOLIS: 7.4, LARGE: 6.2, TOWN: 5.2}
+"""mm that a city's name is high on paper, by how large the city is ..."""
+_ON_SCREEN: Final = 1.75
+"""... and how many times that on a screen, which shows a board of half a metre on a hand's breadth."""
+
+
+class _Look(NamedTuple):
+    """How cities are drawn."""
+
+    fill: str
+    ring: str
+    airport: str
+    centre: str
+    """Of the sign in the middle."""
+
+
+_PAPER: Final = _Look("#ffffff", INK, ORANGE, "#d9d4c4")
+_SCREEN: Final = _Look("#26332f", "#f7f3e8", "#ffc14d", "#4c5f58")
+"""Dark, so that lamps glow in it."""
+
+
 class MapArt(Art):
     """A map, its calendar along the upper edge, seats, die and tickets along the lower one."""
 
+    def __init__(self, board: Map | None = None) -> None:
+        """`board`: the map that is played on; it says where its cities lie on the earth."""
+        self._degrees = {} if board is None else dict(zip(board.ids, board.degrees, strict=True))
+
     def face(self, ground: Ground, words: Words) -> Iterator[Shape]:
         """From the land up to the names."""
-        yield from _land(ground)
-        ways = [bent(ground, one, other) for one, other in ground.lines]
-        for paint in (Paint(None, ROAD, 2.6), Paint(None, "#ffffff", 1.5)):
-            for way in ways:
-                yield Way(way, paint)
-        for place in ground.places.values():
-            yield from _city(place)
-        yield from _names(ground)
-        yield Text(20, 33, 8, words.say(TEXTS["print title"]), INK, "start", bold=True)
+        yield from self._map(ground, words, _PAPER, 1.0)
+        yield from _panel(list(ground.buttons.values()), 12)
+        yield from _panel(_below(ground), 17)
+        yield from _cartouche(words.say(TEXTS["print title"]))
         yield from _calendar(ground, words)
         yield from _lamps(ground, words)
+
+    def screen(self, ground: Ground, words: Words) -> Iterator[Shape]:
+        """The same map under lamps and pieces that glow and move."""
+        yield from self._map(ground, words, _SCREEN, _ON_SCREEN)
+        yield from _panel(_below(ground), 17)
+        yield from (box for _, box, _ in _months(ground))
+
+    def _map(self, ground: Ground, words: Words, look: _Look, larger: float) -> Iterator[Shape]:
+        at = land.fit(ground, self._degrees)
+        if at is None:
+            yield from _patch(ground)
+        else:
+            yield from land.land(ground, at, words, names=4.4 * larger)
+        yield from _rails([bent(ground, one, other) for one, other in ground.lines])
+        for place in ground.places.values():
+            yield from _city(place, look)
+        yield from _names(ground, larger)
 
     def legend(self, words: Words) -> Iterable[Entry]:
         """What is on the map and beside it."""
         city = Place("", "", 0, 0, "city", "ellipse", 9, 9)
         airport = city._replace(outline="airport", width=10, height=10)
         lamp = disc(0, 0, 5, Paint("#ffffff", INK, 0.4))
-        road = (
-            Way(((-9, -2), (9, 2)), Paint(None, ROAD, 2.6)),
-            Way(((-9, -2), (9, 2)), Paint(None, "#ffffff", 1.5)),
-        )
+        road = tuple(_rails([((-9, -2), (9, 2))]))
         samples: Mapping[str, tuple[Shape, ...]] = {
-            "print city": tuple(_city(city, 0.25)),
-            "print airport": tuple(_city(airport, 0.25)),
+            "print city": tuple(_city(city, _PAPER, 0.25)),
+            "print airport": tuple(_city(airport, _PAPER, 0.25)),
             "print way": road,
             "print calendar": (*moved((lamp,), 0, -2), Text(0, 2.4, 3.4, words.months[FIRST_MONTH - 1], INK)),
-            "print turn": (disc(0, 0, 8, Paint(BLUE)), lamp),
+            "print turn": (disc(0, 0, 8, Paint(silhouettes.COLOURS["spy"])), lamp),
             "print die": (*moved((lamp,), 0, 2), Text(0, -4.6, 3.4, "2", INK)),
             "print ticket": (Box(-7, -4, 14, 8, Paint("#ffffff", ORANGE, 0.8), 1), lamp),
             "print flag": tuple(moved(_flag(), 0, -1, 0.5)),
@@ -98,8 +135,9 @@ class MapArt(Art):
             name = words.say(TEXTS[f"piece {piece}"])
             label = (
                 disc(13, 13, 26, Paint("#ffffff", INK, 0.2)),
-                disc(13, 13, 23, Paint(PAPER, _SEATS[piece], 1.4)),
-                Text(13, 11.5, min(5.0, 20 / (0.56 * len(name))), name, INK, bold=True),
+                disc(13, 13, 23, Paint(PAPER, silhouettes.COLOURS[piece], 1.4)),
+                *moved(silhouettes.shapes(piece, silhouettes.COLOURS[piece]), 13, 15, 0.52),
+                Text(13, 4.6, min(3.2, 13 / (0.56 * len(name))), name, INK, bold=True),
             )
             yield Cut(name, 26, 26, 1, label)
         yield Cut(words.say(TEXTS["seat hitler"]), *_SHEET, 1, tuple(_sheet(words)))
@@ -123,8 +161,8 @@ def _sheet(words: Words) -> Iterator[Shape]:
             yield Box(wide - 11 - 7 * ticket, y + step / 2 - 2, 4, 4, Paint("#ffffff", ORANGE, 0.5))
 
 
-def _land(ground: Ground) -> Iterator[Shape]:
-    """The ground under the cities: all that lies near one, as one patch."""
+def _patch(ground: Ground) -> Iterator[Shape]:
+    """Where there is no outline of the land: all that lies near a city, as one patch."""
     places = list(ground.places.values())
     yield Box(0, 0, ground.width, ground.height, Paint("#dfe7e6"))
     for paint in (Paint("#cdbd97"), Paint(LAND)):
@@ -195,23 +233,43 @@ def _curve(first: Point, via: Point, last: Point, share: float) -> tuple[Point, 
     return tuple((x, y) for x, y in points)
 
 
-def _city(place: Place, scale: float = 1.0) -> Iterator[Shape]:
-    """A city; an airport has a second ring and a plane."""
-    airport = place.outline == "airport"
-    yield place.drawn(Paint("#ffffff", ORANGE if airport else INK, (1.8 if airport else 1.0) * scale))
+def _rails(ways: Sequence[tuple[Point, ...]]) -> Iterator[Shape]:
+    """Railway lines: black and white in turn."""
+    for paint in (
+        Paint(None, "#fbf8ef", 4.6),
+        Paint(None, RAIL, 3.0),
+        Paint(None, "#ffffff", 1.7, (5.0, 5.0)),
+    ):
+        for way in ways:
+            yield Way(way, paint)
+
+
+def _city(place: Place, look: _Look, scale: float = 1.0) -> Iterator[Shape]:
+    """A city; a larger one has a stronger ring and sign, an airport a second ring and a plane."""
+    size, airport = SIZES.get(place.id, TOWN), place.outline == "airport"
+    ring = 1.8 if airport or size == METROPOLIS else 1.0
+    yield place.drawn(Paint(look.fill, look.airport if airport else look.ring, ring * scale))
+    if size >= LARGE:
+        yield disc(place.x, place.y, place.width - 5 * scale, Paint(None, look.ring, 0.5 * scale))
+    if size == METROPOLIS:
+        yield square(place.x, place.y, 8.5 * scale, Paint(look.centre), 1)
+    if not airport:
+        yield disc(place.x, place.y, (1.6 + 1.8 * size) * scale, Paint(look.fill, look.centre, 1.4 * scale))
     for x, y in place.slots:
         yield disc(x, y, _PIECE, Paint(None, SOFT, 0.4, (2.0, 1.6)))
     if airport:
-        yield disc(place.x, place.y, place.width - 7 * scale, Paint(None, ORANGE, 0.7 * scale))
-        yield from moved(_plane(ORANGE), place.x, place.y - 10.5 * scale, 0.62 * scale)
+        yield disc(place.x, place.y, place.width - 7 * scale, Paint(None, look.airport, 0.7 * scale))
+        yield from moved(_plane(look.airport), place.x, place.y - 10.5 * scale, 0.62 * scale)
 
 
-def _names(ground: Ground) -> Iterator[Shape]:
-    """Each city's name below it, above or beside, where it covers least."""
+def _names(ground: Ground, larger: float) -> Iterator[Shape]:
+    """Each city's name below it, above or beside, where it covers least; the largest cities choose first."""
     taken: list[tuple[float, float, float, float]] = []
-    for place in ground.places.values():
-        best = min(_seats_of(place), key=lambda seat: _covered(place, seat[1], ground, taken) + seat[2])
-        taken.append(best[1])
+    for place in sorted(ground.places.values(), key=lambda place: -SIZES.get(place.id, TOWN)):
+        size = _NAME[SIZES.get(place.id, TOWN)] * larger
+        best = min(_seats_of(place, size), key=lambda seat: _covered(place, seat[1], ground, taken) + seat[2])
+        left, low, right, high = best[1]
+        taken.append((left - size / 4, low, right + size / 4, high))
         yield best[0]
 
 
@@ -219,20 +277,20 @@ _Room = tuple[float, float, float, float]
 """left, low, right, high"""
 
 
-def _seats_of(place: Place) -> Iterator[tuple[Text, _Room, float]]:
+def _seats_of(place: Place, size: float) -> Iterator[tuple[Text, _Room, float]]:
     """Where a name may stand, what it covers there, and how little that place is liked."""
-    size, off = 5.2, max(place.width, place.height) / 2
-    wide = 0.6 * size * len(place.name)
-    for dy, dislike in ((-off - size + 0.4, 0.0), (off + 1.8, 2.0)):
+    off = max(place.width, place.height) / 2
+    wide, high = _WIDE * size * len(place.name), 0.77 * size
+    for dy, dislike in ((-off - 0.93 * size, 0.0), (off + 1.8, 2.0)):
         for dx in (0.0, -wide / 3, wide / 3):
             x, y = place.x + dx, place.y + dy
             text = Text(x, y, size, place.name, INK, bold=True, halo=LAND)
-            yield text, (x - wide / 2, y - 1, x + wide / 2, y + 4), dislike + abs(dx) / 8
+            yield text, (x - wide / 2, y - 1, x + wide / 2, y + high), dislike + abs(dx) / 8
     for way, anchor in ((1, "start"), (-1, "end")):
-        x, y = place.x + way * (off + 1.8), place.y - 1.9
+        x, y = place.x + way * (off + 1.8), place.y - 0.36 * size
         text = Text(x, y, size, place.name, INK, anchor, bold=True, halo=LAND)
         ends = sorted((x, x + way * wide))
-        yield text, (ends[0], y - 1, ends[1], y + 4), 3.0
+        yield text, (ends[0], y - 1, ends[1], y + high), 3.0
 
 
 def _covered(place: Place, room: _Room, ground: Ground, taken: list[_Room]) -> float:
@@ -249,20 +307,46 @@ def _covered(place: Place, room: _Room, ground: Ground, taken: list[_Room]) -> f
     return over
 
 
-def _calendar(ground: Ground, words: Words) -> Iterator[Shape]:
-    """A month over each two rounds, and the year where it begins."""
+def _cartouche(title: str) -> Iterator[Shape]:
+    """The name of the game in a frame."""
+    wide = 0.62 * 8 * len(title)
+    yield Box(14, 27, wide + 12, 18, Paint(PAPER, INK, 0.9), 2)
+    yield Box(15.6, 28.6, wide + 8.8, 14.8, Paint(None, SOFT, 0.5), 1)
+    yield Text(20 + wide / 2, 33, 8, title, INK, bold=True)
+
+
+def _below(ground: Ground) -> list[Point]:
+    """The lamps along the lower edge."""
+    return [at for lamp, at in ground.lamps.items() if not lamp.startswith("round-")]
+
+
+def _panel(row: Sequence[Point], more: float) -> Iterator[Shape]:
+    """Paper under a row of lamps or buttons."""
+    if row:
+        left, right = min(x for x, _ in row) - more, max(x for x, _ in row) + more
+        yield Box(left, min(y for _, y in row) - 13, right - left, 24, Paint(PAPER, SOFT, 0.4), 3)
+
+
+def _months(ground: Ground) -> Iterator[tuple[int, Box, tuple[Point, Point]]]:
+    """By number of the month (F21), from 0, the box around its two rounds, and where their lamps are."""
     rounds = [ground.lamps.get(f"round-{number}") for number in range(1, ROUNDS + 1)]
     for month, (one, other) in enumerate(_pairs(rounds)):
-        if one is None or other is None:
-            continue
+        if one is not None and other is not None:
+            left, right = min(one[0], other[0]) - 7.6, max(one[0], other[0]) + 7.6
+            tint = "#ffffff" if month % 2 else PAPER
+            yield month, Box(left, one[1] - 9, right - left, 21, Paint(tint, SOFT, 0.4), 2), (one, other)
+
+
+def _calendar(ground: Ground, words: Words) -> Iterator[Shape]:
+    """A month over each two rounds, and the year where it begins."""
+    for month, box, (one, other) in _months(ground):
+        yield box
         number = FIRST_MONTH - 1 + month
-        left, right = min(one[0], other[0]) - 7.6, max(one[0], other[0]) + 7.6
-        tint = "#ffffff" if month % 2 else PAPER
-        yield Box(left, one[1] - 9, right - left, 21, Paint(tint, SOFT, 0.4), 2)
         name = words.months[number % 12].capitalize()
         if month == 0 or number % 12 == 0:
             name += f" {_YEAR + number // 12}"
-        yield Text((left + right) / 2, one[1] + 5.6, min(4.6, 32 / (0.56 * len(name))), name, INK, bold=True)
+        middle = box.x + box.width / 2
+        yield Text(middle, one[1] + 5.6, min(4.6, 32 / (0.56 * len(name))), name, INK, bold=True)
         for at, count in ((one, 2 * month + 1), (other, 2 * month + 2)):
             yield Text(at[0], at[1] - 7.4, 3, str(count), SOFT)
 
@@ -273,7 +357,7 @@ def _pairs(rounds: Sequence[Point | None]) -> Iterator[tuple[Point | None, Point
 
 def _lamps(ground: Ground, words: Words) -> Iterator[Shape]:
     """Whose turn it is, the die, and the tickets that are left."""
-    for seat, ink in _SEATS.items():
+    for seat, ink in silhouettes.COLOURS.items():
         if (at := ground.lamps.get(f"turn-{seat}")) is not None:
             name = words.say(TEXTS[f"seat {seat}"])
             yield disc(*at, 11, Paint(ink))

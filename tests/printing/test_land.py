@@ -1,0 +1,175 @@
+"""The land under the map: cities lie on it, rivers pass their cities, nothing leaves the board."""
+
+from __future__ import annotations
+
+from math import dist
+
+import pytest
+
+from boardrules import registry, svg
+from boardrules.fuhrer.drawing import germany, land
+from boardrules.fuhrer.drawing.silhouettes import SILHOUETTES, path
+from boardrules.fuhrer.maps import map_of
+from boardrules.shapes import Box, Oval, Point, Text, Way
+from boardumpire.printing.ground import ground, sentences
+from boardumpire.printing.screen import picture, turned_round
+from boardware.description import load_board
+
+GAME = "fall-of-the-fuhrer"
+BOARDS = ("fall-of-the-fuhrer", "fall-of-the-fuhrer-slots")
+ORIGINAL = map_of("original")
+DEGREES = dict(zip(ORIGINAL.ids, ORIGINAL.degrees, strict=True))
+PASSES = {
+    "rhine": "freiburg karlsruhe mannheim koblenz bonn cologne",
+    "elbe": "dresden magdeburg hamburg",
+    "oder": "stettin",
+    "danube": "ulm regensburg passau linz",
+    "main": "wurzburg frankfurt",
+    "weser": "bremen",
+    "neckar": "stuttgart mannheim",
+    "spree": "cottbus berlin",
+    "isar": "munich",
+    "inn": "innsbruck passau",
+    "moselle": "trier koblenz",
+}
+"""Cities that lie on a river, as everybody who has been there knows."""
+NEAR = 26.0
+"""mm: the circle of a city (40 mm) is about a quarter of a degree high; Freiburg lies beside the Rhine."""
+AT_SEA = {"Heligoland Bight": (7.9, 54.1), "Bay of Kiel": (10.5, 54.6), "off Bornholm": (14.0, 54.8)}
+ABROAD = {
+    "Amsterdam": (5.4, 52.1),
+    "Zürich": (8.54, 47.37),
+    "Strasbourg": (7.65, 48.55),
+    "Luxembourg": (6.0, 49.65),
+    "Ribe": (8.8, 55.3),
+    "Liège": (5.57, 50.64),
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("turned", [False, True])
+def test_every_city_is_inside_the_coast_and_the_borders(name: str, turned: bool) -> None:
+    there = ground(load_board(name), str)
+    there = turned_round(there) if turned else there
+    at = land.fit(there, DEGREES)
+    assert at is not None
+    coast, borders = at.all(land.mainland()), at.all(land.reich())
+    for city, degrees in DEGREES.items():
+        place = there.places[city]
+        assert dist(at.at(*degrees), (place.x, place.y)) < 0.1, f"{city}: the land goes with its cities"
+        assert land.within((place.x, place.y), coast), city
+        assert land.within((place.x, place.y), borders), city
+
+
+def test_seas_and_neighbours_are_where_they_are() -> None:
+    at = land.fit(ground(load_board(GAME), str), DEGREES)
+    assert at is not None
+    coast, borders = at.all(land.mainland()), at.all(land.reich())
+    for name, degrees in AT_SEA.items():
+        assert not land.within(at.at(*degrees), coast), name
+    for name, degrees in ABROAD.items():
+        assert land.within(at.at(*degrees), coast), name
+        assert not land.within(at.at(*degrees), borders), name
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_rivers_pass_their_cities(name: str) -> None:
+    there = ground(load_board(name), str)
+    at = land.fit(there, DEGREES)
+    assert at is not None
+    courses = {**germany.RIVERS, **germany.STREAMS}
+    scale = there.width / 553
+    for river, cities in PASSES.items():
+        course = at.all(land.smooth(courses[river][1]))
+        for city in cities.split():
+            place = there.places[city]
+            assert min(dist((place.x, place.y), point) for point in course) < NEAR * scale, (river, city)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_nothing_of_the_picture_leaves_the_board(name: str) -> None:
+    there = ground(load_board(name), str)
+    seen = land.frame(there)
+    for shape in registry.package(GAME).art({}).screen(there, sentences("en")):
+        points: tuple[Point, ...]
+        match shape:
+            case Way(points):
+                pass
+            case Oval(x, y, across, up):
+                points = ((x - across / 2, y - up / 2), (x + across / 2, y + up / 2))
+            case Box(x, y, width, height):
+                points = ((x, y), (x + width, y + height))
+            case Text(x, y):
+                points = ((x, y),)
+        for x, y in points:
+            assert seen.left <= x + 0.01, shape
+            assert x - 0.01 <= seen.right, shape
+            assert seen.low <= y + 0.01, shape
+            assert y - 0.01 <= seen.high, shape
+
+
+def test_a_turned_picture_keeps_its_names_upright() -> None:
+    there = ground(load_board(GAME), str)
+    art = registry.package(GAME).art({})
+    upright = [each for each in art.screen(there, sentences("en")) if isinstance(each, Text)]
+    turned = [each for each in art.screen(turned_round(there), sentences("en")) if isinstance(each, Text)]
+    assert {each.text for each in turned} == {each.text for each in upright}
+    assert not any(each.turn for each in turned)
+    city, name = there.places["berlin"], next(each for each in turned if each.text == "Berlin")
+    assert dist((name.x, name.y), (there.width - city.x, there.height - city.y)) < 40
+
+
+def test_a_map_of_elsewhere_has_no_such_land() -> None:
+    there = ground(load_board(GAME), str)
+    assert land.fit(there, {}) is None
+    assert land.fit(there, {"berlin": (13.4, 52.5), "kiel": (10.1, 54.3)}) is None, "two cities are too few"
+    assert land.fit(there, {**DEGREES, "berlin": (151.2, -33.9)}) is None
+    assert land.fit(there, {**DEGREES, "nowhere": (10.0, 50.0)}) is None, "a city that this board hasn't got"
+    assert land.fit(there, {city: (east, 50.0) for city, (east, _) in DEGREES.items()}) is None
+    cities = {"bonn": 151, "ulm": 152, "kiel": 150, "trier": 149}
+    lines = [f"city {city} {east} -33 {city.title()}" for city, east in cities.items()]
+    other = "\n".join(
+        ["boardumpire-map 1", "name Far", *lines, "airport bonn ulm", "link bonn ulm kiel trier"]
+    )
+    shapes = list(registry.package(GAME).art({"map": other}).screen(there, sentences("en")))
+    assert shapes, "cities and lines are drawn all the same"
+
+
+def test_a_picture_speaks_the_language_of_its_screen() -> None:
+    board = load_board(GAME)
+    assert "Nordsee" in picture(board, GAME, {}, "de")
+    assert "North Sea" in picture(board, GAME, {}, "en")
+    assert picture(load_board("quick-battle-8x8"), "stratego-quick-duel", {}, "en") == ""
+
+
+def test_silhouettes_fit_on_their_piece() -> None:
+    for name, polygons in SILHOUETTES.items():
+        for x, y in (point for polygon in polygons for point in polygon):
+            assert abs(x) <= 14, name
+            assert abs(y) <= 14, name
+        assert path(name).startswith("M")
+        assert path(name).count("Z") == len(polygons)
+
+
+def test_lines_and_areas_are_cut_at_the_edge() -> None:
+    seen = land.Frame(0, 0, 10, 10)
+    assert set(land.clipped(((-5, -5), (15, -5), (15, 5), (-5, 5)), seen)) == {
+        (0, 0),
+        (10, 0),
+        (10, 5),
+        (0, 5),
+    }
+    assert land.clipped(((20, 20), (30, 20), (30, 30)), seen) == ()
+    assert list(land.runs(((-5, 5), (15, 5)), seen)) == [((0, 5), (10, 5))]
+    across = list(land.runs(((2, 2), (2, 15), (8, 15), (8, 2)), seen))
+    assert across == [((2, 2), (2, 10)), ((8, 10), (8, 2))]
+    assert list(land.runs(((11, 0), (20, 5)), seen)) == []
+
+
+def test_a_picture_is_small() -> None:
+    """A phone asks for it once. Bytes, compressed."""
+    import gzip
+
+    drawn = picture(load_board(GAME), GAME, {}, "de")
+    assert svg.svg([], 1, 1)
+    assert len(gzip.compress(drawn.encode(), 9)) < 25_000

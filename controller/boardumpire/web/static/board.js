@@ -342,7 +342,7 @@ export class Board extends EventTarget {
       lens("nearer", _("Zoom in"), "+", () => this.zoom(1.5)),
       lens("further", _("Zoom out"), "−", () => this.zoom(1 / 1.5)),
       lens("whole", _("The whole board"), "▣", () => this.zoom(0)),
-      lens("round", _("Turn the board round"), "⟲", turnRound),
+      lens("round", _("Turn the board"), "⟲", turnRound),
       this.#scene?.tools?.(lens) ?? [],
     );
   }

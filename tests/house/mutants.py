@@ -376,8 +376,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "a result is shown for a moment too long",
             MEANINGS,
-            "if now < show.until:",
-            "if now <= show.until:",
+            "if show.since <= now < show.until:",
+            "if show.since <= now <= show.until:",
             OF_MEANINGS,
         ),
         Mutant(
@@ -390,8 +390,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         Mutant(
             "tickets are lit once it is over",
             HUNT_LAMPS,
-            '    if view.get("outcome") is not None:\n        return marks\n',
-            "",
+            '"is-here")\n        return marks\n',
+            '"is-here")\n',
             OF_VIEW_MARKS,
         ),
         Mutant(

@@ -10,6 +10,8 @@ _ACK = b"\x00\xff\x00\xff"
 _TO_PN532, _FROM_PN532 = 0xD4, 0xD5
 _MOST = 300
 """More than any answer: what is longer is noise."""
+LOOK_US = 5000
+"""Between two looks at what has come while an answer is awaited."""
 
 
 def framed(command: int, parameters: bytes) -> bytes:
@@ -52,13 +54,16 @@ class UartPad:
         self.pad = Pad(now)
         self._uart = uart
         self._came = b""
+        self._look_at = now
 
-    def due(self, now: int) -> int:
-        """When `step` has something to do next; while an answer is awaited, soon."""
-        return self.pad.due() if self.pad.asked is None else min(self.pad.due(), now + 5000)
+    def due(self) -> int:
+        """When `step` has something to do next; while an answer is awaited, `LOOK_US` after the last one."""
+        at: int = self.pad.due()
+        return at if self.pad.asked is None or at < self._look_at else self._look_at
 
     def step(self, now: int) -> list[tuple]:  # type: ignore[type-arg]
         """Take what came, ask what is due; events as `Pad`'s."""
+        self._look_at = now + LOOK_US
         count = self._uart.any()
         if count:
             self._came += self._uart.read(count)

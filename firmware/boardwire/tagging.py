@@ -87,7 +87,7 @@ class Tagging:
             self._turn = (self._turn + 1) % (len(self._banks) + len(self._pads))
             place = self._turn - len(self._banks)
             if place >= 0:
-                if self._pads[place].due(now) <= now or self._pads[place].pad.asked is not None:
+                if self._pads[place].due() <= now:
                     number = self._first_pad + place
                     told = self._pads[place].step(now)
                     return [(event[0], number) + event[1:] for event in told] if told else told  # noqa: RUF005
@@ -122,7 +122,7 @@ class Tagging:
             if at < first:
                 first = at
         for one in self._pads:
-            at = one.due(now)
+            at = one.due()
             if at < first:
                 first = at
         return first

@@ -176,7 +176,7 @@ class OnAPico:
         events, end = [], self.uart.now + time
         while self.uart.now < end:
             events += self.pad.step(self.uart.now)
-            self.uart.now = max(self.uart.now + 1000, min(end, self.pad.due(self.uart.now)))
+            self.uart.now = max(self.uart.now + 1000, min(end, self.pad.due()))
         return events
 
     def close(self):
@@ -395,12 +395,12 @@ def test_the_firmware_reads_a_pad_as_the_library_does():
     events = []
     while uart.now < SECOND:
         events += pad.step(uart.now)
-        uart.now = max(uart.now + 1000, pad.due(uart.now))
+        uart.now = max(uart.now + 1000, pad.due())
     assert sorted(events) == [("tag", b"\x04abcdef"), ("tag", b"\x12\x34\x56\x78")]
     tags.clear()
     while uart.now < 6 * SECOND:
         events += pad.step(uart.now)
-        uart.now = max(uart.now + 1000, pad.due(uart.now))
+        uart.now = max(uart.now + 1000, pad.due())
     assert sorted(events[2:]) == [("gone", b"\x04abcdef"), ("gone", b"\x12\x34\x56\x78")]
 
 

@@ -7,6 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import boardwire
 from boardware.description import load_board
@@ -186,6 +188,24 @@ def test_a_lift_is_stamped_with_the_middle_of_the_time_in_which_it_can_have_been
         assert placed[1] == 35 * MS
         read = 60 * MS - (7 - row) * 52
         assert abs(lifted[1] - (read - 208)) <= 1
+
+
+@given(
+    shapes=st.lists(st.tuples(st.integers(1, 12), st.integers(1, 16)), min_size=1, max_size=3), data=st.data()
+)
+def test_what_is_closed_is_told_as_bits_of_all_contacts(shapes, data):
+    """Banks of any shape, one after the other: their rows need not begin with a byte."""
+    banks, words, base = [], [], 0
+    for rows, columns in shapes:
+        banks.append(Bank(len(words), rows, 0, columns, base, diodes=True))
+        base += banks[-1].size
+        words += data.draw(st.lists(st.integers(0, (1 << columns) - 1), min_size=rows, max_size=rows))
+    closed = bytearray((base + 7) // 8)
+    for bank in banks:
+        bank.begin(words)
+        bank.mark(closed)
+    numbers = [number for bank in banks for number in bank.closed()]
+    assert bytes(closed).rstrip(b"\0") == wire.bits(numbers, base)
 
 
 def test_buttons_are_told_down_and_up():

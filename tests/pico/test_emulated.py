@@ -20,6 +20,7 @@ from boardware.pico_plan import plans
 from boardware.ports import MS, SECOND
 from boardwire import wire
 from boardwire.station import ALIVE_US
+from tags.boards import with_pad
 
 BOARD = "quick-battle-8x8-pico"
 
@@ -211,15 +212,17 @@ def test_a_large_board_leaves_memory(image: Path) -> None:
 
 
 PICOS = [(name, pico) for name in description.board_names() for pico in plans(description.load_board(name))]
+WITH_PAD = "a pad"
+"""No board that ships has a pad on a Pico; `tags.boards` makes one."""
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize(("board", "pico"), PICOS)
+@pytest.mark.parametrize(("board", "pico"), [*PICOS, (WITH_PAD, "pico")])
 def test_every_pico_of_every_board_opens_a_session_and_has_memory_left(
-    image: Path, board: str, pico: str, record_property: Callable[[str, object], None]
+    image: Path, tmp_path: Path, board: str, pico: str, record_property: Callable[[str, object], None]
 ) -> None:
-    """Every Pico of every shipped board, the one with readers of tags too, boots on the emulated chip, opens
-    a session, and has at least 40,000 bytes left."""
-    free = free_heap(image, board, pico, quick=True)
+    """Every Pico of every shipped board, the one with readers of tags too, and one with a pad, boots on the
+    emulated chip, opens a session, and has at least 40,000 bytes left."""
+    free = free_heap(image, with_pad(tmp_path) if board == WITH_PAD else board, pico, quick=True)
     record_property(f"bytes free, {board} {pico}", free)
     assert free >= HEAP

@@ -25,7 +25,6 @@ from fuhrer.test_games import played as hunted
 from sim.bench import Listener, listening
 from sim.games import random_record
 from sim.test_recorded_games import finished, lines
-from tags.boards import with_pad
 
 IMAGE = "MicroPython for a Pico (micropython.org has it)"
 HOSTILE = Faults(flip=0.008, lose=0.004, double=0.004, cut=0.002, late=0.02)
@@ -184,12 +183,3 @@ def test_without_an_image_the_driver_says_what_it_wants(
         assert cli.main(["sim", "play", str(game), "--driver", EMULATED, *more]) == 2
         said = capsys.readouterr().err
         assert said == f"boardumpire: --uf2: found {found}, expected {IMAGE}\n"
-
-
-def test_a_pad_on_the_emulated_chip_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game, image = tmp_path / "game.txt", tmp_path / "any.uf2"
-    game.write_text(write(random_record(0)), encoding="utf-8")
-    image.write_bytes(b"any")
-    board = ["--board", with_pad(tmp_path)]
-    assert cli.main(["sim", "play", str(game), "--driver", EMULATED, "--uf2", str(image), *board]) == 2
-    assert "Pico pico has a pad, with which the emulated chip opens no session" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 
 from boardsim.pico.emulated import compiled, sleepy
 from boardsim.pico.rig import Rig
+from boardsim.pico.timing import PERIOD_US
+from boardsim.world.world import Piece
 from boardware.ports import MS, SECOND, Micros
 from boardwire.link import OPEN, HostLink
 
@@ -122,6 +125,82 @@ def test_a_thousand_quiet_turns_allocate_nothing(
     count = quiet_turns(image, 1000)
     record_property("bytes allocated", count)
     assert count == 0
+
+
+MILLION = 1_000_000
+HELD = 2_000
+"""Bytes by which the memory that is free after a collection may differ from one to the next: what is under
+way just then. What leaked a byte a scan would leave none."""
+
+
+@pytest.mark.prove
+def test_a_million_scans_are_flat(image: Path, record_property: Callable[[str, object], None]) -> None:
+    """A million scans of the 8x8 while pieces come and go: each tenth takes as long as the first, and after
+    the last collection of memory as much is free as after the first."""
+    figures = scanned(image, MILLION)
+    for name, value in figures.items():
+        record_property(name, value)
+
+
+@pytest.mark.slow
+def test_ten_thousand_scans_are_flat(image: Path) -> None:
+    scanned(image, 10_000)
+
+
+def scanned(image: Path, scans: int) -> dict[str, object]:
+    """So many scans, looked at in ten parts."""
+    collects = "            gc.collect()  # here rather than in the middle of an answer\n"
+    tells = "            one.log('free ' + str(gc.mem_free()))\n"
+
+    def change(files: dict[str, bytes]) -> None:
+        sleepy(files, nap_ms=60)
+        often = ("COLLECT_US = 4_000_000", f"COLLECT_US = {min(4_000_000, 30 * scans)}")
+        patched((collects, collects + tells), often)(files)
+
+    rig = Rig(image, BOARD, patch=change, ahead=True)
+    rig.open()
+    dice = random.Random(scans)
+    slots = [slot for slot in rig.plan.contacts if slot is not None]
+    pieces: dict[str, Piece] = {}
+    periods: list[float] = []
+    touched = 0
+
+    rows = sum(len(bank.rows) for bank in rig.plan.banks)
+    begin = rig.chip.words_to_come
+
+    def gone() -> float:
+        return (begin - rig.chip.words_to_come) / rows
+
+    for _ in range(10):
+        began, at = gone(), rig.now
+        while gone() - began < scans // 10:
+            slot = dice.choice(slots)
+            if slot in pieces:
+                rig.world.take(pieces.pop(slot), slot, rig.now + 1)
+            else:
+                pieces[slot] = rig.world.new_piece("red")
+                rig.world.put(pieces[slot], slot, rig.now + 1)
+            touched += 1
+            rig.run(dice.randrange(50, max(60, scans // 100)) * MS, every=50 * MS)
+        periods.append((rig.now - at) / (gone() - began))
+    told = sum(event[0] in ("lifted", "placed") for _, event in rig.told)
+    free = [
+        int(event[1].removeprefix("free "))
+        for _, event in rig.told
+        if event[0] == "log" and event[1].startswith("free ")
+    ]
+    assert told == touched
+    assert max(periods) - min(periods) < 2 * min(periods) / (scans // 10), "two scans in a part"
+    assert max(periods) <= PERIOD_US
+    assert len(free) >= 5
+    assert abs(free[-1] - free[1]) <= HELD, free
+    return {
+        "scans": int(gone()),
+        "touches": touched,
+        "period in us": f"{min(periods):.2f} to {max(periods):.2f}",
+        "bytes free after collections": f"{min(free[1:])} to {max(free)}",
+        "collections": len(free),
+    }
 
 
 def quiet_turns(image: Path, turns: int) -> int:

@@ -10,10 +10,15 @@ import pytest
 
 from boardsim.bench.bench import EMULATED
 from boardsim.hands.hands import PACES
-from boardsim.pico.emulated import compiled
+from boardsim.pico.emulated import compiled, sleepy
 from boardsim.pico.rig import Rig
-from boardware.ports import MS, SECOND, Micros
+from boardware.ports import MS, SECOND, Gone, Micros, Seen
+from boardwire import wire
+from boardwire.pads import POLL_US
+from boardwire.pn532 import LOOK_US
+from tags.boards import with_pad
 from tags.games import play, same
+from tags.test_pico import listening
 from tags.test_setup import game
 
 READERS = "quick-battle-8x8-readers"
@@ -59,6 +64,58 @@ def test_pieces_that_are_put_down_are_read_soon(image: Path) -> None:
     took = reads(rig, [150 * MS] + 5 * [50 * MS])
     assert max(took) <= READ_US
     assert min(took) > 10 * MS, "a tag needs 5 ms in the field, and its frames the time of the air"
+
+
+PAD_READ_US: Micros = 20 * MS
+"""What a pad takes from the question to the last byte of its answer, and the Pico to tell of it, at most."""
+
+
+@pytest.mark.slow
+def test_a_pad_tells_what_is_shown_to_it_and_taken_away(image: Path, tmp_path: Path) -> None:
+    """A PN532 on a UART of the chip, at 115200 baud, beside the strobe. It is asked every `POLL_US`; when its
+    answer has come is looked for every `LOOK_US`."""
+    rig = Rig(image, with_pad(tmp_path), patch=dozing)
+    rig.open()
+    rig.host.send("watch", wire.bits([0], 1))
+    rig.run(30 * MS)
+    assert rig.tags is not None
+    piece = rig.world.new_piece("red")
+    tag = rig.tags.box.tag(piece)
+    assert tag is not None
+    rig.told.clear()
+    moments = [rig.now]
+    rig.tags.hold("pad", piece)
+    rig.run(200 * MS)
+    moments.append(rig.now)
+    rig.tags.take_away("pad", piece)
+    rig.run(500 * MS)
+    told = [(at, event) for at, event in rig.told if event[0] in ("tag", "gone", "mute")]
+    assert [(event[0], event[2], event[3]) for _, event in told] == [
+        ("tag", 0, tag.uid),
+        ("gone", 0, tag.uid),
+    ]
+    assert told[0][0] - moments[0] <= POLL_US + LOOK_US + PAD_READ_US
+    assert rig.tags.pads["pad"].lists >= 6, "a read needs no more than its answer takes"
+
+
+def dozing(files: dict[str, bytes]) -> None:
+    sleepy(files, tags=True)
+    compiled(files)
+
+
+@pytest.mark.slow
+def test_a_pad_is_heard_through_the_driver(image: Path, tmp_path: Path) -> None:
+    """`pico-emulated` takes a Pico with a pad, and the host's own drivers tell what is shown."""
+    bench = listening(with_pad(tmp_path), driver=EMULATED, image=image)
+    try:
+        bench.table.ports.tags.watch({"pad"})
+        bench.table.step(bench.now)
+        bench.wait(200 * MS)
+        bench.let(bench.tags.take_and_show(bench.hands, "pad", "red", "10", bench.now))
+        bench.wait(SECOND)
+        assert [type(event) for _, event in bench.table.events] == [Seen, Gone]
+    finally:
+        bench.close()
 
 
 @pytest.mark.prove

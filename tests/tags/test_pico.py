@@ -46,13 +46,13 @@ class Listener:
         self.ports.close()
 
 
-def listening(board=READERS, **more):
+def listening(board=READERS, driver="pico-sim", **more):
     from boardsim.bench.bench import Bench, Setting
 
     def factory(board, game, options, ports, journal, settings, now, enrolled=""):
         return Listener(ports, now)
 
-    bench = Bench(Setting(board=board, tags=True, driver="pico-sim", **more), factory)
+    bench = Bench(Setting(board=board, tags=True, driver=driver, **more), factory)
     bench.start()
     bench.wait(2 * SECOND)
     return bench

@@ -70,6 +70,11 @@ class Rounds:
         self.taken = 0
         """How many rounds were taken together with others."""
 
+    @property
+    def rings(self) -> list[Any]:
+        """The channels of DMA that write round and round."""
+        return [channel for channel in self._mcu.dma.channels if _is_ring(channel)]
+
     def forget(self) -> None:
         """Something outside has changed: what was, isn't known to come again."""
         self._mark = None
@@ -82,7 +87,7 @@ class Rounds:
             self._mark = None
         if room <= SPARE or (self._mark is not None and machine.pc != self._mark.pc):
             return False
-        rings = [channel for channel in self._mcu.dma.channels if _is_ring(channel)]
+        rings = self.rings
         if len(rings) != 1:
             return False
         state = self._state(pio, machine, rings[0])

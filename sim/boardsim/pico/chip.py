@@ -22,6 +22,7 @@ from rp2040py.rp2040 import RP2040
 from rp2040py.simulator import Simulator
 
 from boardsim.pico.paced import Paced, Turn
+from boardsim.pico.serial_line import SerialLine
 from boardware.ports import Micros
 
 FILES: Final = 0xA0000
@@ -41,6 +42,7 @@ USB_HERTZ: Final = 48_000_000
 """What the other PLL gives."""
 PLL_SYS: Final = 0x40028
 """The upper bits of its address (RP2040 data sheet, 2.18.4): what the core's frequency is made by."""
+UARTS: Final = (0x40034, 0x40038)
 LOCKED: Final = 1 << 31
 CONTROL, FEEDBACK, POST_DIVIDERS = 0, 8, 12
 
@@ -146,6 +148,11 @@ class Chip:
         self._paced = Paced(self._mcu, self._clock, ahead=ahead)
         self._turn = Turn(self._mcu, self._clock)
         self._mcu.peripherals[PLL_SYS] = _Pll(self._mcu, self._tuned)
+        self._lines = [
+            SerialLine(self._mcu, number, self._clock, self._peripherals) for number in range(len(UARTS))
+        ]
+        for number, line in enumerate(self._lines):
+            self._mcu.peripherals[UARTS[number]] = self._mcu.uart[number] = line
         self.hertz = float(COUNTED)
         """How fast the core runs."""
         self._cdc = device.cdc
@@ -213,6 +220,12 @@ class Chip:
         return self._paced.rounds.taken
 
     @property
+    def words_to_come(self) -> int:
+        """How many words DMA has still to carry into the ring of the strobe, one a row that is read."""
+        (ring,) = self._paced.rounds.rings
+        return int(ring._trans_count)
+
+    @property
     def rests(self) -> float:
         """For how many microseconds nothing happens that isn't known, if nothing comes from outside. 0 while
         it computes or sends."""
@@ -260,20 +273,11 @@ class Chip:
 
     def uart(self, number: int, sent: Callable[[int, Micros], None]) -> None:
         """Have `sent` called with each byte that a serial line sends, and when its last bit has gone."""
-        line = self._mcu.uart[number]
-        free = 0.0
-
-        def begins(byte: int) -> None:
-            nonlocal free
-            nanos = 10e9 / (line.baud_rate * self._peripherals() / self._mcu.clk_peri)
-            free = max(free, self.nanos) + nanos
-            self._at(free, lambda: sent(byte, self.now))
-
-        line.on_byte = begins
+        self._lines[number].sent = lambda byte: sent(byte, self.now)
 
     def receive(self, number: int, byte: int, at: Micros) -> None:
         """Have that byte come over a serial line at that moment."""
-        self._at(at * 1000, lambda: self._mcu.uart[number].feed_byte(byte))
+        self._at(at * 1000, lambda: self._lines[number].feed(byte))
 
     def _at(self, nanos: float, act: Callable[[], None]) -> None:
         """Do something at a moment, in nanoseconds since power came; soon, if it is over."""

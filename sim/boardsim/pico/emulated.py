@@ -18,7 +18,6 @@ from boardsim.pico.cabled import CabledPico
 from boardsim.pico.chip import Chip
 from boardsim.pico.rig import Pinned, flash
 from boardsim.world.world import World
-from boardware.errors import DriverError
 from boardware.pico_plan import PicoPlan
 from boardware.ports import Micros
 
@@ -47,14 +46,19 @@ def _sleep():
 def wait("""
 
 
-def sleepy(files: dict[str, bytes], *, tags: bool = False) -> None:
-    """Have the firmware sleep while it waits, twenty milliseconds at most.
+NAP_MS: Final = 20
+"""How long the core sleeps at most while it waits."""
+TAGS_NAP_MS: Final = 2
+
+
+def sleepy(files: dict[str, bytes], *, tags: bool = False, nap_ms: int = NAP_MS) -> None:
+    """Have the firmware sleep while it waits, `nap_ms` at most: the strobe's ring holds 87.
 
     Emulating a core that asks the same question over and over takes ten times as long. Nothing else differs,
     but that a lift is noticed so much later. A read of `tags` takes many short steps: there it sleeps two
     milliseconds at most, and only while nothing is due sooner.
     """
-    nap_ms = 2 if tags else 20
+    nap_ms = TAGS_NAP_MS if tags else nap_ms
     sleeps = b"if left - ticks_diff(ticks_us(), began) > 2000: " if tags else b""
     for name, old, new in (
         ("clock.py", _LOOP, _LOOP + b"        " + sleeps + b"_sleep()\n"),
@@ -93,12 +97,9 @@ class EmulatedPico(CabledPico):
         tags: TagWorld | None = None,
     ) -> None:
         super().__init__(world, plan, port, seed, PicoBench(world, plan, tags))
-        if plan.pads:
-            what = "has a pad, with which the emulated chip opens no session yet"
-            raise DriverError(f"pico-emulated: Pico {plan.pico} {what}")
         self._image = image
         self._files = flash(plan)
-        sleepy(self._files, tags=bool(plan.reader_banks))
+        sleepy(self._files, tags=bool(plan.reader_banks or plan.pads))
         compiled(self._files)
         self._chip: Chip | None = None
         self._pinned: Pinned | None = None

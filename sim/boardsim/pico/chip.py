@@ -151,8 +151,9 @@ class Chip:
         self._lines = [
             SerialLine(self._mcu, number, self._clock, self._peripherals) for number in range(len(UARTS))
         ]
+        uarts: Any = self._mcu.uart
         for number, line in enumerate(self._lines):
-            self._mcu.peripherals[UARTS[number]] = self._mcu.uart[number] = line
+            self._mcu.peripherals[UARTS[number]] = uarts[number] = line
         self.hertz = float(COUNTED)
         """How fast the core runs."""
         self._cdc = device.cdc

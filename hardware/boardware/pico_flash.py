@@ -33,6 +33,13 @@ from boardwire import wire
 from boardwire.link import OPEN, REFUSED, HostLink
 from boardwire.station import VERSION
 
+_AT_PROMPT = """
+import os
+if "maintain" in os.listdir(): os.remove("maintain")
+print(6 * 7)
+"""
+"""Asks whether the prompt is there. What had it come may still lie on the Pico, if mpremote interrupted the
+start before it was looked at; then the next start would end at the prompt, too."""
 CRASH = "crash.txt"
 """Where the firmware writes why it crashed."""
 CRASH_MOST = 4000
@@ -196,7 +203,7 @@ class Flasher:
         end = time.monotonic() + 15
         while True:
             try:
-                if self._exec("print(6 * 7)").strip() == "42":
+                if self._exec(_AT_PROMPT).strip() == "42":
                     return
             except FlashError:
                 if time.monotonic() > end:

@@ -212,6 +212,13 @@ def test_firmware_that_does_not_start_gives_way_to_the_one_before(machine, monke
     assert "broken" not in (machine.flash / "lib" / "boardwire" / "station.py").read_text()
 
 
+def test_a_pico_that_is_asked_for_its_prompt_still_boots_what_it_gets(machine):
+    """mpremote may interrupt the start before the firmware has seen that the prompt is wanted."""
+    (machine.flash / "maintain").touch()
+    flasher(machine).flash()
+    assert not (machine.flash / "maintain").exists()
+
+
 def test_a_pico_that_never_was_flashed_has_nothing_to_go_back_to(machine):
     with pytest.raises(FlashError, match="no version before"):
         flasher(machine).back()

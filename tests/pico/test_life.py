@@ -87,6 +87,24 @@ def test_a_host_that_wants_the_prompt_gets_it_and_after_the_next_start_a_session
     lift_is_told(rig)
 
 
+@pytest.mark.slow
+def test_the_prompt_is_asked_for_once_however_soon_it_is_spoken_to(image: Path) -> None:
+    """mpremote interrupts whatever runs, again and again: also what the firmware imports as it starts."""
+    rig = Rig(image, BOARD, patch=patched(sleeps=True))
+    rig.open()
+    rig.host.ask_for_prompt()
+    came: list[bytes] = []
+    rig.run(5 * MS)
+    rig.chip.heard = lambda data, at: came.append(data)
+    end = rig.now + 2 * SECOND
+    while b">>> " not in b"".join(came) and rig.now < end:
+        rig.chip.write(b"\r\x03")
+        rig.chip.run(rig.now + 2 * MS)
+    assert b"KeyboardInterrupt" in b"".join(came), "it was interrupted before its prompt came"
+    assert ran(rig, "print(6 * 7)") == "42"
+    assert rig.chip.file("maintain") is None
+
+
 def anew(rig: Rig, limit: Micros = 5 * SECOND) -> None:
     """A session of a host that knows nothing of what was, as after its own start."""
     end = rig.now + limit

@@ -5,12 +5,20 @@ start, so that a Pico with bad firmware can be flashed again; after a later cras
 """
 
 # ruff: noqa: E402
+import os
+
+FLAG = "maintain"
+ASKED = FLAG in os.listdir()
+"""Whether the prompt was asked for. Looked at before all else: whoever wants the prompt interrupts what is
+imported below, and the flag would stay for the start after."""
+if ASKED:
+    os.remove(FLAG)
+
 import speed
 
 speed.hurry()  # first: the rest is compiled as it is imported
 
 import gc
-import os
 import sys
 
 import clock
@@ -29,7 +37,6 @@ from boardwire.station import VERSION, Station
 WATCHDOG_MS = 5000
 LED = 25
 """The Pico's own lamp. (A Pico W has none on a pin: it stays dark there.)"""
-FLAG = "maintain"
 SOON_US = 10_000_000
 SYNC_US = 50_000
 """Between two looks at how the strobe keeps time."""
@@ -124,8 +131,7 @@ def run() -> None:
 
 def boot() -> None:
     """The prompt if it was asked for, else the station; whatever ends that, boot again."""
-    if FLAG in os.listdir():
-        os.remove(FLAG)
+    if ASKED:
         micropython.kbd_intr(3)
         return
     began = clock.now()

@@ -12,6 +12,7 @@ from boardsim.pico.emulated import compiled, sleepy
 from boardsim.pico.rig import Rig
 from boardsim.pico.timing import PERIOD_US
 from boardsim.world.world import Piece
+from boardware import pico_flash
 from boardware.ports import MS, SECOND, Micros
 from boardwire.link import OPEN, HostLink
 
@@ -89,7 +90,8 @@ def test_a_host_that_wants_the_prompt_gets_it_and_after_the_next_start_a_session
 
 @pytest.mark.slow
 def test_the_prompt_is_asked_for_once_however_soon_it_is_spoken_to(image: Path) -> None:
-    """mpremote interrupts whatever runs, again and again: also what the firmware imports as it starts."""
+    """mpremote interrupts whatever runs: also what the firmware does as it starts, before it has seen that
+    the prompt is wanted. So `flash` takes back what it asked for, once the prompt is there."""
     rig = Rig(image, BOARD, patch=patched(sleeps=True))
     rig.open()
     rig.host.ask_for_prompt()
@@ -101,7 +103,7 @@ def test_the_prompt_is_asked_for_once_however_soon_it_is_spoken_to(image: Path) 
         rig.chip.write(b"\r\x03")
         rig.chip.run(rig.now + 2 * MS)
     assert b"KeyboardInterrupt" in b"".join(came), "it was interrupted before its prompt came"
-    assert ran(rig, "print(6 * 7)") == "42"
+    assert ran(rig, pico_flash._AT_PROMPT) == "42"
     assert rig.chip.file("maintain") is None
 
 

@@ -20,6 +20,7 @@ from boardrules.package import (
     SimplePlayers,
     Unlike,
 )
+from boardrules.players import Players
 
 
 class FallOfTheFuhrer(GamePackage):
@@ -118,6 +119,12 @@ class FallOfTheFuhrer(GamePackage):
         from boardrules.fuhrer.players import ALIKE, turn
 
         return SimplePlayers(turn, "hitler", "allies", "Allies", VALUES, itemgetter("round"), ALIKE)
+
+    def players(self) -> Players:
+        """He asks himself what they believe; they plan by what they believe."""
+        from boardrules.fuhrer.bots.levels import PLAYERS
+
+        return PLAYERS
 
 
 GAME: Final = FallOfTheFuhrer()

@@ -1,0 +1,1 @@
+"""Programs that play Fall of the Führer."""

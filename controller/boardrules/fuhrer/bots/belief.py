@@ -1,0 +1,134 @@
+"""Where Hitler may be, and how likely: weights by city, from what everybody knows.
+
+The rules core keeps exactly the cities where he may be. Here they get weights: the token says where he was
+two rounds ago, and from there he is followed turn by turn as somebody who likes to be far from Infantry and
+Spy. All answers are taken in. Nothing here sees a sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+from typing import Final
+
+from boardrules.fuhrer.actions import INFANTRY, SPY, Origins
+from boardrules.fuhrer.facts import Facts, GivenAnswer, Told
+from boardrules.fuhrer.maps import Cities, Map, numbers
+from boardrules.fuhrer.memo import Memo
+from boardrules.fuhrer.players import distances
+from boardrules.fuhrer.reach import FAR as FLAG
+from boardrules.fuhrer.reach import KNOWN, Turn
+from boardrules.fuhrer.rules import Rules
+
+Weights = list[float]
+"""By city how likely he is there; all together 1."""
+
+SHY: Final = 1.0
+"""How much a link more between him and Infantry counts with him, as a power of e ..."""
+WARY: Final = 0.15
+"""... and between him and the Spy."""
+FAR: Final = 4
+"""Beyond that distance makes no difference."""
+
+
+class Ground:
+    """A map and the rules of moving on it, as searches ask them again and again."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.board: Map = rules.board
+        self.flight = rules.flight
+        self.holds = rules.options["trapped"] == "flagged"
+        """Whether any flag holds him, or only one that lay there when he came (X15): which, nobody knows."""
+        self.count = len(rules.board.ids)
+        self.far = distances(rules.board)
+        most = KNOWN * self.count
+        self._ends: Memo[tuple[int, Cities, Origins], tuple[int, ...]] = Memo(self._reached, most)
+        self.within = tuple(
+            tuple(tuple(numbers(cities)) for cities in by_links) for by_links in rules.board.within
+        )
+        """By city and links 0 to 3 the cities at most so far away."""
+
+    def _reached(self, key: tuple[int, Cities, Origins]) -> tuple[int, ...]:
+        city, flags, origins = key
+        return tuple(numbers(self.flight.ends(1 << city, flags, origins)))
+
+    def ends(self, city: int, flags: Cities, origins: Origins = ()) -> tuple[int, ...]:
+        """Where a turn from a city may end; a flag that lies there may hold him (F18)."""
+        if self.holds and flags >> city & 1:
+            return () if origins else (city,)
+        return self._ends[city, flags if origins else flags & self.board.within[city][FLAG], origins]
+
+    def liking(self, at: Sequence[int]) -> Weights:
+        """By city how much he likes to be there while the pieces stand `at` theirs."""
+        infantry, spy = self.far[at[INFANTRY]], self.far[at[SPY]]
+        return [
+            exp(SHY * min(infantry[city], FAR) + WARY * min(spy[city], FAR)) for city in range(self.count)
+        ]
+
+    def moved(self, weights: Weights, turn: Turn, liking: Weights) -> Weights:
+        """The weights once he has made a turn of which this is known."""
+        found = [0.0] * self.count
+        if turn.recaptured >= 0:
+            found[turn.recaptured] = 1.0
+            return found
+        for city, weight in enumerate(weights):
+            if weight:
+                ends = self.ends(city, turn.flags, turn.origins)
+                whole = sum([liking[end] for end in ends])
+                if whole:
+                    share = weight / whole
+                    for end in ends:
+                        found[end] += share * liking[end]
+        return found
+
+
+def even(ground: Ground, cities: Cities, liking: Weights) -> Weights:
+    """He is in one of these cities, and where he likes best most likely."""
+    return scaled([liking[city] if cities >> city & 1 else 0.0 for city in range(ground.count)])
+
+
+def scaled(weights: Weights) -> Weights:
+    """The same, together 1; nothing where nothing is possible."""
+    whole = sum(weights)
+    return [weight / whole for weight in weights] if whole else weights
+
+
+def believed(ground: Ground, facts: Facts) -> Weights:
+    """Where he is, by all that everybody has heard."""
+    liking = ground.liking(facts.at)
+    possible = facts.rules.trap.cities(facts.revealed.possible)
+    weights = _followed(ground, facts, liking)
+    weights = scaled([weight if possible >> city & 1 else 0.0 for city, weight in enumerate(weights)])
+    return weights if any(weights) else even(ground, possible, liking)
+
+
+def _followed(ground: Ground, facts: Facts, liking: Weights) -> Weights:
+    """From the last place that is known for certain through each turn and each answer since."""
+    log = facts.revealed.log
+    turns = [said for said in log if isinstance(said, Told)]
+    known = turns[-1].token if turns else -1
+    if known >= 0:
+        weights = [0.0] * ground.count
+        weights[known] = 1.0
+        since = turns[-1].round - 2
+    else:
+        weights = even(ground, ground.board.whole, liking)
+        since = 0
+    # The token tells the entry of a round's end: what was answered in that round is in it already.
+    for said in log:
+        if said.round <= since:
+            continue
+        if isinstance(said, Told):
+            weights = ground.moved(weights, said.turn, liking)
+        else:
+            weights = answered(weights, said)
+    return weights
+
+
+def answered(weights: Weights, said: GivenAnswer) -> Weights:
+    """The weights, not scaled, once an answer is known."""
+    if said.here:
+        return [weight if city == said.city else 0.0 for city, weight in enumerate(weights)]
+    weights = list(weights)
+    weights[said.city] = 0.0
+    return weights

@@ -1,0 +1,182 @@
+"""How Hitler hides: he asks himself what the Allies will believe, and what they then do.
+
+For each thing that he may let everybody know (a quiet turn, a ticket, a re-capture) he works out the weights
+that the Allies are left with. From these follow, throw by throw, where the Spy goes, what it asks, and where
+Infantry goes: and so by city how likely he is caught there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import exp, log
+from typing import Final, NamedTuple
+
+from boardrules.core import CHANCE, Action
+from boardrules.fuhrer import players
+from boardrules.fuhrer.actions import HITLER, INFANTRY, SPY, Go, Hide, Retake
+from boardrules.fuhrer.bots.belief import Ground, Weights
+from boardrules.fuhrer.bots.hunt import ASKS, DICE, Hunt, Taste, ground
+from boardrules.fuhrer.facts import LAG, Facts, Sheet, moved
+from boardrules.fuhrer.play import Play
+from boardrules.fuhrer.reach import Turn
+from boardrules.players import Chance, Meter
+
+DOUBT: Final = 0.5
+"""How far the Allies' weights may be from his own idea of them, as a part of themselves."""
+
+
+class Nerve(NamedTuple):
+    """How he weighs what he sees, as a level says."""
+
+    looks: int = 3
+    """How many ways the Allies may think he looks through."""
+    far: float = 0.03
+    """What a link more between him and Infantry is worth ..."""
+    wary: float = 0.008
+    """... and between him and the Spy."""
+    free: float = 0.03
+    """What it is worth to have e times as many cities to go to."""
+    ticket: float = 0.06
+    """What a ticket is worth that he keeps."""
+    held: float = 0.12
+    """What it costs to be where a flag holds him."""
+    ahead: int = 4
+    """How many rounds a playout goes on ..."""
+    playouts: int = 0
+    """... and how many there are for a turn, at most."""
+    tried: int = 8
+    """How many of the best choices are played out."""
+    whim: float = 0.012
+    """How much worse a choice may be and still be taken a third of the time: who always does what is best is
+    expected there."""
+
+
+class Hiding:
+    """One decision of Hitler."""
+
+    def __init__(self, facts: Facts, sheet: Sheet, nerve: Nerve, chance: Chance, meter: Meter) -> None:
+        self.facts = facts
+        self.sheet = sheet
+        self.nerve = nerve
+        self.ground: Ground = ground(facts.rules)
+        self.chance = chance
+        self.meter = meter
+        self._risks: dict[Turn, Weights] = {}
+
+    def best(self, legal: Sequence[Action]) -> Action:
+        """What he does, of all that he may: the best, or what is nearly as good."""
+        worths = {action: self._worth(action) for action in legal}
+        if self.nerve.playouts and self.facts.round:
+            return self._played_out(sorted(legal, key=worths.__getitem__, reverse=True), worths, legal)
+        best = max(worths.values())
+        shares = {action: exp((worth - best) / self.nerve.whim) for action, worth in worths.items()}
+        left = self.chance.random() * sum(shares.values())
+        for action, share in shares.items():
+            left -= share
+            if left <= 0:
+                return action
+        return max(worths, key=worths.__getitem__)
+
+    def _played_out(
+        self, ranked: Sequence[Action], worths: Mapping[Action, float], legal: Sequence[Action]
+    ) -> Action:
+        """The best of the first few by how often he is free some rounds later; half drop out each time."""
+        left = list(ranked[: self.nerve.tried])
+        start = Play(self.facts, self.sheet, legal)
+        free = dict.fromkeys(left, 0.0)
+        done = dict.fromkeys(left, 0)
+        a_stage = max(1, self.nerve.playouts // max(1, (len(left) - 1).bit_length()))
+        while len(left) > 1:
+            for _ in range(max(1, a_stage // len(left))):
+                for action in left:
+                    if not self.meter.spend():
+                        break
+                    free[action] += escapes(start, action, self.nerve.ahead, self.chance)
+                    done[action] += 1
+            left.sort(key=lambda it: free[it] / max(1, done[it]) + 0.3 * worths[it], reverse=True)
+            left = left[: (len(left) + 1) // 2] if self.meter.left else left[:1]
+        return left[0]
+
+    def _worth(self, action: Action) -> float:
+        if isinstance(action, Hide):
+            return self._place(action.city, self.facts.flags)
+        flags = self.facts.flags
+        if isinstance(action, Retake):
+            city, turn = self.sheet.city, Turn(flags, (), self.sheet.city)
+            flags &= ~(1 << city)
+        else:
+            assert isinstance(action, Go)
+            city, turn = action.city, Turn(flags, action.origins)
+        spent = self.nerve.ticket * len(turn.origins)
+        return self._place(city, flags) - self._risk(turn)[city] - spent
+
+    def _place(self, city: int, flags: int) -> float:
+        """What a city is good for in the rounds to come."""
+        nerve, far, at = self.nerve, self.ground.far, self.facts.at
+        ends = self.ground.ends(city, flags)
+        worth = nerve.far * min(far[at[INFANTRY]][city], 5) + nerve.wary * min(far[at[SPY]][city], 5)
+        worth += nerve.free * log(max(1, len(ends)))
+        return worth - (nerve.held if flags >> city & 1 else 0.0)
+
+    def _risk(self, turn: Turn) -> Weights:
+        """By city how likely he is caught there in this round once such a turn is told."""
+        if turn not in self._risks:
+            self._risks[turn] = self._looked_through(turn)
+        return self._risks[turn]
+
+    def _looked_through(self, turn: Turn) -> Weights:
+        facts = self.facts
+        late = facts.round - LAG - 1
+        token = self.sheet.entries[late] if late >= 0 else -1
+        flags = facts.flags
+        if turn.recaptured >= 0:
+            flags &= ~(1 << turn.recaptured)
+        told = facts.then(facts.stage, facts.waits, flags=flags, revealed=moved(facts, turn, token))
+        hunt = Hunt(told, Taste(), self.chance, self.meter)
+        risks = [0.0] * self.ground.count
+        for _ in range(self.nerve.looks):
+            weights = [weight * (1 + DOUBT * (self.chance.random() - 0.5)) for weight in hunt.weights]
+            for city, risk in enumerate(caught(hunt, weights)):
+                risks[city] += risk / self.nerve.looks
+        return risks
+
+
+def escapes(start: Play, action: Action, rounds: int, chance: Chance) -> bool:
+    """Whether he is free so many rounds later, when everybody plays simply from there on."""
+    state, _ = start.apply(action)
+    last = start.facts.round + rounds
+    while state.outcome is None and state.facts.round < last:
+        seat = state.seats_to_act()[0]
+        legal = state.legal_actions(seat)
+        if seat == CHANCE:
+            choice = players.roll(list(legal), chance)
+        else:
+            choice = players.choose(state.view(seat), legal, chance)
+        state, _ = state.apply(choice)
+    return state.outcome is None or state.outcome.winner == HITLER
+
+
+def caught(hunt: Hunt, weights: Weights) -> Weights:
+    """By city how likely he is caught there in this round, by Allies who believe these weights."""
+    risks = [0.0] * hunt.ground.count
+    spy, infantry = hunt.facts.at[SPY], hunt.facts.at[INFANTRY]
+    within = hunt.ground.within
+    for die in DICE:
+        post = max(within[spy][die], key=lambda city: hunt.post(weights, city))
+        asked = hunt.questions(weights, within[post][1], ASKS)
+        for city in asked:
+            risks[city] += hunt.reach(infantry, city) / len(DICE)
+        tries = _tries(hunt.ground, infantry, [0.0 if c in asked else w for c, w in enumerate(weights)])
+        for city, share in tries.items():
+            if city not in asked:
+                risks[city] += share / len(DICE)
+    return risks
+
+
+def _tries(ground: Ground, infantry: int, weights: Weights) -> Mapping[int, float]:
+    """Where Infantry goes when no answer helped, by its die."""
+    found: dict[int, float] = {}
+    for die in DICE:
+        city = max(ground.within[infantry][die], key=weights.__getitem__)
+        found[city] = found.get(city, 0.0) + 1 / len(DICE)
+    return found

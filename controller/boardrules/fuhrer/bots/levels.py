@@ -1,0 +1,71 @@
+"""The players of Fall of the Führer, from a child's to the strongest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from boardrules.core import Action, Seat
+from boardrules.fuhrer import players
+from boardrules.fuhrer.actions import HITLER, Go, Hide, Place, Retake
+from boardrules.fuhrer.bots.hide import Hiding, Nerve
+from boardrules.fuhrer.bots.hunt import Hunt, Taste, placed
+from boardrules.players import Chance, Level, Meter, Player, Players
+
+ERRS: Final = "errs"
+"""How often a player does anything at all instead of what it thinks best."""
+TASTE: Final = "taste"
+NERVE: Final = "nerve"
+
+LEVELS: Final = (
+    Level("1", 0, {ERRS: 0.5}),
+    Level("2", 0, {ERRS: 0.12}),
+    Level("3", 20_000, {TASTE: Taste(blur=1.0), NERVE: Nerve(looks=1, whim=0.05)}),
+    Level("4", 20_000, {TASTE: Taste(), NERVE: Nerve(playouts=120)}),
+)
+
+
+class Quick(Player):
+    """Does what a simple player does, and at times anything."""
+
+    __slots__ = ("errs",)
+
+    def __init__(self, errs: float) -> None:
+        self.errs = errs
+
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+        """One of them."""
+        if chance.random() < self.errs:
+            return legal[chance.randrange(len(legal))]
+        return players.choose(view, legal, chance)
+
+
+class Thinker(Player):
+    """Believes, and plans by what it believes."""
+
+    __slots__ = ("settings",)
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self.settings = settings
+
+    def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
+        """The best of them."""
+        if len(legal) == 1:
+            return legal[0]
+        if isinstance(legal[0], Place):
+            return placed(view.facts, legal, chance)
+        if view.seat != HITLER:
+            return Hunt(view.facts, self.settings[TASTE], chance, meter).best(legal)
+        if all(isinstance(action, Go | Retake | Hide) for action in legal):
+            return Hiding(view.facts, view.sheet, self.settings[NERVE], chance, meter).best(legal)
+        return players.choose(view, legal, chance)  # on paper
+
+
+def make(seat: Seat, level: Level) -> Player:
+    """A player of a level."""
+    if ERRS in level.settings:
+        return Quick(level.settings[ERRS])
+    return Thinker(level.settings)
+
+
+PLAYERS: Final = Players(LEVELS, make)

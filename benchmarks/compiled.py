@@ -46,8 +46,8 @@ SELDOM = {
     ),
     "fuhrer": frozenset(
         {
-            "art", "board_file", "games", "mapfile", "memo", "options", "players", "refusals", "sheets",
-            "text", "text_board",
+            "art", "belief", "board_file", "games", "hide", "hunt", "levels", "mapfile", "memo", "options",
+            "players", "refusals", "sheets", "text", "text_board",
         }
     ),
     "stratego": frozenset(

@@ -18,6 +18,7 @@ from boardware.parts import Pad, Position
 from boardware.ports import MS, SECOND, Gone, Seen, Tag
 from boardwire.pads import ANSWER_US, WAIT_US, tags_of
 from boardwire.pn532 import UartPad, content, framed, next_frame
+from boardwire.tagging import Tagging
 
 BOARD = "quick-battle-8x8-pads"
 
@@ -386,6 +387,18 @@ class PicoUart:
 
     def write(self, data):
         self.chip.receive(data, self.now)
+
+
+def test_a_pico_that_does_only_what_is_due_asks_a_pad_as_often_as_it_may():
+    """As `Station.read` does: an answer that is read when waiting for it ends would take 0.4 s each."""
+    uart = PicoUart([])
+    tagging = Tagging([], [UartPad(uart, 0)])
+    tagging.watch([0], 0)
+    while uart.now < SECOND:
+        if tagging.due(uart.now) <= uart.now:
+            tagging.step(uart.now)
+        uart.now += 1000
+    assert uart.chip.lists >= 8
 
 
 def test_the_firmware_reads_a_pad_as_the_library_does():

@@ -15,6 +15,7 @@ from boardrules.colditz.legal import leaving, listing
 from boardrules.colditz.legal.action_cache import ActionCache, begun, kept_up, on_the_way
 from boardrules.colditz.legal.legality import why_not
 from boardrules.colditz.legal.parts import PARTS, Part, held_up, steady
+from boardrules.colditz.legal.reach import too_far
 from boardrules.colditz.moving.arrest import wasted
 from boardrules.colditz.moving.walking import do_step
 from boardrules.colditz.state.draft import Draft
@@ -169,7 +170,11 @@ class Position:
         if isinstance(action, Step):
             names = action.board.names
             params |= {"from": names[action.origin], "to": names[action.target]}
-        return refused(code, **params)
+        public = False
+        if code == "colditz/no-way" and isinstance(action, Step):
+            side = self.facts.rules.seats.index(action.seat)
+            public = too_far(self.facts, side, action)
+        return refused(code, public=public, **params)
 
     def apply(self, action: Action) -> tuple[Position, tuple[Event, ...]]:
         """The position after an action, and what happened. Raises `IllegalAction`."""

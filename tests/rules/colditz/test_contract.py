@@ -115,6 +115,38 @@ def test_what_rests_on_hidden_cards_is_refused_in_public_without_a_reason() -> N
     assert open_one.public is None
 
 
+@rule("R095")
+@rule("R032")
+def test_that_the_points_do_not_reach_is_told_to_all_where_all_can_see_it() -> None:
+    """Points and circles are public: what no Equipment could reach is no secret, and all hear why."""
+    state = scene(american="c4", points=2)
+    refusal = state.refusal(state.parse("c4-a37", "american"))
+    assert refusal is not None
+    assert (refusal.code, refusal.public) == ("colditz/no-way", None)
+    assert dict(refusal.params) == {"seat": "american", "from": "c4", "to": "a37"}
+
+
+@rule("R095")
+def test_where_equipment_might_reach_nobody_hears_why_not() -> None:
+    """Whoever lacks the key is refused as if the reason were any other; what others hold changes nothing."""
+    told = set()
+    for gear in ({}, {"american": "rope pass cutter"}, {"british": "key", "american": "rope"}):
+        state = scene(american="guardhouse3", british="c5", points=9, gear=gear)
+        near = state.refusal(state.parse("guardhouse3-s13", "american"))
+        far = state.refusal(state.parse("guardhouse3-t4", "american"))
+        assert near is not None
+        assert far is not None
+        assert (near.code, near.public) == ("colditz/no-way", "colditz/not-allowed")
+        told.add((near, far, far.public))
+    assert len(told) == 1
+    with_key = scene(american="guardhouse1", points=9, gear={"american": "key"})
+    assert with_key.refusal(with_key.parse("guardhouse1-backdoor", "american")) is None
+    without = scene(american="guardhouse1", points=9)
+    refusal = without.refusal(without.parse("guardhouse1-backdoor", "american"))
+    assert refusal is not None
+    assert (refusal.code, refusal.public) == ("colditz/no-way", "colditz/not-allowed")
+
+
 def test_states_and_actions_survive_pickling_as_the_same_things() -> None:
     state = scene(american="c4 chapel/1", tunnels={"chapel": 1})
     step = state.parse("c4-c5", "american")

@@ -82,6 +82,15 @@ def reachable(facts: Facts, pawn: int) -> list[int]:
     return sorted(seen - {facts.where[pawn]})
 
 
+def too_far(facts: Facts, side: int, step: actions.Step) -> bool:
+    """Whether everybody can see that the points don't reach, whatever Equipment the officer holds (R095)."""
+    grid = facts.rules.board
+    if facts.tasks or facts.turn.phase != MAIN or max(step.origin, step.target) >= grid.nodes:
+        return False
+    pawn = pawn_at(facts, side, step.origin)
+    return pawn >= 0 and step.target not in reachable(facts, pawn)
+
+
 def hand_step(facts: Facts, seat: Seat, origin: Space, target: Space) -> Action:
     """The step that a seat means by carrying its pawn from space to space, legal or not. Raises `BadText`.
 

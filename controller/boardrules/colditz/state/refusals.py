@@ -87,8 +87,7 @@ SECRET: Final = frozenset(
 """Those that may rest on hidden cards."""
 
 
-def refused(code: str, **params: str) -> Refusal:
-    """The refusal of that code."""
-    return Refusal(
-        code, CODES[code], tuple(params.items()), "colditz/not-allowed" if code in SECRET else None
-    )
+def refused(code: str, *, public: bool = False, **params: str) -> Refusal:
+    """The refusal of that code. `public`: this time its reason rests on nothing that is hidden."""
+    secret = code in SECRET and not public
+    return Refusal(code, CODES[code], tuple(params.items()), "colditz/not-allowed" if secret else None)

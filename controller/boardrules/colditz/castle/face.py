@@ -24,6 +24,10 @@ Say = Callable[[str], str]
 
 STONE: Final = "#6f6250"
 EARTH: Final = "#7a4a1e"
+ROOF: Final = "#d9b9a0"
+ROOF_EDGE: Final = "#bb9277"
+TILE: Final = 7.5
+"""mm that a tile is wide, and a row of them high."""
 _AREAS: Final = {"inner": "#d5d5d2", "outer": "#ead9b0", "outside": "#bfd8b4"}
 _FLOORS: Final = {"inner": "#efefec", "outer": "#f6eed6", "outside": "#e3eedb"}
 _ROOM: Final = "#f3e0cf"
@@ -83,10 +87,25 @@ class _Face:
     def _floors(self) -> Iterator[Shape]:
         yield Box(0, 0, self.width, self.height, Paint(PAPER))
         left, low, right, high = self._inner()
-        yield Box(left, low, right - left, high - low, Paint("#e4dfd2", STONE, 3.2))
+        yield from self._roofs(left, low, right, high)
         for circle in self.plan.circles.values():
             fill = _ROOM if circle.room else _FLOORS[circle.area]
             yield square(circle.x, self._up(circle.y), 30, Paint(fill, fill, 0.2))
+
+    def _roofs(self, left: float, low: float, right: float, high: float) -> Iterator[Shape]:
+        """Tiles over all that nobody walks on, within the curtain wall with its merlons."""
+        yield Box(left, low, right - left, high - low, Paint(ROOF, STONE, 3.2))
+        rows = int((high - low) / TILE)
+        for row in range(1, rows):
+            y, off = low + row * TILE, TILE / 2 if row % 2 else 0.0
+            yield Way(((left + 2 + off, y), (right - 2, y)), Paint(None, ROOF_EDGE, 0.7, (TILE - 1, 1)))
+            yield Way(
+                ((left + 2 + off, y - 1.6), (right - 2, y - 1.6)),
+                Paint(None, ROOF_EDGE, 2.4, (0.6, TILE - 0.6)),
+            )
+        edge = ((left, low), (right, low), (right, high), (left, high))
+        yield Way(edge, Paint(None, STONE, 5.4, (4.0, 4.0)), closed=True)
+        yield Way(edge, Paint(None, "#cfc8b6", 1.6), closed=True)
 
     def _inner(self) -> tuple[float, float, float, float]:
         """Left, low, right and high edge of the inner courtyard with its rooms and cells."""
@@ -103,7 +122,12 @@ class _Face:
         for x, y in ((left, low), (right, low), (left, high), (right, high)):
             yield disc(x, y, 26, Paint("#e4dfd2", STONE, 2.4))
             yield disc(x, y, 26, Paint(None, STONE, 4.6, (3.4, 3.4)))
-            yield disc(x, y, 15, Paint("#cfc8b6", STONE, 0.8))
+            yield disc(x, y, 19, Paint(ROOF, STONE, 0.8))
+            for part in range(8):
+                angle = part * math.pi / 4
+                rim = (x + 9.5 * math.cos(angle), y + 9.5 * math.sin(angle))
+                yield Way(((x, y), rim), Paint(None, ROOF_EDGE, 0.7))
+            yield disc(x, y, 2.4, Paint(STONE))
 
     def _walls(self) -> Iterator[Shape]:
         """Around each room and each area, where circles lie in squares of 30 mm; areas with battlements."""

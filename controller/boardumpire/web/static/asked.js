@@ -69,6 +69,8 @@ function yesNo(asked, what, say, [yes, no]) {
     : h(
         "p.faint",
         {},
-        _("Asked: {seats}. You can also answer with the buttons on the board.", { seats: listed(asked.map(named)) }),
+        _("Asked: {seats}. You can also answer with the buttons on the board.", {
+          seats: listed(asked.map(named)),
+        }),
       );
 }

@@ -247,7 +247,11 @@ export function keyOfMap(scenery, name) {
     ]),
     h("p.label", {}, _("Two of your men in rooms with the same symbol: you take that card")),
     list(EQUIPMENT.map(room)),
-    h("p.label", {}, _("One of your men in a room with each of these symbols: you put an Escape Kit together")),
+    h(
+      "p.label",
+      {},
+      _("One of your men in a room with each of these symbols: you put an Escape Kit together"),
+    ),
     list(KIT.map(room)),
   );
 }

@@ -36,7 +36,11 @@ export async function start(about) {
     ),
   );
   if (!wanted) {
-    fill(side, h("h2", {}, _("No game is finished yet")), h("p", {}, h("a", { href: "/" }, _("To the table"))));
+    fill(
+      side,
+      h("h2", {}, _("No game is finished yet")),
+      h("p", {}, h("a", { href: "/" }, _("To the table"))),
+    );
     return;
   }
   await show(about, wanted, side, list);

@@ -43,7 +43,7 @@ test("an end is told by its winner and its reason, an unknown reason by the winn
   const ends = { "won flag": "{winner} has the Flag.", "draw agreed": "Agreed." };
   assert.equal(outcome({ winner: "red", reason: "flag" }, ends), "Red has the Flag.");
   assert.equal(outcome({ winner: "red+blue", reason: "flag" }, ends), "Red + Blue has the Flag.");
-  assert.equal(outcome({ winner: "red", reason: "new" }, ends), "Red wins");
+  assert.equal(outcome({ winner: "red", reason: "new" }, ends), "Red won");
   assert.equal(outcome({ winner: null, reason: "agreed" }, ends), "Agreed.");
   assert.equal(outcome({ winner: null, reason: "new" }, ends), "A draw");
 });

@@ -52,8 +52,9 @@ SELDOM = {
     ),
     "stratego": frozenset(
         {
-            "art", "games", "gravon", "knowledge", "neutral", "options", "refusals", "setup", "text",
-            "text_board",
+            "armies", "art", "beliefs", "games", "gravon", "habits", "knowledge", "learnt", "levels",
+            "neutral", "options", "refusals", "search", "setup", "sparring", "text", "text_board",
+            "thinker", "worth",
         }
     ),
 }  # fmt: skip

@@ -388,6 +388,13 @@ def _add_page(commands: Subparsers) -> None:
         default=[],
         help="an option of the game: VALUE is JSON, text, or @FILE for the text of a file",
     )
+    parser.add_argument(
+        "--machine",
+        metavar="SEAT=LEVEL",
+        action="append",
+        default=[],
+        help="a seat that the machine plays, such as blue=2",
+    )
     parser.set_defaults(run=_page, listen="127.0.0.1:8017")
 
 

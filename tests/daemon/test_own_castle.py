@@ -149,7 +149,8 @@ def test_rooms_of_ones_own_are_called_as_they_are() -> None:
 def test_the_page_takes_them_as_options(folder: Path) -> None:
     given = argparse.Namespace(
         board=str(folder / "board.toml"), game=GAME, driver="pico-sim", listen="127.0.0.1:0",
-        option=[f"board=@{folder / 'castle.toml'}", f"cards=@{folder / 'cards.toml'}"], spectator_delay=0,
+        option=[f"board=@{folder / 'castle.toml'}", f"cards=@{folder / 'cards.toml'}"],
+        machine=[], spectator_delay=0,
     )  # fmt: skip
     found: Config = page.configured(given, folder)
     state = boardrules.new(found.game.id, found.game.options)

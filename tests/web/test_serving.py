@@ -71,6 +71,7 @@ def test_the_computer_under_a_simulated_board_is_not_shut_down(tmp_path: Path) -
         driver="pico-sim",
         game="stratego-quick-duel",
         option=[],
+        machine=[],
         spectator_delay=0,
     )
     assert not configured(given, tmp_path).machine.power_off

@@ -9,6 +9,7 @@ from boardrules.art import Art
 from boardrules.core import Event, OptionError, Seat, State
 from boardrules.notations import Notation
 from boardrules.package import GamePackage, Looks, Message, Offer, Sentences
+from boardrules.players import Players
 from boardrules.stratego.actions import SEATS
 from boardrules.stratego.board import board
 from boardrules.stratego.options import read_options
@@ -111,6 +112,12 @@ class Stratego(GamePackage):
     def armies(self) -> Mapping[Seat, Mapping[str, int]]:
         """Both alike."""
         return dict.fromkeys(SEATS, self.army)
+
+    def players(self) -> Players:
+        """Four levels, and three to measure by."""
+        from boardrules.stratego.players.levels import PLAYERS  # a table where people play needs none
+
+        return PLAYERS
 
     def notations(self) -> tuple[Notation, ...]:
         """The JSON of game collections, and Gravon's letters."""

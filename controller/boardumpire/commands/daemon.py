@@ -49,6 +49,7 @@ from boardumpire.tags.tag_roster import Roster
 from boardware.ports import SECOND, Arriving, Micros, Ports
 
 if TYPE_CHECKING:
+    from boardumpire.commands.machines import Machines
     from boardumpire.makers.workshop import Workshop
     from boardumpire.web.mqtt import Publisher
     from boardumpire.web.served import ServedPage, VirtualBoard
@@ -140,6 +141,7 @@ class Daemon:
         self.page: ServedPage | None = None
         self._publisher: Publisher | None = None
         self._voice: Voice | None = None
+        self._machines = self._opponents()
         self._sign_of_life: asyncio.TimerHandle | None = None
         self._served = False
         """Whether systemd was told that it is ready."""
@@ -170,6 +172,8 @@ class Daemon:
             from boardumpire.web.served import ServedPage  # the page's libraries, only where one is wanted
 
             self.page = ServedPage(config.page, self, self._virtual, self._workshop(), self._listening)
+            if self._machines is not None:
+                self.page.reserve(self._machines.seats)
             opened.callback(self.page.stop)
             await self._listen(self.page)
             if config.mqtt.broker:
@@ -183,9 +187,21 @@ class Daemon:
             self._voice = Voice(voice.check(config), config.voice.language, tunes)
             opened.callback(self._voice.close)
         self._runner.start(table, self._tell)
+        if self._machines is not None:
+            opened.callback(self._machines.stop)
+            self._machines.stirred()
         self._in_service("")
         about = {"event": "open", "board": board.id, "game": self.game, "journal": config.journal.path}
         log.info("the board is open", extra={ABOUT: about})
+
+    def _opponents(self) -> Machines | None:
+        """Those who play for the machine, if it plays at all. Raises `ConfigError`."""
+        game = self._config.game
+        if not game.machines:
+            return None
+        from boardumpire.commands import machines  # a table where people play needs none
+
+        return machines.Machines(self, machines.checked(game.id, game.options, game.machines), self._virtual)
 
     def _workshop(self) -> Workshop:
         """What the makers' screen asks for."""
@@ -454,6 +470,8 @@ class Daemon:
         if self.page is not None:
             self.page.room.begin()
         self._runner.start(table, self._tell)
+        if self._machines is not None:
+            self._machines.stirred()
 
     # What the control socket and the page may ask
 
@@ -541,6 +559,10 @@ class Daemon:
         self.table.say(seat, text, monotonic())
         self._runner.wake()
 
+    def turn(self) -> None:
+        """Turn the table at once."""
+        self._runner.wake()
+
     def view(self, seat: str | None) -> dict[str, Any]:
         """What a seat (`None`: everybody) may know."""
         return self.table.view(seat)
@@ -617,6 +639,8 @@ class Daemon:
         if self.page is not None:
             self.page.room.begin()
         self._runner.start(table, self._tell)
+        if self._machines is not None:
+            self._machines.stirred()
 
     def next_game(self) -> dict[str, Any]:
         """What may be wanted of the next game, and what it is at this moment."""
@@ -701,6 +725,8 @@ class Daemon:
             self._voice.tell(messages)
         if self.page is not None:
             self.page.room.tell(messages)
+        if messages and self._machines is not None:
+            self._machines.stirred()
 
     def _between_games(self) -> bool:
         """Whether nobody plays: the game is over, or nothing was done in it yet."""

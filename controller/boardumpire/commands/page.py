@@ -18,6 +18,7 @@ import boardrules
 from boardrules import given as given_options
 from boardrules.core import OptionError
 from boardumpire.commands.daemon import Daemon, signals
+from boardumpire.commands.machines import checked, levels
 from boardumpire.errors import BoardumpireError, ConfigError
 from boardumpire.journal.journal import Store
 from boardumpire.journal.sealing import load_or_make_key
@@ -67,7 +68,11 @@ def configured(given: argparse.Namespace, state: Path) -> Config:
     return Config(
         board=BoardSection(board),
         drivers=drivers,
-        game=GameSection(game, options=MappingProxyType(_options(given.option))),
+        game=GameSection(
+            game,
+            options=MappingProxyType(_options(given.option)),
+            machines=MappingProxyType(_machines(given.machine)),
+        ),
         journal=JournalSection(state / JOURNAL, state / KEY),
         control=ControlSection(state / "control.sock"),
         page=PageSection(
@@ -90,6 +95,17 @@ def _options(words: Sequence[str]) -> dict[str, Any]:
         return given_options.options(words)
     except OptionError as error:
         raise ConfigError(str(error)) from None
+
+
+def _machines(words: Sequence[str]) -> dict[str, str]:
+    """The seats that were given as words like `blue=3`. Raises `ConfigError`."""
+    found = {}
+    for word in words:
+        seat, equals, level = word.partition("=")
+        if not (seat and equals and level):
+            raise ConfigError(f"--machine {word}: expected SEAT=LEVEL, such as blue=2")
+        found[seat] = level
+    return found
 
 
 def _wired(name: str, driver: str) -> tuple[str, DriversSection]:
@@ -133,6 +149,8 @@ async def _serve(given: argparse.Namespace, state: Path) -> None:
         return
     if given.option:
         raise ConfigError(f"--option {given.option[0]}: expected --game, too, which has that option")
+    if given.machine:
+        raise ConfigError(f"--machine {given.machine[0]}: expected --game, too, which has that seat")
     listening = listen(*_where(given))
     try:
         config = await _chosen(given, state, listening)
@@ -184,7 +202,7 @@ def _begun(state: Path) -> tuple[str, str] | None:
 
 def _as_chosen(config: Config, choice: Choice) -> Config:
     """The configuration with what was chosen. Raises `BoardumpireError` for what can't be played."""
-    options = dict(choice.options)
+    options, machines = dict(choice.options), dict(choice.machines)
     people = {name: options.pop(name) for name in ("players",) if name in options}
     try:
         boardrules.new(config.game.id, people)
@@ -192,7 +210,12 @@ def _as_chosen(config: Config, choice: Choice) -> Config:
         raise ConfigError(f"new game: {error}") from None
     wanted = {"options": options, "clock": choice.clock}
     changed(Wanted(config.game.id, people), wanted, load_board(config.board.name))
-    game = GameSection(config.game.id, options=MappingProxyType({**people, **options}))
+    every = {**people, **options}
+    seats = boardrules.new(config.game.id, every).seats
+    machines = checked(
+        config.game.id, every, {seat: level for seat, level in machines.items() if seat in seats}
+    )
+    game = GameSection(config.game.id, options=MappingProxyType(every), machines=MappingProxyType(machines))
     return replace(config, game=game, clock=clock_section(choice.clock))
 
 
@@ -205,7 +228,7 @@ async def _chosen(given: argparse.Namespace, state: Path, listening: socket.sock
         found.append(config)
         return Links.open(config.page.links, ()).paths()[TABLE]
 
-    page = StartPage(PageSection(listen=given.listen), games(), lead, listening)
+    page = StartPage(PageSection(listen=given.listen), games(), lead, listening, levels)
     ended = asyncio.Event()
     with signals(ended.set):
         await page.start()

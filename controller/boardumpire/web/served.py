@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import ipaddress
 import socket
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from starlette.requests import HTTPConnection, Request
@@ -53,6 +53,12 @@ class VirtualBoard(Protocol):
     def ruled(self, spaces: Mapping[str, str], takes: Collection[tuple[str, str]]) -> None:
         """The umpire has ruled: on each of these spaces one piece of that owner belongs. `takes`: from where
         to where a piece takes the one that stands there."""
+
+    def do(self, message: Mapping[str, Any], who: object) -> None:
+        """Do what a finger of `who` does."""
+
+    def piece_on(self, space: str) -> int | None:
+        """The number of the uppermost piece on a space."""
 
     def start(self) -> None:
         """Let time run."""
@@ -178,6 +184,11 @@ class ServedPage:
     def seated(self, wish: Proposal) -> None:
         """The table has agreed that somebody sits down on another device, or may try the PIN."""
         self.page.granted(wish)
+
+    def reserve(self, seats: Iterable[str]) -> None:
+        """Nobody sits down at these by their links: the machine plays them."""
+        for seat in seats:
+            self._links.move(seat)
 
     def links(self, renew: str | None = None) -> dict[str, str]:
         """The whole links of all seats, the table and spectators, once `renew` got a new one."""

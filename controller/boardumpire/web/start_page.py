@@ -47,7 +47,7 @@ SPANS = (
     ("extra", _("Seconds added each turn"), 10, 0, 3600),
     ("turn", _("Seconds for each turn"), 60, 5, 86400),
 )
-OPTION = "option-"
+OPTION, SEAT = "option-", "seat-"
 YEAR_S = 365 * 24 * 3600
 
 
@@ -58,6 +58,8 @@ class Choice(NamedTuple):
     options: Mapping[str, Any]
     clock: Mapping[str, Any]
     """As `boardumpire.service.config.clock_section` takes it."""
+    machines: Mapping[str, str] = {}
+    """By seat the level of the machine that plays it."""
 
 
 class StartPage:
@@ -69,12 +71,14 @@ class StartPage:
         games: Sequence[str],
         lead: Callable[[Choice], str],
         listening: socket.socket | None = None,
+        levels: Callable[[str], Sequence[str]] = lambda game: (),
     ) -> None:
         """`games`: those to choose from; `lead`: takes a choice, or raises `BoardumpireError`, and says the
-        path of the table's link; `listening`: as `Server`."""
+        path of the table's link; `levels`: at which the machine plays a game, the weakest first;
+        `listening`: as `Server`."""
         where = listens(section.listen)
         assert where is not None, "the configuration was read"
-        self._games, self._lead, self._there = games, lead, ""
+        self._games, self._lead, self._levels, self._there = games, lead, levels, ""
         self._assets = Assets("boardumpire.web")
         self.chosen = asyncio.Event()
         """Set once somebody's choice was taken, and the answer is on its way."""
@@ -115,14 +119,23 @@ class StartPage:
         if game not in self._games:
             return _page(language, _("What do you want to play?"), _games(self._games, language))
         if request.method != "POST":
-            return _page(language, registry.package(game).title, _form(game, {}, language))
+            return _page(
+                language, registry.package(game).title, _form(game, {}, language, self._levels(game))
+            )
         said = dict(parse_qsl((await request.body())[:BODY].decode("utf-8", "replace")))
         try:
             # Who comes second is led to the game of the first.
-            self._there = self._there or self._lead(Choice(game, _options(said), _clock(said)))
+            self._there = self._there or self._lead(
+                Choice(game, _options(said), _clock(said), _machines(said))
+            )
         except BoardumpireError as error:
             why = announce.translated(outward(error), language)
-            return _page(language, registry.package(game).title, _form(game, said, language, str(why)), 409)
+            return _page(
+                language,
+                registry.package(game).title,
+                _form(game, said, language, self._levels(game), str(why)),
+                409,
+            )
         # 307: the browser posts there, and so sits down at the table's screen without another question.
         answer = RedirectResponse(self._there, 307, {"connection": "close"})
         answer.background = BackgroundTask(self._taken)
@@ -142,6 +155,10 @@ def _options(said: Mapping[str, str]) -> dict[str, Any]:
             except (ValueError, RecursionError):
                 raise BoardumpireError(f"{name}: found {value!r}, expected JSON") from None
     return options
+
+
+def _machines(said: Mapping[str, str]) -> dict[str, str]:
+    return {name.removeprefix(SEAT): level for name, level in said.items() if name.startswith(SEAT) and level}
 
 
 def _clock(said: Mapping[str, str]) -> dict[str, Any]:
@@ -185,7 +202,7 @@ def _seatings(seatings: Sequence[int]) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _form(game: str, said: Mapping[str, str], language: str, why: str = "") -> str:
+def _form(game: str, said: Mapping[str, str], language: str, levels: Sequence[str], why: str = "") -> str:
     """The form for a game, with what was `said` before, and why that was refused."""
     words = catalogue(language)
     package = registry.package(game)
@@ -193,6 +210,7 @@ def _form(game: str, said: Mapping[str, str], language: str, why: str = "") -> s
     lead = "" if about is None else f"<p>{html.escape(announce.text(about, words))}</p>"
     options = registry.new(game, {}).options
     people = _players(package.seatings, options, said, words)
+    seats = _seats(game, levels, said, words)
     more = [_field(field, said) for field in offered({game: options}, language)[game]]
     clock = _clock_fields(said, words)
     refused = f'<p class="refused" role="alert">{html.escape(why)}</p>' if why else ""
@@ -202,7 +220,7 @@ def _form(game: str, said: Mapping[str, str], language: str, why: str = "") -> s
         for text in (_("Choose the rules"), _("Clock"), _("Begin"), _("Another game"))
     )
     return (
-        f'{lead}<form method="post" class="start">{refused}{"".join(people)}'
+        f'{lead}<form method="post" class="start">{refused}{"".join(people)}{"".join(seats)}'
         f"<details{opened}><summary>{rules}</summary>{''.join(more)}</details>"
         f"<details{opened}><summary>{time}</summary>{''.join(clock)}</details>"
         f'<p class="row"><button class="main" autofocus>{begin}</button><a href="/">{back}</a></p></form>'
@@ -217,6 +235,23 @@ def _players(
         values = [(str(number), str(number)) for number in seatings]
         yield _select(
             name, words.gettext(_("How many players?")), values, said.get(name, str(options["players"]))
+        )
+
+
+def _seats(game: str, levels: Sequence[str], said: Mapping[str, str], words: Catalogue) -> Iterator[str]:
+    """For each seat whether somebody sits there or the machine plays it, and how well."""
+    package = registry.package(game)
+    whole = package.new({"players": max(package.seatings)} if len(package.seatings) > 1 else {})
+    plain, numbered = words.gettext(_("The machine")), words.gettext(_("The machine, level {n}"))
+    values = [("", words.gettext(_("Somebody here")))]
+    values += [(level, numbered.format(n=level) if level.isdecimal() else plain) for level in levels]
+    for seat in whole.seats if levels else ():
+        name = words.gettext(announce.sentences(game).texts.get(f"seat {seat}", seat.capitalize()))
+        yield _select(
+            SEAT + seat,
+            words.gettext(_("Who plays {seat}?")).format(seat=name),
+            values,
+            said.get(SEAT + seat, ""),
         )
 
 

@@ -238,6 +238,15 @@ class VirtualBoard:
         self._cut_power(DOWN_S)
         asyncio.get_running_loop().call_later(DOWN_S, self._changed)
 
+    def piece_on(self, space: str) -> int | None:
+        """The number of the uppermost piece on a space."""
+        place = self.world.board.spaces.get(space)
+        standing = self.world.standing()
+        found = (
+            [standing[slot.id][-1].number for slot in place.slots if standing.get(slot.id)] if place else []
+        )
+        return found[0] if found else None
+
     # What is seen
 
     def _changed(self) -> None:

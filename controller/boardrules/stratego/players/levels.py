@@ -1,0 +1,22 @@
+"""The levels, from a child's to the strongest: data alone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardrules.players import Level, Players
+from boardrules.stratego.players.sparring import AnyMove, Eager, Greedy
+from boardrules.stratego.players.thinker import Thinker
+
+
+def _level(name: str, playouts: int, deep: int, worlds: int, errs: float, *, by_habit: bool) -> Level:
+    return Level(name, playouts, {"deep": deep, "worlds": worlds, "errs": errs, "by_habit": by_habit})
+
+
+LEVELS: Final = (
+    _level("1", 60, 1, 1, 0.4, by_habit=False),
+    _level("2", 300, 2, 2, 0.1, by_habit=True),
+    _level("3", 1500, 2, 6, 0.0, by_habit=True),
+    _level("4", 30000, 3, 6, 0.0, by_habit=True),
+)
+PLAYERS: Final = Players(LEVELS, Thinker, {"greedy": Greedy, "simple": Eager, "random": AnyMove})

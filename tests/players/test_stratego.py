@@ -1,0 +1,128 @@
+"""Players of Stratego do what the rules take, believe what can be true, and keep to their budgets."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import boardrules
+from boardrules import sparring
+from boardrules.core import State
+from boardrules.players import Meter
+from boardrules.stratego.players.beliefs import Beliefs
+from boardrules.stratego.players.levels import LEVELS
+from boardrules.stratego.setup import setup_refusal
+
+COMMAND = Path(sys.executable).with_name("boardumpire")
+VARIANTS = [game for game in boardrules.ids() if game.startswith("stratego")]
+MEMORY_MB = 60
+"""What a process that plays may have in memory."""
+
+
+def led(game: str, seed: int, turns: int, **options: Any) -> list[State]:
+    """The states of a game in which pieces go anywhere."""
+    draws, state = random.Random(f"{game} {seed}"), boardrules.new(game, options)
+    players = {seat: sparring.seated(boardrules.package(game), seat, "simple").player for seat in state.seats}
+    found = []
+    for _ in range(turns):
+        seat = state.seats_to_act()[0]
+        legal = tuple(state.legal_actions(seat))
+        state, _ = state.apply(players[seat].choose(state.view(seat), legal, draws, Meter(0)))
+        if state.outcome is not None:
+            break
+        found.append(state)
+    return found
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+@pytest.mark.parametrize("level", [level.name for level in LEVELS] + ["greedy"])
+def test_every_level_plays_every_variant_by_the_rules(game: str, level: str) -> None:
+    package = boardrules.package(game)
+    for number, state in enumerate([boardrules.new(game), *led(game, 3, 40)[2::9]]):
+        seat = state.seats_to_act()[0]
+        player, its = sparring.seated(package, seat, level)
+        meter = Meter(min(its.playouts, 500))
+        player.notice(state.view(seat))
+        chosen = player.choose(
+            state.view(seat), tuple(state.legal_actions(seat)), random.Random(number), meter
+        )
+        assert state.refusal(chosen) is None
+        assert meter.spent <= min(its.playouts, 500)
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+@pytest.mark.parametrize("announce", ["ranks", "silent"])
+def test_the_truth_is_among_what_is_believed_and_every_guess_fits(game: str, announce: str) -> None:
+    chance = random.Random(5)
+    for state in led(game, 7, 120, announce=announce)[2::7]:
+        for seat in state.seats:
+            view = state.view(seat)
+            beliefs = Beliefs(view)  # type: ignore[arg-type]
+            true = state.deal.ranks  # type: ignore[attr-defined]
+            for piece in beliefs.hidden:
+                assert beliefs.may_be[piece] >> true[piece] & 1
+            guess = beliefs.deal(chance)
+            assert sorted(guess[piece] for piece in beliefs.foes) == sorted(
+                true[piece] for piece in beliefs.foes
+            )
+            assert all(
+                guess[piece] == beliefs.known[piece] for piece in range(len(guess)) if beliefs.known[piece]
+            )
+            if announce == "ranks":
+                assert all(beliefs.may_be[piece] >> guess[piece] & 1 for piece in beliefs.hidden)
+
+
+def test_people_like_the_back_row_for_the_flag() -> None:
+    rules = boardrules.new("stratego-duel").rules  # type: ignore[attr-defined]
+    player, level = sparring.seated(boardrules.package("stratego-duel"), "red", "3")
+    back = 0
+    for seed in range(40):
+        view = boardrules.new("stratego-duel").view("red")
+        setup = player.choose(view, (), random.Random(seed), Meter(level.playouts))
+        assert setup_refusal(rules, setup) is None  # type: ignore[arg-type]
+        flag = next(square for square, rank in setup.pieces if rank == "F")  # type: ignore[attr-defined]
+        back += flag.endswith("1")
+    assert back > 20  # of a random set-up every fourth
+
+
+def test_a_set_up_keeps_to_the_squares_that_are_allowed() -> None:
+    squares = [f"{file}{row}" for file in "abcd" for row in (1, 2, 3)]
+    state = boardrules.new("stratego-quick-duel", {"setup_mask": squares})
+    for seat in state.seats:
+        player, _ = sparring.seated(boardrules.package("stratego-quick-duel"), seat, "4")
+        assert state.refusal(player.choose(state.view(seat), (), random.Random(1), Meter(9))) is None
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+def test_a_player_takes_little_memory() -> None:
+    """A bot at the strongest level plays some turns of the largest game; then its memory is looked at."""
+    words = [COMMAND, "bot", "stratego-classic", "--seat", "red", "--level", LEVELS[-1].name, "--seed", "1"]
+    referee = subprocess.Popen(
+        [COMMAND, "referee", "--seat", "red", "--seed", "1"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    bot = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert bot.stdout is not None
+    assert bot.stdin is not None
+    assert referee.stdin is not None
+    assert referee.stdout is not None
+    acts = 0
+    while acts < 6:
+        asked = bot.stdout.readline()
+        referee.stdin.write(asked)
+        referee.stdin.flush()
+        bot.stdin.write(referee.stdout.readline())
+        bot.stdin.flush()
+        acts += json.loads(asked)["do"] == "act"
+    status = Path(f"/proc/{bot.pid}/status").read_text()
+    for process in (bot, referee):
+        process.kill()
+        process.communicate()
+    peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
+    assert peak < MEMORY_MB, f"{peak:.0f} MB"

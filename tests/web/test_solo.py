@@ -1,0 +1,86 @@
+"""One person alone plays a whole game against the machine, in a browser: from the start page to the end."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from web.served import DUEL, Screen
+from web.test_start import Started
+
+GAME = "stratego-quick-duel"
+
+
+def moves_of(screen: Screen) -> dict[str, list[str]]:
+    """By origin where the person may go, as its screen was told last."""
+    for text in reversed(screen.frames):
+        found = _moves(json.loads(text)) if '"moves"' in text else None
+        if found is not None:
+            return found
+    return {}
+
+
+def _moves(told: Any) -> dict[str, list[str]] | None:
+    if isinstance(told, dict):
+        if "moves" in told and "acts" in told:
+            return dict(told["moves"])
+        told = list(told.values())
+    if isinstance(told, list):
+        return next((found for each in told if (found := _moves(each)) is not None), None)
+    return None
+
+
+def chosen(screen: Screen, draws: random.Random) -> str:
+    """What the person does: an attack if there is one, else a step forward, else anything."""
+    moves = [(origin, target) for origin, targets in sorted(moves_of(screen).items()) for target in targets]
+    view = screen._latest_view()
+    assert view is not None
+    attacks = [move for move in moves if move[1] in view["board"]]
+    forward = [move for move in moves if move[1][1] > move[0][1]]
+    return "-".join(draws.choice(attacks or forward or moves))
+
+
+@pytest.mark.slow
+def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: Callable[..., Screen]) -> None:
+    """Blue is chosen as the machine on the start page. It sets up and moves by hands of its own."""
+    program = Started(tmp_path)
+    try:
+        first = screen(None)
+        first.page.goto(f"{program.origin}/?game={GAME}")
+        first.page.select_option("#seat-blue", "1")
+        first.page.click("button.main")
+        first.until_told("Blue has set up.")
+        first.page.get_by_role("link", name="Blue", exact=True).wait_for(state="detached")
+        links = {name: program.until(rf"  {name} +(http\S+)") for name in ("red", "blue")}
+        red = screen(links["red"])
+        red.take_kept(GAME, "red", DUEL["red"])
+        draws = random.Random(4)
+        for _ in range(60):
+            red.until("() => /Your turn|game is over|wins/.test(document.body.innerText)")
+            view = red._latest_view()
+            if view is not None and view["phase"] == "over":
+                break
+            red.move(chosen(red, draws))
+            turn = view["turn"] if view else 0
+            red.until_frame(lambda told, turn=turn: _after(told, turn))  # type: ignore[misc]
+        else:
+            red.press("Resign")
+        view = red._latest_view()
+        assert view is not None
+        shot = tmp_path / "end.png"
+        red.page.screenshot(path=str(shot))
+        assert not red.errors
+        assert not first.errors
+    finally:
+        program.close()
+
+
+def _after(told: list[dict[str, Any]], turn: int) -> bool:
+    """Whether both have moved since that turn, or the game is over."""
+    views = [frame["view"] for frame in told if "view" in frame]
+    return bool(views) and (views[-1]["turn"] >= turn + 2 or views[-1]["phase"] == "over")

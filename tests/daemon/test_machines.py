@@ -53,7 +53,7 @@ async def played(config: Config, *, by_people: bool) -> State:
     await daemon.start()
     board.start()
     try:
-        async with asyncio.timeout(200):
+        async with asyncio.timeout(600):
             person = asyncio.create_task(obey(board)) if by_people else None
             while not daemon.table.over:
                 await asyncio.sleep(0.2)
@@ -64,6 +64,7 @@ async def played(config: Config, *, by_people: bool) -> State:
     finally:
         daemon.stop()
         board.stop()
+        await daemon.ended()
 
 
 async def obey(board: Any) -> None:
@@ -100,15 +101,13 @@ def seen(board: Any) -> dict[str, str]:
 
 
 def test_a_whole_game_by_hands_of_the_machine(tmp_path: Path) -> None:
-    end = asyncio.run(
-        played(configured(tmp_path, {"red": "3", "blue": "1"}, quiet_limit=40), by_people=False)
-    )
+    end = asyncio.run(played(configured(tmp_path, {"red": "3", "blue": "1"}, quiet_limit=8), by_people=False))
     assert end.outcome is not None
 
 
 @pytest.mark.slow
 def test_a_whole_game_by_people_who_obey_lamps_alone(tmp_path: Path) -> None:
-    end = asyncio.run(played(configured(tmp_path, {"red": "3", "blue": "1"}, quiet_limit=40), by_people=True))
+    end = asyncio.run(played(configured(tmp_path, {"red": "3", "blue": "1"}, quiet_limit=8), by_people=True))
     assert end.outcome is not None
 
 

@@ -230,6 +230,8 @@ class Daemon:
             await self.page.ended()
         if self._publisher is not None:
             await self._publisher.ended()
+        if self._machines is not None:
+            await self._machines.ended()
 
     def _switch_on(self) -> Table:
         """Open the journal, the drivers and the table; what fails leaves nothing open."""

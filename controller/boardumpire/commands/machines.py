@@ -94,6 +94,7 @@ class Machines:
         self._desk, self._hands = desk, hands
         self._table: Table | None = None
         self._playing: list[_Machine] = []
+        self._ending: list[asyncio.Task[None]] = []
 
     def stirred(self) -> None:
         """Something was told, or there is another table."""
@@ -115,8 +116,13 @@ class Machines:
     def stop(self) -> None:
         """End all players."""
         for machine in self._playing:
-            machine.stop()
+            self._ending += machine.stop()
         self._playing, self._table = [], None
+
+    async def ended(self) -> None:
+        """After `stop`: until no player is left."""
+        await asyncio.gather(*self._ending, return_exceptions=True)
+        self._ending.clear()
 
 
 class _Machine:
@@ -136,10 +142,11 @@ class _Machine:
         """Something has changed."""
         self._news.set()
 
-    def stop(self) -> None:
-        """End it."""
+    def stop(self) -> list[asyncio.Task[None]]:
+        """End it; what has still to end."""
         for task in self._tasks:
             task.cancel()
+        return self._tasks
 
     async def _wait(self) -> None:
         """Until something has changed, or a while has passed."""

@@ -170,6 +170,7 @@ async def _run(config: Config, seed: int, listening: socket.socket | None = None
     finally:
         daemon.stop()
         board.stop()
+        await daemon.ended()
 
 
 # Choosing a game

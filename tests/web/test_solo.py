@@ -54,7 +54,7 @@ def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: C
         first.page.goto(f"{program.origin}/?game={GAME}")
         first.page.select_option("#seat-blue", "1")
         first.page.click("button.main")
-        first.until_told("Blue has set up.")
+        first.until_told("Blue has finished setting up.")
         first.page.get_by_role("link", name="Blue", exact=True).wait_for(state="detached")
         links = {name: program.until(rf"  {name} +(http\S+)") for name in ("red", "blue")}
         red = screen(links["red"])
@@ -65,6 +65,7 @@ def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: C
             view = red._latest_view()
             if view is not None and view["phase"] == "over":
                 break
+            red.page.screenshot(path=str(tmp_path / f"turn{view['turn'] if view else 0}.png"))
             red.move(chosen(red, draws))
             turn = view["turn"] if view else 0
             red.until_frame(lambda told, turn=turn: _after(told, turn))  # type: ignore[misc]

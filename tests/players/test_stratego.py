@@ -126,3 +126,18 @@ def test_a_player_takes_little_memory() -> None:
         process.communicate()
     peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024
     assert peak < MEMORY_MB, f"{peak:.0f} MB"
+
+
+@pytest.mark.parametrize("level", ["1", "4"])
+def test_no_scout_takes_its_flag_at_once(level: str) -> None:
+    package = boardrules.package("stratego-quick-duel")
+    state = package.new({})
+    for seed in range(20):
+        for seat, forward in (("red", 1), ("blue", -1)):
+            player, _ = sparring.seated(package, seat, level)
+            setup = player.choose(state.view(seat), (), random.Random(seed), Meter(9))
+            pieces = state.placed(setup)
+            flag = next(square for square, rank in pieces.items() if rank == "F")
+            assert any(
+                square[0] == flag[0] and (int(square[1]) - int(flag[1])) * forward > 0 for square in pieces
+            )

@@ -52,7 +52,7 @@ def test_one_person_alone_sets_up_and_plays_to_the_end(tmp_path: Path, screen: C
     try:
         first = screen(None)
         first.page.goto(f"{program.origin}/?game={GAME}")
-        first.page.select_option("#seat-blue", "1")
+        first.page.select_option("#seat-blue", "2")
         first.page.click("button.main")
         first.until_told("Blue has finished setting up.")
         first.page.get_by_role("link", name="Blue", exact=True).wait_for(state="detached")

@@ -9,7 +9,7 @@ from boardrules.core import Action, Seat
 from boardrules.players import Chance, Level, Meter, Player
 from boardrules.stratego.actions import SEATS, Move
 from boardrules.stratego.facts import Facts
-from boardrules.stratego.players.armies import set_up
+from boardrules.stratego.players.armies import sheltered
 from boardrules.stratego.players.beliefs import Beliefs
 from boardrules.stratego.players.search import OutOfBudgetError, Search
 from boardrules.stratego.players.worth import Worth
@@ -53,7 +53,7 @@ class Thinker(Player):
     def choose(self, view: Any, legal: Sequence[Action], chance: Chance, meter: Meter) -> Action:
         """A set-up, or a move."""
         if isinstance(view, SetupView):
-            return set_up(view.rules, str(view.seat), chance, by_habit=self._by_habit)
+            return sheltered(view.rules, str(view.seat), chance, by_habit=self._by_habit)
         moves = [move for move in legal if isinstance(move, Move)]
         if len(moves) == 1 or chance.random() < self._errs:
             return moves[chance.randrange(len(moves))]

@@ -32,7 +32,7 @@ SAME = {
     "Weser": "fr de es it pt da",
     "Danube": "fr",
     "Talisman": "nl da",
-    "Zoom": "nl fr it",
+    "Zoom": "nl fr es it",
     "Kit": "it",
     "Ticket": "nl de",
     "Tickets": "nl de",

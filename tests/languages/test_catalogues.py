@@ -197,7 +197,7 @@ def test_names_are_whole_parameters_and_plurals_have_their_form() -> None:
         "Vittoria comune: Americani + Polacchi."
     )
     assert said("es", "event offered", seat="dutch", to="polish", give=["rope", "key"], want=[]) == (
-        "Neerlandeses a Polacos, propuesto: [Cuerda, Llave] por []."
+        "Neerlandeses a Polacos, una oferta: [Cuerda, Llave] por []."
     )
 
 

@@ -100,7 +100,7 @@ def test_where_tunes_tell_who_won_the_voice_does_not() -> None:
     )
     assert voice.words(battle("silent"), "en", True) == ""
     over = [*battle("silent"), secrecy.adjourned(AT)]
-    assert voice.words(over, "en", True).startswith("The game is adjourned.")
+    assert voice.words(over, "en", True).startswith("You can finish the game later.")
 
 
 def test_nothing_that_one_seat_alone_is_told_is_ever_said() -> None:
@@ -120,7 +120,7 @@ def test_a_program_is_fed_with_the_sentence(said: Path, install: Callable[[str, 
     teller = speaking("it")
     teller.tell([fault("b2")])
     assert spoken_by_the_end(teller, said, 1) == [
-        "['-v', 'it', '--stdin', '--stdout'] C’è un pezzo di troppo, in b2."
+        "['-v', 'it', '--stdin', '--stdout'] C’è una pedina di troppo, in b2."
     ]
 
 
